@@ -1,0 +1,101 @@
+/**
+ * What a contribution earns, what it needs, where levels begin and which limits hold.
+ *
+ * Plain data without imports: gates, error details, the documentation and the site all read it, and an
+ * embedder may open a registry with rules of its own.
+ */
+
+export interface Rules {
+  /** XP that an event earns, once per event. */
+  readonly xp: {
+    readonly createWaypoint: number
+    readonly editWaypoint: number
+    readonly postReview: number
+    /** Goes to the creator of a waypoint the first time it becomes verified. */
+    readonly waypointVerified: number
+  }
+  /** XP that a user needs before the action is allowed. API tokens need none. */
+  readonly gates: {
+    readonly createWaypoint: number
+    readonly editWaypoint: number
+    readonly postReview: number
+  }
+  /** `starts[i]` is the XP at which level `i + 1` begins; beyond the last, one level per `thenEvery` XP. */
+  readonly levels: {
+    readonly starts: readonly number[]
+    readonly thenEvery: number
+  }
+  readonly reviews: {
+    /** Whether a user may review a waypoint only once. */
+    readonly onePerWaypoint: boolean
+  }
+}
+
+export const defaultRules = {
+  xp: {
+    createWaypoint: 50,
+    editWaypoint: 10,
+    postReview: 5,
+    waypointVerified: 25,
+  },
+  gates: {
+    // Four reviews open the map to a newcomer: enough to have looked at real fountains first.
+    createWaypoint: 20,
+    editWaypoint: 10,
+    postReview: 0,
+  },
+  levels: {
+    starts: [0, 100, 250, 500, 1000],
+    thenEvery: 200,
+  },
+  reviews: {
+    onePerWaypoint: false,
+  },
+} as const satisfies Rules
+
+/** Sizes in characters (UTF-16 code units after NFC normalisation), counts, degrees and stars. */
+export const limits = {
+  waypointName: 200,
+  description: 2000,
+  maintainer: 200,
+  region: 200,
+  amenities: 32,
+  amenity: 64,
+  imageUrl: 2000,
+  comment: 2000,
+  userName: 80,
+  userId: 128,
+  email: 254,
+  sourceName: 200,
+  latitude: { min: -90, max: 90 },
+  longitude: { min: -180, max: 180 },
+  rating: { min: 1, max: 5 },
+  areaName: 200,
+  areaRings: 32,
+  areaPositions: 2000,
+} as const
+
+/** Page sizes of the lists that are answered in pages. */
+export const pages = {
+  leaderboard: { default: 10, max: 100 },
+  users: { default: 50, max: 100 },
+  logs: { default: 50, max: 100 },
+  recentLogs: { default: 20, max: 50 },
+  search: { default: 50, max: 100 },
+  waypoints: { max: 100_000 },
+} as const
+
+/**
+ * The level that an amount of XP stands for, from 1 upwards.
+ *
+ * @example
+ * levelOf(0) // 1
+ * levelOf(1200) // 6
+ */
+export function levelOf(xp: number, levels: Rules['levels'] = defaultRules.levels): number {
+  const last = levels.starts.at(-1) ?? 0
+  if (xp >= last) return levels.starts.length + Math.floor((xp - last) / levels.thenEvery)
+  let level = 1
+  for (const [index, start] of levels.starts.entries()) if (xp >= start) level = index + 1
+  return level
+}
