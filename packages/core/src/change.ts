@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+
+/** What can happen to a waypoint. */
+export const actions = [
+  'created',
+  'edited',
+  'approved',
+  'verified',
+  'deleted',
+  'unapproved',
+  'unverified',
+] as const
+export const Action = z.enum(actions)
+export type Action = z.infer<typeof Action>
+
+/** Field names to new values. A cleared field is `null`. */
+export const ChangedFields = z.record(z.string(), z.unknown())
+export type ChangedFields = Readonly<Record<string, unknown>>
+
+/** What the log says of one action before it is sealed into the chain. */
+export interface Entry {
+  readonly bubblerId: number
+  readonly userId: string
+  readonly action: Action
+  readonly changes: ChangedFields
+  readonly timestamp: string
+}
+
+/** A log entry as lists of a waypoint's history answer it. */
+export const HistoryEntry = z
+  .object({
+    id: z.int().positive(),
+    bubblerId: z.int().positive(),
+    userId: z.string(),
+    action: Action,
+    timestamp: z.iso.datetime(),
+  })
+  .meta({ id: 'HistoryEntry' })
+export type HistoryEntry = z.infer<typeof HistoryEntry>
+
+/** Why and when the text of an entry was removed. */
+export const Redaction = z
+  .object({ reason: z.string(), timestamp: z.iso.datetime(), fields: z.array(z.string()) })
+  .meta({ id: 'Redaction' })
+export type Redaction = z.infer<typeof Redaction>
+
+/** A log entry. `redacted` is there when an administrator removed its text. */
+export const LogEntry = HistoryEntry.extend({ changes: ChangedFields, redacted: Redaction.optional() }).meta({
+  id: 'LogEntry',
+})
+export type LogEntry = z.infer<typeof LogEntry>
+
+/**
+ * A log entry with its seal. `digest`, `hash` and `previousHash` are SHA-256 in lower-case hexadecimal, `salt`
+ * is hexadecimal too and `null` once the entry was redacted.
+ */
+export const SealedEntry = LogEntry.extend({
+  salt: z.string().nullable(),
+  digest: z.string(),
+  hash: z.string(),
+  previousHash: z.string(),
+}).meta({ id: 'SealedEntry' })
+export type SealedEntry = z.infer<typeof SealedEntry>
+
+/** The newest entry of a log: whoever kept an older one can see whether history was rewritten. */
+export const Head = z
+  .object({ id: z.int().min(0), hash: z.string(), timestamp: z.iso.datetime().optional() })
+  .meta({ id: 'Head' })
+export type Head = z.infer<typeof Head>
+
+/** What the first entry has for a previous hash. */
+export const genesis = '0'.repeat(64)
+
+/**
+ * JSON with members in code unit order and no white space, the same for equal values (RFC 8785 for the values
+ * that a log carries).
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
+    return `{${members.join(',')}}`
+  }
+  return JSON.stringify(value)
+}
+
+/** SHA-256 over the salt in hexadecimal, a line feed, and the canonical JSON of the changes; in hexadecimal. */
+export function digestOf(saltHex: string, canonicalChanges: string): string {
+  return hash('sha256', `${saltHex}\n${canonicalChanges}`, 'hex')
+}
+
+/**
+ * SHA-256 over the previous hash, a line feed, and the JSON array
+ * `[id, bubblerId, userId, action, timestamp, digest]`; in hexadecimal.
+ */
+export function hashOf(
+  previousHash: string,
+  id: number,
+  entry: Omit<Entry, 'changes'>,
+  digest: string,
+): string {
+  const { bubblerId, userId, action, timestamp } = entry
+  return hash(
+    'sha256',
+    `${previousHash}\n${JSON.stringify([id, bubblerId, userId, action, timestamp, digest])}`,
+    'hex',
+  )
+}

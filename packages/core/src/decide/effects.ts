@@ -1,0 +1,44 @@
+import type { Entry } from '../change.ts'
+import type { Review } from '../review.ts'
+import type { UserStats } from '../person.ts'
+import type { WaypointState } from '../waypoint.ts'
+
+/** What can earn XP. A `grant` is an administrator's. */
+export type AwardEvent = 'createWaypoint' | 'editWaypoint' | 'postReview' | 'waypointVerified' | 'grant'
+
+/** XP for one event; becomes a row of the ledger. */
+export interface Award {
+  readonly userId: string
+  readonly event: AwardEvent
+  readonly amount: number
+  readonly waypointId?: number | undefined
+  readonly reviewId?: number | undefined
+  readonly note?: string | undefined
+  readonly at: string
+}
+
+/** A review as the registry keeps it; a deleted one is a tombstone. */
+export interface ReviewState extends Review {
+  readonly deletedAt?: string | undefined
+}
+
+/** A row before and after a write; `before` is absent for a new one. */
+export interface Replacement<State> {
+  readonly before: State | undefined
+  readonly after: State
+}
+
+/**
+ * Everything that a write does, decided before anything is written. The store applies it in the transaction
+ * in which the decision's facts were read.
+ */
+export interface Effects {
+  readonly waypoint?: Replacement<WaypointState> | undefined
+  readonly review?: Replacement<ReviewState> | undefined
+  readonly entries: readonly Entry[]
+  readonly awards: readonly Award[]
+  readonly counts: readonly { readonly userId: string; readonly what: keyof UserStats }[]
+}
+
+/** A write that has nothing to write. */
+export const noEffects: Effects = { entries: [], awards: [], counts: [] }

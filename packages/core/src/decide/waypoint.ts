@@ -1,0 +1,181 @@
+import type { Action, ChangedFields, Entry } from '../change.ts'
+import { RegistryError } from '../errors.ts'
+import { editableFields, type WaypointInput, type WaypointPatch, type WaypointState } from '../waypoint.ts'
+import { earn, passGate, type Contributor, type Occasion } from './contributor.ts'
+import { noEffects, type Effects } from './effects.ts'
+
+/** How a flag's new value is called in the log. */
+const flagActions = {
+  approved: { true: 'approved', false: 'unapproved' },
+  verified: { true: 'verified', false: 'unverified' },
+} as const
+const flags = ['approved', 'verified'] as const
+type Flag = (typeof flags)[number]
+
+/** Optional text: an empty one says as much as none. */
+function present(value: string | null | undefined): string | undefined {
+  return value === null || value === '' ? undefined : value
+}
+
+/** The same waypoint without members that are undefined. */
+function compact(state: WaypointState): WaypointState {
+  return Object.fromEntries(
+    Object.entries(state).filter(([, value]) => value !== undefined),
+  ) as unknown as WaypointState
+}
+
+/**
+ * Creates a waypoint: `created` in the log with the fields that were given, XP for who did it, and the bonus
+ * when it is created verified.
+ *
+ * @throws RegistryError INSUFFICIENT_XP
+ */
+export function createWaypoint(
+  occasion: Occasion,
+  id: number,
+  input: () => WaypointInput,
+): Effects & { readonly waypoint: { readonly before: undefined; readonly after: WaypointState } } {
+  const { contributor, at } = occasion
+  passGate(occasion, 'createWaypoint')
+  const given = input()
+  const privileged = contributor.kind === 'token'
+  const verified = privileged && given.verified === true
+  const addedByUserId = (privileged ? given.addedByUserId : undefined) ?? contributor.userId
+  const description = present(given.description)
+  const image = present(given.image)
+  const maintainer = present(given.maintainer)
+  const region = present(given.region)
+  const after: WaypointState = {
+    id,
+    name: given.name,
+    latitude: given.latitude,
+    longitude: given.longitude,
+    ...(description !== undefined && { description }),
+    amenities: given.amenities ?? [],
+    ...(image !== undefined && { image }),
+    ...(maintainer !== undefined && { maintainer }),
+    ...(region !== undefined && { region }),
+    approved: privileged && given.approved === true,
+    verified,
+    addedByUserId,
+    createdAt: at,
+    updatedAt: at,
+    verifiedOnce: verified,
+  }
+  const changes: Record<string, unknown> = {
+    name: after.name,
+    latitude: after.latitude,
+    longitude: after.longitude,
+    ...(description !== undefined && { description }),
+    ...(given.amenities && { amenities: after.amenities }),
+    ...(image !== undefined && { image }),
+    ...(maintainer !== undefined && { maintainer }),
+    ...(region !== undefined && { region }),
+    ...(privileged && given.approved !== undefined && { approved: given.approved }),
+    ...(privileged && given.verified !== undefined && { verified: given.verified }),
+    ...(privileged && given.addedByUserId !== undefined && { addedByUserId }),
+  }
+  return {
+    waypoint: { before: undefined, after },
+    entries: [{ bubblerId: id, userId: contributor.userId, action: 'created', changes, timestamp: at }],
+    awards: [
+      ...earn(occasion, contributor.userId, 'createWaypoint', { waypointId: id }),
+      ...(verified ? earn(occasion, addedByUserId, 'waypointVerified', { waypointId: id }) : []),
+    ],
+    counts: [{ userId: contributor.userId, what: 'waypointsCreated' }],
+  }
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, index) => each === b[index])
+  return a === b
+}
+
+/** The ordinary fields whose value a patch would change, `null` where it clears one. */
+function changedFields(before: WaypointState, patch: WaypointPatch, privileged: boolean): ChangedFields {
+  const changes: Record<string, unknown> = {}
+  for (const field of editableFields) {
+    const given = patch[field]
+    if (given === undefined || (field === 'addedByUserId' && !privileged)) continue
+    const value = field === 'amenities' ? (given ?? []) : given === '' ? null : given
+    if (!same(value, before[field] ?? null)) changes[field] = value
+  }
+  return changes
+}
+
+function changedFlags(
+  before: WaypointState,
+  patch: WaypointPatch,
+  { kind, isModerator }: Contributor,
+): Flag[] {
+  if (kind !== 'token' && !isModerator) return []
+  return flags.filter((flag) => patch[flag] !== undefined && patch[flag] !== before[flag])
+}
+
+/** The waypoint after changes: a cleared field is absent. The log replays with this same function. */
+export function withChanges(before: WaypointState, changes: ChangedFields, at: string): WaypointState {
+  const merged = { ...before, ...changes, updatedAt: at }
+  const cleared = Object.entries(merged).filter(([, value]) => value !== null)
+  const after = Object.fromEntries(cleared) as unknown as WaypointState
+  return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
+}
+
+/**
+ * Edits a waypoint: one `edited` entry for its ordinary fields and one for each flag that really changes.
+ * Nothing happens when nothing changes. A moderator's change of flags alone passes no gate.
+ *
+ * @throws RegistryError INSUFFICIENT_XP
+ */
+export function updateWaypoint(occasion: Occasion, before: WaypointState, patch: WaypointPatch): Effects {
+  const { contributor, at } = occasion
+  const fields = changedFields(before, patch, contributor.kind === 'token')
+  const turned = changedFlags(before, patch, contributor)
+  const edited = Object.keys(fields).length > 0
+  const entry = (action: Action, changes: ChangedFields): Entry => ({
+    bubblerId: before.id,
+    userId: contributor.userId,
+    action,
+    changes,
+    timestamp: at,
+  })
+  const flagChanges = Object.fromEntries(turned.map((flag) => [flag, patch[flag]]))
+  if (edited || turned.length === 0) passGate(occasion, 'editWaypoint')
+  if (!edited && turned.length === 0) return noEffects
+  const after = withChanges(before, { ...fields, ...flagChanges }, at)
+  const firstVerified = after.verifiedOnce && !before.verifiedOnce
+  return {
+    waypoint: { before, after: compact(after) },
+    entries: [
+      ...(edited ? [entry('edited', fields)] : []),
+      ...turned.map((flag) =>
+        entry(flagActions[flag][patch[flag] === true ? 'true' : 'false'], { [flag]: patch[flag] }),
+      ),
+    ],
+    awards: [
+      ...(edited ? earn(occasion, contributor.userId, 'editWaypoint', { waypointId: before.id }) : []),
+      ...(firstVerified
+        ? earn(occasion, after.addedByUserId, 'waypointVerified', { waypointId: before.id })
+        : []),
+    ],
+    counts: edited ? [{ userId: contributor.userId, what: 'waypointsEdited' }] : [],
+  }
+}
+
+/**
+ * Turns a waypoint into a tombstone.
+ *
+ * @throws RegistryError FORBIDDEN for users who do not moderate
+ */
+export function deleteWaypoint({ contributor, at }: Occasion, before: WaypointState): Effects {
+  if (contributor.kind !== 'token' && !contributor.isModerator) {
+    throw new RegistryError('FORBIDDEN', 'Only moderators and API tokens may delete a waypoint')
+  }
+  return {
+    ...noEffects,
+    waypoint: { before, after: { ...before, updatedAt: at, deletedAt: at } },
+    entries: [
+      { bubblerId: before.id, userId: contributor.userId, action: 'deleted', changes: {}, timestamp: at },
+    ],
+  }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** How much there is. `totalContributions` counts log entries and reviews ever posted. */
+export const Statistics = z
+  .object({
+    totalWaypoints: z.int(),
+    totalVerifiedWaypoints: z.int(),
+    totalUsers: z.int(),
+    totalReviews: z.int(),
+    totalContributions: z.int(),
+  })
+  .meta({ id: 'Statistics' })
+export type Statistics = z.infer<typeof Statistics>

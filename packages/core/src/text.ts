@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+/** Text of people: what counts as a character, what is refused, and how it is folded for searching. */
+
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u
+
+/** Unicode code points in a text, which is what limits count. */
+export function lengthOf(text: string): number {
+  let surrogatePairs = 0
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit >= 0xd800 && unit <= 0xdbff) surrogatePairs++
+  }
+  return text.length - surrogatePairs
+}
+
+/** NFC with line feeds alone, and no white space around it when `trim`. Ill-formed text is left for the check. */
+function tidy(text: string, trim: boolean): string {
+  if (!text.isWellFormed()) return text
+  const normal = text.normalize('NFC').replaceAll('\r\n', '\n')
+  return trim ? normal.trim() : normal
+}
+
+/**
+ * A schema for text by people: NFC-normalised, counted in code points, refusing control characters other
+ * than newline and tab, and lone surrogates.
+ */
+export function text(options: { readonly min?: number; readonly max: number; readonly trim?: boolean }) {
+  const { min = 0, max, trim = false } = options
+  return z
+    .string()
+    .overwrite((given) => tidy(given, trim))
+    .superRefine((given, context) => {
+      const refuse = (message: string) => context.addIssue({ code: 'custom', message })
+      if (!given.isWellFormed()) return refuse('has half a character in it (a lone surrogate)')
+      if (control.test(given))
+        return refuse('has a control character in it; only newlines and tabs are allowed')
+      const length = lengthOf(given)
+      if (length < min)
+        return refuse(min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+      if (length > max) return refuse(`must have at most ${max} characters, has ${length}`)
+    })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
+}
+
+const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]/gu
+const letterFolds: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  ð: 'd',
+  þ: 'th',
+}
+const foldable = /[ßæœøđłıðþ]/gu
+
+/** A text without case, accents and repeated white space, for comparing. Both sides of a comparison are folded. */
+export function fold(given: string): string {
+  return given
+    .normalize('NFKD')
+    .replace(marks, '')
+    .toLowerCase()
+    .replace(foldable, (letter) => letterFolds[letter] ?? letter)
+    .replace(/\s+/gu, ' ')
+    .trim()
+}
+
+const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u
+const cjkEach = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/gu
+
+/** Whether a text has Chinese, Japanese or Korean characters, which are written without spaces. */
+export function hasCjk(given: string): boolean {
+  return cjk.test(given)
+}
+
+/** Puts every CJK character apart, so that each is a word of its own in an index of words. */
+export function spaceCjk(given: string): string {
+  return cjk.test(given) ? given.replace(cjkEach, ' $& ') : given
+}
+
+/** The words of a folded text: runs of letters, digits and marks; CJK characters one by one. */
+export function wordsOf(folded: string): string[] {
+  return spaceCjk(folded).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
+}
