@@ -1,0 +1,88 @@
+import type { Messages } from '../messages.ts'
+
+/** West, south, east, north in degrees; west > east when it crosses the antimeridian. */
+export type Bounds = readonly [west: number, south: number, east: number, north: number]
+
+/** The strings that the map's script uses, taken from the page's language. */
+export interface MapStrings {
+  readonly map: Messages['map']
+  readonly amenity: Messages['amenity']
+  readonly count: Pick<Messages['count'], 'fountains' | 'reviews'>
+  readonly waypoint: Pick<
+    Messages['waypoint'],
+    | 'verified'
+    | 'notVerified'
+    | 'notApproved'
+    | 'confirmed'
+    | 'directions'
+    | 'mapApp'
+    | 'openIn'
+    | 'source'
+    | 'sourceHere'
+    | 'stars'
+    | 'region'
+  >
+}
+
+/** What a page tells the map's script, as JSON in `<script type="application/json" id="map-config">`. */
+export interface MapConfig {
+  /** Path of the site on its host, with a slash at both ends. */
+  readonly base: string
+  /** Language tag of the page. */
+  readonly language: string
+  /** Path of the home page in this language, with a slash at both ends. */
+  readonly home: string
+  /** Path before a fountain's id, with a slash at both ends. */
+  readonly fountains: string
+  /** Name of the registry. */
+  readonly title: string
+  /** When the data was as it is here, ISO 8601 UTC. */
+  readonly dataTime: string
+  /** Changes with the data; told in the address of each data file, so that no cache mixes two versions. */
+  readonly version: string
+  /** Of all fountains; absent when there are none. */
+  readonly bounds?: Bounds
+  readonly total: number
+  /** Addresses of MapLibre styles that replace the bundled base map. */
+  readonly style?: { readonly light: string; readonly dark?: string }
+  /** One line of text: whose data, which licence. */
+  readonly attribution: string
+  /** Addresses of the scripts that come later. */
+  readonly engine: string
+  readonly worker: string
+  readonly strings: MapStrings
+}
+
+/** The strings of a language that the map's script needs. */
+export function mapStrings(messages: Messages): MapStrings {
+  const { waypoint, count } = messages
+  return {
+    map: messages.map,
+    amenity: messages.amenity,
+    count: { fountains: count.fountains, reviews: count.reviews },
+    waypoint: {
+      verified: waypoint.verified,
+      notVerified: waypoint.notVerified,
+      notApproved: waypoint.notApproved,
+      confirmed: waypoint.confirmed,
+      directions: waypoint.directions,
+      mapApp: waypoint.mapApp,
+      openIn: waypoint.openIn,
+      source: waypoint.source,
+      sourceHere: waypoint.sourceHere,
+      stars: waypoint.stars,
+      region: waypoint.region,
+    },
+  }
+}
+
+/**
+ * The config that a page carries.
+ *
+ * @throws {Error} when the page carries none; the page is then not one of this site's.
+ */
+export function readConfig(page: Document): MapConfig {
+  const text = page.querySelector('#map-config')?.textContent
+  if (!text) throw new Error('This page has no #map-config: build the site again.')
+  return JSON.parse(text) as MapConfig
+}
