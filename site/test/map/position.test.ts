@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bearingDegrees,
+  boundsMeet,
+  directionOf,
+  distanceMetres,
+  distanceToBounds,
+  inBounds,
+  wrapLongitude,
+} from '../../src/map/position.ts'
+import fc from 'fast-check'
+
+const at = (latitude: number, longitude: number) => ({ latitude, longitude })
+
+describe('distance', () => {
+  it('is a quarter of the circumference from the equator to a pole', () => {
+    expect(distanceMetres(at(0, 0), at(90, 0))).toBeCloseTo((Math.PI / 2) * 6_371_008.8, 3)
+  })
+  it('is about 96 km from Zürich to Bern', () => {
+    expect(distanceMetres(at(47.3769, 8.5417), at(46.948, 7.4474)) / 1000).toBeCloseTo(95.5, 0)
+  })
+  it('is short across the antimeridian', () => {
+    expect(distanceMetres(at(0, 179.9), at(0, -179.9))).toBeLessThan(23_000)
+  })
+})
+
+describe('bearing', () => {
+  it('is 0 to the north, 90 to the east, 180 to the south, 270 to the west', () => {
+    const bearings = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)].map((to) => bearingDegrees(at(0, 0), to))
+    expect(bearings.map(Math.round)).toEqual([0, 90, 180, 270])
+  })
+  it('goes east over the antimeridian when that is shorter', () => {
+    expect(bearingDegrees(at(0, 179), at(0, -179))).toBeCloseTo(90, 6)
+  })
+  it('is named by the nearest of eight points', () => {
+    expect([0, 22, 23, 180, 337, 338, 359.9].map(directionOf)).toEqual(['n', 'n', 'ne', 's', 'nw', 'n', 'n'])
+  })
+})
+
+describe('bounds', () => {
+  it('hold their edges and cross the antimeridian', () => {
+    expect(inBounds([170, -20, -170, 0], at(-20, 175))).toBe(true)
+    expect(inBounds([170, -20, -170, 0], at(-20, -175))).toBe(true)
+    expect(inBounds([170, -20, -170, 0], at(-20, 0))).toBe(false)
+    expect(inBounds([5, 45, 10, 48], at(48, 10))).toBe(true)
+  })
+  it('meet when they share a point, also across the antimeridian', () => {
+    expect(boundsMeet([170, -20, -170, 0], [-175, -5, -160, 5])).toBe(true)
+    expect(boundsMeet([170, -20, -170, 0], [0, -5, 160, 5])).toBe(false)
+    expect(boundsMeet([0, 0, 1, 1], [1, 1, 2, 2])).toBe(true)
+    expect(boundsMeet([0, 0, 1, 1], [0, 2, 1, 3])).toBe(false)
+  })
+  it('are never nearer than their distance tells', () => {
+    const degree = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
+    fc.assert(
+      fc.property(
+        degree(90),
+        degree(180),
+        degree(90),
+        degree(180),
+        degree(90),
+        degree(180),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (latitude, longitude, south, west, north, east, up, right) => {
+          const [bottom, top] = [Math.min(south, north), Math.max(south, north)]
+          const [left, end] = [Math.min(west, east), Math.max(west, east)]
+          const inside = at(bottom + up * (top - bottom), left + right * (end - left))
+          const from = at(latitude, longitude)
+          const least = distanceToBounds([left, bottom, end, top], from)
+          expect(least).toBeLessThanOrEqual(distanceMetres(from, inside) + 0.01)
+        },
+      ),
+      { seed: 5, numRuns: 2000 },
+    )
+  })
+})
+
+it('brings any longitude into one turn', () => {
+  expect([190, -190, 540, 180, -180, 0].map(wrapLongitude)).toEqual([-170, 170, -180, -180, -180, 0])
+})
