@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build as buildAstro } from 'astro'
+import { defaultRules, vocabulary, type Rules } from '@openfountain/core'
+import { openExportFolder } from '../data/folder.ts'
+import { loadRegistry } from '../data/registry.ts'
+import { themeScript } from '../client/theme-script.ts'
+import { provideContext, type SiteContext, type SiteLanguage } from './context.ts'
+import { readIcons } from './icons.ts'
+import { loadLanguages } from './languages.ts'
+import { checkOptions, type CheckedOptions } from './options.ts'
+import { openOutput } from './output.ts'
+import { contentSecurityPolicy } from './policy.ts'
+
+/** What to build from where to where. Only `data` and `out` are needed. */
+export interface SiteOptions {
+  /** The folder that `openfountain export --out` wrote. */
+  readonly data: string
+  /** The folder to write; an earlier site in it is replaced once the new one is whole. */
+  readonly out: string
+  /** Path of the site on its host, such as `/fountains`; default the path of `url`, else `/`. */
+  readonly base?: string
+  /** Address or path of the API, told to visitors; default none. */
+  readonly api?: string
+  /** The site's name; default the registry's. */
+  readonly title?: string
+  /** Address or path of a MapLibre style to use as base map; default the bundled land. */
+  readonly style?: string
+  /** Language tags, the default language first; default all there are, English first. */
+  readonly languages?: readonly string[]
+  /** How many waypoints get a page, most recently changed first; default 50,000. */
+  readonly limit?: number
+  /** Address at which the site will be found; needed for sitemap, canonical links and oEmbed. */
+  readonly url?: string
+  /** The registry's rules when they are not the default ones. */
+  readonly rules?: Rules
+  onProgress?(progress: SiteProgress): void
+}
+
+export interface SiteProgress {
+  readonly step: 'waypoints' | 'changes' | 'reviews' | 'contributors' | 'pages' | 'files' | 'search'
+  readonly done: number
+  /** How many there will be, where that is known. */
+  readonly total?: number
+}
+
+/** What was built. */
+export interface SiteReport {
+  readonly out: string
+  readonly pages: number
+  readonly waypoints: number
+  /** Waypoints that got a page of their own. */
+  readonly waypointPages: number
+  readonly languages: readonly string[]
+  /** The policy to send as a header where the host allows it. */
+  readonly contentSecurityPolicy: string
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let queue: Promise<unknown> = Promise.resolve()
+
+/**
+ * Builds the static site of an export folder. Builds in one process run one after another. The folder `out`
+ * changes only when everything worked.
+ *
+ * @throws {ExportFolderError} when the export is missing, half there, damaged or from a newer version.
+ * @throws {SiteOptionError} when an option does not fit.
+ */
+export function buildSite(options: SiteOptions): Promise<SiteReport> {
+  const result = queue.then(() => buildNow(options))
+  queue = result.catch(() => undefined)
+  return result
+}
+
+async function buildNow(options: SiteOptions): Promise<SiteReport> {
+  const checked = await checkOptions(options)
+  const folder = await openExportFolder(checked.data)
+  const output = await openOutput(checked.out)
+  const { onProgress } = options
+  try {
+    const data = await loadRegistry(folder, {
+      limit: checked.limit,
+      onProgress: (step, done) => onProgress?.({ step, done }),
+    })
+    const [first, ...others] = await loadLanguages(checked.languages)
+    if (!first) throw new Error('no language')
+    let pages = 0
+    const context: SiteContext = {
+      ...settings(checked),
+      data,
+      title: checked.title ?? folder.registry.name,
+      languages: [first, ...others],
+      rules: options.rules ?? defaultRules,
+      kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
+      icons: readIcons(),
+      policy: contentSecurityPolicy({
+        scripts: [themeScript],
+        connect: [checked.api, checked.style].filter((one) => one?.startsWith('http')) as string[],
+      }),
+      onPage() {
+        pages += 1
+        if (pages % 500 === 0) onProgress?.({ step: 'pages', done: pages })
+      },
+    }
+    await renderPages(context, output.folder)
+    onProgress?.({ step: 'pages', done: pages, total: pages })
+    await output.addExport(folder)
+    onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
+    await output.finish()
+    return {
+      out: checked.out,
+      pages,
+      waypoints: data.survey.waypoints,
+      waypointPages: data.waypoints.length,
+      languages: context.languages.map(({ tag }: SiteLanguage) => tag),
+      contentSecurityPolicy: context.policy.header,
+    }
+  } finally {
+    await output.discard()
+  }
+}
+
+function settings({
+  base,
+  origin,
+  api,
+  style,
+}: CheckedOptions): Pick<SiteContext, 'base' | 'origin' | 'api' | 'style'> {
+  return {
+    base,
+    ...(origin !== undefined && { origin }),
+    ...(api !== undefined && { api }),
+    ...(style !== undefined && { style }),
+  }
+}
+
+async function renderPages(context: SiteContext, outDir: string): Promise<void> {
+  const cache = await mkdtemp(join(tmpdir(), 'openfountain-site-'))
+  provideContext(context)
+  try {
+    await buildAstro({
+      configFile: false,
+      root,
+      outDir,
+      cacheDir: cache,
+      base: context.base,
+      ...(context.origin !== undefined && { site: context.origin }),
+      output: 'static',
+      trailingSlash: 'always',
+      build: { format: 'directory', inlineStylesheets: 'never' },
+      image: { service: { entrypoint: 'astro/assets/services/noop' } },
+      devToolbar: { enabled: false },
+      logLevel: 'error',
+      vite: {
+        logLevel: 'error',
+        cacheDir: cache,
+        build: { assetsInlineLimit: 0 },
+        ssr: { resolve: { conditions: ['openfountain-source'] } },
+      },
+    })
+  } finally {
+    provideContext(undefined)
+    await rm(cache, { recursive: true, force: true })
+  }
+}

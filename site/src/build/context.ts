@@ -1,0 +1,48 @@
+import type { Rules } from '@openfountain/core'
+import type { RegistryData } from '../data/registry.ts'
+import type { Format, Messages } from '../messages.ts'
+import type { ContentSecurityPolicy } from './policy.ts'
+
+/** A language that the site is built in. */
+export interface SiteLanguage {
+  readonly tag: string
+  readonly messages: Messages
+  readonly format: Format
+}
+
+/** Everything that pages are made from. One build has one, and pages reach it with `site()`. */
+export interface SiteContext {
+  readonly data: RegistryData
+  readonly title: string
+  /** Path of the site's root on its host, beginning and ending with a slash. */
+  readonly base: string
+  /** Address of the host, such as https://fountains.example, when the operator told it. */
+  readonly origin?: string
+  /** Address of the API, when there is one. */
+  readonly api?: string
+  /** Address of the operator's MapLibre style, when there is one. */
+  readonly style?: string
+  /** The default language first. */
+  readonly languages: readonly [SiteLanguage, ...SiteLanguage[]]
+  readonly rules: Rules
+  /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */
+  readonly kinds: readonly string[]
+  readonly icons: ReadonlyMap<string, string>
+  readonly policy: ContentSecurityPolicy
+  /** Called once a page. */
+  readonly onPage: () => void
+}
+
+const slot = Symbol.for('@openfountain/site/context')
+
+/** Hands the context to the pages, which are bundled apart from this module and share only the global object. */
+export function provideContext(context: SiteContext | undefined): void {
+  Reflect.set(globalThis, slot, context)
+}
+
+/** The context of the build that is running. */
+export function site(): SiteContext {
+  const context: SiteContext | undefined = Reflect.get(globalThis, slot)
+  if (!context) throw new Error('Pages are made by buildSite(); call it instead of astro')
+  return context
+}

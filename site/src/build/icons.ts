@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Drawn for this site, in Lucide's grid (24 × 24, stroke 2) because Lucide has no such things. */
+const own = {
+  bubbler:
+    '<path d="M5 21h14"/><path d="M9 21v-6h6v6"/><path d="M6 15h12"/><path d="M10 11.5C10 6 16 5 16.500 10.500"/><path d="M13 3.200v.01"/><path d="M17.500 5.500v.01"/>',
+  'bottle-filler':
+    '<path d="M5 3h9a3 3 0 0 1 3 3v1"/><path d="M17 10v.01"/><path d="M9 12h4v2l1.500 2v4a1 1 0 0 1-1 1h-5a1 1 0 0 1-1-1v-4L9 14Z"/><path d="M7.500 17.500h7"/>',
+  well: '<path d="M4 9 12 3l8 6"/><path d="M6 8v6"/><path d="M18 8v6"/><path d="M12 3v8"/><path d="M4 14h16l-1.500 7h-13Z"/><path d="M10 11h4v1a2 2 0 0 1-4 0Z"/>',
+  'hand-pump':
+    '<path d="M10 21V8a2 2 0 0 1 4 0v13"/><path d="M8 21h8"/><path d="M12 6V4"/><path d="M12 4 4 7"/><path d="M14 10h3a1 1 0 0 1 1 1v1"/><path d="M18 15.500v.01"/>',
+  fountain:
+    '<path d="M4 15h16l-1 3a3 3 0 0 1-2.800 2H7.800A3 3 0 0 1 5 18Z"/><path d="M12 15V6"/><path d="M12 6c0-2.500 4-3 4 1.500V9"/><path d="M12 6c0-2.500-4-3-4 1.500V9"/><path d="M8 12v.01"/><path d="M16 12v.01"/>',
+  wallace:
+    '<path d="M12 2v1"/><path d="M7 7a5 4 0 0 1 10 0Z"/><path d="M9 7v7"/><path d="M15 7v7"/><path d="M12 10v.01"/><path d="M12 13v.01"/><path d="M6 14h12"/><path d="M8.500 14 10 21"/><path d="M15.500 14 14 21"/><path d="M7 21h10"/>',
+} as const
+
+/** Icons by what they stand for, each the name of a Lucide icon. */
+const lucide = {
+  tap: 'faucet',
+  spring: 'waves',
+  sparkling: 'bubbles',
+  chilled: 'thermometer-snowflake',
+  filtered: 'funnel',
+  wheelchair: 'accessibility',
+  'dog-bowl': 'dog',
+  'low-spout': 'baby',
+  seasonal: 'sun-snow',
+  'all-year': 'calendar-check',
+  'always-open': 'clock',
+  indoor: 'house',
+  covered: 'umbrella',
+  free: 'hand-heart',
+  fee: 'coins',
+  lit: 'lightbulb',
+  bench: 'armchair',
+  tested: 'flask-conical',
+  amenity: 'tag',
+  water: 'droplet',
+  verified: 'badge-check',
+  unverified: 'circle-dashed',
+  approved: 'check',
+  waiting: 'hourglass',
+  star: 'star',
+  map: 'map',
+  pin: 'map-pin',
+  region: 'map-pinned',
+  directions: 'navigation',
+  nearMe: 'locate-fixed',
+  centre: 'crosshair',
+  search: 'search',
+  filters: 'sliders-horizontal',
+  list: 'list',
+  close: 'x',
+  menu: 'menu',
+  share: 'share-2',
+  copy: 'copy',
+  external: 'external-link',
+  download: 'download',
+  offline: 'cloud-download',
+  isOffline: 'cloud-off',
+  language: 'languages',
+  system: 'sun-moon',
+  light: 'sun',
+  dark: 'moon',
+  history: 'history',
+  created: 'plus',
+  edited: 'pencil',
+  unapproved: 'undo-2',
+  deleted: 'trash-2',
+  user: 'user-round',
+  users: 'users-round',
+  trophy: 'trophy',
+  statistics: 'chart-column-increasing',
+  data: 'database',
+  about: 'info',
+  rules: 'book-open',
+  feed: 'rss',
+  code: 'code-xml',
+  changes: 'list-clock',
+  license: 'scale',
+  photo: 'camera',
+  maintainer: 'wrench',
+  calendar: 'calendar-days',
+  back: 'chevron-left',
+  next: 'chevron-right',
+  down: 'chevron-down',
+  zoomIn: 'plus',
+  zoomOut: 'minus',
+  north: 'compass',
+  checksum: 'shield-check',
+} as const
+
+/** What an icon stands for. */
+export type IconName = keyof typeof own | keyof typeof lucide
+
+/** The inner markup of every icon, read once from the installed icon set. */
+export function readIcons(): ReadonlyMap<string, string> {
+  const icons = new Map<string, string>(Object.entries(own))
+  const home = import.meta.resolve('lucide-static/package.json')
+  for (const [name, drawing] of Object.entries(lucide)) {
+    const file = fileURLToPath(new URL(`icons/${drawing}.svg`, home))
+    const inner = /<svg[^>]*>(.*)<\/svg>/su.exec(readFileSync(file, 'utf8'))?.[1]
+    if (inner === undefined) throw new Error(`The icon ${file} is not an SVG drawing`)
+    icons.set(name, inner.replaceAll(/\s*\n\s*/gu, ''))
+  }
+  return icons
+}

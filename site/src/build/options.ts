@@ -1,0 +1,94 @@
+import { dirname, relative, resolve, sep } from 'node:path'
+import { z } from 'zod'
+import { availableLanguages } from './languages.ts'
+
+/** The options of a build do not fit; the message names the option and the remedy. */
+export class SiteOptionError extends Error {
+  override readonly name = 'SiteOptionError'
+  readonly code = 'SITE_OPTION'
+}
+
+const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
+
+const schema = z.object({
+  data: z.string().min(1, 'must be the folder that openfountain export --out wrote'),
+  out: z.string().min(1, 'must be the folder to write the site to'),
+  base: z
+    .string()
+    .regex(/^\/[\w\-./~]*$/u, 'must be a path that begins with a slash, such as /fountains')
+    .default('/'),
+  api: z
+    .union([webAddress, z.string().regex(/^\/[\w\-./~]*$/u)], 'must be a path or an http: or https: address')
+    .optional(),
+  title: z.string().trim().min(1, 'must not be blank').max(200).optional(),
+  style: z
+    .union([webAddress, z.string().regex(/^\/[\w\-./~]*$/u)], 'must be a path or an http: or https: address')
+    .optional(),
+  languages: z.array(z.string()).min(1, 'must name at least one language').optional(),
+  limit: z.number().int('must be a whole number').min(0, 'must be 0 or more').default(50_000),
+  url: webAddress.optional(),
+})
+
+/** Options as they were checked, with the defaults put in and folders made absolute. */
+export interface CheckedOptions {
+  readonly data: string
+  readonly out: string
+  readonly base: string
+  readonly origin?: string
+  readonly api?: string
+  readonly title?: string
+  readonly style?: string
+  readonly languages: readonly string[]
+  readonly limit: number
+}
+
+/**
+ * Checks the options of a build. The base is the path of `url` when only that is given.
+ *
+ * @throws {SiteOptionError} naming the option that does not fit.
+ */
+export async function checkOptions(options: unknown): Promise<CheckedOptions> {
+  const parsed = schema.safeParse(options)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new SiteOptionError(`${issue?.path.join('.') ?? 'options'}: ${issue?.message ?? 'does not fit'}`)
+  }
+  const { data, out, api, title, style, url, limit } = parsed.data
+  const address = url === undefined ? undefined : new URL(url)
+  const folders = { data: resolve(data), out: resolve(out) }
+  refuseNested(folders)
+  const base = parsed.data.base === '/' && address ? address.pathname : parsed.data.base
+  return {
+    ...folders,
+    base: base.endsWith('/') ? base : `${base}/`,
+    limit,
+    languages: await checkLanguages(parsed.data.languages),
+    ...(address && { origin: address.origin }),
+    ...(api !== undefined && { api }),
+    ...(title !== undefined && { title }),
+    ...(style !== undefined && { style }),
+  }
+}
+
+function refuseNested({ data, out }: { data: string; out: string }): void {
+  const inside = (inner: string, outer: string): boolean => {
+    const path = relative(outer, inner)
+    return path === '' || (!path.startsWith(`..${sep}`) && path !== '..' && !path.startsWith(sep))
+  }
+  if (inside(out, data) || inside(data, out)) {
+    throw new SiteOptionError(`out: ${out} and the export folder ${data} must not lie in each other`)
+  }
+  if (dirname(out) === out) throw new SiteOptionError('out: must not be the root of the disk')
+}
+
+async function checkLanguages(wanted: readonly string[] | undefined): Promise<readonly string[]> {
+  const available = await availableLanguages()
+  const chosen = [...new Set(wanted ?? available)]
+  const unknown = chosen.filter((tag) => !available.includes(tag))
+  if (unknown.length > 0) {
+    throw new SiteOptionError(
+      `languages: ${unknown.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not there; choose among ${available.join(', ')}`,
+    )
+  }
+  return chosen
+}

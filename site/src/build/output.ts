@@ -1,0 +1,79 @@
+import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { ExportFolder } from '../data/folder.ts'
+import { explain } from '../data/problem.ts'
+import { SiteOptionError } from './options.ts'
+
+/** The folder that a build writes: beside its final place until `finish` puts it there. */
+export interface Output {
+  readonly folder: string
+  /** Puts the export's files under data/, linked where the disk can, else copied. */
+  addExport(from: ExportFolder): Promise<void>
+  /** Replaces what was at the final place. */
+  finish(): Promise<void>
+  /** Removes what was not finished. */
+  discard(): Promise<void>
+}
+
+/** Says that a folder was written by this program and may be replaced by it. */
+const marker = '.openfountain-site'
+
+/**
+ * Opens a new output for the final place `out`.
+ *
+ * @throws {SiteOptionError} when something else than an earlier site lies there, or it cannot be written.
+ */
+export async function openOutput(out: string): Promise<Output> {
+  await refuseOthers(out)
+  const folder = await newFolder(out)
+  return {
+    folder,
+    async addExport(from) {
+      const data = join(folder, 'data')
+      await mkdir(data, { recursive: true })
+      for (const { name } of from.files) {
+        await linkOrCopy(join(from.directory, name), join(data, name))
+      }
+    },
+    async finish() {
+      await writeFile(join(folder, marker), '')
+      const old = `${folder}-old`
+      const replaced = await rename(out, old).then(
+        () => true,
+        () => false,
+      )
+      await rename(folder, out)
+      if (replaced) await rm(old, { recursive: true, force: true })
+    },
+    discard: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function refuseOthers(out: string): Promise<void> {
+  const found = await stat(out).catch(() => undefined)
+  if (!found) return
+  if (!found.isDirectory()) throw new SiteOptionError(`out: ${out} is a file; give a folder`)
+  const names = await readdir(out)
+  if (names.length > 0 && !names.includes(marker)) {
+    throw new SiteOptionError(
+      `out: ${out} holds other files, which a build would replace; give a new or empty folder`,
+    )
+  }
+}
+
+async function newFolder(out: string): Promise<string> {
+  try {
+    await mkdir(dirname(out), { recursive: true })
+    return await mkdtemp(join(dirname(out), `.${basename(out)}-new-`))
+  } catch (error) {
+    throw new SiteOptionError(`out: ${out} cannot be written (${explain(error)})`)
+  }
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    await copyFile(from, to)
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+
+/** What the pages may load, as a Content-Security-Policy. */
+export interface ContentSecurityPolicy {
+  /** For the meta element of each page. */
+  readonly meta: string
+  /** For the HTTP header: the same, and who may frame the page, which a meta element cannot tell. */
+  readonly header: string
+}
+
+export interface PolicyOptions {
+  /** Inline scripts, each allowed by its hash alone. */
+  readonly scripts: readonly string[]
+  /** Addresses beside the site's own host that maps and the API may be read from. */
+  readonly connect: readonly string[]
+}
+
+/**
+ * The policy of all pages: nothing is loaded but the site's own files, and what the operator configured.
+ * `wasm-unsafe-eval` lets the static search run its WebAssembly; it allows no script.
+ */
+export function contentSecurityPolicy({ scripts, connect }: PolicyOptions): ContentSecurityPolicy {
+  const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+  const origins = [...new Set(connect.map((address) => new URL(address).origin))]
+  const meta = [
+    "default-src 'none'",
+    ["script-src 'self' 'wasm-unsafe-eval'", ...hashes].join(' '),
+    "style-src 'self'",
+    ["img-src 'self' data: blob:", ...origins].join(' '),
+    ["connect-src 'self'", ...origins].join(' '),
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
+  return { meta, header: `${meta}; frame-ancestors 'self'` }
+}

@@ -1,0 +1,137 @@
+import type { Action, Change, Review } from './records.ts'
+
+/** A log entry as the pages show it: who did what when, and to which fields; never the values. */
+export interface Entry {
+  readonly id: number
+  readonly waypointId: number
+  readonly userId: string
+  readonly action: Action
+  readonly fields: readonly string[]
+  readonly timestamp: string
+  readonly redacted: boolean
+}
+
+/** One calendar month in UTC, `2026-03`. */
+export interface Month {
+  readonly month: string
+  readonly created: number
+  readonly edited: number
+  readonly flagged: number
+  readonly deleted: number
+  readonly reviewed: number
+  /** Waypoints in the registry at the end of the month. */
+  readonly waypoints: number
+}
+
+/** What happened over time, gathered in one pass over the log and one over the reviews. */
+export interface Activity {
+  readonly entries: number
+  /** Every month from the first entry to the last, also those in which nothing happened. */
+  readonly months: readonly Month[]
+  /** Newest first. */
+  readonly recent: readonly Entry[]
+  /** Newest first; only for the waypoints that were asked for. */
+  history(waypointId: number): readonly Entry[]
+  /** True when the waypoint has more entries than `history` keeps. */
+  hasMore(waypointId: number): boolean
+  /** Newest first; only for the waypoints that were asked for. */
+  reviews(waypointId: number): readonly Review[]
+  /** A contributor's newest entries, newest first. */
+  of(userId: string): readonly Entry[]
+}
+
+const kept = { recent: 200, history: 20, reviews: 50, contributor: 12 } as const
+
+type Counts = { created: number; edited: number; flagged: number; deleted: number; reviewed: number }
+
+/** Gathers the activity: `change` each log entry in order and `review` each review, then ask for the `result`. */
+export function chronicle(waypointIds: ReadonlySet<number>): {
+  change(change: Change): void
+  review(review: Review): void
+  result(): Activity
+} {
+  const months = new Map<string, Counts>()
+  const recent: Entry[] = []
+  const histories = new Map<number, Entry[]>()
+  const cut = new Set<number>()
+  const reviews = new Map<number, Review[]>()
+  const people = new Map<string, Entry[]>()
+  let entries = 0
+
+  const month = (timestamp: string): Counts => {
+    const key = timestamp.slice(0, 7)
+    const counts = months.get(key) ?? { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
+    months.set(key, counts)
+    return counts
+  }
+
+  return {
+    change(change) {
+      entries += 1
+      month(change.timestamp)[tally(change.action)] += 1
+      const entry = entryOf(change)
+      keepNewest(recent, entry, kept.recent)
+      keepNewest(listOf(people, change.userId), entry, kept.contributor)
+      if (waypointIds.has(change.bubblerId)) {
+        const dropped = keepNewest(listOf(histories, change.bubblerId), entry, kept.history)
+        if (dropped) cut.add(change.bubblerId)
+      }
+    },
+    review(review) {
+      month(review.createdAt).reviewed += 1
+      if (waypointIds.has(review.bubblerId))
+        keepNewest(listOf(reviews, review.bubblerId), review, kept.reviews)
+    },
+    result: () => ({
+      entries,
+      months: everyMonth(months),
+      recent: recent.toReversed(),
+      history: (waypointId) => histories.get(waypointId)?.toReversed() ?? [],
+      hasMore: (waypointId) => cut.has(waypointId),
+      reviews: (waypointId) => reviews.get(waypointId)?.toReversed() ?? [],
+      of: (userId) => people.get(userId)?.toReversed() ?? [],
+    }),
+  }
+}
+
+function entryOf({ id, bubblerId, userId, action, changes, timestamp, redacted }: Change): Entry {
+  const fields = action === 'edited' && changes ? Object.keys(changes) : []
+  return { id, waypointId: bubblerId, userId, action, fields, timestamp, redacted: Boolean(redacted) }
+}
+
+function tally(action: Action): keyof Counts {
+  return action === 'created' || action === 'edited' || action === 'deleted' ? action : 'flagged'
+}
+
+function listOf<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+function keepNewest<Item>(list: Item[], item: Item, most: number): boolean {
+  list.push(item)
+  if (list.length <= most) return false
+  list.shift()
+  return true
+}
+
+function everyMonth(months: ReadonlyMap<string, Counts>): Month[] {
+  const keys = [...months.keys()].toSorted()
+  const [first, last] = [keys[0], keys.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const result: Month[] = []
+  let waypoints = 0
+  for (let month = first; month <= last; month = following(month)) {
+    const counts = months.get(month) ?? { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
+    waypoints += counts.created - counts.deleted
+    result.push({ month, ...counts, waypoints })
+  }
+  return result
+}
+
+function following(month: string): string {
+  const date = new Date(`${month}-01T00:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() + 1)
+  return date.toISOString().slice(0, 7)
+}

@@ -1,0 +1,184 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { ExportFolderError, explain } from './problem.ts'
+
+/** One file of the export, as the data page lists it. */
+export interface ExportFile {
+  readonly name: string
+  readonly bytes: number
+  /** SHA-256 in hexadecimal, when the export tells it. */
+  readonly sha256?: string
+  readonly rows?: number
+  /** SPDX id or name, when it differs from the registry's. */
+  readonly license?: string
+}
+
+/** An export folder that was found whole, with what it says about itself. */
+export interface ExportFolder {
+  readonly directory: string
+  readonly registry: { readonly name: string; readonly author: string; readonly license: string }
+  readonly revision: number
+  /** When the data was as it is here, ISO 8601 UTC. */
+  readonly dataTime: string
+  readonly log?: { readonly id: number; readonly hash: string; readonly timestamp: string }
+  /** True when the registry says that its content is made up. */
+  readonly fictional: boolean
+  readonly files: readonly ExportFile[]
+}
+
+/** The newest layout of export folders that this site reads. */
+const newestFormat = 1
+
+/** Without these the pages cannot be made. All else is offered for download when it is there. */
+const needed = [
+  'datapackage.json',
+  'waypoints.ndjson.gz',
+  'waypoints.pmtiles',
+  'changes.ndjson.gz',
+  'reviews.json',
+  'contributors.json',
+  'stats.json',
+  'sources.json',
+] as const
+
+const resource = z.object({
+  path: z.string(),
+  bytes: z.number().int().nonnegative().optional(),
+  hash: z.string().optional(),
+  rowCount: z.number().int().nonnegative().optional(),
+  rows: z.number().int().nonnegative().optional(),
+  licenses: z.array(z.object({ name: z.string().optional(), title: z.string().optional() })).optional(),
+})
+
+const dataPackage = z.object({
+  resources: z.array(resource),
+  openfountain: z.object({
+    format: z.number().int().optional(),
+    registry: z.object({ name: z.string(), author: z.string(), license: z.string() }),
+    revision: z.number().int().nonnegative(),
+    dataTime: z.iso.datetime(),
+    log: z.object({ id: z.number().int(), hash: z.string(), timestamp: z.string() }).nullish(),
+    fictional: z.boolean().optional(),
+  }),
+})
+
+const versionOnly = z.object({ openfountain: z.object({ format: z.number().int() }) })
+
+/**
+ * Opens a folder that `openfountain export` wrote: reads its description and checks that every file is there
+ * in the size that the description tells. Reads no data.
+ *
+ * @throws {ExportFolderError} when the folder is missing, not an export, half there or from a newer version.
+ */
+export async function openExportFolder(directory: string): Promise<ExportFolder> {
+  const at = resolve(directory)
+  const names = await fileNames(at)
+  if (!names.includes('datapackage.json')) {
+    throw new ExportFolderError(
+      names.length === 0
+        ? `The folder ${at} is empty. Write an export into it: openfountain export --out ${directory}`
+        : `The folder ${at} is no export: it has no datapackage.json. Give the folder that openfountain export --out wrote.`,
+    )
+  }
+  const described = await readDescription(at)
+  const missing = [...new Set<string>([...needed, ...described.resources.map(({ path }) => path)])].filter(
+    (name) => !names.includes(name),
+  )
+  if (missing.length > 0) {
+    throw new ExportFolderError(
+      `The export in ${at} is half there: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
+        `Export again, with all formats: openfountain export --out ${directory}`,
+    )
+  }
+  const { registry, revision, dataTime, log, fictional } = described.openfountain
+  return {
+    directory: at,
+    registry,
+    revision,
+    dataTime,
+    ...(log && { log }),
+    fictional: fictional ?? false,
+    files: await listFiles(at, directory, names, described.resources),
+  }
+}
+
+async function fileNames(at: string): Promise<string[]> {
+  try {
+    const entries = await readdir(at, { withFileTypes: true })
+    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
+  } catch (error) {
+    throw new ExportFolderError(
+      `The export folder ${at} cannot be read (${explain(error)}). Make one with openfountain export --out ${at}`,
+    )
+  }
+}
+
+async function readDescription(at: string): Promise<z.infer<typeof dataPackage>> {
+  const file = join(at, 'datapackage.json')
+  const text = await readFile(file, 'utf8')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new ExportFolderError(`${file} is not JSON (${explain(error)}). Export again.`)
+  }
+  const version = versionOnly.safeParse(json)
+  if (version.success && version.data.openfountain.format > newestFormat) {
+    throw new ExportFolderError(
+      `The export in ${at} has format ${version.data.openfountain.format}; this site reads up to ${newestFormat}. ` +
+        'It was written by a newer version: update openfountain here, or export with this version.',
+    )
+  }
+  const described = dataPackage.safeParse(json)
+  if (!described.success) {
+    throw new ExportFolderError(
+      `${file} does not describe an openfountain export: ${explain(described.error)}. Export again with this version.`,
+    )
+  }
+  return described.data
+}
+
+async function listFiles(
+  at: string,
+  given: string,
+  names: readonly string[],
+  resources: readonly z.infer<typeof resource>[],
+): Promise<ExportFile[]> {
+  const sums = await readChecksums(at, names)
+  const described = new Map(resources.map((one) => [one.path, one]))
+  const files: ExportFile[] = []
+  for (const name of names.toSorted()) {
+    if (name.startsWith('.')) continue
+    const { size } = await stat(join(at, name))
+    const about = described.get(name)
+    if (about?.bytes !== undefined && about.bytes !== size) {
+      throw new ExportFolderError(
+        `${join(at, name)} has ${size} bytes where datapackage.json tells ${about.bytes}: ` +
+          `it was cut off or changed. Export again: openfountain export --out ${given}`,
+      )
+    }
+    const sha256 = sums.get(name) ?? about?.hash?.replace(/^sha-?256:/iu, '')
+    const rows = about?.rowCount ?? about?.rows
+    const license = about?.licenses?.[0]?.name ?? about?.licenses?.[0]?.title
+    files.push({
+      name,
+      bytes: size,
+      ...(sha256 !== undefined && { sha256 }),
+      ...(rows !== undefined && { rows }),
+      ...(license !== undefined && { license }),
+    })
+  }
+  return files
+}
+
+async function readChecksums(at: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (!names.includes('SHA256SUMS')) return new Map()
+  const text = await readFile(join(at, 'SHA256SUMS'), 'utf8')
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const [, sum, name] = /^([0-9a-f]{64}) [ *](.+)$/u.exec(line) ?? []
+      return sum !== undefined && name !== undefined ? [[name, sum] as const] : []
+    }),
+  )
+}

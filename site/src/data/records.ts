@@ -1,0 +1,113 @@
+import { z } from 'zod'
+
+const id = z.number().int().nonnegative()
+
+/** A waypoint as the export tells it, one line of waypoints.ndjson.gz. */
+export const Waypoint = z.object({
+  id,
+  name: z.string(),
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  description: z.string().nullish(),
+  amenities: z.array(z.string()).default([]),
+  image: z.string().nullish(),
+  maintainer: z.string().nullish(),
+  region: z.string().nullish(),
+  approved: z.boolean(),
+  verified: z.boolean(),
+  added_by: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  last_confirmed: z.string(),
+  rating: z.number().nullish(),
+  review_count: z.number().int().nonnegative().default(0),
+  osm_tags: z.record(z.string(), z.string()).nullish(),
+  source: z.string().nullish(),
+  source_ref: z.string().nullish(),
+  license: z.string().nullish(),
+  attribution: z.string().nullish(),
+})
+export type Waypoint = z.infer<typeof Waypoint>
+
+/** What a log entry did, as in the service's specification. */
+export const actions = [
+  'created',
+  'edited',
+  'approved',
+  'verified',
+  'deleted',
+  'unapproved',
+  'unverified',
+] as const
+export type Action = (typeof actions)[number]
+
+/** An entry of the change log, one line of changes.ndjson.gz. `changes` is null when its text was removed. */
+export const Change = z.object({
+  id,
+  bubblerId: id,
+  userId: z.string(),
+  action: z.enum(actions),
+  changes: z.record(z.string(), z.unknown()).nullish(),
+  timestamp: z.string(),
+  redacted: z.object({ reason: z.string(), at: z.string() }).nullish(),
+})
+export type Change = z.infer<typeof Change>
+
+export const Review = z.object({
+  id,
+  bubblerId: id,
+  userId: z.string(),
+  rating: z.number(),
+  comment: z.string().nullish(),
+  createdAt: z.string(),
+})
+export type Review = z.infer<typeof Review>
+
+export const Contributor = z.object({
+  id: z.string(),
+  name: z.string(),
+  xp: z.number(),
+  level: z.number().int(),
+  createdAt: z.string(),
+  stats: z.object({
+    waypointsCreated: z.number().int(),
+    waypointsEdited: z.number().int(),
+    reviewsPosted: z.number().int(),
+  }),
+})
+export type Contributor = z.infer<typeof Contributor>
+
+export const Source = z.object({
+  id,
+  name: z.string(),
+  url: z.string().nullish(),
+  license: z.string(),
+  attribution: z.string().nullish(),
+  waypoints: z.number().int().nonnegative().optional(),
+  lastImport: z.string().nullish(),
+})
+export type Source = z.infer<typeof Source>
+
+/** The registry's totals, stats.json. */
+export const Totals = z.object({
+  totalWaypoints: z.number().int().nonnegative(),
+  totalVerifiedWaypoints: z.number().int().nonnegative(),
+  totalUsers: z.number().int().nonnegative(),
+  totalReviews: z.number().int().nonnegative(),
+  totalContributions: z.number().int().nonnegative(),
+})
+export type Totals = z.infer<typeof Totals>
+
+const position = z.tuple([z.number(), z.number()]).rest(z.number())
+
+/** A marked area of areas.geojson: where it is and what is to be known there. */
+export const Area = z.object({
+  geometry: z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position)) }),
+  properties: z.object({
+    name: z.string(),
+    description: z.string().nullish(),
+    color: z.string().nullish(),
+    active: z.boolean().optional(),
+  }),
+})
+export type Area = z.infer<typeof Area>

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { chronicle, type Activity } from './activity.ts'
+import type { ExportFolder } from './folder.ts'
+import { ExportFolderError, explain } from './problem.ts'
+import { Area, Change, Contributor, Review, Source, Totals, Waypoint } from './records.ts'
+import { mostRecentlyChanged } from './selection.ts'
+import { readLines, readMembers } from './stream.ts'
+import { surveyor, type Region, type Survey } from './survey.ts'
+
+/** Everything that the pages show, read from an export folder. */
+export interface RegistryData {
+  readonly folder: ExportFolder
+  readonly totals: Totals
+  readonly survey: Survey
+  /** The waypoints that get a page, most recently changed first. */
+  readonly waypoints: readonly Waypoint[]
+  readonly activity: Activity
+  /** Every contributor by id. */
+  readonly contributors: ReadonlyMap<string, Contributor>
+  readonly sources: readonly Source[]
+  readonly areas: readonly Area[]
+  /** The region that a waypoint belongs to. */
+  regionOf(waypoint: Waypoint): Region | undefined
+  /** Whether a waypoint gets a page. */
+  hasPage(waypointId: number): boolean
+  /** A waypoint's name, also of a deleted one as far as the recent changes name it. */
+  nameOf(waypointId: number): string | undefined
+}
+
+export interface LoadOptions {
+  /** How many waypoints get a page. */
+  readonly limit: number
+  onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
+}
+
+const progressEvery = 10_000
+
+/**
+ * Reads an export folder in one pass a file. Memory grows with `limit` and the number of contributors, not with
+ * the number of waypoints or log entries.
+ *
+ * @throws {ExportFolderError} naming file, line and field where the content does not fit.
+ */
+export async function loadRegistry(folder: ExportFolder, options: LoadOptions): Promise<RegistryData> {
+  const file = (name: string): string => join(folder.directory, name)
+  const totals = await readObject(file('stats.json'), Totals)
+  const { survey, waypoints } = await readWaypoints(folder, options)
+  const ids = new Set(waypoints.map(({ id }) => id))
+
+  const activity = chronicle(ids)
+  let done = 0
+  for await (const change of readLines(file('changes.ndjson.gz'), Change)) {
+    activity.change(change)
+    done += 1
+    if (done % progressEvery === 0) options.onProgress?.('changes', done)
+  }
+  for await (const review of readMembers(file('reviews.json'), 'reviews', Review)) activity.review(review)
+  options.onProgress?.('reviews', totals.totalReviews)
+
+  const contributors = new Map<string, Contributor>()
+  for await (const person of readMembers(file('contributors.json'), 'contributors', Contributor)) {
+    contributors.set(person.id, person)
+  }
+  options.onProgress?.('contributors', contributors.size)
+
+  const happened = activity.result()
+  const names = new Map(waypoints.map(({ id, name }) => [id, name]))
+  const regions = new Map(survey.regions.map((region) => [region.name, region]))
+  const { sources } = await readObject(file('sources.json'), z.object({ sources: z.array(Source) }))
+  for (const [id, name] of await lostNames(file('changes.ndjson.gz'), happened, names)) names.set(id, name)
+  return {
+    folder,
+    totals,
+    survey,
+    waypoints,
+    activity: happened,
+    contributors,
+    sources,
+    areas: await readAreas(folder),
+    regionOf: (waypoint) => regions.get(waypoint.region ?? ''),
+    hasPage: (waypointId) => ids.has(waypointId),
+    nameOf: (waypointId) => names.get(waypointId),
+  }
+}
+
+async function readWaypoints(
+  folder: ExportFolder,
+  { limit, onProgress }: LoadOptions,
+): Promise<{ survey: Survey; waypoints: Waypoint[] }> {
+  const survey = surveyor(folder.dataTime)
+  const selection = mostRecentlyChanged(limit)
+  let done = 0
+  for await (const waypoint of readLines(join(folder.directory, 'waypoints.ndjson.gz'), Waypoint)) {
+    survey.add(waypoint)
+    selection.add(waypoint)
+    done += 1
+    if (done % progressEvery === 0) onProgress?.('waypoints', done)
+  }
+  onProgress?.('waypoints', done)
+  return { survey: survey.result(), waypoints: selection.result() }
+}
+
+/** Names of recently changed waypoints that have no page, such as deleted ones: their last name in the log. */
+async function lostNames(
+  file: string,
+  activity: Activity,
+  known: ReadonlyMap<number, string>,
+): Promise<ReadonlyMap<number, string>> {
+  const wanted = new Set(activity.recent.map(({ waypointId }) => waypointId).filter((id) => !known.has(id)))
+  const found = new Map<number, string>()
+  if (wanted.size === 0) return found
+  for await (const { bubblerId, changes } of readLines(file, Change)) {
+    const name = wanted.has(bubblerId) ? changes?.['name'] : undefined
+    if (typeof name === 'string') found.set(bubblerId, name)
+  }
+  return found
+}
+
+async function readAreas(folder: ExportFolder): Promise<readonly Area[]> {
+  if (!folder.files.some(({ name }) => name === 'areas.geojson')) return []
+  const shape = z.object({ features: z.array(Area) })
+  const { features } = await readObject(join(folder.directory, 'areas.geojson'), shape)
+  return features.filter(({ properties }) => properties.active !== false)
+}
+
+async function readObject<Shape>(file: string, schema: z.ZodType<Shape>): Promise<Shape> {
+  let json: unknown
+  try {
+    json = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw new ExportFolderError(`${file} cannot be read as JSON (${explain(error)}). Export again.`)
+  }
+  const parsed = schema.safeParse(json)
+  if (!parsed.success)
+    throw new ExportFolderError(`${file}: ${explain(parsed.error)}. Export again with this version.`)
+  return parsed.data
+}

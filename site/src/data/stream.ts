@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { chain } from 'stream-chain'
+import pick from 'stream-json/filters/pick.js'
+import streamArray from 'stream-json/streamers/stream-array.js'
+import type { z } from 'zod'
+import { ExportFolderError, explain } from './problem.ts'
+
+/**
+ * The objects of a gzipped file with one JSON object a line, in the file's order, one at a time.
+ *
+ * @throws {ExportFolderError} naming file, line and field where the content is not what the schema tells.
+ */
+export async function* readLines<Row>(file: string, schema: z.ZodType<Row>): AsyncGenerator<Row> {
+  const source = createReadStream(file)
+  const unzipped = createGunzip()
+  source.on('error', (error) => unzipped.destroy(error))
+  const lines = createInterface({ input: source.pipe(unzipped), crlfDelay: Infinity })
+  let number = 0
+  try {
+    for await (const line of lines) {
+      number += 1
+      if (line !== '') yield parseLine(line, schema, file, number)
+    }
+  } catch (error) {
+    if (error instanceof ExportFolderError) throw error
+    throw new ExportFolderError(
+      `${file} cannot be read after line ${number} (${explain(error)}). Export again.`,
+    )
+  } finally {
+    lines.close()
+    source.destroy()
+  }
+}
+
+function parseLine<Row>(line: string, schema: z.ZodType<Row>, file: string, number: number): Row {
+  let json: unknown
+  try {
+    json = JSON.parse(line)
+  } catch (error) {
+    throw new ExportFolderError(`${file}, line ${number}: not JSON (${explain(error)}). Export again.`)
+  }
+  const row = schema.safeParse(json)
+  if (!row.success) {
+    throw new ExportFolderError(
+      `${file}, line ${number}: ${explain(row.error)}. Export again with this version.`,
+    )
+  }
+  return row.data
+}
+
+/**
+ * The members of the array `member` of a JSON file's object, in the file's order, one at a time.
+ *
+ * @throws {ExportFolderError} naming file, position and field where the content is not what the schema tells.
+ */
+export async function* readMembers<Row>(
+  file: string,
+  member: string,
+  schema: z.ZodType<Row>,
+): AsyncGenerator<Row> {
+  const source = createReadStream(file)
+  const rows = chain([source, pick.withParser({ filter: member }), streamArray()])
+  try {
+    for await (const item of rows) {
+      const { key, value } = item as { key: number; value: unknown }
+      const row = schema.safeParse(value)
+      if (!row.success) {
+        throw new ExportFolderError(
+          `${basename(file)}, ${member}[${key}]: ${explain(row.error)}. Export again with this version.`,
+        )
+      }
+      yield row.data
+    }
+  } catch (error) {
+    if (error instanceof ExportFolderError) throw error
+    throw new ExportFolderError(`${file} cannot be read (${explain(error)}). Export again.`)
+  } finally {
+    source.destroy()
+  }
+}

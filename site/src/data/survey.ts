@@ -1,0 +1,121 @@
+import type { Waypoint } from './records.ts'
+
+/** A region: the waypoints that name it. The empty name stands for waypoints that name none. */
+export interface Region {
+  readonly name: string
+  /** The region's part of an address; unique, lower case, without anything that needs escaping. */
+  readonly slug: string
+  readonly waypoints: number
+  readonly verified: number
+  /** West, south, east, north in degrees. */
+  readonly bounds: Bounds
+}
+
+export type Bounds = readonly [west: number, south: number, east: number, north: number]
+
+/** How long ago waypoints were last confirmed, counted from the time of the data. */
+export const ageGroups = [
+  { key: 'month', days: 31 },
+  { key: 'quarter', days: 92 },
+  { key: 'half', days: 183 },
+  { key: 'year', days: 366 },
+  { key: 'twoYears', days: 731 },
+  { key: 'older', days: Infinity },
+] as const
+export type AgeGroup = (typeof ageGroups)[number]['key']
+
+/** What all waypoints together say, gathered in one pass without keeping them. */
+export interface Survey {
+  readonly waypoints: number
+  readonly verified: number
+  readonly bounds?: Bounds
+  /** Largest first. */
+  readonly regions: readonly Region[]
+  /** Most frequent first. */
+  readonly amenities: readonly { readonly key: string; readonly waypoints: number }[]
+  readonly ages: Readonly<Record<AgeGroup, number>>
+  /** A thinned-out picture of where the waypoints are: one longitude/latitude a cell of a grid. */
+  readonly dots: readonly (readonly [longitude: number, latitude: number])[]
+}
+
+interface Count {
+  waypoints: number
+  verified: number
+  bounds: Bounds
+}
+
+/** Gathers a survey: `add` each waypoint once, in any order, then ask for the `result`. */
+export function surveyor(dataTime: string): { add(waypoint: Waypoint): void; result(): Survey } {
+  const now = Date.parse(dataTime)
+  const regions = new Map<string, Count>()
+  const amenities = new Map<string, number>()
+  const ages: Record<AgeGroup, number> = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0 }
+  const cells = new Map<string, readonly [number, number]>()
+  let all: Count | undefined
+
+  return {
+    add(waypoint) {
+      all = counted(all, waypoint)
+      const region = waypoint.region ?? ''
+      regions.set(region, counted(regions.get(region), waypoint))
+      for (const amenity of new Set(waypoint.amenities)) {
+        amenities.set(amenity, (amenities.get(amenity) ?? 0) + 1)
+      }
+      const days = (now - Date.parse(waypoint.last_confirmed)) / 86_400_000
+      ages[ageGroups.find((group) => days <= group.days)?.key ?? 'older'] += 1
+      const { longitude, latitude } = waypoint
+      const cell = `${Math.round(longitude * 20)},${Math.round(latitude * 20)}`
+      if (cells.size < 20_000 && !cells.has(cell)) cells.set(cell, [longitude, latitude])
+    },
+    result: () => ({
+      waypoints: all?.waypoints ?? 0,
+      verified: all?.verified ?? 0,
+      ...(all && { bounds: all.bounds }),
+      regions: named(regions),
+      amenities: [...amenities]
+        .map(([key, waypoints]) => ({ key, waypoints }))
+        .toSorted((a, b) => b.waypoints - a.waypoints || (a.key < b.key ? -1 : 1)),
+      ages,
+      dots: [...cells.values()],
+    }),
+  }
+}
+
+function counted(count: Count | undefined, { longitude, latitude, verified }: Waypoint): Count {
+  const [west, south, east, north] = count?.bounds ?? [Infinity, Infinity, -Infinity, -Infinity]
+  const bounds: Bounds = [
+    Math.min(west, longitude),
+    Math.min(south, latitude),
+    Math.max(east, longitude),
+    Math.max(north, latitude),
+  ]
+  if (!count) return { waypoints: 1, verified: verified ? 1 : 0, bounds }
+  count.waypoints += 1
+  if (verified) count.verified += 1
+  count.bounds = bounds
+  return count
+}
+
+function named(regions: ReadonlyMap<string, Count>): Region[] {
+  const taken = new Set<string>()
+  return [...regions]
+    .toSorted(([a, x], [b, y]) => y.waypoints - x.waypoints || (a < b ? -1 : 1))
+    .map(([name, count]) => ({ name, slug: slugOf(name, taken), ...count }))
+}
+
+/** An address part for a name: letters of any script stay when they need no escaping, else a number. */
+function slugOf(name: string, taken: Set<string>): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, 60)
+  const base = name === '' ? 'elsewhere' : plain === '' ? 'region' : plain
+  let slug = base
+  for (let n = 2; taken.has(slug); n += 1) slug = `${base}-${n}`
+  taken.add(slug)
+  return slug
+}

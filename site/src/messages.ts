@@ -1,0 +1,76 @@
+import type { en } from './languages/en.ts'
+
+/** A string for one and for several; the language's plural rules choose. */
+export interface Plural {
+  readonly one: string
+  readonly other: string
+}
+
+type Shape<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Shape<T[Key]> }
+
+/** All strings of one language. Every file in languages/ exports one of these; a missing key does not compile. */
+export type Messages = Shape<typeof en>
+
+/**
+ * Puts values into a string's `{name}` places. A place without a value stays as it is, so that it is seen.
+ *
+ * @example
+ * fill('Page {page} of {pages}', { page: '2', pages: '9' }) // 'Page 2 of 9'
+ */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/gu, (place, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    return value === undefined ? place : String(value)
+  })
+}
+
+/** Numbers, dates and plurals as one language writes them. Dates are in UTC, as everywhere in the data. */
+export interface Format {
+  readonly tag: string
+  number(value: number): string
+  /** A share from 0 to 1, as whole per cent. */
+  percent(share: number): string
+  /** A day such as 3 March 2026. */
+  date(iso: string): string
+  /** A month such as Mar 2026. */
+  month(iso: string): string
+  dateTime(iso: string): string
+  /** A plural string with its number put in, grouped as the language does. */
+  count(plural: Plural, n: number): string
+  /** A file's size in kB, MB or GB (powers of ten). */
+  bytes(bytes: number): string
+  compare(a: string, b: string): number
+}
+
+/** The formats of a language tag such as `de` or `pt-BR`. */
+export function formatFor(tag: string): Format {
+  const number = new Intl.NumberFormat(tag)
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
+  const short = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 })
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const rules = new Intl.PluralRules(tag)
+  const collator = new Intl.Collator(tag, { numeric: true })
+  return {
+    tag,
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share),
+    date: (iso) => date.format(new Date(iso)),
+    month: (iso) => month.format(new Date(iso)),
+    dateTime: (iso) => `${dateTime.format(new Date(iso))} UTC`,
+    count: (plural, n) =>
+      fill(rules.select(n) === 'one' ? plural.one : plural.other, { n: number.format(n) }),
+    bytes(bytes) {
+      if (bytes < 1000) return `${number.format(bytes)} B`
+      for (const [unit, size] of [
+        ['kB', 1e3],
+        ['MB', 1e6],
+      ] as const) {
+        if (bytes < size * 999.95) return `${short.format(bytes / size)} ${unit}`
+      }
+      return `${short.format(bytes / 1e9)} GB`
+    },
+    compare: (a, b) => collator.compare(a, b),
+  }
+}
