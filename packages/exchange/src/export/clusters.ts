@@ -1,0 +1,104 @@
+import type { Points } from './points.ts'
+
+/** What a map shows at one zoom: single points and clusters of them, in flat memory. */
+export interface Level {
+  readonly count: number
+  readonly x: Float64Array
+  readonly y: Float64Array
+  /** Points that an item stands for; 1 for a single point. */
+  readonly weight: Uint32Array
+  /** The index of a single point; of a cluster, that of its first point. */
+  readonly point: Uint32Array
+}
+
+/** Every point on its own. */
+export function singles({ count, x, y }: Points): Level {
+  return {
+    count,
+    x,
+    y,
+    weight: new Uint32Array(count).fill(1),
+    point: Uint32Array.from({ length: count }, (_, index) => index),
+  }
+}
+
+/**
+ * Merges items that stand closer than `radius` (in widths of the world) into clusters at their weighted mean.
+ * Greedy in the order of the items, like https://github.com/mapbox/supercluster, with a hashed grid of cells
+ * as wide as the radius, so that a step is linear in the number of items.
+ */
+export function clustered(level: Level, radius: number): Level {
+  const { count } = level
+  const grid = gridOf(level, radius)
+  const x = new Float64Array(count)
+  const y = new Float64Array(count)
+  const weight = new Uint32Array(count)
+  const point = new Uint32Array(count)
+  const taken = new Uint8Array(count)
+  let size = 0
+  for (let item = 0; item < count; item += 1) {
+    if (taken[item] === 1) continue
+    taken[item] = 1
+    const own = level.weight[item] ?? 1
+    let total = own
+    let sumX = (level.x[item] ?? 0) * own
+    let sumY = (level.y[item] ?? 0) * own
+    for (const near of grid.near(item)) {
+      if (taken[near] === 1) continue
+      taken[near] = 1
+      const share = level.weight[near] ?? 1
+      total += share
+      sumX += (level.x[near] ?? 0) * share
+      sumY += (level.y[near] ?? 0) * share
+    }
+    x[size] = total === own ? (level.x[item] ?? 0) : sumX / total
+    y[size] = total === own ? (level.y[item] ?? 0) : sumY / total
+    weight[size] = total
+    point[size] = level.point[item] ?? 0
+    size += 1
+  }
+  return {
+    count: size,
+    x: x.slice(0, size),
+    y: y.slice(0, size),
+    weight: weight.slice(0, size),
+    point: point.slice(0, size),
+  }
+}
+
+interface Grid {
+  /** Items closer to an item than the radius, itself included, in a fixed order. */
+  near(item: number): readonly number[]
+}
+
+function gridOf({ count, x, y }: Level, radius: number): Grid {
+  const slots = 2 ** Math.ceil(Math.log2(Math.max(2 * count, 2)))
+  const first = new Int32Array(slots).fill(-1)
+  const next = new Int32Array(count)
+  const slotOf = (column: number, row: number): number =>
+    (Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b)) & (slots - 1)
+  const cell = (position: number | undefined): number => Math.floor((position ?? 0) / radius)
+  for (let item = count - 1; item >= 0; item -= 1) {
+    const slot = slotOf(cell(x[item]), cell(y[item]))
+    next[item] = first[slot] ?? -1
+    first[slot] = item
+  }
+  const found: number[] = []
+  return {
+    near: (item) => {
+      found.length = 0
+      const left = x[item] ?? 0
+      const top = y[item] ?? 0
+      for (let column = cell(left) - 1; column <= cell(left) + 1; column += 1) {
+        for (let row = cell(top) - 1; row <= cell(top) + 1; row += 1) {
+          for (let other = first[slotOf(column, row)] ?? -1; other >= 0; other = next[other] ?? -1) {
+            const across = (x[other] ?? 0) - left
+            const down = (y[other] ?? 0) - top
+            if (across * across + down * down < radius * radius) found.push(other)
+          }
+        }
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+
+/** A finished file of an export. */
+export interface WrittenFile {
+  /** Its name in the folder. */
+  readonly file: string
+  readonly bytes: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
+}
+
+/** Measures a file and computes its SHA-256 as a stream. */
+export async function measured(path: string, file: string): Promise<WrittenFile> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
+  const { size } = await stat(path)
+  return { file, bytes: size, sha256: hash.digest('hex') }
+}
+
+/** The text of SHA256SUMS, as `sha256sum --check` reads it, by file name. */
+export function checksums(files: readonly WrittenFile[]): string {
+  return files
+    .toSorted((one, other) => (one.file < other.file ? -1 : 1))
+    .map(({ file, sha256 }) => `${sha256}  ${file}\n`)
+    .join('')
+}

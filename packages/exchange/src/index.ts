@@ -1,0 +1,6 @@
+export { editionOf } from './export/edition.ts'
+export type { Edition, EditionOptions, Publisher } from './export/edition.ts'
+export { formats } from './export/formats.ts'
+export type { Format, TextFormat } from './export/format.ts'
+export { publishEdition } from './export/publish.ts'
+export type { Progress } from './export/publish.ts'

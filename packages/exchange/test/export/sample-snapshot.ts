@@ -1,0 +1,167 @@
+import type {
+  ContributorRecord,
+  ExportSnapshot,
+  ReviewRecord,
+  SourceRecord,
+  WaypointRecord,
+} from '../../src/export/snapshot.ts'
+
+/** Names that a careless writer would let run, break a file with, or lose. */
+export const hostileNames = [
+  '=HYPERLINK("http://x")',
+  '+1-800',
+  '-2+3',
+  '@SUM(A1)',
+  "'=already quoted",
+  "'s-Hertogenbosch, Markt",
+  '</script><script>alert(1)</script>',
+  ']]><![CDATA[',
+  'two\nlines',
+  'tab\there',
+  '\ttab first',
+  'quote " and ; and , and \\',
+  '💧 Трёхгорка 噴水 é',
+  '<b>&amp;</b> %00 $[name]',
+  '＝1+1',
+]
+
+const day = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 86_400_000).toISOString()
+
+export function waypoint(id: number, given: Partial<WaypointRecord> = {}): WaypointRecord {
+  return {
+    id,
+    name: `Fountain ${id}`,
+    latitude: 55.7 + id / 1000,
+    longitude: 13.19 + id / 1000,
+    amenities: [],
+    approved: false,
+    verified: false,
+    addedByUserId: 'ada',
+    createdAt: day(id),
+    updatedAt: day(id),
+    lastConfirmed: day(id),
+    reviewCount: 0,
+    sources: [],
+    ...given,
+  }
+}
+
+export const lund: SourceRecord = {
+  id: 1,
+  name: 'City of Lund',
+  url: 'https://example.org/lund',
+  license: 'CC0-1.0',
+  attribution: 'Lunds kommun',
+  createdAt: day(0),
+  updatedAt: day(0),
+  waypoints: 2,
+  lastImport: day(3),
+}
+
+const ada: ContributorRecord = {
+  id: 'ada',
+  name: 'Ada',
+  xp: 120,
+  level: 2,
+  createdAt: day(0),
+  stats: { waypointsCreated: 3, waypointsEdited: 1, reviewsPosted: 1 },
+}
+
+const review: ReviewRecord = {
+  id: 1,
+  bubblerId: 1,
+  userId: 'ada',
+  rating: 4,
+  comment: '=cold\nand "clear"',
+  createdAt: day(2),
+  updatedAt: day(2),
+}
+
+/** Waypoints with every column filled, with none, at the edges of the world, and with hostile texts. */
+export const sampleWaypoints: readonly WaypointRecord[] = [
+  waypoint(1, {
+    name: 'Stortorget',
+    description: 'Beside the town hall; open in summer',
+    amenities: ['bottle-filler', 'wheelchair', 'odd;one\\here'],
+    image: 'https://example.org/a.jpg?x=1&y=2',
+    maintainer: 'VA Syd',
+    region: 'Lund',
+    approved: true,
+    verified: true,
+    rating: 4,
+    reviewCount: 1,
+    sources: [{ sourceId: 1, ref: 'A-17' }],
+  }),
+  waypoint(2, { sources: [{ sourceId: 1 }] }),
+  waypoint(3, { latitude: -90, longitude: 180, name: 'South Pole' }),
+  waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
+  ...hostileNames.map((name, index) =>
+    waypoint(10 + index, { name, description: name, region: name, maintainer: name, amenities: [name] }),
+  ),
+]
+
+/** A snapshot of plain lists, for whatever a test wants to change. */
+export function snapshotOf(given: {
+  waypoints?: readonly WaypointRecord[]
+  sources?: readonly SourceRecord[]
+}): ExportSnapshot {
+  const { waypoints = sampleWaypoints, sources = [lund] } = given
+  return {
+    head: { id: 1, hash: 'a'.repeat(64), timestamp: day(40) },
+    revision: 7,
+    records: ({ region, bbox } = {}) =>
+      waypoints.filter(
+        (record) =>
+          (region === undefined || record.region === region) &&
+          (!bbox ||
+            (record.longitude >= bbox[0] &&
+              record.latitude >= bbox[1] &&
+              record.longitude <= bbox[2] &&
+              record.latitude <= bbox[3])),
+      ),
+    reviews: () => [review],
+    contributors: () => [ada],
+    sources: () => sources,
+    areas: () => [
+      {
+        id: 1,
+        name: 'Centre',
+        color: '#ff8c00',
+        coordinates: [
+          [
+            [13, 55],
+            [14, 55],
+            [14, 56],
+            [13, 55],
+          ],
+        ],
+        properties: {},
+        active: true,
+        createdAt: day(0),
+        updatedAt: day(0),
+      },
+    ],
+    stats: () => ({
+      totalWaypoints: waypoints.length,
+      totalVerifiedWaypoints: 1,
+      totalUsers: 1,
+      totalReviews: 1,
+      totalContributions: 2,
+    }),
+    changes: () => [
+      {
+        id: 1,
+        bubblerId: 1,
+        userId: 'ada',
+        action: 'created',
+        changes: { name: 'Stortorget' },
+        timestamp: day(1),
+        digest: 'd'.repeat(64),
+        salt: '00',
+        hash: 'a'.repeat(64),
+      },
+    ],
+  }
+}
+
+export const publisher = { name: 'Lund fountains', author: 'Friends of Lund', license: 'ODbL-1.0' }
