@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import type { BaseMapIndex } from '../basemap.ts'
+import { borders, type Detail, land } from './landform.ts'
+
+/** Which drawing the tiles of a zoom are cut from; the last zoom is magnified from there on. */
+const detailOfZoom: readonly Detail[] = ['110m', '110m', '50m', '50m', '50m', '10m', '10m']
+
+const extent = 4096
+
+/**
+ * Writes the bundled base map: `base/ZOOM-X-Y.mvt` (gzipped vector tiles with the layers `land` and `border`)
+ * for every tile with a coast or a border, and `base/index.json` with the tiles that are all land or all water.
+ */
+export async function writeBaseMap(folder: string): Promise<void> {
+  const to = join(folder, 'base')
+  await mkdir(to, { recursive: true })
+  const zooms: string[] = []
+  for (const [zoom, detail] of detailOfZoom.entries()) {
+    const tiles = tilesOf(detail)
+    let kinds = ''
+    for (let y = 0; y < 2 ** zoom; y += 1) {
+      for (let x = 0; x < 2 ** zoom; x += 1) {
+        const tile = { land: tiles.land.getTile(zoom, x, y), border: tiles.border.getTile(zoom, x, y) }
+        const kind = kindOf(tile.land, tile.border)
+        kinds += kind
+        if (kind !== drawn) continue
+        await writeFile(join(to, `${zoom}-${x}-${y}.mvt`), encode(tile.land, tile.border))
+      }
+    }
+    zooms.push(kinds)
+  }
+  const index: BaseMapIndex = { zooms }
+  await writeFile(join(to, 'index.json'), JSON.stringify(index))
+}
+
+const [water, dry, drawn] = ['0', '1', '2'] as const
+
+const cut = new Map<Detail, { readonly land: GeoJSONVT; readonly border: GeoJSONVT }>()
+
+function tilesOf(detail: Detail): { readonly land: GeoJSONVT; readonly border: GeoJSONVT } {
+  const known = cut.get(detail)
+  if (known) return known
+  const options = { maxZoom: 7, indexMaxZoom: 4, tolerance: 2.5, extent, buffer: 64 }
+  const fresh = {
+    land: new GeoJSONVT(land(detail), options),
+    border: new GeoJSONVT(borders(detail), options),
+  }
+  cut.set(detail, fresh)
+  return fresh
+}
+
+type Tile = GeoJSONVTTile | null
+
+function kindOf(landTile: Tile, borderTile: Tile): typeof water | typeof dry | typeof drawn {
+  const borderless = !borderTile || borderTile.features.length === 0
+  if (!landTile || landTile.features.length === 0) return borderless ? water : drawn
+  return borderless && isFull(landTile) ? dry : drawn
+}
+
+/** Whether land covers the tile and its margin, so that no coast is seen in it. */
+function isFull(tile: GeoJSONVTTile): boolean {
+  const rings = tile.features.flatMap(({ geometry }) => geometry as [number, number][][])
+  const [ring] = rings
+  return (
+    rings.length === 1 &&
+    ring !== undefined &&
+    ring.length <= 6 &&
+    ring.every(([x, y]) => (x <= 0 || x >= extent) && (y <= 0 || y >= extent))
+  )
+}
+
+function encode(landTile: Tile, borderTile: Tile): Uint8Array {
+  const layers = { ...(landTile && { land: landTile }), ...(borderTile && { border: borderTile }) }
+  return gzipSync(fromGeojsonVt(layers, { version: 2, extent }), { level: 9 })
+}

@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { vocabulary } from '@openfountain/core'
+import {
+  type CellDetail,
+  type CellEntry,
+  type CellIndex,
+  type CellPoint,
+  encodeDetails,
+  encodePoints,
+} from '../cell.ts'
+import { divide, type Square } from './quadtree.ts'
+import type { RowColumns } from './rows.ts'
+
+export interface CellOptions {
+  /** The folder of the map's files. */
+  readonly folder: string
+  readonly dataTime: string
+  /** Whether a waypoint has a page of its own. */
+  hasPage(id: number): boolean
+}
+
+const amenities = Object.keys(vocabulary)
+const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [key, bit]))
+
+/** Writes `cells/index.json` and for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest). */
+export async function writeCells(rows: RowColumns, options: CellOptions): Promise<CellIndex> {
+  const folder = join(options.folder, 'cells')
+  await mkdir(folder, { recursive: true })
+  const cells: CellEntry[] = []
+  for (const square of divide(rows.latitudes, rows.longitudes)) {
+    const points = Array.from(square.rows, (row) => pointOf(rows, row))
+    const details = Array.from(square.rows, (row) => detailOf(rows, row, options))
+    await writeFile(join(folder, `${square.key}.json`), JSON.stringify(encodePoints(points)))
+    await writeFile(join(folder, `${square.key}.more.json`), JSON.stringify(encodeDetails(details)))
+    cells.push(entryOf(square, points))
+  }
+  const index: CellIndex = { time: options.dataTime, amenities, cells }
+  await writeFile(join(folder, 'index.json'), JSON.stringify(index))
+  return index
+}
+
+function pointOf(rows: RowColumns, row: number): CellPoint {
+  const region = rows.regions[row]
+  return {
+    id: rows.ids[row] ?? 0,
+    latitude: rows.latitudes[row] ?? 0,
+    longitude: rows.longitudes[row] ?? 0,
+    amenities: rows.amenitySets[row] ?? [],
+    verified: rows.verified[row] ?? false,
+    approved: rows.approved[row] ?? false,
+    ...(region !== undefined && { region }),
+  }
+}
+
+function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): CellDetail {
+  const rating = rows.ratings[row] ?? 0
+  const source = rows.sources[row]
+  return {
+    name: rows.names[row] ?? '',
+    reviews: rows.reviewCounts[row] ?? 0,
+    confirmed: rows.confirmed[row] ?? '',
+    page: hasPage(rows.ids[row] ?? 0),
+    ...(rating > 0 && { rating }),
+    ...(source !== undefined && { source }),
+  }
+}
+
+function entryOf({ key }: Square, points: readonly CellPoint[]): CellEntry {
+  let [west, south, east, north, verified, offers] = [180, 90, -180, -90, 0, 0]
+  for (const point of points) {
+    west = Math.min(west, point.longitude)
+    east = Math.max(east, point.longitude)
+    south = Math.min(south, point.latitude)
+    north = Math.max(north, point.latitude)
+    if (point.verified) verified += 1
+    for (const amenity of point.amenities) {
+      const bit = bitOf.get(amenity)
+      if (bit !== undefined) offers |= 1 << bit
+    }
+  }
+  const edges = [down(west), down(south), up(east), up(north)] as const
+  return [key, points.length, verified, offers >>> 0, ...edges]
+}
+
+/** Bounds are told in ten-thousandths of a degree, rounded outwards. */
+const down = (degrees: number) => Math.floor(degrees * 1e4) / 1e4
+const up = (degrees: number) => Math.ceil(degrees * 1e4) / 1e4

@@ -1,0 +1,83 @@
+import type { Bounds } from '../config.ts'
+import type { RowColumns } from './rows.ts'
+
+/** A region of the registry: how many fountains, where its middle is and how far they reach. */
+export interface Region {
+  readonly name: string
+  readonly count: number
+  /** The median position, which one stray fountain does not move. */
+  readonly latitude: number
+  readonly longitude: number
+  readonly bounds: Bounds
+}
+
+/** The regions that fountains tell, those with most fountains first. */
+export function regionsOf(rows: RowColumns): Region[] {
+  const members = new Map<string, number[]>()
+  for (let row = 0; row < rows.length; row += 1) {
+    const name = rows.regions[row]
+    if (name === undefined) continue
+    const list = members.get(name)
+    if (list) list.push(row)
+    else members.set(name, [row])
+  }
+  return [...members]
+    .map(([name, list]) => regionOf(name, list, rows))
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+}
+
+function regionOf(name: string, members: readonly number[], rows: RowColumns): Region {
+  const latitudes = members.map((row) => rows.latitudes[row] ?? 0).toSorted((a, b) => a - b)
+  const longitudes = members.map((row) => rows.longitudes[row] ?? 0).toSorted((a, b) => a - b)
+  const middle = Math.floor(members.length / 2)
+  const { west, east, centre } = across(longitudes)
+  return {
+    name,
+    count: members.length,
+    latitude: round(latitudes[middle] ?? 0),
+    longitude: round(centre),
+    bounds: [round(west), round(latitudes[0] ?? 0), round(east), round(latitudes.at(-1) ?? 0)],
+  }
+}
+
+/** The shortest stretch that holds all longitudes; it crosses the antimeridian when the widest gap does not. */
+function across(sorted: readonly number[]): { west: number; east: number; centre: number } {
+  const first = sorted[0] ?? 0
+  const last = sorted.at(-1) ?? 0
+  let gap = first + 360 - last
+  let start = 0
+  for (let place = 1; place < sorted.length; place += 1) {
+    const width = (sorted[place] ?? 0) - (sorted[place - 1] ?? 0)
+    if (width > gap) {
+      gap = width
+      start = place
+    }
+  }
+  const turned = [...sorted.slice(start), ...sorted.slice(0, start)]
+  return {
+    west: turned[0] ?? 0,
+    east: turned.at(-1) ?? 0,
+    centre: turned[Math.floor(turned.length / 2)] ?? 0,
+  }
+}
+
+const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4
+
+/** Labels on the map and bounds for the filter, as `places.json` tells them. */
+export type PlaceEntry = readonly [
+  name: string,
+  count: number,
+  latitude: number,
+  longitude: number,
+  ...Bounds,
+]
+
+/** Regions that `places.json` tells at most; search knows all. */
+const placeLimit = 400
+
+/** The largest regions for `places.json`. */
+export function placeEntries(regions: readonly Region[]): PlaceEntry[] {
+  return regions
+    .slice(0, placeLimit)
+    .map(({ name, count, latitude, longitude, bounds }) => [name, count, latitude, longitude, ...bounds])
+}

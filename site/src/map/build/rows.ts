@@ -1,0 +1,68 @@
+/** A waypoint as the map's files need it: a line of waypoints.ndjson.gz, or any row with these members. */
+export interface MapRow {
+  readonly id: number
+  readonly name: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly amenities: readonly string[]
+  readonly region?: string | null | undefined
+  readonly approved: boolean
+  readonly verified: boolean
+  readonly last_confirmed: string
+  readonly rating?: number | null | undefined
+  readonly review_count: number
+  readonly source?: string | null | undefined
+}
+
+/** Rows kept as columns, so that a million fit into a few hundred megabytes. */
+export class RowColumns {
+  readonly ids: number[] = []
+  readonly names: string[] = []
+  readonly latitudes: number[] = []
+  readonly longitudes: number[] = []
+  readonly verified: boolean[] = []
+  readonly approved: boolean[] = []
+  readonly ratings: number[] = []
+  readonly reviewCounts: number[] = []
+  readonly confirmed: string[] = []
+  readonly amenitySets: (readonly string[])[] = []
+  readonly regions: (string | undefined)[] = []
+  readonly sources: (string | undefined)[] = []
+  readonly #shared = new Map<string, string>()
+  readonly #sets = new Map<string, readonly string[]>()
+
+  get length(): number {
+    return this.ids.length
+  }
+
+  /** Takes one row in. Texts that repeat are kept once. */
+  add(row: MapRow): void {
+    this.ids.push(row.id)
+    this.names.push(row.name)
+    this.latitudes.push(row.latitude)
+    this.longitudes.push(row.longitude)
+    this.verified.push(row.verified)
+    this.approved.push(row.approved)
+    this.ratings.push(row.rating ?? 0)
+    this.reviewCounts.push(row.review_count)
+    this.confirmed.push(this.#share(row.last_confirmed.slice(0, 10)))
+    this.amenitySets.push(this.#shareSet(row.amenities))
+    this.regions.push(row.region ? this.#share(row.region) : undefined)
+    this.sources.push(row.source ? this.#share(row.source) : undefined)
+  }
+
+  #share(text: string): string {
+    const known = this.#shared.get(text)
+    if (known !== undefined) return known
+    this.#shared.set(text, text)
+    return text
+  }
+
+  #shareSet(amenities: readonly string[]): readonly string[] {
+    const key = amenities.join('\n')
+    const known = this.#sets.get(key)
+    if (known) return known
+    this.#sets.set(key, amenities)
+    return amenities
+  }
+}

@@ -1,0 +1,204 @@
+import type { Bounds } from './config.ts'
+import type { Filter, Filterable } from './filter.ts'
+import type { Position } from './position.ts'
+
+/**
+ * Fountains by square of the map ("cells"): small files from which a page takes the fountains near a place. They
+ * feed the filters, the lists, the nearest ones, maps without range requests and maps without a network.
+ * A cell is a tile of the Web Mercator pyramid that holds at most {@link cellCapacity} fountains.
+ */
+export interface CellIndex {
+  /** When the data was as it is here, ISO 8601 UTC. */
+  readonly time: string
+  /** What the bits of a cell's `offers` stand for, from the lowest. */
+  readonly amenities: readonly string[]
+  readonly cells: readonly CellEntry[]
+}
+
+/** A cell as the index tells it: key, count, verified ones, bits of the amenities that occur, and bounds. */
+export type CellEntry = readonly [
+  key: string,
+  count: number,
+  verified: number,
+  offers: number,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+]
+
+/** Fountains of a cell at most, except where more stand closer together than the smallest square. */
+export const cellCapacity = 1_200
+
+/** The smallest squares are of this zoom: about 600 m at the equator. */
+export const cellMaxZoom = 16
+
+/** What filters and clusters need of a fountain. */
+export interface CellPoint extends Position, Filterable {
+  readonly id: number
+  readonly approved: boolean
+}
+
+/** What lists and cards show besides. */
+export interface CellDetail {
+  readonly name: string
+  /** Mean of the reviews, 1 to 5. */
+  readonly rating?: number
+  readonly reviews: number
+  /** Day of the last confirmation, ISO 8601. */
+  readonly confirmed: string
+  /** Names of the sources; absent when it was contributed here. */
+  readonly source?: string
+  /** Whether the fountain has a page of its own. */
+  readonly page: boolean
+}
+
+/** A fountain with all that the map knows of it. */
+export interface Fountain extends CellPoint, CellDetail {}
+
+/** The points of a cell as columns; numbers are differences to the row before where the name says so. */
+export interface PointFile {
+  readonly idDelta: readonly number[]
+  /** In millionths of a degree. */
+  readonly xDelta: readonly number[]
+  readonly yDelta: readonly number[]
+  /** 1 verified, 2 approved, added. */
+  readonly flags: readonly number[]
+  /** Places in `sets`. */
+  readonly set: readonly number[]
+  readonly sets: readonly (readonly string[])[]
+  /** Places in `regions`, 0 for none. */
+  readonly region: readonly number[]
+  readonly regions: readonly string[]
+}
+
+/** The rest of a cell as columns, in the order of its points. */
+export interface DetailFile {
+  readonly name: readonly string[]
+  /** Hundredths, 0 for none. */
+  readonly rating: readonly number[]
+  readonly reviews: readonly number[]
+  /** Days since 1970. */
+  readonly day: readonly number[]
+  /** Places in `sources`, 0 for none. */
+  readonly source: readonly number[]
+  readonly sources: readonly string[]
+  readonly page: readonly number[]
+}
+
+const perDegree = 1e6
+const dayMilliseconds = 86_400_000
+
+/** Numbers as differences to the one before. */
+function deltas(values: readonly number[]): number[] {
+  return values.map((value, row) => value - (values[row - 1] ?? 0))
+}
+
+function sums(differences: readonly number[]): number[] {
+  let sum = 0
+  return differences.map((difference) => (sum += difference))
+}
+
+/** Gives each different text a place from 1; 0 stands for none. */
+function dictionary(): { readonly texts: string[]; place(text: string | undefined): number } {
+  const texts: string[] = []
+  const places = new Map<string, number>()
+  return {
+    texts,
+    place(text) {
+      if (text === undefined || text === '') return 0
+      const known = places.get(text)
+      if (known !== undefined) return known
+      texts.push(text)
+      places.set(text, texts.length)
+      return texts.length
+    },
+  }
+}
+
+/** Writes points as columns. */
+export function encodePoints(points: readonly CellPoint[]): PointFile {
+  const sets: (readonly string[])[] = []
+  const setPlaces = new Map<string, number>()
+  const regions = dictionary()
+  const set = points.map(({ amenities }) => {
+    const key = JSON.stringify(amenities)
+    const place = setPlaces.get(key) ?? sets.push(amenities) - 1
+    setPlaces.set(key, place)
+    return place
+  })
+  return {
+    idDelta: deltas(points.map(({ id }) => id)),
+    xDelta: deltas(points.map(({ longitude }) => Math.round(longitude * perDegree))),
+    yDelta: deltas(points.map(({ latitude }) => Math.round(latitude * perDegree))),
+    flags: points.map(({ verified, approved }) => (verified ? 1 : 0) + (approved ? 2 : 0)),
+    set,
+    sets,
+    region: points.map(({ region }) => regions.place(region)),
+    regions: regions.texts,
+  }
+}
+
+/** Reads columns back as points. */
+export function decodePoints(file: PointFile): CellPoint[] {
+  const ids = sums(file.idDelta)
+  const xs = sums(file.xDelta)
+  const ys = sums(file.yDelta)
+  return ids.map((id, row) => {
+    const flags = file.flags[row] ?? 0
+    const region = file.regions[(file.region[row] ?? 0) - 1]
+    return {
+      id,
+      longitude: (xs[row] ?? 0) / perDegree,
+      latitude: (ys[row] ?? 0) / perDegree,
+      verified: (flags & 1) !== 0,
+      approved: (flags & 2) !== 0,
+      amenities: file.sets[file.set[row] ?? 0] ?? [],
+      ...(region !== undefined && { region }),
+    }
+  })
+}
+
+/** Writes details as columns. */
+export function encodeDetails(details: readonly CellDetail[]): DetailFile {
+  const sources = dictionary()
+  return {
+    name: details.map(({ name }) => name),
+    rating: details.map(({ rating }) => (rating === undefined ? 0 : Math.round(rating * 100))),
+    reviews: details.map(({ reviews }) => reviews),
+    day: details.map(({ confirmed }) => Math.floor(Date.parse(confirmed) / dayMilliseconds)),
+    source: details.map(({ source }) => sources.place(source)),
+    sources: sources.texts,
+    page: details.map(({ page }) => (page ? 1 : 0)),
+  }
+}
+
+/** Reads columns back as details. */
+export function decodeDetails(file: DetailFile): CellDetail[] {
+  return file.name.map((name, row) => {
+    const rating = file.rating[row] ?? 0
+    const source = file.sources[(file.source[row] ?? 0) - 1]
+    return {
+      name,
+      reviews: file.reviews[row] ?? 0,
+      confirmed: new Date((file.day[row] ?? 0) * dayMilliseconds).toISOString().slice(0, 10),
+      page: file.page[row] === 1,
+      ...(rating > 0 && { rating: rating / 100 }),
+      ...(source !== undefined && { source }),
+    }
+  })
+}
+
+/** The bounds of a cell's fountains. */
+export function cellBounds([, , , , west, south, east, north]: CellEntry): Bounds {
+  return [west, south, east, north]
+}
+
+/** Whether a cell can hold a fountain that a filter wants. Regions are not told by the index. */
+export function cellMayMatch(index: CellIndex, [, , verified, offers]: CellEntry, filter: Filter): boolean {
+  if (filter.verified && verified === 0) return false
+  return filter.amenities.every((amenity) => {
+    const bit = index.amenities.indexOf(amenity)
+    return bit < 0 || ((offers >>> bit) & 1) === 1
+  })
+}

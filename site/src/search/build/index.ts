@@ -1,0 +1,148 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Region } from '../../map/build/places.ts'
+import type { RowColumns } from '../../map/build/rows.ts'
+import {
+  branchEntries,
+  type FountainEntry,
+  leafCapacity,
+  type RegionEntry,
+  type SearchIndex,
+  type SearchShard,
+  shardFile,
+} from '../shard.ts'
+import { entryWords, fold } from '../words.ts'
+
+/** Rows found under one word; a region has the number −1 − its place. */
+interface Word {
+  readonly text: string
+  readonly entries: readonly number[]
+}
+
+/**
+ * Writes the index of names and regions: `search/index.json` with all beginnings, and a file for each.
+ *
+ * @returns the index that was written
+ */
+export async function writeSearchIndex(
+  rows: RowColumns,
+  regions: readonly Region[],
+  outDir: string,
+): Promise<SearchIndex> {
+  const folder = join(outDir, 'search')
+  await mkdir(folder, { recursive: true })
+  const leaves: string[] = []
+  const branches: string[] = []
+  for (const shard of shards(collectWords(rows, regions), rows)) {
+    const file = join(folder, shardFile(shard.beginning))
+    await writeFile(file, JSON.stringify(shardOf(shard.entries, rows, regions)))
+    ;(shard.whole ? leaves : branches).push(shard.beginning)
+  }
+  const index: SearchIndex = { leaves, branches }
+  await writeFile(join(folder, 'index.json'), JSON.stringify(index))
+  return index
+}
+
+function collectWords(rows: RowColumns, regions: readonly Region[]): Word[] {
+  const found = new Map<string, number[]>()
+  const note = (text: string, entry: number): void => {
+    for (const word of entryWords(text)) {
+      const entries = found.get(word)
+      if (entries) entries.push(entry)
+      else found.set(word, [entry])
+    }
+  }
+  regions.forEach(({ name }, place) => note(name, -1 - place))
+  for (let row = 0; row < rows.length; row += 1) note(rows.names[row] ?? '', row)
+  return [...found]
+    .map(([text, entries]) => ({ text, entries }))
+    .toSorted((a, b) => (a.text < b.text ? -1 : 1))
+}
+
+interface Shard {
+  readonly beginning: string
+  /** Whether all entries under the beginning are there. */
+  readonly whole: boolean
+  readonly entries: readonly number[]
+}
+
+function* shards(all: readonly Word[], rows: RowColumns): Generator<Shard> {
+  for (const [beginning, group] of byBeginning(all, 1)) yield* shardsUnder(beginning, group, rows)
+}
+
+function* shardsUnder(beginning: string, group: readonly Word[], rows: RowColumns): Generator<Shard> {
+  const entries = new Set<number>()
+  for (const word of group) for (const entry of word.entries) entries.add(entry)
+  if (entries.size <= leafCapacity) {
+    yield { beginning, whole: true, entries: [...entries] }
+    return
+  }
+  yield { beginning, whole: false, entries: best(beginning, group, entries, rows) }
+  const length = [...beginning].length
+  for (const [longer, members] of byBeginning(group, length + 1)) yield* shardsUnder(longer, members, rows)
+}
+
+/** Words that are longer than a beginning of the given length, by that beginning. */
+function byBeginning(sorted: readonly Word[], length: number): Map<string, Word[]> {
+  const groups = new Map<string, Word[]>()
+  for (const word of sorted) {
+    const letters = [...word.text]
+    if (letters.length < length) continue
+    const beginning = letters.slice(0, length).join('')
+    const group = groups.get(beginning)
+    if (group) group.push(word)
+    else groups.set(beginning, [word])
+  }
+  return groups
+}
+
+/** The entries that most people mean: regions, names that begin so, the word itself, verified, newly confirmed. */
+function best(
+  beginning: string,
+  group: readonly Word[],
+  entries: ReadonlySet<number>,
+  rows: RowColumns,
+): number[] {
+  const exact = new Set(group.find(({ text }) => text === beginning)?.entries)
+  const rank = (entry: number): number => {
+    if (entry < 0) return 8
+    const name = rows.names[entry] ?? ''
+    return (
+      (fold(name).startsWith(beginning) ? 4 : 0) +
+      (exact.has(entry) ? 2 : 0) +
+      (rows.verified[entry] === true ? 1 : 0)
+    )
+  }
+  return [...entries]
+    .map((entry) => ({ entry, rank: rank(entry), confirmed: rows.confirmed[entry] ?? '' }))
+    .toSorted(
+      (a, b) =>
+        b.rank - a.rank ||
+        (a.confirmed < b.confirmed ? 1 : a.confirmed > b.confirmed ? -1 : 0) ||
+        (a.entry < 0 || b.entry < 0 ? b.entry - a.entry : a.entry - b.entry),
+    )
+    .slice(0, branchEntries)
+    .map(({ entry }) => entry)
+}
+
+function shardOf(entries: readonly number[], rows: RowColumns, regions: readonly Region[]): SearchShard {
+  const shard = { regions: [] as RegionEntry[], fountains: [] as FountainEntry[] }
+  for (const entry of entries) {
+    const region = entry < 0 ? regions[-1 - entry] : undefined
+    if (region) {
+      const { name, count, latitude, longitude, bounds } = region
+      shard.regions.push([name, count, latitude, longitude, ...bounds])
+    } else {
+      shard.fountains.push([
+        rows.ids[entry] ?? 0,
+        rows.names[entry] ?? '',
+        rows.regions[entry] ?? '',
+        round(rows.latitudes[entry] ?? 0),
+        round(rows.longitudes[entry] ?? 0),
+      ])
+    }
+  }
+  return shard
+}
+
+const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5

@@ -1,0 +1,128 @@
+import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
+import { shardFile } from './shard.ts'
+import { fold, words } from './words.ts'
+
+/** Reads a file of the index by its name, as JSON. */
+export type ReadFile = (name: string) => Promise<unknown>
+
+/** What a search found, best first. */
+export interface SearchResult {
+  readonly regions: readonly RegionEntry[]
+  readonly fountains: readonly FountainEntry[]
+}
+
+const regionLimit = 5
+const fountainLimit = 30
+const filesPerSearch = 3
+
+/**
+ * The search over the static index. Words may be given in any order and unfinished; case and accents do not
+ * matter; every word must begin a word of the name or the region, or (from three letters on) stand anywhere in
+ * the name. Among very common words alone only the best entries are looked at.
+ */
+export class Search {
+  readonly #read: ReadFile
+  #index: Promise<SearchIndex> | undefined
+  readonly #shards = new Map<string, Promise<SearchShard>>()
+
+  constructor(read: ReadFile) {
+    this.#read = read
+  }
+
+  /**
+   * Finds regions and fountains; nothing for a query without a letter or digit.
+   *
+   * @throws what reading a file throws; a later search tries again.
+   */
+  async find(query: string): Promise<SearchResult> {
+    const terms = [...new Set(words(query))]
+    if (terms.length === 0) return { regions: [], fountains: [] }
+    const shards = await Promise.all((await this.#filesFor(terms)).map((beginning) => this.#shard(beginning)))
+    const regions = new Map(
+      shards.flatMap((shard) => shard.regions.map((entry) => [entry[0], entry] as const)),
+    )
+    const fountains = new Map(
+      shards.flatMap((shard) => shard.fountains.map((entry) => [entry[0], entry] as const)),
+    )
+    return {
+      regions: ranked([...regions.values()], terms, (entry) => ({ name: entry[0], region: '' })).slice(
+        0,
+        regionLimit,
+      ),
+      fountains: ranked([...fountains.values()], terms, (entry) => ({
+        name: entry[1],
+        region: entry[2],
+      })).slice(0, fountainLimit),
+    }
+  }
+
+  /** The beginnings to look under: whole ones before cut ones, long before short. */
+  async #filesFor(terms: readonly string[]): Promise<string[]> {
+    this.#index ??= this.#read('index.json') as Promise<SearchIndex>
+    const index = await this.#index.catch((error: unknown) => {
+      this.#index = undefined
+      throw error
+    })
+    const leaves = new Set(index.leaves)
+    const branches = new Set(index.branches)
+    const whole: string[] = []
+    const partly: string[] = []
+    for (const term of terms) {
+      const letters = [...term]
+      const leaf = letters
+        .map((_, last) => letters.slice(0, last + 1).join(''))
+        .find((one) => leaves.has(one))
+      if (leaf !== undefined) whole.push(leaf)
+      else if (branches.has(term)) partly.push(term)
+    }
+    const chosen = whole.length > 0 ? whole : partly
+    return [...new Set(chosen)].toSorted((a, b) => b.length - a.length).slice(0, filesPerSearch)
+  }
+
+  #shard(beginning: string): Promise<SearchShard> {
+    const known = this.#shards.get(beginning)
+    if (known) return known
+    const fresh = this.#read(shardFile(beginning)) as Promise<SearchShard>
+    this.#shards.set(beginning, fresh)
+    fresh.catch(() => this.#shards.delete(beginning))
+    return fresh
+  }
+}
+
+function ranked<Entry>(
+  entries: readonly Entry[],
+  terms: readonly string[],
+  textOf: (entry: Entry) => { name: string; region: string },
+): Entry[] {
+  const query = terms.join(' ')
+  return entries
+    .flatMap((entry) => {
+      const { name, region } = textOf(entry)
+      const rank = rankOf(fold(name), words(name), words(region), terms, query)
+      return rank === undefined ? [] : [{ entry, rank }]
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry)
+}
+
+/** 0 for the name itself, 1 for names that begin so, 2 for names with the query in them, 3 for the rest. */
+function rankOf(
+  name: string,
+  nameWords: readonly string[],
+  regionWords: readonly string[],
+  terms: readonly string[],
+  query: string,
+): number | undefined {
+  const found = terms.every(
+    (term) =>
+      nameWords.some((word) => word.startsWith(term)) ||
+      regionWords.some((word) => word.startsWith(term)) ||
+      ([...term].length >= 3 && name.includes(term)) ||
+      (/[^\p{ASCII}]/u.test(term) && name.includes(term)),
+  )
+  if (!found) return undefined
+  const plain = nameWords.join(' ')
+  if (plain === query) return 0
+  if (plain.startsWith(query)) return 1
+  return plain.includes(query) ? 2 : 3
+}

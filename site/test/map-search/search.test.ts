@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { regionsOf } from '../../src/map/build/places.ts'
+import { RowColumns } from '../../src/map/build/rows.ts'
+import { writeSearchIndex } from '../../src/search/build/index.ts'
+import { Search } from '../../src/search/search.ts'
+import { branchEntries, leafCapacity, shardFile } from '../../src/search/shard.ts'
+import { entryWords, fold, words } from '../../src/search/words.ts'
+
+const named = (names: readonly (readonly [name: string, region?: string])[]): RowColumns => {
+  const rows = new RowColumns()
+  names.forEach(([name, region], place) =>
+    rows.add({
+      id: place + 1,
+      name,
+      latitude: 47 + place / 1e5,
+      longitude: 8,
+      amenities: [],
+      region,
+      approved: true,
+      verified: place % 2 === 0,
+      last_confirmed: '2026-05-01',
+      review_count: 0,
+    }),
+  )
+  return rows
+}
+
+const common = Array.from({ length: 2000 }, (_, place): readonly [string, string] => [
+  `Brunnen ${place}`,
+  place < 1000 ? 'Zürich' : 'Bern',
+])
+const rows = named([
+  ['Lindenhofbrunnen', 'Zürich'],
+  ['Fontaine de la République', 'Lausanne'],
+  ['<script>alert(1)</script>', 'Lausanne'],
+  ['東京駅の水飲み場', '東京'],
+  ['Groß Weiß-Straße', 'Łódź'],
+  ['Brunnen Lindenhof', 'Zürich'],
+  ...common,
+])
+
+let folder: string
+let asked: string[] = []
+let search: Search
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-search-'))
+  await writeSearchIndex(rows, regionsOf(rows), folder)
+  search = new Search(async (name) => {
+    asked.push(name)
+    return JSON.parse(await readFile(join(folder, 'search', name), 'utf8')) as unknown
+  })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const names = async (query: string) => (await search.find(query)).fountains.map(([, name]) => name)
+
+describe('words', () => {
+  it('lose case, accents and ligatures', () => {
+    expect(fold('Łódź Straße Ærø ﬁn')).toBe('lodz strasse aero fin')
+    expect(words("Fontaine-de-l'Église №3")).toEqual(['fontaine', 'de', 'l', 'eglise', 'no3'])
+  })
+  it('begin anywhere in a script without spaces', () => {
+    expect([...entryWords('東京駅')]).toEqual(['東京駅', '京駅', '駅'])
+  })
+  it('give file names that every file system takes', () => {
+    expect(shardFile('con')).toBe('a-con.json')
+    expect(shardFile('東')).toBe('u-6771.json')
+  })
+})
+
+describe('the search', () => {
+  it('finds a name by its beginning, without accents, in any order of words', async () => {
+    expect(await names('fontaine republique')).toEqual(['Fontaine de la République'])
+    expect(await names('RÉPUB')).toEqual(['Fontaine de la République'])
+    expect(await names('repub fontaine')).toEqual(['Fontaine de la République'])
+  })
+  it('finds regions with their extent', async () => {
+    const { regions } = await search.find('zur')
+    expect(regions.map(([name, fountains]) => [name, fountains])).toEqual([['Zürich', 1002]])
+    expect(regions[0]?.slice(4)).toEqual([8, 47, 8, 47.0101])
+  })
+  it('narrows a common word by a rare one and by the region', async () => {
+    expect(await names('brunnen lindenhof')).toEqual(['Brunnen Lindenhof', 'Lindenhofbrunnen'])
+    expect(await names('lindenhof zürich')).toContain('Lindenhofbrunnen')
+    expect(await names('lindenhof bern')).toEqual([])
+  })
+  it('finds a numbered one among thousands of the same name', async () => {
+    expect((await names('brunnen 1234'))[0]).toBe('Brunnen 1234')
+  })
+  it('answers a common word with the best of them', async () => {
+    const found = await names('brunnen')
+    expect(found).toHaveLength(30)
+    expect(found.every((name) => name.startsWith('Brunnen'))).toBe(true)
+  })
+  it('finds inside names without spaces', async () => {
+    expect(await names('水飲')).toEqual(['東京駅の水飲み場'])
+  })
+  it('takes a hostile query as text and gives a hostile name back as text', async () => {
+    expect(await names('<script>')).toEqual(['<script>alert(1)</script>'])
+    for (const query of ['', '   ', '***', '../../etc/passwd', '%00', '__proto__', 'constructor']) {
+      expect(await names(query)).toEqual([])
+    }
+  })
+  it('reads the index once and one small file a word', async () => {
+    asked = []
+    const fresh = new Search(async (name) => {
+      asked.push(name)
+      return JSON.parse(await readFile(join(folder, 'search', name), 'utf8')) as unknown
+    })
+    await fresh.find('fontaine')
+    await fresh.find('fontaine')
+    expect(asked).toHaveLength(2)
+  })
+  it('tries again after a file could not be read', async () => {
+    let broken = true
+    const flaky = new Search(async (name) => {
+      if (broken) throw new Error('offline')
+      return JSON.parse(await readFile(join(folder, 'search', name), 'utf8')) as unknown
+    })
+    await expect(flaky.find('fontaine')).rejects.toThrow('offline')
+    broken = false
+    expect((await flaky.find('fontaine')).fountains).toHaveLength(1)
+  })
+  it('keeps every file small', async () => {
+    const files = await readdir(join(folder, 'search'))
+    for (const name of files.filter((one) => one !== 'index.json')) {
+      const shard = JSON.parse(await readFile(join(folder, 'search', name), 'utf8')) as {
+        fountains: unknown[]
+      }
+      expect(shard.fountains.length).toBeLessThanOrEqual(Math.max(leafCapacity, branchEntries))
+    }
+  })
+})
