@@ -1,0 +1,173 @@
+import {
+  cellBounds,
+  type CellDetail,
+  type CellEntry,
+  type CellIndex,
+  cellMayMatch,
+  type CellPoint,
+  decodeDetails,
+  decodePoints,
+  type DetailFile,
+  type Fountain,
+  type PointFile,
+} from './cell.ts'
+import type { Bounds } from './config.ts'
+import { type Filter, matches } from './filter.ts'
+import { boundsMeet, distanceMetres, distanceToBounds, inBounds, type Position } from './position.ts'
+
+/** Reads a file of the cells by its name, as JSON. */
+export type ReadFile = (name: string) => Promise<unknown>
+
+/** A fountain and how far it is. */
+export interface Near {
+  readonly fountain: Fountain
+  readonly metres: number
+}
+
+/** What was found near a place. */
+export interface NearResult {
+  /** Nearest first. */
+  readonly found: readonly Near[]
+  /** False when the search ended before it could be sure that there is no nearer one. */
+  readonly complete: boolean
+}
+
+/** Cells that one search for the nearest reads at most. */
+const nearestCellLimit = 60
+
+/** Files that are asked for at the same time. */
+const readsAtOnce = 6
+
+/** The fountains by square of the map, read as they are needed and kept. */
+export class Cells {
+  readonly #read: ReadFile
+  #index: Promise<CellIndex> | undefined
+  readonly #points = new Map<string, Promise<readonly CellPoint[]>>()
+  readonly #details = new Map<string, Promise<readonly CellDetail[]>>()
+
+  constructor(read: ReadFile) {
+    this.#read = read
+  }
+
+  /** Which cells there are. @throws what reading throws; a later call tries again. */
+  index(): Promise<CellIndex> {
+    this.#index ??= this.#read('index.json').then(
+      (file) => file as CellIndex,
+      (error: unknown) => {
+        this.#index = undefined
+        throw error
+      },
+    )
+    return this.#index
+  }
+
+  /** The cells that can hold a fountain that the filter wants inside the bounds. */
+  async entries(bounds: Bounds, filter: Filter): Promise<readonly CellEntry[]> {
+    const index = await this.index()
+    return index.cells.filter(
+      (entry) => cellMayMatch(index, entry, filter) && boundsMeet(cellBounds(entry), bounds),
+    )
+  }
+
+  /** The points of one cell, in the order of its files. */
+  points(key: string): Promise<readonly CellPoint[]> {
+    return this.#kept(this.#points, key, async () => decodePoints((await this.#read(`${key}.json`)) as PointFile))
+  }
+
+  /** The details of one cell, in the order of its points. */
+  details(key: string): Promise<readonly CellDetail[]> {
+    return this.#kept(this.#details, key, async () =>
+      decodeDetails((await this.#read(`${key}.more.json`)) as DetailFile),
+    )
+  }
+
+  /**
+   * Points of several cells, each cell's as soon as it is there. Cells that cannot be read are told to
+   * `onFailure` and left out.
+   */
+  async *pointsOf(
+    entries: readonly CellEntry[],
+    onFailure: (error: unknown) => void,
+  ): AsyncGenerator<readonly CellPoint[]> {
+    for (let from = 0; from < entries.length; from += readsAtOnce) {
+      const batch = entries.slice(from, from + readsAtOnce).map(([key]) => this.points(key))
+      for (const result of await Promise.allSettled(batch)) {
+        if (result.status === 'fulfilled') yield result.value
+        else onFailure(result.reason)
+      }
+    }
+  }
+
+  /** The fountain with this id at this place, or undefined when the data has none there. */
+  async find(id: number, at: Position): Promise<Fountain | undefined> {
+    const reach = 2e-4
+    const around: Bounds = [
+      at.longitude - reach,
+      at.latitude - reach,
+      at.longitude + reach,
+      at.latitude + reach,
+    ]
+    for (const [key] of await this.entries(around, { amenities: [], verified: false })) {
+      const row = (await this.points(key)).findIndex((point) => point.id === id)
+      if (row >= 0) return this.#fountain(key, row)
+    }
+    return undefined
+  }
+
+  /**
+   * The fountains that are nearest to a place, among those that a filter wants (and, when bounds are given, those
+   * inside them). Reads cells in the order of their least distance and stops when no nearer one can follow.
+   */
+  async nearest(
+    from: Position,
+    limit: number,
+    filter: Filter,
+    within?: Bounds,
+  ): Promise<NearResult> {
+    const index = await this.index()
+    const queue = index.cells
+      .filter((entry) => cellMayMatch(index, entry, filter))
+      .filter((entry) => within === undefined || boundsMeet(cellBounds(entry), within))
+      .map((entry) => ({ key: entry[0], least: distanceToBounds(cellBounds(entry), from) }))
+      .toSorted((a, b) => a.least - b.least)
+    let found: { key: string; row: number; metres: number }[] = []
+    let read = 0
+    for (const { key, least } of queue) {
+      const farthest = found.length < limit ? Infinity : (found.at(-1)?.metres ?? Infinity)
+      if (least > farthest || read >= nearestCellLimit) break
+      read += 1
+      const points = await this.points(key)
+      for (const [row, point] of points.entries()) {
+        if (!matches(filter, point) || (within && !inBounds(within, point))) continue
+        found.push({ key, row, metres: distanceMetres(from, point) })
+      }
+      found = found.toSorted((a, b) => a.metres - b.metres).slice(0, limit)
+    }
+    return {
+      found: await Promise.all(
+        found.map(async ({ key, row, metres }) => ({ fountain: await this.#fountain(key, row), metres })),
+      ),
+      complete: read < nearestCellLimit || read === queue.length,
+    }
+  }
+
+  async #fountain(key: string, row: number): Promise<Fountain> {
+    const [points, details] = await Promise.all([this.points(key), this.details(key)])
+    const [point, detail] = [points[row], details[row]]
+    if (!point || !detail) throw new Error(`The files of cell ${key} do not fit each other: build the site again.`)
+    return { ...point, ...detail }
+  }
+
+  #kept<Rows>(
+    kept: Map<string, Promise<readonly Rows[]>>,
+    key: string,
+    read: () => Promise<readonly Rows[]>,
+  ): Promise<readonly Rows[]> {
+    const known = kept.get(key)
+    if (known) return known
+    const fresh = read()
+    kept.set(key, fresh)
+    fresh.catch(() => kept.delete(key))
+    return fresh
+  }
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeCells } from '../../src/map/build/cells.ts'
+import { divide } from '../../src/map/build/quadtree.ts'
+import { RowColumns } from '../../src/map/build/rows.ts'
+import { cellCapacity } from '../../src/map/cell.ts'
+import { Cells } from '../../src/map/cells.ts'
+import { noFilter } from '../../src/map/filter.ts'
+import { distanceMetres, inBounds } from '../../src/map/position.ts'
+
+/** Numbers between 0 and 1 that are the same in every run (Lehmer's generator). */
+function* seeded(seed: number): Generator<number, never> {
+  let state = seed
+  for (;;) {
+    state = (state * 48_271) % 2_147_483_647
+    yield state / 2_147_483_647
+  }
+}
+
+const next = seeded(7)
+const draw = () => next.next().value
+const fountains = Array.from({ length: 6000 }, (_, place) => {
+  const city = place % 3
+  return {
+    id: place + 1,
+    name: `Fountain ${place + 1}`,
+    latitude: city === 2 ? draw() * 178 - 89 : (city === 0 ? 47.3 : -17.8) + draw() * 0.1,
+    longitude: city === 2 ? draw() * 360 - 180 : city === 0 ? 8.5 + draw() * 0.1 : 179.95 - draw() * 0.1,
+    amenities: place % 500 === 0 ? ['spring', 'Singing'] : ['tap'],
+    region: ['Zürich', 'Taveuni', null][city],
+    approved: true,
+    verified: place % 4 === 0,
+    last_confirmed: '2026-03-04T05:06:07.000Z',
+    rating: place % 5 === 0 ? 4.25 : null,
+    review_count: place % 5 === 0 ? 4 : 0,
+    source: place % 2 === 0 ? 'City of Zürich' : undefined,
+  }
+})
+
+let folder: string
+let asked: string[]
+let cells: Cells
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-cells-'))
+  const rows = new RowColumns()
+  for (const fountain of fountains) rows.add(fountain)
+  await writeCells(rows, { folder, dataTime: '2026-06-01T00:00:00.000Z', hasPage: (id) => id <= 100 })
+  asked = []
+  cells = new Cells(async (name) => {
+    asked.push(name)
+    return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+  })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('squares', () => {
+  it('hold every row once and are no fuller than they may be', () => {
+    const squares = divide(
+      fountains.map(({ latitude }) => latitude),
+      fountains.map(({ longitude }) => longitude),
+    )
+    expect(squares.flatMap(({ rows }) => [...rows]).toSorted((a, b) => a - b)).toEqual(fountains.map((_, row) => row))
+    expect(Math.max(...squares.map(({ rows }) => rows.length))).toBeLessThanOrEqual(cellCapacity)
+    expect(new Set(squares.map(({ key }) => key)).size).toBe(squares.length)
+  })
+  it('end at the smallest square when more than fit stand at one place', () => {
+    const many = Array.from({ length: cellCapacity + 5 }, () => 10)
+    expect(divide(many, many).map(({ key, rows }) => [key.split('-')[0], rows.length])).toEqual([
+      ['16', cellCapacity + 5],
+    ])
+  })
+  it('hold the poles and both sides of the antimeridian', () => {
+    expect(divide([90, -90, 0, 0], [0, 0, 180, -180]).map(({ rows }) => rows.length)).toEqual([4])
+    expect(divide([], [])).toEqual([])
+  })
+})
+
+describe('cells', () => {
+  it('give a fountain back as it was', async () => {
+    const [first] = fountains
+    expect(first && (await cells.find(1, first))).toEqual({
+      id: 1,
+      name: 'Fountain 1',
+      latitude: expect.closeTo(first?.latitude ?? 0, 5) as number,
+      longitude: expect.closeTo(first?.longitude ?? 0, 5) as number,
+      amenities: ['spring', 'Singing'],
+      region: 'Zürich',
+      approved: true,
+      verified: true,
+      confirmed: '2026-03-04',
+      rating: 4.25,
+      reviews: 4,
+      source: 'City of Zürich',
+      page: true,
+    })
+    const unknown = await cells.find(999_999, first ?? { latitude: 0, longitude: 0 })
+    expect(unknown).toBeUndefined()
+  })
+  it('find the nearest ones as a search through all of them does', async () => {
+    for (const from of [
+      { latitude: 47.35, longitude: 8.55 },
+      { latitude: -17.8, longitude: -179.99 },
+      { latitude: 0, longitude: -30 },
+      { latitude: 89.9, longitude: 100 },
+    ]) {
+      const expected = fountains
+        .map((fountain) => ({ id: fountain.id, metres: distanceMetres(from, fountain) }))
+        .toSorted((a, b) => a.metres - b.metres)
+        .slice(0, 10)
+      const { found, complete } = await cells.nearest(from, 10, noFilter)
+      expect(found.map(({ fountain }) => fountain.id)).toEqual(expected.map(({ id }) => id))
+      expect(complete).toBe(true)
+    }
+  })
+  it('find the nearest of a kind, of a region and inside bounds', async () => {
+    const from = { latitude: 47.35, longitude: 8.55 }
+    const springs = await cells.nearest(from, 3, { amenities: ['spring'], verified: false })
+    expect(springs.found.every(({ fountain }) => fountain.amenities.includes('spring'))).toBe(true)
+    const far = await cells.nearest(from, 3, { amenities: [], verified: true, region: 'Taveuni' })
+    expect(far.found.every(({ fountain }) => fountain.region === 'Taveuni' && fountain.verified)).toBe(true)
+    expect(far.found).toHaveLength(3)
+    const bounds = [8.5, 47.3, 8.52, 47.32] as const
+    const inside = await cells.nearest(from, 50, noFilter, bounds)
+    expect(inside.found.every(({ fountain }) => inBounds(bounds, fountain))).toBe(true)
+    expect(inside.found.length).toBeGreaterThan(5)
+  })
+  it('read only what is near', async () => {
+    asked = []
+    const fresh = new Cells(async (name) => {
+      asked.push(name)
+      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+    })
+    await fresh.nearest({ latitude: 47.35, longitude: 8.55 }, 10, noFilter)
+    expect(asked.length).toBeLessThan(12)
+    const before = asked.length
+    await fresh.nearest({ latitude: 47.35, longitude: 8.55 }, 10, noFilter)
+    expect(asked).toHaveLength(before)
+  })
+  it('are passed over when none of their fountains can be wanted', async () => {
+    const everywhere = [-180, -90, 180, 90] as const
+    const all = await cells.entries(everywhere, noFilter)
+    expect(all.reduce((sum, [, count]) => sum + count, 0)).toBe(fountains.length)
+    expect(await cells.entries(everywhere, { amenities: ['wheelchair'], verified: false })).toEqual([])
+  })
+  it('are tried again after a failure, and a failing one does not hold up the others', async () => {
+    const index = JSON.parse(await readFile(join(folder, 'cells', 'index.json'), 'utf8')) as {
+      cells: [string][]
+    }
+    const bad = index.cells[0]?.[0] ?? ''
+    let broken = true
+    const flaky = new Cells(async (name) => {
+      if (broken && name === `${bad}.json`) throw new Error('gone')
+      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+    })
+    const failures: unknown[] = []
+    const count = async () => {
+      let sum = 0
+      const entries = await flaky.entries([-180, -90, 180, 90], noFilter)
+      for await (const points of flaky.pointsOf(entries, (error) => failures.push(error))) sum += points.length
+      return sum
+    }
+    expect(await count()).toBeLessThan(fountains.length)
+    expect(failures).toHaveLength(1)
+    broken = false
+    expect(await count()).toBe(fountains.length)
+  })
+})
