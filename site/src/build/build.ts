@@ -1,17 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build as buildAstro } from 'astro'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build as buildAstro, type AstroIntegration } from 'astro'
 import { defaultRules, vocabulary, type Rules } from '@openfountain/core'
 import { openExportFolder } from '../data/folder.ts'
 import { loadRegistry } from '../data/registry.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { provideContext, type SiteContext, type SiteLanguage } from './context.ts'
+import { readAtlas } from '../drawing/atlas.ts'
 import { readIcons } from './icons.ts'
 import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
-import { openOutput } from './output.ts'
+import { openOutput, type Output } from './output.ts'
 import { contentSecurityPolicy } from './policy.ts'
 
 /** What to build from where to where. Only `data` and `out` are needed. */
@@ -96,6 +95,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       rules: options.rules ?? defaultRules,
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons: readIcons(),
+      atlas: readAtlas(),
       policy: contentSecurityPolicy({
         scripts: [themeScript],
         connect: [checked.api, checked.style].filter((one) => one?.startsWith('http')) as string[],
@@ -105,7 +105,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
         if (pages % 500 === 0) onProgress?.({ step: 'pages', done: pages })
       },
     }
-    await renderPages(context, output.folder)
+    await renderPages(context, output)
     onProgress?.({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
     onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
@@ -137,15 +137,35 @@ function settings({
   }
 }
 
-async function renderPages(context: SiteContext, outDir: string): Promise<void> {
-  const cache = await mkdtemp(join(tmpdir(), 'openfountain-site-'))
+/**
+ * Lets Astro put its intermediate files into the workshop: without an adapter it would write them into the
+ * working directory of the process, which may be anywhere.
+ */
+function workIn(workshop: string): AstroIntegration {
+  return {
+    name: 'openfountain-workshop',
+    hooks: {
+      'astro:config:done': ({ setAdapter }) =>
+        setAdapter({
+          name: 'openfountain-workshop',
+          adapterFeatures: { buildOutput: 'static', preserveBuildServerDir: true },
+          supportedAstroFeatures: { staticOutput: 'stable' },
+        }),
+      'astro:config:setup': ({ updateConfig }) => {
+        updateConfig({ build: { server: pathToFileURL(`${workshop}/server/`) } })
+      },
+    },
+  }
+}
+
+async function renderPages(context: SiteContext, { folder, workshop }: Output): Promise<void> {
   provideContext(context)
   try {
     await buildAstro({
       configFile: false,
       root,
-      outDir,
-      cacheDir: cache,
+      outDir: folder,
+      cacheDir: join(workshop, 'cache'),
       base: context.base,
       ...(context.origin !== undefined && { site: context.origin }),
       output: 'static',
@@ -153,16 +173,17 @@ async function renderPages(context: SiteContext, outDir: string): Promise<void> 
       build: { format: 'directory', inlineStylesheets: 'never' },
       image: { service: { entrypoint: 'astro/assets/services/noop' } },
       devToolbar: { enabled: false },
+      integrations: [workIn(workshop)],
       logLevel: 'error',
       vite: {
         logLevel: 'error',
-        cacheDir: cache,
+        cacheDir: join(workshop, 'vite'),
         build: { assetsInlineLimit: 0 },
-        ssr: { resolve: { conditions: ['openfountain-source'] } },
+        // Everything is bundled: the pages are run from the workshop, from where no package would be found.
+        environments: { prerender: { resolve: { noExternal: true } } },
       },
     })
   } finally {
     provideContext(undefined)
-    await rm(cache, { recursive: true, force: true })
   }
 }

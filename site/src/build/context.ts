@@ -1,5 +1,6 @@
 import type { Rules } from '@openfountain/core'
 import type { RegistryData } from '../data/registry.ts'
+import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 
@@ -27,6 +28,7 @@ export interface SiteContext {
   readonly rules: Rules
   /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */
   readonly kinds: readonly string[]
+  readonly atlas: Atlas
   readonly icons: ReadonlyMap<string, string>
   readonly policy: ContentSecurityPolicy
   /** Called once a page. */

@@ -7,6 +7,8 @@ import { SiteOptionError } from './options.ts'
 /** The folder that a build writes: beside its final place until `finish` puts it there. */
 export interface Output {
   readonly folder: string
+  /** For what is only needed while building; on the same disk. */
+  readonly workshop: string
   /** Puts the export's files under data/, linked where the disk can, else copied. */
   addExport(from: ExportFolder): Promise<void>
   /** Replaces what was at the final place. */
@@ -26,8 +28,10 @@ const marker = '.openfountain-site'
 export async function openOutput(out: string): Promise<Output> {
   await refuseOthers(out)
   const folder = await newFolder(out)
+  const workshop = `${folder}-work`
   return {
     folder,
+    workshop,
     async addExport(from) {
       const data = join(folder, 'data')
       await mkdir(data, { recursive: true })
@@ -45,7 +49,10 @@ export async function openOutput(out: string): Promise<Output> {
       await rename(folder, out)
       if (replaced) await rm(old, { recursive: true, force: true })
     },
-    discard: () => rm(folder, { recursive: true, force: true }),
+    async discard() {
+      await rm(workshop, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { chronicle, type Activity } from './activity.ts'
 import type { ExportFolder } from './folder.ts'
+import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Change, Contributor, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
@@ -23,6 +24,8 @@ export interface RegistryData {
   readonly areas: readonly Area[]
   /** The region that a waypoint belongs to. */
   regionOf(waypoint: Waypoint): Region | undefined
+  /** The nearest waypoints with a page, nearest first, within 5 km. */
+  nearest(of: Waypoint, most: number): readonly Neighbour[]
   /** Whether a waypoint gets a page. */
   hasPage(waypointId: number): boolean
   /** A waypoint's name, also of a deleted one as far as the recent changes name it. */
@@ -80,6 +83,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     sources,
     areas: await readAreas(folder),
     regionOf: (waypoint) => regions.get(waypoint.region ?? ''),
+    nearest: neighbourhood(waypoints),
     hasPage: (waypointId) => ids.has(waypointId),
     nameOf: (waypointId) => names.get(waypointId),
   }

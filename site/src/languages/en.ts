@@ -42,6 +42,7 @@ export const en = {
     description:
       'A public registry of {fountains} in {regions}: a map, a page for each, and all the data to download.',
     dataFrom: 'Data of {date}',
+    asOf: 'As of',
     fictional: 'Sample data: these fountains, people and reviews are made up.',
     footer: 'Data © {author} and its contributors, {license}.',
     madeWith: 'Made with openfountain',

@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startChromium } from '../site/test/chromium.ts'
+import { hostFolder } from '../site/test/static-host.ts'
+
+/**
+ * Takes a picture of every kind of page, on a phone and a desktop, light and dark:
+ *   node --conditions=openfountain-source scripts/screenshots.ts --site DIR [--out screenshots] [--only home,data]
+ */
+const { values } = parseArgs({
+  options: {
+    site: { type: 'string' },
+    out: { type: 'string', default: 'screenshots' },
+    only: { type: 'string' },
+    waypoint: { type: 'string', default: '60' },
+    contributor: { type: 'string', default: 'user-1' },
+    region: { type: 'string', default: 'old-harbour' },
+  },
+})
+if (values.site === undefined) {
+  console.error('Give the built site: --site DIR (openfountain site build --data export --out DIR)')
+  process.exit(2)
+}
+
+const pages: Record<string, string> = {
+  home: '',
+  waypoint: `waypoint/${values.waypoint}/`,
+  regions: 'regions/',
+  region: `regions/${values.region}/`,
+  leaderboard: 'leaderboard/',
+  contributors: 'contributors/',
+  contributor: `contributor/${values.contributor}/`,
+  changes: 'changes/',
+  statistics: 'statistics/',
+  'how-it-works': 'how-it-works/',
+  data: 'data/',
+  about: 'about/',
+  embed: 'embed/',
+  missing: 'no-such-page/',
+}
+const shapes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } }
+const wanted = values.only?.split(',')
+
+await mkdir(values.out, { recursive: true })
+const host = await hostFolder(values.site)
+const browser = await startChromium()
+try {
+  for (const [shape, viewport] of Object.entries(shapes)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 2 })
+      const page = await context.newPage()
+      for (const [name, path] of Object.entries(pages)) {
+        if (wanted && !wanted.includes(name)) continue
+        await page.goto(`${host.url}${path}`, { waitUntil: 'networkidle' })
+        const file = join(values.out, `${name}-${shape}-${colorScheme}.png`)
+        await page.screenshot({ path: file, fullPage: name !== 'home' })
+        console.log(file)
+      }
+      await context.close()
+    }
+  }
+} finally {
+  await browser.close()
+  await host.close()
+}

@@ -1,0 +1,104 @@
+import type { Action, Waypoint } from '../data/records.ts'
+import type { Region } from '../data/survey.ts'
+import type { Format, Messages } from '../messages.ts'
+import { site, type SiteContext, type SiteLanguage } from './context.ts'
+import type { IconName } from './icons.ts'
+
+/** A page in one language: its strings, its formats and the addresses it links to. */
+export interface View {
+  readonly site: SiteContext
+  readonly tag: string
+  readonly m: Messages
+  readonly f: Format
+  /** Address of a page that exists in each language, such as `leaderboard/`; the home page is the empty path. */
+  page(path: string, tag?: string): string
+  /** Address of a file of the site, such as `data/waypoints.csv`. */
+  file(path: string): string
+  /** The same with scheme and host where the operator told them. */
+  absolute(address: string): string
+  /** Address of a waypoint: its page, or its place on the map when it has none. */
+  waypoint(id: number): string
+  /** Address of a contributor's page, or undefined when there is none. */
+  contributor(id: string): string | undefined
+  region(region: Region, page?: number): string
+  /** An amenity in this language; one that the vocabulary does not know comes as it is. */
+  amenity(key: string): string
+  regionName(name: string | null | undefined): string
+}
+
+/** The languages that pages are built in, as Astro's static paths. The default one has no prefix. */
+export function languagePaths(): { params: { language: string | undefined }; props: { tag: string } }[] {
+  return site().languages.map(({ tag }, index) => ({
+    params: { language: index === 0 ? undefined : tag },
+    props: { tag },
+  }))
+}
+
+/** The view of one language; default the site's own. */
+export function viewOf(tag?: string): View {
+  const context = site()
+  const [first] = context.languages
+  const language: SiteLanguage = context.languages.find((one) => one.tag === tag) ?? first
+  const { messages, format } = language
+  const amenities: Readonly<Record<string, string>> = messages.amenity
+  const file = (path: string): string => `${context.base}${path}`
+  return {
+    site: context,
+    tag: language.tag,
+    m: messages,
+    f: format,
+    file,
+    page: (path, other = language.tag) => file(other === first.tag ? path : `${other}/${path}`),
+    absolute: (address) => (context.origin === undefined ? address : `${context.origin}${address}`),
+    waypoint: (id) => file(`waypoint/${id}/`),
+    contributor: (id) =>
+      context.data.contributors.has(id) ? file(`contributor/${encodeURIComponent(id)}/`) : undefined,
+    region: ({ slug }, page = 1) =>
+      file(
+        `${language.tag === first.tag ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
+      ),
+    amenity: (key) => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key),
+    regionName: (name) => (name ? name : messages.site.noRegion),
+  }
+}
+
+/** An address that users or sources gave, when a link may lead there: http and https only. */
+export function safeLink(address: string | null | undefined): { href: string; host: string } | undefined {
+  if (!address) return undefined
+  const url = URL.parse(address)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:')
+    ? { href: url.href, host: url.host }
+    : undefined
+}
+
+/** The icon of an amenity; one that the vocabulary does not know has a plain tag. */
+export function amenityIcon(key: string): IconName {
+  return site().icons.has(key) && site().languages[0].messages.amenity[key as 'tap'] !== undefined
+    ? (key as IconName)
+    : 'amenity'
+}
+
+/** The icon of a waypoint: its first kind in the vocabulary's order, else a drop. */
+export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
+  const kind = site().kinds.find((key) => amenities.includes(key))
+  return kind === undefined ? 'water' : (kind as IconName)
+}
+
+/** The icon of what a log entry did. */
+export function actionIcon(action: Action): IconName {
+  const icons: Record<Action, IconName> = {
+    created: 'created',
+    edited: 'edited',
+    approved: 'approved',
+    unapproved: 'unapproved',
+    verified: 'verified',
+    unverified: 'unapproved',
+    deleted: 'deleted',
+  }
+  return icons[action]
+}
+
+/** JSON for a script element: no text in it can end the element or begin a comment. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,54 @@
+import type { Waypoint } from '../data/records.ts'
+import { licenseAddress } from './catalogue.ts'
+import { safeLink, type View } from './view.ts'
+
+/** One or two sentences for search results and shared links. */
+export function describeWaypoint(view: View, waypoint: Waypoint): string {
+  const offers = waypoint.amenities.map((key) => view.amenity(key)).join(', ')
+  const state = waypoint.verified ? view.m.waypoint.verified : view.m.waypoint.notVerified
+  const parts = [waypoint.description, waypoint.region, offers, state].filter((part) => part)
+  const text = parts.join(' · ').replaceAll(/\s+/gu, ' ')
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}
+
+/** The waypoint as schema.org's DrinkingWater place. */
+export function waypointJsonLd(view: View, waypoint: Waypoint, description: string): unknown {
+  const { folder } = view.site.data
+  const photo = safeLink(waypoint.image)
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Place',
+    additionalType: 'https://www.wikidata.org/wiki/Q1630622',
+    name: waypoint.name,
+    description,
+    url: view.absolute(view.waypoint(waypoint.id)),
+    identifier: String(waypoint.id),
+    geo: { '@type': 'GeoCoordinates', latitude: waypoint.latitude, longitude: waypoint.longitude },
+    publicAccess: true,
+    ...(photo && { photo: photo.href }),
+    ...(waypoint.region && { containedInPlace: { '@type': 'Place', name: waypoint.region } }),
+    ...(waypoint.amenities.length > 0 && {
+      amenityFeature: waypoint.amenities.map((key) => ({
+        '@type': 'LocationFeatureSpecification',
+        name: view.amenity(key),
+        value: true,
+      })),
+    }),
+    ...(typeof waypoint.rating === 'number' &&
+      waypoint.review_count > 0 && {
+        aggregateRating: {
+          '@type': 'AggregateRating',
+          ratingValue: waypoint.rating,
+          reviewCount: waypoint.review_count,
+          bestRating: 5,
+          worstRating: 1,
+        },
+      }),
+    subjectOf: {
+      '@type': 'Dataset',
+      name: folder.registry.name,
+      description: view.m.site.tagline,
+      license: licenseAddress(waypoint.license ?? folder.registry.license),
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import './theme.ts'
+import './menus.ts'
+import './labels.ts'

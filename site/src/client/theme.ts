@@ -1,0 +1,35 @@
+const choices = ['system', 'light', 'dark'] as const
+type Choice = (typeof choices)[number]
+
+const root = document.documentElement
+const button = document.querySelector<HTMLButtonElement>('#theme')
+
+function remembered(): Choice {
+  try {
+    return choices.find((choice) => choice === localStorage.getItem('theme')) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+function show(choice: Choice): void {
+  if (choice === 'system') delete root.dataset['theme']
+  else root.dataset['theme'] = choice
+  if (button) button.dataset['choice'] = choice
+  // The map listens, because its colours are not the page's style.
+  root.dispatchEvent(new CustomEvent('themechange'))
+}
+
+if (button) {
+  button.hidden = false
+  show(remembered())
+  button.addEventListener('click', () => {
+    const next = choices[(choices.indexOf(remembered()) + 1) % choices.length] ?? 'system'
+    try {
+      localStorage.setItem('theme', next)
+    } catch {
+      // Without storage the choice holds for this page.
+    }
+    show(next)
+  })
+}

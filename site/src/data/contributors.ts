@@ -1,0 +1,17 @@
+import type { Contributor } from './records.ts'
+
+/** Contributors by XP, highest first; those with the same by name and id. */
+export function leaders(people: Iterable<Contributor>, limit: number): Contributor[] {
+  return [...people]
+    .toSorted((a, b) => b.xp - a.xp || compare(a.name, b.name) || compare(a.id, b.id))
+    .slice(0, limit)
+}
+
+/** Contributors by the time they joined, newest first. */
+export function newest(people: Iterable<Contributor>): Contributor[] {
+  return [...people].toSorted((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,32 @@
+import type { Survey } from '../data/survey.ts'
+import { atLeast, windowOn } from './land.ts'
+
+/** What stands where the map will be until it is there: the land, and where fountains are. */
+export interface Poster {
+  readonly viewBox: string
+  readonly land: string
+  readonly dots: string
+}
+
+const width = 1200
+const height = 900
+const mostDots = 500
+
+let drawn: { survey: Survey; poster: Poster } | undefined
+
+/** Draws the poster of a survey, once: it is the same in every language. */
+export function drawPoster(survey: Survey): Poster {
+  if (drawn?.survey === survey) return drawn.poster
+  const window = windowOn(atLeast(survey.bounds ?? [-170, -50, 170, 70], 0.05), width, height, 120)
+  const step = Math.max(1, Math.ceil(survey.dots.length / mostDots))
+  const dots = survey.dots
+    .filter((_, index) => index % step === 0)
+    .map(([longitude, latitude]) => {
+      const [x, y] = window.place(longitude, latitude)
+      return `M${x.toFixed(1)} ${y.toFixed(1)}h0`
+    })
+    .join('')
+  const poster = { viewBox: `0 0 ${width} ${height}`, land: window.land(), dots }
+  drawn = { survey, poster }
+  return poster
+}

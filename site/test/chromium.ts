@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { chromium, type Browser } from 'playwright-core'
+
+const run = promisify(execFile)
+
+/** What a browser needs to run in a container without a display. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+]
+
+/**
+ * Where a Chromium is: $CHROMIUM_PATH, else the system's, else Playwright's own; else installs Debian's.
+ *
+ * @throws {Error} with the remedy when there is none and none can be installed.
+ */
+export async function findChromium(): Promise<string> {
+  const given = process.env['CHROMIUM_PATH']
+  if (given !== undefined && given !== '') {
+    if (await runs(given)) return given
+    throw new Error(`CHROMIUM_PATH is ${given}, which cannot be run; point it at a Chromium or unset it`)
+  }
+  const usual = [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    chromium.executablePath(),
+  ]
+  for (const path of usual) if (await runs(path)) return path
+  const reason = await installDebians()
+  if (await runs('/usr/bin/chromium')) return '/usr/bin/chromium'
+  throw new Error(`No Chromium found: install one (apt-get install chromium) or set CHROMIUM_PATH. ${reason}`)
+}
+
+/** Starts a headless Chromium. */
+export async function startChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: chromiumFlags })
+}
+
+async function runs(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function installDebians(): Promise<string> {
+  if (process.getuid?.() !== 0) return 'It is not installed by itself because this is not root.'
+  try {
+    await run('apt-get', ['update'], { timeout: 120_000 })
+    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'], {
+      timeout: 600_000,
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    return ''
+  } catch (error) {
+    return `Installing it failed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`
+  }
+}

@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join, normalize } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGzip } from 'node:zlib'
+
+/** A plain web host for a built site: files, index.html, 404.html, gzip and range requests; nothing else. */
+export interface StaticHost {
+  /** Address of the site, ending with a slash. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  xml: 'application/xml',
+  atom: 'application/atom+xml',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+  webmanifest: 'application/manifest+json',
+}
+
+/** Serves a folder on a free port of 127.0.0.1, below `base`. Without `ranges` it ignores Range, as some hosts do. */
+export async function hostFolder(
+  folder: string,
+  { base = '/', ranges = true, port = 0 } = {},
+): Promise<StaticHost> {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname)
+    const inside = path.startsWith(base) ? normalize(`/${path.slice(base.length)}`) : undefined
+    let file = inside === undefined ? join(folder, '404.html') : join(folder, inside)
+    let found = inside === undefined ? undefined : await stat(file).catch(() => undefined)
+    if (found?.isDirectory()) {
+      if (!path.endsWith('/')) {
+        response.writeHead(301, { location: `${path}/` }).end()
+        return
+      }
+      file = join(file, 'index.html')
+      found = await stat(file).catch(() => undefined)
+    }
+    const status = found ? 200 : 404
+    if (!found) {
+      file = join(folder, '404.html')
+      found = await stat(file).catch(() => undefined)
+    }
+    const type = mediaTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+    const size = found?.size ?? 0
+    const range = ranges ? /^bytes=(\d+)-(\d*)$/u.exec(request.headers.range ?? '') : null
+    const headers = { 'content-type': type, ...(ranges && { 'accept-ranges': 'bytes' }) }
+    if (!found) {
+      response.writeHead(404, headers).end()
+    } else if (range) {
+      const from = Number(range[1])
+      const to = range[2] ? Math.min(Number(range[2]), size - 1) : size - 1
+      response.writeHead(206, {
+        ...headers,
+        'content-range': `bytes ${from}-${to}/${size}`,
+        'content-length': to - from + 1,
+      })
+      pipeline(createReadStream(file, { start: from, end: to }), response, () => undefined)
+    } else if (
+      /text|json|xml|javascript/u.test(type) &&
+      /gzip/u.test(request.headers['accept-encoding'] ?? '')
+    ) {
+      response.writeHead(status, { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' })
+      pipeline(createReadStream(file), createGzip(), response, () => undefined)
+    } else {
+      response.writeHead(status, { ...headers, 'content-length': size })
+      pipeline(createReadStream(file), response, () => undefined)
+    }
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}${base}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
