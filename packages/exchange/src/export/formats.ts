@@ -3,10 +3,15 @@ import { changes } from './changes.ts'
 import { csv } from './csv.ts'
 import type { Format } from './format.ts'
 import { geojson } from './geojson.ts'
+import { geopackage } from './geopackage.ts'
+import { geoparquet } from './geoparquet.ts'
+import { gpx } from './gpx.ts'
+import { kml } from './kml.ts'
 import { ndjson } from './ndjson.ts'
 import { contributors, leaderboard } from './people.ts'
 import { reviews } from './reviews.ts'
 import { sources } from './sources.ts'
+import { sqlite } from './sqlite.ts'
 import { statistics } from './statistics.ts'
 import { pmtiles } from './tiles.ts'
 
@@ -15,7 +20,12 @@ export const formats: readonly Format[] = [
   geojson,
   csv,
   ndjson,
+  gpx,
+  kml,
+  geoparquet,
+  geopackage,
   pmtiles,
+  sqlite,
   changes,
   ...reviews,
   ...contributors,

@@ -1,5 +1,5 @@
 import type { ContributorRecord } from './snapshot.ts'
-import { tableFormats, type Column } from './table.ts'
+import { tableFormats, type Column, type Table } from './table.ts'
 
 const standing: readonly Column<ContributorRecord>[] = [
   {
@@ -58,7 +58,7 @@ const work: readonly Column<ContributorRecord>[] = [
 ]
 
 /** Everybody with an account, without the private members of a profile. */
-export const contributors = tableFormats<ContributorRecord>({
+export const contributorTable: Table<ContributorRecord> = {
   name: 'contributors',
   title: 'Contributors',
   holds: 'Everybody with an account: name, points, level and what they did. Never an e-mail address.',
@@ -82,7 +82,9 @@ export const contributors = tableFormats<ContributorRecord>({
     },
     ...work,
   ],
-})
+}
+
+export const contributors = tableFormats(contributorTable)
 
 /** The same people by points, highest first; ties by identifier. */
 export const leaderboard = tableFormats<ContributorRecord>({

@@ -1,8 +1,8 @@
 import type { ReviewRecord } from './snapshot.ts'
-import { tableFormats } from './table.ts'
+import { tableFormats, type Table } from './table.ts'
 
 /** What people said about waypoints. */
-export const reviews = tableFormats<ReviewRecord>({
+export const reviewTable: Table<ReviewRecord> = {
   name: 'reviews',
   title: 'Reviews',
   holds: 'Every review with its rating, comment and author.',
@@ -68,4 +68,6 @@ export const reviews = tableFormats<ReviewRecord>({
       value: (review) => review.updatedAt,
     },
   ],
-})
+}
+
+export const reviews = tableFormats(reviewTable)

@@ -39,7 +39,10 @@ test('two exports of the same records are equal to the byte', async () => {
   }
   expect(readFileSync(join(one, 'SHA256SUMS'), 'utf8')).toBe(readFileSync(join(two, 'SHA256SUMS'), 'utf8'))
   for (const file of readdirSync(one)) {
-    expect(readFileSync(join(one, file)).equals(readFileSync(join(two, file))), file).toBe(true)
+    expect({ file, same: readFileSync(join(one, file)).equals(readFileSync(join(two, file))) }).toEqual({
+      file,
+      same: true,
+    })
   }
 })
 

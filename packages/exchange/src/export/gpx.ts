@@ -1,0 +1,62 @@
+import { amenityOf } from '@openfountain/core'
+import { licenceOf } from '../licences/licence.ts'
+import { rowsOf, type WaypointRow } from './fields.ts'
+import { textFormat } from './format.ts'
+import { xmlElement, xmlText } from './xml.ts'
+
+/** The name that Garmin's devices have for the symbol of drinking water. */
+const symbol = 'Drinking Water'
+
+/** https://www.topografix.com/GPX/1/1/ */
+export const gpx = textFormat({
+  name: 'gpx',
+  file: 'waypoints.gpx',
+  mediaType: 'application/gpx+xml',
+  title: 'GPX for hiking devices',
+  subject: 'waypoints',
+  holds: 'Name, position, description with amenities, picture, source and a symbol for drinking water.',
+  loses: 'Flags, region, maintainer, rating and tags; characters that XML cannot hold become U+FFFD.',
+  *text(edition, tally) {
+    const { publisher, head, license } = edition
+    yield (
+      '<?xml version="1.0" encoding="UTF-8"?>\n' +
+        '<gpx version="1.1" creator="openfountain" xmlns="http://www.topografix.com/GPX/1/1">\n<metadata>' +
+        xmlElement('name', publisher.name) +
+        `<copyright author="${xmlText(publisher.author)}">${xmlElement('license', licenceOf(license)?.url)}</copyright>` +
+        xmlElement('time', head?.timestamp) +
+        '</metadata>\n'
+    )
+    for (const row of rowsOf(edition)) {
+      tally.rows += 1
+      yield waypointElement(row)
+    }
+    yield '</gpx>\n'
+  },
+})
+
+function waypointElement(row: WaypointRow): string {
+  return (
+    `<wpt lat="${decimal(row.latitude)}" lon="${decimal(row.longitude)}">` +
+    xmlElement('time', row.updated_at) +
+    xmlElement('name', row.name) +
+    xmlElement('desc', descriptionOf(row)) +
+    xmlElement('src', row.source) +
+    (row.image === undefined ? '' : `<link href="${xmlText(row.image)}"><text>Picture</text></link>`) +
+    xmlElement('sym', symbol) +
+    xmlElement('type', 'drinking water') +
+    '</wpt>\n'
+  )
+}
+
+/** The schema's degrees are xsd:decimal, which has no exponents. GPX has no longitude of 180. */
+function decimal(degrees: number): string {
+  const text = String(degrees === 180 ? -180 : degrees)
+  return text.includes('e') ? degrees.toFixed(20).replace(/0+$/u, '').replace(/\.$/u, '') : text
+}
+
+/** Description and amenities as people read them, on lines of their own. */
+export function descriptionOf({ description, amenities }: WaypointRow): string | undefined {
+  const labels = amenities.map((amenity) => amenityOf(amenity)?.label ?? amenity).join(', ')
+  const lines = [description ?? '', labels].filter((line) => line !== '')
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
