@@ -1,2 +1,66 @@
-export { amenityOf, kindOf, normaliseAmenity, osmBase, osmTagsOf, vocabulary } from './vocabulary.ts'
-export type { Amenity, KnownAmenity } from './vocabulary.ts'
+export {
+  anonymous,
+  apiUserId,
+  token,
+  user,
+  userIdOf,
+  type Actor,
+  type Anonymous,
+  type TokenActor,
+  type UserActor,
+} from './actor.ts'
+export { BoundingBox, BoundingBoxInput } from './area.ts'
+export type { Areas } from './areas.ts'
+export {
+  Action,
+  actions,
+  canonicalJson,
+  digestOf,
+  genesis,
+  hashOf,
+  Head,
+  HistoryEntry,
+  LogEntry,
+  Redaction,
+  SealedEntry,
+} from './change.ts'
+export { LogQuery, type Changes, type DescribedEntry, type RecentEntry } from './changes.ts'
+export { sessionDays, type SessionInfo, type Sessions, type TokenInfo, type Tokens } from './credentials.ts'
+export type { Conflict, ImportedValues } from './decide/import.ts'
+export { errorCatalogue, RegistryError, type ErrorCode, type Issue } from './errors.ts'
+export { Box, Near, paging, SearchQuery, WaypointFilter, type WaypointFilterInput } from './filter.ts'
+export { boxAround, distanceMetres, earthRadiusMetres, type Place } from './geodesy.ts'
+export type {
+  ImportFile,
+  ImportInfo,
+  ImportOptions,
+  ImportOutcome,
+  ImportRow,
+  ImportRun,
+  Imports,
+  MissingRows,
+} from './imports.ts'
+export { LeaderboardEntry, OwnUser, PublicUser, UserInput, UserPatch, UserStats } from './person.ts'
+export { openRegistry, type Registry, type RegistryOptions } from './registry.ts'
+export { Review, ReviewInput } from './review.ts'
+export { ReviewFilter, type Reviews } from './reviews.ts'
+export { defaultRules, levelOf, limits, pages, type Rules } from './rules.ts'
+export type { RecordFilter, Snapshot, WaypointRecord } from './snapshot.ts'
+export { Source, SourceInput, WaypointSource } from './source.ts'
+export type { Sources } from './sources.ts'
+export { Statistics } from './statistics.ts'
+export { fold, lengthOf, text } from './text.ts'
+export type { Page, Users } from './users.ts'
+export type { Verification } from './verification.ts'
+export {
+  amenityOf,
+  kindOf,
+  normaliseAmenity,
+  osmBase,
+  osmTagsOf,
+  vocabulary,
+  type Amenity,
+  type KnownAmenity,
+} from './vocabulary.ts'
+export { FoundWaypoint, Waypoint, WaypointInput, WaypointPatch } from './waypoint.ts'
+export { othersFirst, type Waypoints } from './waypoints.ts'

@@ -1,0 +1,52 @@
+import type { Actor } from './actor.ts'
+import { BoundingBoxInput, type BoundingBox } from './area.ts'
+import type { Door } from './contribute.ts'
+import { signedIn } from './decide/contributor.ts'
+import { notFound, RegistryError } from './errors.ts'
+import { parse } from './input.ts'
+import { areaRows } from './store/areaRows.ts'
+
+/** Bounding boxes: areas of the map with a note. API tokens write them. */
+export class Areas {
+  readonly #door: Door
+  readonly #rows: ReturnType<typeof areaRows>
+
+  constructor(door: Door) {
+    this.#door = door
+    this.#rows = areaRows(door.statements)
+  }
+
+  /** Active bounding boxes by id. */
+  async list(): Promise<BoundingBox[]> {
+    return this.#rows.active()
+  }
+
+  /** @throws RegistryError UNAUTHORIZED for everybody but API tokens, INVALID_INPUT, INVALID_COORDINATES */
+  async create(input: unknown, actor: Actor): Promise<BoundingBox> {
+    onlyTokens(actor)
+    const given = parse(BoundingBoxInput, input)
+    return this.#door.transact(({ at }) => this.#rows.insert(given, at))
+  }
+
+  /**
+   * Removes a bounding box from every list.
+   *
+   * @returns the bounding box as it was
+   * @throws RegistryError UNAUTHORIZED for everybody but API tokens, NOT_FOUND
+   */
+  async delete(id: number, actor: Actor): Promise<BoundingBox> {
+    onlyTokens(actor)
+    return this.#door.transact(({ at }) => {
+      const found = this.#rows.live(id)
+      if (found === undefined) throw notFound('bounding box', id)
+      this.#rows.bury(id, at)
+      return found
+    })
+  }
+}
+
+function onlyTokens(actor: Actor): void {
+  if (signedIn(actor).kind !== 'token') {
+    throw new RegistryError('UNAUTHORIZED', 'Bounding boxes are written with an API token')
+  }
+}

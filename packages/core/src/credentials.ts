@@ -1,0 +1,143 @@
+import { hash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { token, user, type TokenActor, type UserActor } from './actor.ts'
+import type { Door } from './contribute.ts'
+import { invalid, notFound } from './errors.ts'
+import { parse } from './input.ts'
+import { text } from './text.ts'
+import { credentialRows } from './store/credentialRows.ts'
+
+/** A secret is shown once, when it is made; only its SHA-256 is kept. The prefix lets scanners of leaks find it. */
+function newSecret(prefix: string): { secret: string; secretHash: Uint8Array } {
+  const secret = `${prefix}_${randomBytes(32).toString('base64url')}`
+  return { secret, secretHash: hashOfSecret(secret) }
+}
+
+function hashOfSecret(secret: string): Uint8Array {
+  return hash('sha256', secret, 'buffer')
+}
+
+/** Longer than any secret of ours: what is longer is not looked up. */
+const longest = 128
+const day = 24 * 60 * 60 * 1000
+
+/** How long a session lasts, in days. */
+export const sessionDays = 30
+
+export interface SessionInfo {
+  readonly id: number
+  readonly userId: string
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+export interface TokenInfo {
+  readonly id: number
+  readonly name: string
+  readonly ownerId?: string
+  readonly createdAt: string
+  readonly revokedAt?: string
+}
+
+/** Sessions of signed-in users. */
+export class Sessions {
+  readonly #door: Door
+  readonly #rows: ReturnType<typeof credentialRows>
+
+  constructor(door: Door) {
+    this.#door = door
+    this.#rows = credentialRows(door.statements)
+  }
+
+  /**
+   * Signs a user in for thirty days. `session` is the secret for the cookie of that name; it is not kept.
+   *
+   * @throws RegistryError NOT_FOUND
+   */
+  async create(userId: string): Promise<SessionInfo & { readonly session: string }> {
+    const { secret, secretHash } = newSecret('ofs')
+    return this.#door.transact(({ load, at, idle }) => {
+      idle()
+      if (load.user(userId) === undefined || userId === 'api') throw notFound('user', userId)
+      const expiresAt = new Date(Date.parse(at) + sessionDays * day).toISOString()
+      const id = this.#rows.insertSession({ secretHash, userId, at, expiresAt })
+      return { id, userId, createdAt: at, expiresAt, session: secret }
+    })
+  }
+
+  /** Who presents this secret, or undefined when it is unknown, expired or revoked. */
+  async resolve(secret: string): Promise<UserActor | undefined> {
+    if (secret.length > longest) return undefined
+    const userId = this.#rows.sessionUser(hashOfSecret(secret), this.#door.now())
+    return userId === undefined ? undefined : user(userId)
+  }
+
+  /** Sessions that are neither expired nor revoked, of one user or of all. */
+  async list(userId?: string): Promise<SessionInfo[]> {
+    return this.#rows.sessions(this.#door.now(), userId)
+  }
+
+  /** Ends a session, given its id or its secret. @throws RegistryError NOT_FOUND */
+  async revoke(session: number | string): Promise<void> {
+    this.#door.transact(({ at, idle }) => {
+      idle()
+      const id = typeof session === 'number' ? session : (this.#rows.sessionId(hashOfSecret(session)) ?? 0)
+      if (!this.#rows.revokeSession(id, at))
+        throw notFound('session', typeof session === 'number' ? session : '')
+    })
+  }
+}
+
+const TokenInput = z.object({ name: text({ min: 1, max: 80, trim: true }), ownerId: z.string().optional() })
+
+/** API tokens: they pass every gate and may set flags and creators. */
+export class Tokens {
+  readonly #door: Door
+  readonly #rows: ReturnType<typeof credentialRows>
+
+  constructor(door: Door) {
+    this.#door = door
+    this.#rows = credentialRows(door.statements)
+  }
+
+  /**
+   * Makes an API token; `token` is the secret, shown once and not kept. Its writes are attributed to the owner,
+   * or to the built-in user.
+   *
+   * @throws RegistryError INVALID_INPUT, also for an unknown owner
+   */
+  async create(input: {
+    readonly name: string
+    readonly ownerId?: string | undefined
+  }): Promise<TokenInfo & { readonly token: string }> {
+    const { name, ownerId } = parse(TokenInput, input)
+    const { secret, secretHash } = newSecret('oft')
+    return this.#door.transact(({ load, at, idle }) => {
+      idle()
+      if (ownerId !== undefined && load.user(ownerId) === undefined)
+        throw invalid('ownerId', 'there is no user with this id')
+      const id = this.#rows.insertToken({ secretHash, name, ownerId: ownerId ?? null, at })
+      return { id, name, ...(ownerId !== undefined && { ownerId }), createdAt: at, token: secret }
+    })
+  }
+
+  /** Who presents this secret, or undefined when it is unknown or revoked. */
+  async resolve(secret: string): Promise<TokenActor | undefined> {
+    if (secret.length > longest) return undefined
+    const found = this.#rows.tokenOwner(hashOfSecret(secret))
+    return found && token(found.ownerId ?? undefined)
+  }
+
+  /** Every token that was made, revoked ones included; never a secret. */
+  async list(): Promise<TokenInfo[]> {
+    return this.#rows.tokens()
+  }
+
+  /** Makes a token useless. @throws RegistryError NOT_FOUND */
+  async revoke(id: number): Promise<void> {
+    this.#door.transact(({ at, idle }) => {
+      idle()
+      if (!this.#rows.revokeToken(id, at)) throw notFound('token', id)
+    })
+  }
+}

@@ -1,0 +1,60 @@
+import type { LogEntry } from '../change.ts'
+import { invalid } from '../errors.ts'
+import type { WaypointState } from '../waypoint.ts'
+import { noEffects, type Effects } from './effects.ts'
+import { withChanges } from './waypoint.ts'
+
+/** Fields that may carry what somebody wrote. Places and flags are no personal text. */
+const textFields = ['name', 'description', 'amenities', 'image', 'maintainer', 'region'] as const
+type TextField = (typeof textFields)[number]
+
+/** What stands where a text was that a waypoint cannot be without. */
+const cleared: Readonly<Record<TextField, unknown>> = {
+  name: '(redacted)',
+  description: null,
+  amenities: [],
+  image: null,
+  maintainer: null,
+  region: null,
+}
+
+function isTextField(field: string): field is TextField {
+  return (textFields as readonly string[]).includes(field)
+}
+
+/** The fields of an entry that a redaction removes. @throws RegistryError INVALID_INPUT */
+export function redactedFields(entry: LogEntry, asked: readonly string[] | undefined): TextField[] {
+  const present = Object.keys(entry.changes)
+    .filter(isTextField)
+    .filter((field) => entry.changes[field] !== null)
+  for (const field of asked ?? []) {
+    if (!isTextField(field))
+      throw invalid('fields', `${field} carries no text; choose among ${textFields.join(', ')}`)
+    if (!present.includes(field)) throw invalid('fields', `entry ${entry.id} has no ${field}`)
+  }
+  const fields = asked === undefined ? present : present.filter((field) => asked.includes(field))
+  if (fields.length === 0) throw invalid('id', `entry ${entry.id} carries no text that could be removed`)
+  return fields
+}
+
+/**
+ * Clears texts from a waypoint that are still in force from a log entry, so that replaying the redacted log gives
+ * the waypoint as it then is.
+ *
+ * @param later fields that later entries set anew
+ */
+export function restate(
+  before: WaypointState,
+  fields: readonly TextField[],
+  later: ReadonlySet<string>,
+  by: { readonly userId: string; readonly at: string },
+): Effects {
+  const inForce = fields.filter((field) => !later.has(field))
+  if (inForce.length === 0) return noEffects
+  const changes = Object.fromEntries(inForce.map((field) => [field, cleared[field]]))
+  return {
+    ...noEffects,
+    waypoint: { before, after: withChanges(before, changes, by.at) },
+    entries: [{ bubblerId: before.id, userId: by.userId, action: 'edited', changes, timestamp: by.at }],
+  }
+}

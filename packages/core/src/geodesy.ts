@@ -1,0 +1,38 @@
+/** Mean radius of the Earth in metres (IUGG R1, Moritz 2000, "Geodetic Reference System 1980"). */
+export const earthRadiusMetres = 6_371_008.8
+
+export interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+const degrees = (radians: number) => (radians * 180) / Math.PI
+
+/** Great-circle distance in metres on a sphere, by the haversine formula (Sinnott 1984). */
+export function distanceMetres(from: Place, to: Place): number {
+  const north = Math.sin(radians(to.latitude - from.latitude) / 2)
+  const east = Math.sin(radians(to.longitude - from.longitude) / 2)
+  const chord =
+    north * north + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * east * east
+  return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(chord)))
+}
+
+/**
+ * The smallest box that holds every place within a distance of a place: west, south, east, north in degrees,
+ * west greater than east across the antimeridian. Near a pole it goes all the way round.
+ */
+export function boxAround({ latitude, longitude }: Place, metres: number): [number, number, number, number] {
+  // A hair more than the distance, so that rounding leaves nothing out.
+  const angle = (metres / earthRadiusMetres) * (1 + 1e-9) + 1e-9
+  const south = latitude - degrees(angle)
+  const north = latitude + degrees(angle)
+  if (south <= -90 || north >= 90) return [-180, Math.max(south, -90), 180, Math.min(north, 90)]
+  const wide = degrees(
+    Math.asin(Math.min(1, Math.sin(Math.min(angle, Math.PI / 2)) / Math.cos(radians(latitude)))),
+  )
+  if (wide >= 180) return [-180, south, 180, north]
+  const west = longitude - wide
+  const east = longitude + wide
+  return [west < -180 ? west + 360 : west, south, east > 180 ? east - 360 : east, north]
+}

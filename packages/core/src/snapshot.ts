@@ -1,0 +1,99 @@
+import type Database from 'better-sqlite3'
+import type { BoundingBox } from './area.ts'
+import type { Head, SealedEntry } from './change.ts'
+import type { Box } from './filter.ts'
+import type { PublicUser } from './person.ts'
+import type { Review } from './review.ts'
+import { levelOf, type Rules } from './rules.ts'
+import type { Source } from './source.ts'
+import type { Statistics } from './statistics.ts'
+import { areaRows } from './store/areaRows.ts'
+import { changeReads } from './store/changeReads.ts'
+import { openSnapshot } from './store/database.ts'
+import { recordReads, type WaypointRecord } from './store/recordReads.ts'
+import { reviewReads } from './store/reviewReads.ts'
+import { sourceReads } from './store/sourceReads.ts'
+import { Statements } from './store/statement.ts'
+import { stateReads } from './store/stateReads.ts'
+import { userReads } from './store/userReads.ts'
+
+export type { WaypointRecord } from './store/recordReads.ts'
+
+/** Which records a snapshot answers. */
+export interface RecordFilter {
+  readonly bbox?: Box | undefined
+  readonly region?: string | undefined
+}
+
+/**
+ * The registry as it is at one moment, on a connection of its own: what others write meanwhile is not seen and
+ * not held up. Read it for exports, and close it.
+ */
+export class Snapshot {
+  /** The newest log entry. */
+  readonly head: Head
+  /** Counts every write. */
+  readonly revision: number
+  /** Time of the last write, ISO 8601 in UTC. */
+  readonly dataTime: string
+  readonly #database: Database.Database
+  readonly #statements: Statements
+  readonly #rules: Rules
+
+  constructor(database: Database.Database, rules: Rules) {
+    this.#database = openSnapshot(database)
+    this.#statements = new Statements(this.#database)
+    this.#rules = rules
+    const state = stateReads(this.#statements)
+    this.head = changeReads(this.#statements).head()
+    this.revision = state.revision()
+    this.dataTime = state.changedAt()
+  }
+
+  /** Live waypoints by id, with what is known around them. */
+  records(filter: RecordFilter = {}): IterableIterator<WaypointRecord> {
+    return recordReads(this.#statements).records(filter)
+  }
+
+  /** Live reviews by id. */
+  reviews(): IterableIterator<Review> {
+    return reviewReads(this.#statements).each()
+  }
+
+  /** Everybody but the built-in user, highest XP first. */
+  *contributors(): Generator<PublicUser> {
+    for (const { id, name, xp, stats, createdAt } of userReads(this.#statements).each()) {
+      if (id !== 'api') yield { id, name, xp, level: levelOf(xp, this.#rules.levels), createdAt, stats }
+    }
+  }
+
+  /** Sources of data by id. */
+  sources(): Source[] {
+    return sourceReads(this.#statements).list()
+  }
+
+  /** Active bounding boxes by id. */
+  areas(): BoundingBox[] {
+    return areaRows(this.#statements).active()
+  }
+
+  statistics(): Statistics {
+    return stateReads(this.#statements).statistics()
+  }
+
+  /** Log entries after an id with their seals, oldest first. */
+  *changes(after = 0): Generator<SealedEntry> {
+    const reads = changeReads(this.#statements)
+    for (let from = after; ;) {
+      const entries = reads.sealed(from, 1000)
+      yield* entries
+      const last = entries.at(-1)
+      if (last === undefined) return
+      from = last.id
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

@@ -1,0 +1,49 @@
+import type { Door } from './contribute.ts'
+import { notFound } from './errors.ts'
+import { parse } from './input.ts'
+import { SourceInput, type Source } from './source.ts'
+import { sourceReads } from './store/sourceReads.ts'
+import { sourceRows } from './store/sourceRows.ts'
+
+/** Where imported data came from, and under which licence. */
+export class Sources {
+  readonly #door: Door
+  readonly #reads: ReturnType<typeof sourceReads>
+
+  constructor(door: Door) {
+    this.#door = door
+    this.#reads = sourceReads(door.statements)
+  }
+
+  /** All sources by id. */
+  async list(): Promise<Source[]> {
+    return this.#reads.list()
+  }
+
+  /** @throws RegistryError NOT_FOUND */
+  async get(id: number): Promise<Source> {
+    const found = this.#reads.byId(id)
+    if (found === undefined) throw notFound('source', id)
+    return found
+  }
+
+  /** The source with this name, or undefined. */
+  async named(name: string): Promise<Source | undefined> {
+    return this.#reads.byName(name)
+  }
+
+  /**
+   * Adds a source, or brings the one with this name up to date with what is given.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async ensure(input: SourceInput): Promise<Source> {
+    const given = parse(SourceInput, input)
+    return this.#door.transact(({ at, idle }) => {
+      const id = sourceRows(this.#door.statements).ensure(given, at, idle)
+      const source = this.#reads.byId(id)
+      if (source === undefined) throw notFound('source', id)
+      return source
+    })
+  }
+}

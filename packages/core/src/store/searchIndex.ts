@@ -1,0 +1,101 @@
+import { fold, spaceCjk, wordsOf } from '../text.ts'
+import type { Waypoint } from '../waypoint.ts'
+import { sql } from 'kysely'
+import { build, param, type Statements } from './statement.ts'
+
+/** Words shorter than this are completed by the index of words itself, which keeps beginnings of up to three. */
+export const completedFrom = 4
+
+type Indexed = Pick<Waypoint, 'id' | 'name' | 'description' | 'region'>
+
+/** Keeps what search looks in: words, beginnings of words, and every three characters of names. */
+export function searchIndex(statements: Statements) {
+  const putWords = statements.prepare(() =>
+    build.insertInto('waypointWords').values({
+      rowid: param('id'),
+      name: param('name'),
+      description: param('description'),
+      region: param('region'),
+    } as never),
+  )
+  const putName = statements.prepare(() =>
+    build.insertInto('waypointNames').values({ rowid: param('id'), name: param('name') } as never),
+  )
+  const dropWords = statements.prepare(() =>
+    build.deleteFrom('waypointWords').where('rowid', '=', param<number>('id')),
+  )
+  const dropName = statements.prepare(() =>
+    build.deleteFrom('waypointNames').where('rowid', '=', param<number>('id')),
+  )
+  const putWord = statements.prepare(() =>
+    build
+      .insertInto('searchWords')
+      .values({ word: param<string>('word') })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  const dropWord = statements.prepare(() =>
+    build.deleteFrom('searchWords').where('word', '=', param<string>('word')),
+  )
+  const standing = statements.prepare(() =>
+    build
+      .selectFrom('waypointWords')
+      .select('rowid')
+      .where(sql<boolean>`waypointWords match ${param('match')}`)
+      .limit(1),
+  )
+  const optimiseWords = statements.prepare(() =>
+    build.insertInto('waypointWords').values({ waypointWords: 'optimize' } as never),
+  )
+  const optimiseNames = statements.prepare(() =>
+    build.insertInto('waypointNames').values({ waypointNames: 'optimize' } as never),
+  )
+  // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
+  const known = new Set<string>()
+
+  function remember(text: string): void {
+    for (const word of wordsOf(text)) {
+      if (word.length < completedFrom || known.has(word)) continue
+      putWord.run({ word })
+      if (known.size > 50_000) known.clear()
+      known.add(word)
+    }
+  }
+
+  return {
+    /** @param foldedName the name after `fold` */
+    add(waypoint: Indexed, foldedName: string): void {
+      const description = fold(waypoint.description ?? '')
+      const region = fold(waypoint.region ?? '')
+      putWords.run({
+        id: waypoint.id,
+        name: spaceCjk(foldedName),
+        description: spaceCjk(description),
+        region: spaceCjk(region),
+      })
+      putName.run({ id: waypoint.id, name: foldedName })
+      remember(foldedName)
+      remember(description)
+      remember(region)
+    },
+    remove(id: number): void {
+      dropWords.run({ id })
+      dropName.run({ id })
+    },
+    /** Forgets what a rolled-back transaction may have remembered. */
+    forget(): void {
+      known.clear()
+    },
+    /**
+     * Leaves nothing in the indexes of texts that no waypoint has any more. Rewrites them whole, which takes
+     * seconds for a million waypoints.
+     */
+    purge(texts: readonly string[]): void {
+      optimiseWords.run()
+      optimiseNames.run()
+      for (const word of texts.flatMap((text) => wordsOf(fold(text)))) {
+        if (standing.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
+      }
+      known.clear()
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import type Database from 'better-sqlite3'
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type Compilable,
+  type RawBuilder,
+} from 'kysely'
+import { storageError } from './failure.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * Kysely writes, better-sqlite3 runs. A query is built once, typed, with `param('name')` where a value goes;
+ * it is compiled and prepared on first use and kept. Nothing on the way of a request builds SQL.
+ */
+
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** The place of a value that is given at each execution. */
+export function param<T>(name: string): RawBuilder<T> {
+  return sql`${sql.val(new Placeholder(name))}`
+}
+
+/** Writes queries; it has no connection and executes none. */
+export const build = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+/** What better-sqlite3 binds. */
+export type Value = string | number | bigint | Uint8Array | null
+export type Values = Readonly<Record<string, Value | undefined>>
+
+/** A compiled query. Rows come as the columns that the query names. */
+export interface Statement<Row> {
+  get(values?: Values): Row | undefined
+  all(values?: Values): Row[]
+  iterate(values?: Values): IterableIterator<Row>
+  /** Executes for its effect; answers the number of changed rows. */
+  run(values?: Values): number
+}
+
+class Prepared<Row> implements Statement<Row> {
+  readonly #statement: Database.Statement<Value[], Row>
+  readonly #parameters: readonly unknown[]
+
+  constructor(database: Database.Database, query: Compilable<Row>) {
+    const { sql: text, parameters } = query.compile()
+    this.#statement = database.prepare(text)
+    this.#parameters = parameters
+  }
+
+  #bind(values: Values): Value[] {
+    return this.#parameters.map((parameter) => {
+      if (!(parameter instanceof Placeholder)) return parameter as Value
+      const value = values[parameter.name]
+      if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
+      return value
+    })
+  }
+
+  get(values: Values = {}): Row | undefined {
+    try {
+      return this.#statement.get(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  all(values: Values = {}): Row[] {
+    try {
+      return this.#statement.all(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  *iterate(values: Values = {}): IterableIterator<Row> {
+    try {
+      yield* this.#statement.iterate(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  run(values: Values = {}): number {
+    try {
+      return this.#statement.run(...this.#bind(values)).changes
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+}
+
+/** Makes the statements of one connection; each is prepared when it is first used. */
+export class Statements {
+  readonly #database: Database.Database
+  readonly #shapes = new Map<string, Statement<unknown>>()
+
+  constructor(database: Database.Database) {
+    this.#database = database
+  }
+
+  /** A statement that is prepared at its first use. */
+  prepare<Row>(query: () => Compilable<Row>): Statement<Row> {
+    let prepared: Statement<Row> | undefined
+    const statement = (): Statement<Row> => (prepared ??= new Prepared(this.#database, query()))
+    return {
+      get: (values) => statement().get(values),
+      all: (values) => statement().all(values),
+      iterate: (values) => statement().iterate(values),
+      run: (values) => statement().run(values),
+    }
+  }
+
+  /** The statement for one shape of a query with optional parts: built when the shape is first asked for. */
+  shaped<Row>(shape: string, query: () => Compilable<Row>): Statement<Row> {
+    let statement = this.#shapes.get(shape)
+    if (statement === undefined) {
+      statement = new Prepared(this.#database, query())
+      this.#shapes.set(shape, statement)
+    }
+    return statement as Statement<Row>
+  }
+}

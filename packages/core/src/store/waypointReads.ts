@@ -1,0 +1,168 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Box, WaypointFilter } from '../filter.ts'
+import type { Waypoint } from '../waypoint.ts'
+import { waypointColumns, waypointOf } from './rows.ts'
+import { build, param, type Statement, type Statements, type Values } from './statement.ts'
+
+/** Waypoints in a chunk of a long list: enough to be quick, few enough to let others in between. */
+export const chunkSize = 1000
+
+/**
+ * A live waypoint as JSON text, built by SQLite in one go: twice as fast as making an object and a text of it.
+ * The members and their order are those of the Waypoint schema; a test holds the two together.
+ */
+export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',"name":' || json_quote(name)
+  || ',"latitude":' || latitude || ',"longitude":' || longitude
+  || iif(description is null, '', ',"description":' || json_quote(description))
+  || ',"amenities":' || amenities
+  || iif(image is null, '', ',"image":' || json_quote(image))
+  || iif(maintainer is null, '', ',"maintainer":' || json_quote(maintainer))
+  || iif(region is null, '', ',"region":' || json_quote(region))
+  || iif(approved, ',"approved":true', ',"approved":false')
+  || iif(verified, ',"verified":true', ',"verified":false')
+  || ',"addedByUserId":' || json_quote(addedByUserId)
+  || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
+
+const inBox = sql<boolean>`id in (select id from waypointPosition
+  where west <= ${param('east')} and east >= ${param('west')}
+    and south <= ${param('north')} and north >= ${param('south')})
+  and longitude between ${param('west')} and ${param('east')}
+  and latitude between ${param('south')} and ${param('north')}`
+
+/** A box across the antimeridian is two boxes that meet there. */
+const inSplitBox = sql<boolean>`id in (
+    select id from waypointPosition where east >= ${param('west')} and south <= ${param('north')} and north >= ${param('south')}
+    union all
+    select id from waypointPosition where west <= ${param('east')} and south <= ${param('north')} and north >= ${param('south')})
+  and (longitude >= ${param('west')} or longitude <= ${param('east')})
+  and latitude between ${param('south')} and ${param('north')}`
+
+/** Whether a waypoint lies in a box: the R*Tree first, then exactly. */
+export function boxCondition([west, , east]: Box): RawBuilder<boolean> {
+  return west > east ? inSplitBox : inBox
+}
+
+/** The parts of a filter that are there, which is all that decides the SQL. */
+function shapeOf(filter: WaypointFilter): string {
+  const { bbox, amenity, region, approved, verified, updatedSince } = filter
+  return [
+    bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
+    amenity && `amenity${amenity.length}`,
+    region !== undefined && 'region',
+    approved !== undefined && 'approved',
+    verified !== undefined && 'verified',
+    updatedSince !== undefined && 'updatedSince',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The values of a box for `boxCondition`. */
+export function boxValues([west, south, east, north]: Box): Values {
+  return { west, south, east, north }
+}
+
+function valuesOf(filter: WaypointFilter): Values {
+  const { bbox, amenity, region, approved, verified, updatedSince, after = 0, limit } = filter
+  return {
+    ...(bbox && boxValues(bbox)),
+    ...Object.fromEntries((amenity ?? []).map((each, index) => [`amenity${index}`, each])),
+    ...(region !== undefined && { region }),
+    ...(approved !== undefined && { approved: approved ? 1 : 0 }),
+    ...(verified !== undefined && { verified: verified ? 1 : 0 }),
+    ...(updatedSince !== undefined && { updatedSince }),
+    after,
+    limit: limit ?? -1,
+  }
+}
+
+function filtered(filter: WaypointFilter) {
+  const { bbox, amenity, region, approved, verified, updatedSince } = filter
+  let query = build
+    .selectFrom('waypoints')
+    .where('deletedAt', 'is', null)
+    .where('id', '>', param<number>('after'))
+    .orderBy('id')
+    .limit(param<number>('limit'))
+  if (bbox) query = query.where(boxCondition(bbox))
+  for (const index of (amenity ?? []).keys()) {
+    query = query.where(
+      sql<boolean>`exists (select 1 from json_each(amenities) where value = ${param(`amenity${index}`)})`,
+    )
+  }
+  if (region !== undefined) query = query.where('region', '=', param<string>('region'))
+  if (approved !== undefined) query = query.where('approved', '=', param<0 | 1>('approved'))
+  if (verified !== undefined) query = query.where('verified', '=', param<0 | 1>('verified'))
+  if (updatedSince !== undefined) query = query.where('updatedAt', '>=', param<string>('updatedSince'))
+  return query
+}
+
+/** Reads of waypoints on one connection. Tombstones are never answered. */
+export function waypointReads(statements: Statements) {
+  const byId = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select(waypointColumns)
+      .where('id', '=', param<number>('id'))
+      .where('deletedAt', 'is', null),
+  )
+  const textById = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select(waypointText.as('text'))
+      .where('id', '=', param<number>('id'))
+      .where('deletedAt', 'is', null),
+  )
+  const rows = (filter: WaypointFilter) =>
+    statements.shaped(`waypoints: ${shapeOf(filter)}`, () => filtered(filter).select(waypointColumns))
+  const texts = (filter: WaypointFilter) =>
+    statements.shaped(`waypoint texts: ${shapeOf(filter)}`, () =>
+      filtered(filter).select(['id', waypointText.as('text')]),
+    )
+  const places = (filter: WaypointFilter) =>
+    statements.shaped(`places: ${shapeOf(filter)}`, () =>
+      filtered(filter).select(['id', 'latitude', 'longitude']),
+    )
+
+  /** Pages by id, so that a long list never holds the connection. */
+  function* chunks<Row extends { id: number }>(
+    statement: Statement<Row>,
+    filter: WaypointFilter,
+  ): Generator<Row[]> {
+    let left = filter.limit ?? Number.POSITIVE_INFINITY
+    let after = filter.after ?? 0
+    while (left > 0) {
+      const limit = Math.min(left, chunkSize)
+      const page = statement.all(valuesOf({ ...filter, after, limit }))
+      if (page.length > 0) yield page
+      const last = page.at(-1)
+      if (last === undefined || page.length < limit) return
+      left -= page.length
+      after = last.id
+    }
+  }
+
+  return {
+    get(id: number): Waypoint | undefined {
+      const row = byId.get({ id })
+      return row && waypointOf(row)
+    },
+    /** JSON text of a waypoint. */
+    text(id: number): string | undefined {
+      return textById.get({ id })?.text
+    },
+    /** By id, in chunks of at most `chunkSize`. */
+    *chunks(filter: WaypointFilter): Generator<Waypoint[]> {
+      for (const page of chunks(rows(filter), filter)) yield page.map(waypointOf)
+    },
+    /** JSON texts by id, in chunks of at most `chunkSize`. */
+    *textChunks(filter: WaypointFilter): Generator<string[]> {
+      for (const page of chunks(texts(filter), filter)) yield page.map(({ text }) => text)
+    },
+    /** Ids and positions, by id. */
+    places(filter: WaypointFilter): { id: number; latitude: number; longitude: number }[] {
+      return places(filter).all(valuesOf(filter))
+    },
+  }
+}
+export type WaypointReads = ReturnType<typeof waypointReads>

@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto'
+import { canonicalJson, digestOf, hashOf, type Entry } from '../change.ts'
+import type { Award, Effects, Replacement, ReviewState } from '../decide/effects.ts'
+import type { UserStats } from '../person.ts'
+import { fold } from '../text.ts'
+import type { WaypointState } from '../waypoint.ts'
+import { searchIndex } from './searchIndex.ts'
+import { build, param, type Statements, type Values } from './statement.ts'
+
+/** The counters of the registry as a transaction finds and leaves them. */
+export interface Counters {
+  revision: number
+  lastWaypointId: number
+  lastReviewId: number
+  waypoints: number
+  verifiedWaypoints: number
+  users: number
+  reviews: number
+  reviewsPosted: number
+  headId: number
+  headHash: Uint8Array
+  headTimestamp: string | null
+  changedAt: string
+}
+
+const counterNames = [
+  'revision',
+  'lastWaypointId',
+  'lastReviewId',
+  'waypoints',
+  'verifiedWaypoints',
+  'users',
+  'reviews',
+  'reviewsPosted',
+  'headId',
+  'headHash',
+  'headTimestamp',
+  'changedAt',
+] as const satisfies readonly (keyof Counters)[]
+
+const waypointFields = [
+  'name',
+  'latitude',
+  'longitude',
+  'description',
+  'amenities',
+  'image',
+  'maintainer',
+  'region',
+  'approved',
+  'verified',
+  'verifiedOnce',
+  'addedByUserId',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+  'foldedName',
+] as const
+
+const reviewFields = [
+  'bubblerId',
+  'userId',
+  'rating',
+  'comment',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+] as const
+
+function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
+  return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
+}
+
+function waypointValues(state: WaypointState, foldedName: string): Values {
+  return {
+    id: state.id,
+    name: state.name,
+    latitude: state.latitude,
+    longitude: state.longitude,
+    description: state.description ?? null,
+    amenities: JSON.stringify(state.amenities),
+    image: state.image ?? null,
+    maintainer: state.maintainer ?? null,
+    region: state.region ?? null,
+    approved: state.approved ? 1 : 0,
+    verified: state.verified ? 1 : 0,
+    verifiedOnce: state.verifiedOnce ? 1 : 0,
+    addedByUserId: state.addedByUserId,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    deletedAt: state.deletedAt ?? null,
+    foldedName,
+  }
+}
+
+/** A source of random bytes; `node:crypto` unless a test gives a seeded one. */
+export type Random = (bytes: number) => Uint8Array
+
+const saltBytes = 16
+
+/** Random salts, drawn from the system a few hundred at a time. */
+function salts(random: Random | undefined): () => Buffer {
+  let pool = Buffer.alloc(0)
+  return () => {
+    if (pool.length < saltBytes) pool = random ? Buffer.from(random(saltBytes)) : randomBytes(saltBytes * 256)
+    const salt = pool.subarray(0, saltBytes)
+    pool = pool.subarray(saltBytes)
+    return salt
+  }
+}
+
+/** Executes effects on SQLite. Everything here runs inside the caller's transaction. */
+export function writes(statements: Statements, random?: Random) {
+  const search = searchIndex(statements)
+  const nextSalt = salts(random)
+  const readCounters = statements.prepare(() => build.selectFrom('state').select(counterNames))
+  const writeCounters = statements.prepare(() => build.updateTable('state').set(params(counterNames)))
+  const insertWaypoint = statements.prepare(() =>
+    build.insertInto('waypoints').values(params(['id', ...waypointFields])),
+  )
+  const updateWaypoint = statements.prepare(() =>
+    build.updateTable('waypoints').set(params(waypointFields)).where('id', '=', param<number>('id')),
+  )
+  const insertPosition = statements.prepare(() =>
+    build.insertInto('waypointPosition').values({
+      id: param('id'),
+      west: param('longitude'),
+      east: param('longitude'),
+      south: param('latitude'),
+      north: param('latitude'),
+    } as never),
+  )
+  const deletePosition = statements.prepare(() =>
+    build.deleteFrom('waypointPosition').where('id', '=', param<number>('id')),
+  )
+  const insertReview = statements.prepare(() =>
+    build.insertInto('reviews').values(params(['id', ...reviewFields])),
+  )
+  const updateReview = statements.prepare(() =>
+    build.updateTable('reviews').set(params(reviewFields)).where('id', '=', param<number>('id')),
+  )
+  const insertChange = statements.prepare(() =>
+    build
+      .insertInto('changes')
+      .values(
+        params(['id', 'bubblerId', 'userId', 'action', 'changes', 'timestamp', 'salt', 'digest', 'hash']),
+      ),
+  )
+  const insertAward = statements.prepare(() =>
+    build
+      .insertInto('xpLedger')
+      .values(params(['userId', 'event', 'amount', 'waypointId', 'reviewId', 'note', 'at'])),
+  )
+  const addXp = statements.prepare(() =>
+    build
+      .updateTable('users')
+      .set(({ eb }) => ({ xp: eb('xp', '+', param<number>('amount')) }))
+      .where('id', '=', param<string>('userId')),
+  )
+  const count = {
+    waypointsCreated: counting('waypointsCreated'),
+    waypointsEdited: counting('waypointsEdited'),
+    reviewsPosted: counting('reviewsPosted'),
+  }
+
+  function counting(column: keyof UserStats) {
+    return statements.prepare(() =>
+      build
+        .updateTable('users')
+        .set(({ eb }) => ({ [column]: eb(column, '+', param<number>('by')) }))
+        .where('id', '=', param<string>('userId')),
+    )
+  }
+
+  function index(after: WaypointState, foldedName: string): void {
+    insertPosition.run({ id: after.id, latitude: after.latitude, longitude: after.longitude })
+    search.add(after, foldedName)
+  }
+
+  function putWaypoint({ before, after }: Replacement<WaypointState>, counters: Counters): void {
+    const foldedName = fold(after.name)
+    const wasLive = before !== undefined && before.deletedAt === undefined
+    const isLive = after.deletedAt === undefined
+    if (before === undefined) {
+      insertWaypoint.run(waypointValues(after, foldedName))
+      counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
+      if (isLive) index(after, foldedName)
+    } else {
+      updateWaypoint.run(waypointValues(after, foldedName))
+      const moved = before.latitude !== after.latitude || before.longitude !== after.longitude
+      const renamed =
+        before.name !== after.name ||
+        before.description !== after.description ||
+        before.region !== after.region
+      if (wasLive && (!isLive || moved)) deletePosition.run({ id: after.id })
+      if (isLive && moved) {
+        insertPosition.run({ id: after.id, latitude: after.latitude, longitude: after.longitude })
+      }
+      if (wasLive && (!isLive || renamed)) search.remove(after.id)
+      if (isLive && renamed) search.add(after, foldedName)
+    }
+    counters.waypoints += Number(isLive) - Number(wasLive)
+    counters.verifiedWaypoints += Number(isLive && after.verified) - Number(wasLive && before.verified)
+  }
+
+  function putReview({ before, after }: Replacement<ReviewState>, counters: Counters): void {
+    const values = {
+      id: after.id,
+      bubblerId: after.bubblerId,
+      userId: after.userId,
+      rating: after.rating,
+      comment: after.comment ?? null,
+      createdAt: after.createdAt,
+      updatedAt: after.updatedAt,
+      deletedAt: after.deletedAt ?? null,
+    }
+    if (before === undefined) {
+      insertReview.run(values)
+      counters.lastReviewId = after.id
+      counters.reviewsPosted++
+    } else updateReview.run(values)
+    const wasLive = before !== undefined && before.deletedAt === undefined
+    counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
+  }
+
+  /** Seals an entry into the chain. A mirror gives the salt of the entry that it follows. */
+  function append(entry: Entry, counters: Counters, salt: Uint8Array = nextSalt()): void {
+    const id = counters.headId + 1
+    const changes = canonicalJson(entry.changes)
+    const digest = digestOf(Buffer.from(salt).toString('hex'), changes)
+    const hash = hashOf(Buffer.from(counters.headHash).toString('hex'), id, entry, digest)
+    counters.headHash = Buffer.from(hash, 'hex')
+    counters.headId = id
+    counters.headTimestamp = entry.timestamp
+    insertChange.run({
+      id,
+      bubblerId: entry.bubblerId,
+      userId: entry.userId,
+      action: entry.action,
+      changes,
+      timestamp: entry.timestamp,
+      salt,
+      digest: Buffer.from(digest, 'hex'),
+      hash: counters.headHash,
+    })
+  }
+
+  function award({ userId, event, amount, waypointId, reviewId, note, at }: Award): void {
+    insertAward.run({
+      userId,
+      event,
+      amount,
+      waypointId: waypointId ?? null,
+      reviewId: reviewId ?? null,
+      note: note ?? null,
+      at,
+    })
+    addXp.run({ userId, amount })
+  }
+
+  return {
+    search,
+    append,
+    putWaypoint,
+    award,
+    counters(): Counters {
+      const counters = readCounters.get()
+      if (counters === undefined) throw new Error('the registry has lost its state')
+      return counters
+    },
+    keep(counters: Counters, at: string): void {
+      writeCounters.run({ ...counters, revision: counters.revision + 1, changedAt: at })
+    },
+    /** Adds to what a user did, such as a whole batch at once. */
+    tally(userId: string, what: keyof UserStats, by: number): void {
+      count[what].run({ userId, by })
+    },
+    apply(effects: Effects, counters: Counters): void {
+      if (effects.waypoint) putWaypoint(effects.waypoint, counters)
+      if (effects.review) putReview(effects.review, counters)
+      for (const entry of effects.entries) append(entry, counters)
+      for (const each of effects.awards) award(each)
+      for (const { userId, what } of effects.counts) count[what].run({ userId, by: 1 })
+    },
+  }
+}
+export type Writes = ReturnType<typeof writes>

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { apiUserId } from './actor.ts'
+import type { Door } from './contribute.ts'
+import { invalid, notFound } from './errors.ts'
+import { paging } from './filter.ts'
+import { parse } from './input.ts'
+import {
+  UserInput,
+  UserPatch,
+  type LeaderboardEntry,
+  type OwnUser,
+  type PublicUser,
+  type UserState,
+} from './person.ts'
+import { levelOf, pages } from './rules.ts'
+import { userReads } from './store/userReads.ts'
+
+export interface Page {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+const UserPage = paging(pages.users)
+const LeaderboardPage = paging(pages.leaderboard)
+
+/** People who contribute. The built-in user of API tokens is in no list and no count. */
+export class Users {
+  readonly #door: Door
+  readonly #reads: ReturnType<typeof userReads>
+  readonly #nextId: () => string
+
+  constructor(door: Door, ids: () => string = randomUUID) {
+    this.#door = door
+    this.#reads = userReads(door.statements)
+    this.#nextId = ids
+  }
+
+  /**
+   * Adds a user; an administrator's act, as are all methods here that take no actor. `xp` becomes a grant in
+   * the ledger. Without `id` the registry makes one.
+   *
+   * @throws RegistryError INVALID_INPUT, also for an id or an e-mail address that is taken
+   */
+  async create(input: unknown): Promise<OwnUser> {
+    const { name, email, id = this.#nextId(), isModerator = false, xp = 0 } = parse(UserInput, input)
+    return this.#door.transact(({ load, write, counters, at }) => {
+      if (load.user(id) !== undefined) throw invalid('id', 'is taken by another user')
+      this.#emailIsFree(email, id)
+      this.#reads.insert({ id, name, email: email ?? null, isModerator: isModerator ? 1 : 0, at })
+      counters.users++
+      if (xp > 0)
+        write.award({ userId: id, event: 'grant', amount: xp, note: 'granted at the beginning', at })
+      return this.#own(load.contributor(id))
+    })
+  }
+
+  /**
+   * The user with this id, added when there is none: for hosts that bring accounts of their own.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async ensure(input: {
+    readonly id: string
+    readonly name: string
+    readonly email?: string
+  }): Promise<OwnUser> {
+    const existing = this.#door.load.user(input.id)
+    return existing ? this.#own(existing) : this.create(input)
+  }
+
+  /** What everybody may know of a user. @throws RegistryError NOT_FOUND */
+  async get(id: string): Promise<PublicUser> {
+    return this.#public(this.#existing(id))
+  }
+
+  /** What a user sees of themselves, e-mail address included. @throws RegistryError NOT_FOUND */
+  async profile(id: string): Promise<OwnUser> {
+    return this.#own(this.#existing(id))
+  }
+
+  /**
+   * Changes a user's own name or e-mail address; `null` forgets the address.
+   *
+   * @throws RegistryError INVALID_INPUT, also for an address that is taken; NOT_FOUND
+   */
+  async update(id: string, input: unknown): Promise<OwnUser> {
+    const patch = parse(UserPatch, input)
+    return this.#door.transact(({ load, at, idle }) => {
+      const before = this.#existing(id)
+      const name = patch.name ?? before.name
+      const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
+      if (name === before.name && email === before.email) {
+        idle()
+        return this.#own(before)
+      }
+      this.#emailIsFree(email, id)
+      this.#reads.rename({ id, name, email: email ?? null, at })
+      return this.#own(load.contributor(id))
+    })
+  }
+
+  /** Makes a user a moderator, or no longer one. @throws RegistryError NOT_FOUND */
+  async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
+    return this.#door.transact(({ load, at }) => {
+      this.#mustBePerson(id)
+      this.#reads.promote({ id, isModerator: isModerator ? 1 : 0, at })
+      return this.#own(load.contributor(id))
+    })
+  }
+
+  /**
+   * Gives a user XP as an administrator; the ledger keeps the reason. A negative amount takes away.
+   *
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT
+   */
+  async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
+    if (!Number.isSafeInteger(amount) || amount === 0)
+      throw invalid('amount', 'must be a whole number other than zero')
+    if (reason.trim() === '') throw invalid('reason', 'must say why')
+    return this.#door.transact(({ load, write, at }) => {
+      this.#mustBePerson(id)
+      write.award({ userId: id, event: 'grant', amount, note: reason, at })
+      return this.#own(load.contributor(id))
+    })
+  }
+
+  /**
+   * Users in the order in which they came.
+   *
+   * @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range
+   */
+  async list(
+    page: Page = {},
+  ): Promise<{ users: PublicUser[]; total: number; limit: number; offset: number }> {
+    const { limit, offset } = parse(UserPage, page)
+    const users = this.#reads.list({ limit, offset }).map((user) => this.#public(user))
+    return { users, total: this.#reads.total(), limit, offset }
+  }
+
+  /**
+   * Users by XP, highest first; who came first among equals.
+   *
+   * @throws RegistryError INVALID_INPUT when limit (default 10, max 100) or offset is out of range
+   */
+  async leaderboard(page: Page = {}): Promise<{ leaderboard: LeaderboardEntry[]; total: number }> {
+    const { limit, offset } = parse(LeaderboardPage, page)
+    const leaderboard = this.#reads.byXp({ limit, offset }).map((user): LeaderboardEntry => {
+      const { createdAt: _since, ...entry } = this.#public(user)
+      return entry
+    })
+    return { leaderboard, total: this.#reads.total() }
+  }
+
+  #existing(id: string): UserState {
+    const found = this.#door.load.user(id)
+    if (found === undefined) throw notFound('user', id)
+    return found
+  }
+
+  #mustBePerson(id: string): void {
+    this.#existing(id)
+    if (id === apiUserId) throw invalid('id', 'the built-in user of API tokens cannot be changed')
+  }
+
+  #emailIsFree(email: string | null | undefined, id: string): void {
+    if (!email) return
+    const owner = this.#reads.ownerOf(email)
+    if (owner !== undefined && owner !== id) throw invalid('email', 'is taken by another user')
+  }
+
+  #public({ id, name, xp, stats, createdAt }: UserState): PublicUser {
+    return { id, name, xp, level: levelOf(xp, this.#door.rules.levels), createdAt, stats }
+  }
+
+  #own(state: UserState): OwnUser {
+    const { email, isModerator, updatedAt } = state
+    return { ...this.#public(state), ...(email !== undefined && { email }), isModerator, updatedAt }
+  }
+}
