@@ -218,7 +218,7 @@ export class ImportRun {
       let marked = 0
       let removed = 0
       if (options.missing !== 'keep') {
-        for (const { waypointId, ref, removable } of [...this.missing()]) {
+        for (const { waypointId, ref, removable } of Array.from(this.missing())) {
           for (const record of this.#unseenRecords(waypointId, ref)) this.#rows.markMissing(record.id, at)
           const waypoint = load.waypoint(waypointId)
           if (options.missing === 'remove' && removable && waypoint?.deletedAt === undefined && waypoint) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Text of people: what counts as a character, what is refused, and how it is folded for searching. */
 
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u
+const control = /[\p{Cc}--[\t\n]]/v
 
 /** Unicode code points in a text, which is what limits count. */
 export function lengthOf(text: string): number {

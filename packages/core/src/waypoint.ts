@@ -19,7 +19,7 @@ function degrees({ min, max }: { readonly min: number; readonly max: number }) {
 }
 
 function isWebAddress(given: string): boolean {
-  if (!/^https?:\/\//iu.test(given) || /[\s\u0000-\u0020]/u.test(given)) return false
+  if (!/^https?:\/\//iu.test(given) || /[\s\p{Cc}]/u.test(given)) return false
   const url = URL.parse(given)
   return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
 }
