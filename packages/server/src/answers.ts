@@ -1,0 +1,205 @@
+import type { Answer, Endpoint } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
+import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
+import { chosenVariant, compress, encodingName, worthCompressing } from './http/compression.ts'
+import type { CrossOrigin } from './http/cross-origin.ts'
+import { entityTags, heldVariant, quoted, type Variant } from './http/entity-tag.ts'
+import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
+import type { HeavyWork } from './http/heavy-work.ts'
+import { type Body, respond } from './http/response.ts'
+import { streamBody, TextStream } from './http/text-stream.ts'
+import { tell } from './problem.ts'
+
+export interface AnswerOptions {
+  readonly license: string
+  /** What entity tags depend on beside the revision. */
+  readonly seed: string
+  readonly crossOrigin: CrossOrigin
+  readonly heavyWork: HeavyWork
+  readonly stallMilliseconds: number
+  readonly accessLog: AccessLog | undefined
+  readonly onFailure: ((failure: Failure) => void) | undefined
+}
+
+/** Makes the responses: envelope, licence, caching, compression, cross-origin and security headers, access log. */
+export class Answers {
+  readonly #options: AnswerOptions
+  readonly #tag: (revision: number, flavour: string) => string
+  readonly #publicBase: readonly HeaderPair[]
+  readonly #privateBase: readonly HeaderPair[]
+  readonly #licensed: string
+  readonly #licensedV6: string
+
+  constructor(options: AnswerOptions) {
+    this.#options = options
+    this.#tag = entityTags(options.seed)
+    const link = licenseLink(options.license)
+    const vary = options.crossOrigin.varies
+      ? 'Accept, Accept-Encoding, API-Version, Origin'
+      : 'Accept, Accept-Encoding, API-Version'
+    this.#publicBase = [...inert, publicCache, ['vary', vary], ...(link === undefined ? [] : [link])]
+    this.#privateBase = [...inert, noCache, ...(link === undefined ? [] : [link])]
+    this.#licensed = `{"license":${JSON.stringify(options.license)}`
+    this.#licensedV6 = `{"success":true,"license":${JSON.stringify(options.license)}`
+  }
+
+  /** The entity tag of an answer at a revision, without the compression. */
+  tagOf(exchange: Exchange, revision: number): string {
+    return this.#tag(revision, exchange.enveloped ? `.6${exchange.flavour}` : exchange.flavour)
+  }
+
+  /** The 304 for a client that holds the current answer already, or undefined. */
+  unchanged(exchange: Exchange, tag: string): Response | undefined {
+    const held = heldVariant(exchange.request.headers.get('if-none-match'), tag)
+    if (held === undefined) return undefined
+    const headers = [...this.#publicBase, ...this.#common(exchange), ['etag', quoted(tag, held)] as const]
+    return this.#send(exchange, 304, null, headers, 0)
+  }
+
+  /** The success of an endpoint. `tag` is there when the answer may be kept. */
+  async success(exchange: Exchange, endpoint: Endpoint, answer: Answer, tag?: string): Promise<Response> {
+    if (answer instanceof Response) return this.foreign(exchange, answer)
+    const base = tag === undefined ? this.#privateBase : this.#publicBase
+    const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
+    const { status } = endpoint.success
+    if (answer instanceof TextStream) {
+      headers.push(['content-type', answer.mediaType ?? jsonType])
+      return this.#stream(exchange, status, answer, headers, tag)
+    }
+    const text = this.#enveloped(
+      exchange,
+      endpoint,
+      typeof answer === 'string' ? answer : JSON.stringify(answer),
+    )
+    headers.push(['content-type', jsonType])
+    return this.whole(exchange, status, text, headers, tag)
+  }
+
+  /** The beginning of a JSON answer that is streamed: the members of the envelope, before the first of its own. */
+  opening(exchange: Exchange): string {
+    return exchange.enveloped ? this.#licensedV6 : this.#licensed
+  }
+
+  /** A body that is known as a whole, compressed when that pays. */
+  async whole(
+    exchange: Exchange,
+    status: number,
+    body: string,
+    headers: HeaderPair[],
+    tag?: string,
+  ): Promise<Response> {
+    let variant: Variant = ''
+    if (body.length >= worthCompressing) {
+      variant = chosenVariant(exchange.request.headers.get('accept-encoding'))
+    }
+    if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
+    if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
+    const sent = variant === '' ? body : await compress(body, variant)
+    const bytes = typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength
+    headers.push(['content-length', String(bytes)])
+    return this.#send(exchange, status, exchange.isHead ? null : sent, headers, exchange.isHead ? 0 : bytes)
+  }
+
+  /** The answer to anything that was thrown. */
+  problem(exchange: Exchange, thrown: unknown): Promise<Response> {
+    const told = tell(thrown, exchange.id)
+    if (told.failure) this.report(exchange, thrown)
+    const { error, code, details } = told
+    const body = exchange.enveloped
+      ? { success: false, error, message: error, code, details }
+      : { error, code, details }
+    const headers: HeaderPair[] = [
+      ...inert,
+      noCache,
+      ...this.#common(exchange),
+      ...told.headers,
+      ['content-type', jsonType],
+    ]
+    if (told.status >= 500) headers.push(['x-request-id', exchange.id])
+    return this.whole(exchange, told.status, JSON.stringify(body), headers)
+  }
+
+  /** An answer without a body, such as the one to OPTIONS. */
+  empty(exchange: Exchange, status: number, headers: readonly HeaderPair[]): Response {
+    return this.#send(exchange, status, null, [...inert, ...exchange.headers, ...headers], 0)
+  }
+
+  /** A response that an endpoint made itself: a file or a page, complete and logged but for the headers of every answer. */
+  foreign(exchange: Exchange, response: Response): Response {
+    for (const [name, value] of this.#common(exchange)) response.headers.set(name, value)
+    return response
+  }
+
+  #common(exchange: Exchange): readonly HeaderPair[] {
+    const cors = this.#options.crossOrigin.headers(exchange.origin, exchange.open)
+    return exchange.headers.length === 0 ? cors : [...cors, ...exchange.headers]
+  }
+
+  #enveloped(exchange: Exchange, endpoint: Endpoint, text: string): string {
+    if (endpoint.method === 'GET') return this.opening(exchange) + rest(text)
+    return exchange.enveloped ? `{"success":true${rest(text)}` : text
+  }
+
+  async #stream(
+    exchange: Exchange,
+    status: number,
+    stream: TextStream,
+    headers: HeaderPair[],
+    tag: string | undefined,
+  ): Promise<Response> {
+    const variant = chosenVariant(exchange.request.headers.get('accept-encoding'))
+    if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
+    if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
+    if (exchange.isHead) return this.#send(exchange, status, null, headers, 0)
+    const endTurn = await this.#options.heavyWork.begin()
+    const body = streamBody(stream.pieces, {
+      variant,
+      stallMilliseconds: this.#options.stallMilliseconds,
+      onEnd: (bytes) => {
+        endTurn()
+        this.log(exchange, status, bytes)
+      },
+      onError: (error) => this.report(exchange, error),
+    })
+    return respond(status, body, headers)
+  }
+
+  #send(
+    exchange: Exchange,
+    status: number,
+    body: Body,
+    headers: readonly HeaderPair[],
+    bytes: number,
+  ): Response {
+    this.log(exchange, status, bytes)
+    return respond(status, body, headers)
+  }
+
+  /** Tells the operator what went wrong here. */
+  report(exchange: Exchange, error: unknown): void {
+    const { method } = exchange.request
+    const failure = { requestId: exchange.id, method, route: exchange.route, error }
+    ;(this.#options.onFailure ?? reportFailure)(failure)
+  }
+
+  /** Writes the line of the access log. */
+  log(exchange: Exchange, status: number, bytes: number): void {
+    const { accessLog } = this.#options
+    if (accessLog === undefined) return
+    accessLog({
+      time: new Date().toISOString(),
+      requestId: exchange.id,
+      method: exchange.request.method,
+      ...(exchange.route === undefined ? {} : { route: exchange.route }),
+      status,
+      bytes,
+      milliseconds: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
+      ...(exchange.client === undefined ? {} : { client: exchange.client }),
+    })
+  }
+}
+
+/** A JSON object's text after its opening brace, with the comma that joins it to members before it. */
+function rest(text: string): string {
+  return text === '{}' ? '}' : `,${text.slice(1)}`
+}

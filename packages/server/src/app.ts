@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs'
+import { anonymous, type Registry } from '@openfountain/core'
+import { H3, type H3Event, type HTTPError } from 'h3'
+import { z } from 'zod'
+import { Answers } from './answers.ts'
+import { Callers } from './caller.ts'
+import type { Call, Endpoint } from './endpoint.ts'
+import { Exchange } from './exchange.ts'
+import { endpointsOf } from './endpoints/all.ts'
+import { clientAddress } from './http/client-address.ts'
+import { CrossOrigin } from './http/cross-origin.ts'
+import type { FileOptions } from './http/file.ts'
+import { HeavyWork } from './http/heavy-work.ts'
+import { readJson } from './http/json-body.ts'
+import { chosenMedia } from './http/media-types.ts'
+import { RateLimit } from './http/rate-limit.ts'
+import { type AppOptions, checkOptions } from './options.ts'
+import { readPath, readQuery } from './parameters.ts'
+import { absent, malformed, Problem } from './problem.ts'
+import { Site } from './site.ts'
+
+/** An h3 app: `app.fetch(request)` for hosts of web-standard requests, `toNodeHandler(app)` for node:http. */
+export type App = H3
+
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')))
+
+const json = 'application/json'
+
+/** The endpoints of one path, by method. */
+type Methods = ReadonlyMap<string, Endpoint>
+
+/** Everything that requests share. */
+class Service {
+  readonly #registry: Registry
+  readonly #options: AppOptions
+  readonly #crossOrigin: CrossOrigin
+  readonly #callers: Callers
+  readonly #answers: Answers
+  readonly #limit: RateLimit | undefined
+  readonly #site: Site | undefined
+  readonly #stallMilliseconds: number
+  /** Whether anything needs the address of the client. */
+  readonly #watches: boolean
+
+  constructor(registry: Registry, options: AppOptions) {
+    const { allowedOrigins = [], trustProxy = false, rateLimit, site, stallMilliseconds = 30_000 } = options
+    this.#registry = registry
+    this.#options = options
+    this.#stallMilliseconds = stallMilliseconds
+    this.#crossOrigin = new CrossOrigin(allowedOrigins)
+    this.#callers = new Callers(registry, options.resolveActor, this.#crossOrigin, trustProxy)
+    this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
+    this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
+    this.#watches = this.#limit !== undefined || options.accessLog !== undefined
+    this.#answers = new Answers({
+      license: registry.license,
+      seed: [version, registry.license, registry.author, registry.name].join('\n'),
+      crossOrigin: this.#crossOrigin,
+      heavyWork: new HeavyWork(options.heavyWork),
+      stallMilliseconds,
+      accessLog: options.accessLog,
+      onFailure: options.onFailure,
+    })
+  }
+
+  /** Answers a request to a declared path. */
+  async answer(event: H3Event, route: string, methods: Methods): Promise<Response> {
+    const exchange = this.#begin(event)
+    exchange.route = route
+    const { method } = event.req
+    const endpoint = methods.get(method === 'HEAD' ? 'GET' : method)
+    exchange.open = endpoint?.method === 'GET' && endpoint.who === 'anyone'
+    try {
+      if (endpoint?.name !== 'getHealth') this.#throttle(exchange)
+      if (method === 'OPTIONS') return this.#preflight(exchange, methods)
+      if (endpoint === undefined) {
+        throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', allowed(methods)]] })
+      }
+      return await this.#run(exchange, endpoint, event)
+    } catch (error) {
+      return this.#answers.problem(exchange, error)
+    }
+  }
+
+  /** Answers a request to any other path: the site's, or nothing's. */
+  async answerOther(event: H3Event): Promise<Response> {
+    const exchange = this.#begin(event)
+    const { pathname } = event.url
+    try {
+      if (pathname === '/api' || pathname.startsWith('/api/') || this.#site === undefined) {
+        this.#throttle(exchange)
+        throw absent('such path; GET /api/openapi lists those there are')
+      }
+      exchange.route = 'site'
+      const { method } = event.req
+      if (method !== 'GET' && method !== 'HEAD') {
+        throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', 'GET, HEAD']] })
+      }
+      const page = await this.#site.answer(event.req, pathname, this.fileOptions(exchange))
+      if (page === undefined) throw absent('such page')
+      return page
+    } catch (error) {
+      return this.#answers.problem(exchange, error)
+    }
+  }
+
+  /** Answers what h3 itself refuses, a path that is not percent-encoded UTF-8, and whatever broke beside a request. */
+  answerError(error: HTTPError, event: H3Event): Promise<Response> {
+    const refusal = error.status === 400 && error.unhandled !== true
+    return this.#answers.problem(
+      this.#begin(event),
+      refusal ? malformed('', 'The path is not percent-encoded UTF-8') : (error.cause ?? error),
+    )
+  }
+
+  fileOptions(exchange: Exchange): FileOptions {
+    return {
+      stallMilliseconds: this.#stallMilliseconds,
+      onError: (error) => this.#answers.report(exchange, error),
+      onEnd: (status, bytes) => this.#answers.log(exchange, status, bytes),
+    }
+  }
+
+  #begin(event: H3Event): Exchange {
+    const exchange = new Exchange(event.req, this.#options.accessLog === undefined ? 0 : performance.now())
+    if (this.#watches) exchange.client = clientAddress(event.req, this.#options.trustProxy ?? false)
+    return exchange
+  }
+
+  #throttle(exchange: Exchange): void {
+    if (this.#limit === undefined) return
+    exchange.headers = this.#limit.take(exchange.client ?? 'unknown')
+  }
+
+  #preflight(exchange: Exchange, methods: Methods): Response {
+    const open = methods.get('GET')?.who === 'anyone' ? ['GET', 'HEAD'] : []
+    const all = allowed(methods)
+    const cross = this.#crossOrigin.preflight(exchange.origin, all.split(', '), open)
+    return this.#answers.empty(exchange, 204, [
+      ['allow', all],
+      ...(this.#crossOrigin.varies ? [['vary', 'Origin'] as const] : []),
+      ...cross,
+    ])
+  }
+
+  async #run(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
+    const request = event.req
+    const { media } = endpoint.success
+    const call: { -readonly [Member in keyof Call<unknown, unknown>]: Call<unknown, unknown>[Member] } = {
+      registry: this.#registry,
+      request,
+      actor: anonymous,
+      path: undefined,
+      query: undefined,
+      media:
+        media === undefined
+          ? json
+          : chosenMedia(request.headers.get('accept'), [json, ...Object.keys(media)]),
+      opening: this.#answers.opening(exchange),
+      files: this.fileOptions(exchange),
+      body: undefined,
+    }
+    if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(request, endpoint.who)
+    call.path = readPath(endpoint.path, event.context.params ?? {})
+    call.query = readQuery(endpoint.query, event.url.search)
+    if (endpoint.freshness === 'revision') return this.#kept(exchange, endpoint, call)
+    if (endpoint.body !== undefined) call.body = await readJson(request, endpoint.body.optional === true)
+    return this.#answers.success(exchange, endpoint, await endpoint.run(call))
+  }
+
+  /** An answer that is good until the next write. */
+  async #kept(exchange: Exchange, endpoint: Endpoint, call: Call<unknown, unknown>): Promise<Response> {
+    if (call.media !== json) exchange.flavour = `.${call.media.replaceAll(/[^a-z]/g, '')}`
+    // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
+    const tag = this.#answers.tagOf(exchange, this.#registry.revision())
+    const isThing = endpoint.errors?.includes('NOT_FOUND') === true
+    if (!isThing) {
+      const unchanged = this.#answers.unchanged(exchange, tag)
+      if (unchanged !== undefined) return unchanged
+    }
+    const answer = await endpoint.run(call)
+    // Whether there is such a thing is known only now.
+    const unchanged = isThing ? this.#answers.unchanged(exchange, tag) : undefined
+    return unchanged ?? this.#answers.success(exchange, endpoint, answer, tag)
+  }
+}
+
+function allowed(methods: Methods): string {
+  return [...methods.keys()]
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .concat('OPTIONS')
+    .join(', ')
+}
+
+/**
+ * Makes the HTTP API over a registry, and the site beside it when asked.
+ *
+ * @throws TypeError when an option is wrong, naming it and the remedy
+ *
+ * @example
+ * const app = createApp(registry, { allowedOrigins: ['https://map.example'] })
+ * const response = await app.fetch(new Request('http://localhost/api/stats'))
+ */
+export function createApp(registry: Registry, options: AppOptions = {}): App {
+  checkOptions(options)
+  const service = new Service(registry, options)
+  const app: App = new H3({ silent: true, onError: (error, event) => service.answerError(error, event) })
+  const routes = new Map<string, Map<string, Endpoint>>()
+  for (const endpoint of endpointsOf({ registry, options, version })) {
+    const methods = routes.get(endpoint.route) ?? new Map<string, Endpoint>()
+    routes.set(endpoint.route, methods.set(endpoint.method, endpoint))
+  }
+  for (const [route, methods] of routes) {
+    app.all(route.replaceAll(/\{(\w+)\}/g, ':$1'), (event) => service.answer(event, route, methods))
+  }
+  app.all('/**', (event) => service.answerOther(event))
+  return app
+}

@@ -1,0 +1,92 @@
+import type { Actor, Registry } from '@openfountain/core'
+import type { Who } from './endpoint.ts'
+import { ownHost, type TrustProxy } from './http/client-address.ts'
+import type { CrossOrigin } from './http/cross-origin.ts'
+import { Problem } from './problem.ts'
+
+/**
+ * Tells who sends a request, for an embedder with accounts of its own.
+ *
+ * @param builtIn asks the registry's own sessions and tokens, to fall back on
+ * @returns undefined, or an anonymous actor, for nobody
+ */
+export type ResolveActor = (
+  request: Request,
+  builtIn: () => Promise<Actor | undefined>,
+) => Actor | undefined | Promise<Actor | undefined>
+
+const sessionCookie = /(?:^|;)\s*session=([^;]*)/
+const bearer = /^bearer(?:\s+(.*))?$/i
+
+/** The registry's own answer: the bearer token when there is one, else the session cookie. */
+async function builtIn(registry: Registry, request: Request): Promise<Actor | undefined> {
+  const presented = bearer.exec(request.headers.get('authorization') ?? '')
+  if (presented !== null) {
+    const secret = presented[1]?.trim() ?? ''
+    if (secret === '') return undefined
+    return registry.tokens.resolve(secret)
+  }
+  const secret =
+    sessionCookie
+      .exec(request.headers.get('cookie') ?? '')?.[1]
+      ?.trim()
+      .replaceAll('"', '') ?? ''
+  if (secret === '') return undefined
+  return registry.sessions.resolve(secret)
+}
+
+const challenge = [['www-authenticate', 'Bearer']] as const
+
+function refused(message?: string): Problem {
+  return new Problem('UNAUTHORIZED', { ...(message === undefined ? {} : { message }), headers: challenge })
+}
+
+/** Finds out who calls, and refuses whoever cannot be meant by the endpoint's declaration. */
+export class Callers {
+  readonly #registry: Registry
+  readonly #resolve: ResolveActor | undefined
+  readonly #origins: CrossOrigin
+  readonly #trustProxy: TrustProxy
+
+  constructor(
+    registry: Registry,
+    resolve: ResolveActor | undefined,
+    origins: CrossOrigin,
+    trustProxy: TrustProxy,
+  ) {
+    this.#registry = registry
+    this.#resolve = resolve
+    this.#origins = origins
+    this.#trustProxy = trustProxy
+  }
+
+  /**
+   * @throws Problem UNAUTHORIZED for missing or invalid credentials, and for a token where a session is asked for or
+   * the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie
+   */
+  async identify(request: Request, who: Exclude<Who, 'anyone'>): Promise<Actor> {
+    const own = (): Promise<Actor | undefined> => builtIn(this.#registry, request)
+    const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
+    if (actor === undefined || actor.kind === 'anonymous') throw refused()
+    if (who === 'user' && actor.kind === 'token') throw refused('This takes a session, not an API token')
+    if (who === 'token' && actor.kind === 'user') throw refused('This takes an API token, not a session')
+    if (actor.kind === 'user' && request.method !== 'GET' && request.method !== 'HEAD')
+      this.#checkOrigin(request)
+    return actor
+  }
+
+  /** Browsers add cookies by themselves, so a write with one must come from our own pages or configured origins. */
+  #checkOrigin(request: Request): void {
+    const origin = request.headers.get('origin')
+    if (origin === null) {
+      const site = request.headers.get('sec-fetch-site')
+      if (site === null || site === 'same-origin' || site === 'none') return
+    } else if (
+      this.#origins.allows(origin) ||
+      URL.parse(origin)?.host === ownHost(request, this.#trustProxy)
+    ) {
+      return
+    }
+    throw new Problem('FORBIDDEN', { message: 'This origin may not write with the session of its visitor' })
+  }
+}

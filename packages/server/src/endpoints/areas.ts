@@ -1,0 +1,61 @@
+import { BoundingBox, BoundingBoxInput } from '@openfountain/core'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { integer } from '../parameters.ts'
+import { malformed } from '../problem.ts'
+
+const tag = 'Bounding boxes'
+
+const ById = z.object({ id: z.int().min(0) }).meta({ id: 'BoundingBoxReference' })
+
+/** Areas of the map with a note. */
+export const areaEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/boundingboxes',
+    name: 'listBoundingBoxes',
+    tag,
+    summary: 'The areas that are in force',
+    who: 'anyone',
+    success: {
+      status: 200,
+      description: 'The active ones, by id',
+      body: z.object({ boundingBoxes: z.array(BoundingBox) }),
+    },
+    run: async ({ registry }) => ({ boundingBoxes: await registry.areas.list() }),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/boundingboxes',
+    name: 'createBoundingBox',
+    tag,
+    summary: 'Add an area',
+    who: 'token',
+    body: { schema: BoundingBoxInput },
+    success: { status: 201, description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
+    errors: ['INVALID_COORDINATES'],
+    run: async ({ registry, body, actor }) => ({ boundingBox: await registry.areas.create(body, actor) }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    route: '/api/boundingboxes',
+    name: 'deleteBoundingBox',
+    tag,
+    summary: 'Remove an area',
+    description: 'The id is given as `?id=` or in the body.',
+    who: 'token',
+    query: z.object({ id: integer({}, 'The id of the area').optional() }),
+    body: { schema: ById, optional: true },
+    success: { status: 200, description: 'The area as it was', body: z.object({ boundingBox: BoundingBox }) },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, query, body, actor }) => ({
+      boundingBox: await registry.areas.delete(query.id ?? idIn(body), actor),
+    }),
+  }),
+]
+
+function idIn(body: unknown): number {
+  const parsed = ById.safeParse(body)
+  if (!parsed.success) throw malformed('id', 'is required: give it as ?id= or as { "id": number }')
+  return parsed.data.id
+}

@@ -1,0 +1,116 @@
+import { Action, Head, limits, LogEntry, pages, SealedEntry, type Registry } from '@openfountain/core'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { integer, integerOr, pathId, words } from '../parameters.ts'
+
+const tag = 'Logs'
+
+const sealNames = { salt: true, digest: true, hash: true, previousHash: true } as const
+const ListedEntry = LogEntry.extend(SealedEntry.pick(sealNames).partial().shape).meta({
+  id: 'ListedLogEntry',
+})
+
+const DescribedEntry = LogEntry.extend({
+  user: z.object({ id: z.string(), name: z.string(), level: z.int() }),
+  waypoint: z.object({ id: z.int(), name: z.string(), latitude: z.number(), longitude: z.number() }),
+}).meta({ id: 'DescribedLogEntry' })
+
+const RecentEntry = LogEntry.extend({
+  user: z.object({ name: z.string() }),
+  waypoint: z.object({ name: z.string() }),
+}).meta({ id: 'RecentLogEntry' })
+
+/** The entries with their seals, so that a mirror can check the chain. */
+async function sealed(registry: Registry, logs: readonly LogEntry[]): Promise<readonly LogEntry[]> {
+  const first = logs[0]
+  const last = logs.at(-1)
+  if (first === undefined || last === undefined) return []
+  if (last.id - first.id === logs.length - 1) return registry.changes.sealed(first.id - 1, logs.length)
+  const each = await Promise.all(logs.map(({ id }) => registry.changes.sealed(id - 1, 1)))
+  return each.flat()
+}
+
+/** The change log: every action on every waypoint. */
+export const logEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/logs',
+    name: 'listLogs',
+    tag,
+    summary: 'The change log, newest first',
+    description:
+      'To follow the log, ask with `order=asc` and `after=` the last id you have. Entries then carry their seals: `hash` is SHA-256 of the previous hash and the entry with its `digest`, which is SHA-256 of `salt` and `changes`. GET /api/logs/head has the newest hash.',
+    who: 'anyone',
+    query: z.object({
+      bubblerId: integer({}, 'Only entries of this waypoint').optional(),
+      userId: words(limits.userId, 'Only what this user did').optional(),
+      action: z
+        .enum(Action.options, { error: `must be one of ${Action.options.join(', ')}` })
+        .meta({ description: 'Only such actions' })
+        .optional(),
+      order: z
+        .enum(['asc', 'desc'], { error: 'must be asc or desc' })
+        .meta({ description: 'desc, the default, is newest first' })
+        .default('desc'),
+      after: integer({}, 'Only entries with a greater id').optional(),
+      limit: integerOr(pages.logs.default, { min: 1, max: pages.logs.max }, 'How many'),
+      offset: integerOr(0, {}, 'How many to leave out at the beginning'),
+    }),
+    success: {
+      status: 200,
+      description: 'A page of entries, and how many there are',
+      body: z.object({ logs: z.array(ListedEntry), total: z.int().min(0), limit: z.int(), offset: z.int() }),
+    },
+    run: async ({ registry, query }) => {
+      const page = await registry.changes.list(query)
+      return query.order === 'asc' ? { ...page, logs: await sealed(registry, page.logs) } : page
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/logs/recent',
+    name: 'getRecentLogs',
+    tag,
+    summary: 'What happened last, with names',
+    who: 'anyone',
+    query: z.object({
+      limit: integerOr(pages.recentLogs.default, { min: 1, max: pages.recentLogs.max }, 'How many'),
+    }),
+    success: {
+      status: 200,
+      description: 'Entries, most recent first; `total` is how many are answered',
+      body: z.object({ logs: z.array(RecentEntry), total: z.int().min(0) }),
+    },
+    run: async ({ registry, query }) => {
+      const logs = await registry.changes.recent(query)
+      return { logs, total: logs.length }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/logs/head',
+    name: 'getLogHead',
+    tag,
+    summary: 'The newest hash of the log',
+    description: 'Whoever kept an older copy can see with it whether history was rewritten.',
+    who: 'anyone',
+    success: {
+      status: 200,
+      description: 'Id, hash and time of the newest entry; id 0 while there is none',
+      body: z.object({ head: Head }),
+    },
+    run: ({ registry }) => ({ head: registry.changes.head() }),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/logs/{id}',
+    name: 'getLog',
+    tag,
+    summary: 'One entry, with who and what',
+    who: 'anyone',
+    path: z.object({ id: pathId('log entry') }),
+    success: { status: 200, description: 'The entry', body: z.object({ log: DescribedEntry }) },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, path }) => ({ log: await registry.changes.get(path.id) }),
+  }),
+]

@@ -1,0 +1,54 @@
+import { Review, ReviewInput, limits } from '@openfountain/core'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { integer, words } from '../parameters.ts'
+
+const tag = 'Reviews'
+
+/** What people found at waypoints. */
+export const reviewEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/reviews',
+    name: 'listReviews',
+    tag,
+    summary: 'Reviews, of one user or one waypoint when asked',
+    who: 'anyone',
+    query: z.object({
+      userId: words(limits.userId, 'Only reviews by this user').optional(),
+      bubblerId: integer({}, 'Only reviews of this waypoint').optional(),
+    }),
+    success: {
+      status: 200,
+      description: 'The reviews, by id',
+      body: z.object({ reviews: z.array(Review) }),
+    },
+    run: async ({ registry, query }) => ({ reviews: await registry.reviews.list(query) }),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/reviews',
+    name: 'createReview',
+    tag,
+    summary: 'Review a waypoint',
+    description: 'The author earns XP. API tokens cannot review.',
+    who: 'user',
+    body: { schema: ReviewInput },
+    success: { status: 201, description: 'The review', body: z.object({ review: Review }) },
+    errors: ['INSUFFICIENT_XP'],
+    run: async ({ registry, body, actor }) => ({ review: await registry.reviews.create(body, actor) }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    route: '/api/reviews',
+    name: 'deleteReview',
+    tag,
+    summary: 'Delete a review',
+    description: 'For its author, moderators and API tokens.',
+    who: 'contributor',
+    query: z.object({ id: integer({}, 'The id of the review') }),
+    success: { status: 200, description: 'The deleted review', body: z.object({ review: Review }) },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, query, actor }) => ({ review: await registry.reviews.delete(query.id, actor) }),
+  }),
+]

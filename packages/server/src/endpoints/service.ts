@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { DocsPage } from '../docs-page.ts'
+import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
+import { type About, describe } from '../openapi.ts'
+import { absent } from '../problem.ts'
+import type { Foundation } from './all.ts'
+
+const tag = 'Service'
+
+const ServiceInformation = z
+  .object({
+    name: z.string(),
+    version: z.string().meta({ description: 'Of the software' }),
+    apiVersion: z.literal('6'),
+    author: z.string(),
+    documentation: z.object({ openapi: z.string(), reference: z.string() }),
+  })
+  .meta({ id: 'ServiceInformation' })
+
+const Health = z.object({ status: z.literal('ok'), revision: z.int().min(0) }).meta({ id: 'Health' })
+
+/** What the service says of itself. */
+export function serviceEndpoints({ registry, version }: Foundation): readonly Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      route: '/api',
+      name: 'getService',
+      tag,
+      summary: 'What this service is',
+      who: 'anyone',
+      success: {
+        status: 200,
+        description: 'Name, versions, licence and documentation',
+        body: ServiceInformation,
+      },
+      run: () => ({
+        name: registry.name,
+        version,
+        apiVersion: '6',
+        author: registry.author,
+        documentation: { openapi: '/api/openapi', reference: '/api/docs' },
+      }),
+    }),
+    endpoint({
+      method: 'GET',
+      route: '/api/health',
+      name: 'getHealth',
+      tag,
+      summary: 'Whether the service can answer, for a supervisor',
+      description: 'Reads the database. Never limited, never kept by caches.',
+      who: 'anyone',
+      freshness: 'never',
+      success: { status: 200, description: 'It can', body: Health },
+      run: () => ({ status: 'ok', revision: registry.revision() }),
+    }),
+  ]
+}
+
+/** The document and its page; they carry no licence. */
+export function documentEndpoints(
+  data: readonly Endpoint[],
+  { registry, options, version }: Foundation,
+): readonly Endpoint[] {
+  const { name, license, author } = registry
+  const about: About = { name, license, author, version, rateLimited: options.rateLimit !== undefined }
+  const page = new DocsPage(() => describe(told, about))
+  const part = async (
+    name: string,
+    { request, files }: Pick<Call<unknown, unknown>, 'request' | 'files'>,
+  ) => {
+    const answer = await page.answer(request, name, files)
+    if (answer === undefined) throw absent('such file')
+    return answer
+  }
+  const document = endpoint({
+    method: 'GET',
+    route: '/api/openapi',
+    name: 'getOpenapi',
+    tag,
+    summary: 'This description, as OpenAPI 3.1',
+    who: 'anyone',
+    freshness: 'never',
+    success: {
+      status: 200,
+      description: 'The document',
+      media: { 'application/json': 'OpenAPI 3.1' },
+      tagged: true,
+    },
+    run: (call): Promise<Response> => part('document', call),
+  })
+  const reference = endpoint({
+    method: 'GET',
+    route: '/api/docs',
+    name: 'getDocs',
+    tag,
+    summary: 'This description, to read and try out',
+    who: 'anyone',
+    freshness: 'never',
+    success: {
+      status: 200,
+      description: 'The page',
+      media: { 'text/html': 'An interactive reference' },
+      tagged: true,
+    },
+    run: (call): Promise<Response> => part('page', call),
+  })
+  const asset = endpoint({
+    method: 'GET',
+    route: '/api/docs/{file}',
+    name: 'getDocsFile',
+    tag,
+    summary: 'A script or style of the reference',
+    who: 'anyone',
+    freshness: 'never',
+    told: false,
+    path: z.object({ file: z.string() }),
+    success: { status: 200, description: 'The file' },
+    errors: ['NOT_FOUND'],
+    run: (call) =>
+      part(call.path.file === 'page' || call.path.file === 'document' ? '' : call.path.file, call),
+  })
+  const told: readonly Endpoint[] = [...data, document, reference]
+  return [document, reference, asset]
+}

@@ -1,0 +1,21 @@
+import { Source } from '@openfountain/core'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+
+/** Where data came from. */
+export const sourceEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/sources',
+    name: 'listSources',
+    tag: 'Sources',
+    summary: 'Where imported data came from, and under which licence',
+    who: 'anyone',
+    success: {
+      status: 200,
+      description: 'All sources, by id',
+      body: z.object({ sources: z.array(Source) }),
+    },
+    run: async ({ registry }) => ({ sources: await registry.sources.list() }),
+  }),
+]

@@ -1,0 +1,16 @@
+import { Statistics } from '@openfountain/core'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+
+/** Counters over the whole registry. */
+export const statisticsEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/stats',
+    name: 'getStats',
+    tag: 'Statistics',
+    summary: 'How much there is',
+    who: 'anyone',
+    success: { status: 200, description: 'Counters, computed live', body: Statistics },
+    run: ({ registry }) => registry.statistics(),
+  }),
+]

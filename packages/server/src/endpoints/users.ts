@@ -1,0 +1,130 @@
+import {
+  LeaderboardEntry,
+  OwnUser,
+  pages,
+  PublicUser,
+  userIdOf,
+  UserPatch,
+  limits,
+  type Actor,
+} from '@openfountain/core'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { integerOr, words } from '../parameters.ts'
+import { absent, Problem } from '../problem.ts'
+
+const tag = 'Users'
+const offset = integerOr(0, {}, 'How many to leave out at the beginning')
+const Id = z.object({ id: words(limits.userId, 'The id of the user') })
+const PublicProfile = z.object({ user: PublicUser })
+const OwnProfile = z.object({ user: OwnUser })
+
+/** The user behind a request that was let in. */
+function callerId(actor: Actor): string {
+  const id = userIdOf(actor)
+  if (id === undefined) throw new Problem('UNAUTHORIZED')
+  return id
+}
+
+/** GET /api/user/{id} and GET /api/users/{id} are the same. */
+const publicProfile = (route: '/api/user/{id}' | '/api/users/{id}', name: string): Endpoint =>
+  endpoint({
+    method: 'GET',
+    route,
+    name,
+    tag,
+    summary: 'The public profile of a user',
+    who: 'anyone',
+    path: Id,
+    success: { status: 200, description: 'The profile, without e-mail address', body: PublicProfile },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, path }) => ({ user: await registry.users.get(path.id) }),
+  })
+
+/** PATCH /api/user and PATCH /api/account are the same. */
+const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoint =>
+  endpoint({
+    method: 'PATCH',
+    route,
+    name,
+    tag,
+    summary: 'Change your own name or e-mail address',
+    description: 'API tokens cannot. `null` forgets the e-mail address.',
+    who: 'user',
+    body: { schema: UserPatch },
+    success: { status: 200, description: 'Your own profile', body: OwnProfile },
+    run: async ({ registry, body, actor }) => ({ user: await registry.users.update(callerId(actor), body) }),
+  })
+
+/** Profiles and the leaderboard. */
+export const userEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/user',
+    name: 'getOwnUser',
+    tag,
+    summary: 'Your own profile',
+    description: 'An API token answers its owner, or the built-in user.',
+    who: 'contributor',
+    success: { status: 200, description: 'The profile, with e-mail address', body: OwnProfile },
+    run: async ({ registry, actor }) => ({ user: await registry.users.profile(callerId(actor)) }),
+  }),
+  editProfile('/api/user', 'updateOwnUser'),
+  editProfile('/api/account', 'updateAccount'),
+  endpoint({
+    method: 'POST',
+    route: '/api/account',
+    name: 'setPicture',
+    tag,
+    summary: 'Set your profile picture',
+    who: 'anyone',
+    told: false,
+    success: { status: 200, description: 'Not offered yet' },
+    run: () => {
+      throw absent('such thing to do: profile pictures are not offered')
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/user/leaderboard',
+    name: 'getLeaderboard',
+    tag,
+    summary: 'Users by XP, highest first',
+    who: 'anyone',
+    query: z.object({
+      limit: integerOr(pages.leaderboard.default, { min: 1, max: pages.leaderboard.max }, 'How many'),
+      offset,
+    }),
+    success: {
+      status: 200,
+      description: 'A page of it, and how many users there are',
+      body: z.object({ leaderboard: z.array(LeaderboardEntry), total: z.int().min(0) }),
+    },
+    run: ({ registry, query }) => registry.users.leaderboard(query),
+  }),
+  publicProfile('/api/user/{id}', 'getUser'),
+  endpoint({
+    method: 'GET',
+    route: '/api/users',
+    name: 'listUsers',
+    tag,
+    summary: 'All users, in the order in which they came',
+    who: 'anyone',
+    query: z.object({
+      limit: integerOr(pages.users.default, { min: 1, max: pages.users.max }, 'How many'),
+      offset,
+    }),
+    success: {
+      status: 200,
+      description: 'A page of public profiles, and how many users there are',
+      body: z.object({
+        users: z.array(PublicUser),
+        total: z.int().min(0),
+        limit: z.int(),
+        offset: z.int(),
+      }),
+    },
+    run: ({ registry, query }) => registry.users.list(query),
+  }),
+  publicProfile('/api/users/{id}', 'getUserById'),
+]

@@ -1,0 +1,206 @@
+import {
+  FoundWaypoint,
+  HistoryEntry,
+  limits,
+  pages,
+  type Registry,
+  Waypoint,
+  type WaypointFilterInput,
+  WaypointInput,
+  WaypointPatch,
+  WaypointSource,
+} from '@openfountain/core'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { geojson, type WaypointFormat } from '../formats.ts'
+import { TextStream } from '../http/text-stream.ts'
+import {
+  boundingBox,
+  flag,
+  instant,
+  integer,
+  integerOr,
+  metres,
+  pathId,
+  position,
+  repeated,
+  words,
+} from '../parameters.ts'
+import { malformed } from '../problem.ts'
+
+const tag = 'Waypoints'
+const halfTheEarthMetres = 20_100_000
+const Id = z.object({ id: pathId('waypoint') })
+
+const Narrowing = z.object({
+  bbox: boundingBox(
+    'Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian',
+  ).optional(),
+  near: position('Nearest to latitude,longitude in degrees first').optional(),
+  radius: metres(halfTheEarthMetres, 'Only within so many metres of `near`').optional(),
+  amenity: repeated(
+    limits.amenities,
+    words(limits.amenity, 'An amenity'),
+    'Only with this amenity; with all of them when given several times',
+  ).optional(),
+  region: words(limits.region, 'Only in this region').optional(),
+  approved: flag('Only approved ones, or only others').optional(),
+  verified: flag('Only verified ones, or only others').optional(),
+  updatedSince: instant('Only changed at this time or later').optional(),
+  limit: integer({ min: 1, max: pages.waypoints.max }, 'How many; all when not given').optional(),
+  after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
+})
+
+function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
+  const { bbox, near, radius, ...rest } = query
+  if (radius !== undefined && near === undefined) throw malformed('radius', 'needs near=latitude,longitude')
+  return {
+    ...rest,
+    ...(bbox && { bbox: [bbox.west, bbox.south, bbox.east, bbox.north] }),
+    ...(near && { near: radius === undefined ? near : { ...near, radius } }),
+  }
+}
+
+/** The list as JSON: in one piece when a chunk holds it, else piece by piece behind the queue of heavy work. */
+function list(registry: Registry, filter: WaypointFilterInput, opening: string): string | TextStream {
+  const own = `"author":${JSON.stringify(registry.author)},"waypoints":[`
+  const chunks = registry.waypoints.texts(filter)
+  const first = chunks.next()
+  const second = first.done === true ? first : chunks.next()
+  if (second.done === true) return `{${own}${first.done === true ? '' : first.value.join(',')}]}`
+  return new TextStream(pieces(`${opening},${own}`, first.value ?? [], second.value, chunks))
+}
+
+function* pieces(
+  start: string,
+  first: readonly string[],
+  second: readonly string[],
+  others: Iterable<readonly string[]>,
+): Generator<string> {
+  yield start + first.join(',')
+  yield `,${second.join(',')}`
+  for (const texts of others) yield `,${texts.join(',')}`
+  yield ']}'
+}
+
+/** Waypoints: the fountains themselves. */
+export function waypointEndpoints(formats: readonly WaypointFormat[] = [geojson]): readonly Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      route: '/api/waypoints',
+      name: 'listWaypoints',
+      tag,
+      summary: 'All waypoints, by id',
+      description: 'Every parameter narrows. The Accept header chooses another format than JSON.',
+      who: 'anyone',
+      query: Narrowing,
+      success: {
+        status: 200,
+        description: 'The waypoints; nearest first with `near`',
+        body: z.object({ author: z.string(), waypoints: z.array(Waypoint) }),
+        media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
+      },
+      run: ({ registry, query, media, opening }) => {
+        const filter = filterOf(query)
+        const format = formats.find(({ mediaType }) => mediaType === media)
+        return format === undefined
+          ? list(registry, filter, opening)
+          : new TextStream(format.text(registry, filter), media)
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      route: '/api/waypoints',
+      name: 'createWaypoint',
+      tag,
+      summary: 'Add a waypoint',
+      description:
+        'Users need enough XP and earn some. `approved`, `verified` and `addedByUserId` count only from API tokens.',
+      who: 'contributor',
+      body: { schema: WaypointInput },
+      success: { status: 201, description: 'The waypoint', body: Waypoint },
+      errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP'],
+      run: ({ registry, body, actor }) => registry.waypoints.create(body, actor),
+    }),
+    endpoint({
+      method: 'GET',
+      route: '/api/waypoints/search',
+      name: 'searchWaypoints',
+      tag,
+      summary: 'Waypoints by the words in their name, description and region',
+      description:
+        'Case and accents do not matter. Every word must be found: anywhere in the name (words of three or more characters, Chinese, Japanese and Korean of any length), or at the beginning of a word in name, description or region. Names that begin with the query come first, then names that contain it, then the rest. Of words that stand in very many waypoints the newest thousand are looked at.',
+      who: 'anyone',
+      query: z.object({
+        q: words(limits.waypointName, 'What to look for'),
+        limit: integerOr(pages.search.default, { min: 1, max: pages.search.max }, 'How many'),
+        offset: integerOr(0, {}, 'How many to leave out at the beginning'),
+      }),
+      success: {
+        status: 200,
+        description: 'What was found, which may be nothing',
+        body: z.object({ waypoints: z.array(FoundWaypoint) }),
+      },
+      run: async ({ registry, query }) => ({ waypoints: await registry.waypoints.search(query) }),
+    }),
+    endpoint({
+      method: 'GET',
+      route: '/api/waypoints/{id}',
+      name: 'getWaypoint',
+      tag,
+      summary: 'One waypoint with its log and its sources',
+      who: 'anyone',
+      path: Id,
+      success: {
+        status: 200,
+        description: 'The waypoint, what happened to it (oldest first), and where it came from',
+        body: z.object({
+          waypoint: Waypoint,
+          logs: z.array(HistoryEntry),
+          sources: z.array(WaypointSource),
+        }),
+      },
+      errors: ['NOT_FOUND'],
+      run: async ({ registry, path }) => {
+        const waypoint = registry.waypoints.text(path.id)
+        const sources = JSON.stringify(await registry.waypoints.sources(path.id))
+        return `{"waypoint":${waypoint},"logs":${registry.waypoints.historyText(path.id)},"sources":${sources}}`
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      route: '/api/waypoints/{id}',
+      name: 'updateWaypoint',
+      tag,
+      summary: 'Change fields of a waypoint',
+      description:
+        'Only fields that are given change; `null` clears an optional one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.',
+      who: 'contributor',
+      path: Id,
+      body: { schema: WaypointPatch },
+      success: { status: 200, description: 'The waypoint', body: Waypoint },
+      errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND'],
+      run: ({ registry, path, body, actor }) => registry.waypoints.update(path.id, body, actor),
+    }),
+    endpoint({
+      method: 'DELETE',
+      route: '/api/waypoints/{id}',
+      name: 'deleteWaypoint',
+      tag,
+      summary: 'Delete a waypoint',
+      description: 'For API tokens and moderators. Its log and its reviews stay.',
+      who: 'steward',
+      path: Id,
+      success: {
+        status: 200,
+        description: 'The waypoint as it was',
+        body: z.object({ waypoint: Waypoint }),
+      },
+      errors: ['NOT_FOUND'],
+      run: async ({ registry, path, actor }) => ({
+        waypoint: await registry.waypoints.delete(path.id, actor),
+      }),
+    }),
+  ]
+}

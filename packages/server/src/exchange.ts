@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { HeaderPair } from './http/headers.ts'
+
+const process = randomBytes(6).toString('base64url')
+let exchanges = 0
+
+/** One request on its way to its answer, with what the steps before the answer found out. */
+export class Exchange {
+  readonly request: Request
+  readonly origin: string | null
+  readonly startedAt: number
+  /** The declared route, once it is known. */
+  route: string | undefined
+  client: string | undefined
+  /** Whether every origin may read the answer. */
+  open = false
+  /** Sets the entity tag of another media type than JSON apart. */
+  flavour = ''
+  /** Headers that stand on the answer whatever it is, such as those of the rate limit. */
+  headers: readonly HeaderPair[] = []
+  #id: string | undefined
+
+  constructor(request: Request, startedAt: number) {
+    this.request = request
+    this.origin = request.headers.get('origin')
+    this.startedAt = startedAt
+  }
+
+  /** Finds this request in the log of the server. */
+  get id(): string {
+    exchanges += this.#id === undefined ? 1 : 0
+    this.#id ??= `${process}-${exchanges.toString(36)}`
+    return this.#id
+  }
+
+  get isHead(): boolean {
+    return this.request.method === 'HEAD'
+  }
+
+  /** Whether the answer carries the members of the v6 envelope (specification, section 9). */
+  get enveloped(): boolean {
+    return this.request.headers.get('api-version')?.trim() === '6'
+  }
+}

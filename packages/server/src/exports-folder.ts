@@ -1,0 +1,123 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { mediaTypeOf } from './http/media-types.ts'
+
+/** A file that can be downloaded. */
+export const ExportFile = z
+  .object({
+    file: z.string().meta({ description: 'Its name, the last part of /api/exports/{file}' }),
+    title: z.string().optional(),
+    mediaType: z.string(),
+    bytes: z.int().min(0),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    rows: z.int().min(0).optional(),
+    license: z.string().meta({ description: 'An SPDX id or a name' }),
+    createdAt: z.iso.datetime().meta({ description: 'When the file was written' }),
+    ageSeconds: z.int().min(0),
+  })
+  .meta({ id: 'ExportFile' })
+export type ExportFile = z.infer<typeof ExportFile>
+
+/** The parts of a data package (https://datapackage.org) that are read here. */
+const DataPackage = z.object({
+  licenses: z.array(z.object({ name: z.string().optional() })).optional(),
+  resources: z
+    .array(
+      z.object({
+        path: z.string(),
+        title: z.string().optional(),
+        mediatype: z.string().optional(),
+        rows: z.int().optional(),
+        licenses: z.array(z.object({ name: z.string().optional() })).optional(),
+      }),
+    )
+    .optional(),
+})
+type DataPackage = z.infer<typeof DataPackage>
+
+const line = /^([0-9a-f]{64}) [ *](.+)$/
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+
+type Listed = Omit<ExportFile, 'ageSeconds'>
+
+interface Edition {
+  readonly mark: string
+  readonly files: ReadonlyMap<string, Listed>
+}
+
+/**
+ * The folder that an export wrote: SHA256SUMS says which files belong to it, datapackage.json what they are. Files
+ * that SHA256SUMS does not name are not offered.
+ */
+export class ExportsFolder {
+  readonly #folder: string
+  readonly #license: string
+  #edition: Edition | undefined
+
+  /** @param license what a file without a licence of its own is under */
+  constructor(folder: string, license: string) {
+    this.#folder = resolve(folder)
+    this.#license = license
+  }
+
+  /** The files in the order of SHA256SUMS; none when nothing was exported yet. */
+  async list(now: Date): Promise<ExportFile[]> {
+    const { files } = await this.#current()
+    const ageSeconds = ({ createdAt }: Listed): number =>
+      Math.max(0, Math.floor((now.getTime() - Date.parse(createdAt)) / 1000))
+    return Array.from(files.values(), (file) => ({ ...file, ageSeconds: ageSeconds(file) }))
+  }
+
+  /** A listed file and where it is, or undefined. */
+  async find(name: string): Promise<{ readonly file: Listed; readonly path: string } | undefined> {
+    const file = (await this.#current()).files.get(name)
+    return file === undefined ? undefined : { file, path: join(this.#folder, name) }
+  }
+
+  /** Reads the lists again when an export replaced them. */
+  async #current(): Promise<Edition> {
+    const sums = join(this.#folder, 'SHA256SUMS')
+    const seal = await stat(sums).catch(absentIsUndefined)
+    const mark = seal === undefined ? '' : `${seal.ino}:${seal.mtimeMs}:${seal.size}`
+    if (this.#edition?.mark === mark) return this.#edition
+    const edition = { mark, files: seal === undefined ? new Map<string, Listed>() : await this.#read(sums) }
+    this.#edition = edition
+    return edition
+  }
+
+  async #read(sums: string): Promise<Map<string, Listed>> {
+    const [text, described] = await Promise.all([readFile(sums, 'utf8'), this.#describe()])
+    const resources = new Map((described.resources ?? []).map((resource) => [resource.path, resource]))
+    const license = described.licenses?.[0]?.name ?? this.#license
+    const files = new Map<string, Listed>()
+    for (const entry of text.split('\n')) {
+      const [, sha256, file] = line.exec(entry) ?? []
+      if (sha256 === undefined || file === undefined || !plainName.test(file)) continue
+      const found = await stat(join(this.#folder, file)).catch(absentIsUndefined)
+      if (found?.isFile() !== true) continue
+      const resource = resources.get(file)
+      files.set(file, {
+        file,
+        ...(resource?.title === undefined ? {} : { title: resource.title }),
+        mediaType: resource?.mediatype ?? mediaTypeOf(file),
+        bytes: found.size,
+        sha256,
+        ...(resource?.rows === undefined ? {} : { rows: resource.rows }),
+        license: resource?.licenses?.[0]?.name ?? license,
+        createdAt: found.mtime.toISOString(),
+      })
+    }
+    return files
+  }
+
+  async #describe(): Promise<DataPackage> {
+    const text = await readFile(join(this.#folder, 'datapackage.json'), 'utf8').catch(absentIsUndefined)
+    return text === undefined ? {} : DataPackage.parse(JSON.parse(text))
+  }
+}
+
+function absentIsUndefined(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+}

@@ -1,0 +1,72 @@
+import type { HeaderPair } from './headers.ts'
+
+/** What a page of another origin may see of an answer, beside its body and the simple headers. */
+const exposed =
+  'Content-Disposition, Content-Range, ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
+
+const anyOrigin: readonly HeaderPair[] = [['access-control-allow-origin', '*']]
+const anyOriginReading: readonly HeaderPair[] = [
+  ['access-control-allow-origin', '*'],
+  ['access-control-expose-headers', exposed],
+]
+const nothing: readonly HeaderPair[] = []
+const preflightSeconds = '7200'
+
+/**
+ * Cross-origin rules: public reads are open to every origin, everything else and credentials only to the
+ * configured origins.
+ */
+export class CrossOrigin {
+  readonly #allowed: ReadonlySet<string>
+
+  constructor(allowedOrigins: readonly string[]) {
+    this.#allowed = new Set(allowedOrigins)
+  }
+
+  /** Whether answers differ by Origin, so that caches must keep them apart. */
+  get varies(): boolean {
+    return this.#allowed.size > 0
+  }
+
+  /** Whether pages of this origin may write with the cookie of their visitor. */
+  allows(origin: string): boolean {
+    return this.#allowed.has(origin)
+  }
+
+  /** Headers of an answer. */
+  headers(origin: string | null, open: boolean): readonly HeaderPair[] {
+    if (origin === null) return open ? anyOrigin : nothing
+    if (this.#allowed.has(origin)) {
+      return [
+        ['access-control-allow-origin', origin],
+        ['access-control-allow-credentials', 'true'],
+        ['access-control-expose-headers', exposed],
+      ]
+    }
+    return open ? anyOriginReading : nothing
+  }
+
+  /**
+   * Headers of the answer to OPTIONS.
+   *
+   * @param methods all methods of the path
+   * @param openMethods those that every origin may use
+   */
+  preflight(origin: string | null, methods: readonly string[], openMethods: readonly string[]): HeaderPair[] {
+    if (origin === null) return []
+    const known = this.#allowed.has(origin)
+    const usable = known ? methods : openMethods
+    if (usable.length === 0) return []
+    return [
+      ...this.headers(origin, true),
+      ['access-control-allow-methods', usable.join(', ')],
+      [
+        'access-control-allow-headers',
+        known
+          ? 'Accept, API-Version, Authorization, Content-Type, If-None-Match, Range'
+          : 'Accept, API-Version, If-None-Match, Range',
+      ],
+      ['access-control-max-age', preflightSeconds],
+    ]
+  }
+}

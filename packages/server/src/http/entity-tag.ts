@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+
+/** The forms in which one answer exists; each has a strong tag of its own. */
+export type Variant = '' | 'br' | 'gz'
+
+/**
+ * Makes strong entity tags from the registry's revision: any write of any process changes them all.
+ *
+ * The seed (version, licence, author…) changes them when the same data would be told differently.
+ */
+export function entityTags(seed: string): (revision: number, flavour: string) => string {
+  const origin = createHash('sha256').update(seed).digest('base64url').slice(0, 8)
+  return (revision, flavour) => `${origin}.${revision.toString(36)}${flavour}`
+}
+
+/** Writes the entity tag of one variant, quoted. */
+export function quoted(tag: string, variant: Variant = ''): string {
+  return variant === '' ? `"${tag}"` : `"${tag}-${variant}"`
+}
+
+const listed = /^\s*(?:W\/)?"([^"]*)"\s*(?:,|$)/
+
+/**
+ * Finds which variant of `tag` an If-None-Match header names, compared weakly (RFC 9110, section 13.1.2).
+ *
+ * @returns the variant that the client holds, or undefined when it holds none; `*` is the plain one.
+ */
+export function heldVariant(ifNoneMatch: string | null, tag: string): Variant | undefined {
+  if (ifNoneMatch === null) return undefined
+  if (ifNoneMatch.trim() === '*') return ''
+  let rest = ifNoneMatch
+  while (rest !== '') {
+    const found = listed.exec(rest)
+    if (found === null) return undefined
+    const held = found[1] ?? ''
+    if (held === tag) return ''
+    if (held === `${tag}-br`) return 'br'
+    if (held === `${tag}-gz`) return 'gz'
+    rest = rest.slice(found[0].length)
+  }
+  return undefined
+}

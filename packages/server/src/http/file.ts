@@ -1,0 +1,151 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { Problem } from '../problem.ts'
+import type { HeaderPair } from './headers.ts'
+import { heldVariant, quoted } from './entity-tag.ts'
+import { type Body, respond } from './response.ts'
+import { streamBody } from './text-stream.ts'
+
+/** Read at a time; what fits is answered in one piece. */
+const pieceBytes = 128 * 1024
+
+export interface SentFile {
+  readonly path: string
+  readonly mediaType: string
+  /** The entity tag without quotes; made from size and time of change when absent. */
+  readonly tag?: string
+  readonly headers: readonly HeaderPair[]
+  readonly status?: number
+}
+
+export interface FileOptions {
+  readonly stallMilliseconds: number
+  readonly onError: (error: unknown) => void
+  readonly onEnd: (status: number, bytes: number) => void
+}
+
+interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+const single = /^bytes=(\d*)-(\d*)$/
+
+/**
+ * Reads a Range header of one range (RFC 9110, section 14.2).
+ *
+ * @returns undefined when the whole file is to be sent: no header, several ranges, or another unit
+ * @throws Problem RANGE_NOT_SATISFIABLE
+ */
+export function rangeOf(header: string | null, size: number): Range | undefined {
+  const found = single.exec(header?.trim() ?? '')
+  if (found === null) return undefined
+  const [, from = '', to = ''] = found
+  if (from === '' && to === '') return undefined
+  const refused = (): Problem =>
+    new Problem('RANGE_NOT_SATISFIABLE', {
+      details: { bytes: size },
+      headers: [['content-range', `bytes */${size}`]],
+    })
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    if (length === 0) throw refused()
+    return { first: size - length, last: size - 1 }
+  }
+  const first = Number(from)
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (to !== '' && Number(to) < first) return undefined
+  if (first >= size) throw refused()
+  return { first, last }
+}
+
+async function readExactly(
+  file: FileHandle,
+  first: number,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const buffer = new Uint8Array(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, first + filled)
+    if (bytesRead === 0) throw new Error('The file became shorter while it was sent')
+    filled += bytesRead
+  }
+  return buffer
+}
+
+async function* piecesOf(file: FileHandle, range: Range): AsyncGenerator<Uint8Array> {
+  try {
+    for (let at = range.first; at <= range.last; at += pieceBytes) {
+      yield await readExactly(file, at, Math.min(pieceBytes, range.last - at + 1))
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: when it is replaced
+ * while it is sent, the old one is sent to its end.
+ *
+ * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when there is no such file
+ */
+export async function sendFile(request: Request, sent: SentFile, options: FileOptions): Promise<Response> {
+  const file = await open(sent.path, 'r').catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      ? new Problem('NOT_FOUND', { message: 'There is no such file' })
+      : error
+  })
+  let streaming = false
+  try {
+    const { size, mtime, mtimeMs } = await file.stat()
+    const tag = sent.tag ?? `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`
+    const headers: HeaderPair[] = [
+      ...sent.headers,
+      ['accept-ranges', 'bytes'],
+      ['etag', quoted(tag)],
+      ['last-modified', mtime.toUTCString()],
+    ]
+    const finish = (status: number, body: Body, bytes: number): Response => {
+      options.onEnd(status, bytes)
+      return respond(status, body, headers)
+    }
+    if (unchanged(request.headers, tag, mtime)) return finish(304, null, 0)
+    headers.push(['content-type', sent.mediaType])
+    const wanted = sameAsBefore(request.headers.get('if-range'), tag, mtime)
+      ? rangeOf(request.headers.get('range'), size)
+      : undefined
+    const range = wanted ?? { first: 0, last: size - 1 }
+    const length = range.last - range.first + 1
+    headers.push(['content-length', String(length)])
+    if (wanted !== undefined) headers.push(['content-range', `bytes ${range.first}-${range.last}/${size}`])
+    const status = wanted === undefined ? (sent.status ?? 200) : 206
+    if (request.method === 'HEAD' || length === 0) return finish(status, null, 0)
+    if (length <= pieceBytes) {
+      return finish(status, await readExactly(file, range.first, length), length)
+    }
+    streaming = true
+    const body = streamBody(piecesOf(file, range), {
+      variant: '',
+      stallMilliseconds: options.stallMilliseconds,
+      onEnd: (bytes) => options.onEnd(status, bytes),
+      onError: options.onError,
+    })
+    return respond(status, body, headers)
+  } finally {
+    if (!streaming) await file.close()
+  }
+}
+
+/** Whether the client's copy is the current one; the entity tag decides when there is one (RFC 9110, 13.2.2). */
+export function unchanged(headers: Headers, tag: string, mtime: Date): boolean {
+  const tags = headers.get('if-none-match')
+  if (tags !== null) return heldVariant(tags, tag) !== undefined
+  const since = Date.parse(headers.get('if-modified-since') ?? '')
+  return Math.floor(mtime.getTime() / 1000) * 1000 <= since
+}
+
+function sameAsBefore(ifRange: string | null, tag: string, mtime: Date): boolean {
+  if (ifRange === null) return true
+  if (ifRange.includes('"')) return ifRange.trim() === quoted(tag)
+  return Math.floor(mtime.getTime() / 1000) * 1000 === Date.parse(ifRange)
+}

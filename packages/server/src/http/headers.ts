@@ -1,0 +1,33 @@
+/** One header: its name in lower case and its value. */
+export type HeaderPair = readonly [name: string, value: string]
+
+/** On every answer: browsers take the type as told. */
+export const noSniffing: HeaderPair = ['x-content-type-options', 'nosniff']
+
+/** On data: it is no document, runs nothing and is framed nowhere. */
+export const inert: readonly HeaderPair[] = [
+  noSniffing,
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+]
+
+/** Public data: anyone may keep it, and asks before using it again, which costs a 304. */
+export const publicCache: HeaderPair = ['cache-control', 'public, max-age=0, must-revalidate']
+
+/** Private data, results of writes, and errors: nobody keeps them. */
+export const noCache: HeaderPair = ['cache-control', 'no-store']
+
+export const jsonType = 'application/json; charset=utf-8'
+
+const spdxId = /^[A-Za-z0-9][A-Za-z0-9.+-]*$/
+
+/**
+ * The Link header that names the licence of the data, or undefined when the licence is neither an SPDX id nor a URL.
+ */
+export function licenseLink(license: string): HeaderPair | undefined {
+  if (/^https?:\/\//.test(license) && URL.canParse(license)) {
+    return ['link', `<${new URL(license).href}>; rel="license"`]
+  }
+  return spdxId.test(license)
+    ? ['link', `<https://spdx.org/licenses/${license}.html>; rel="license"`]
+    : undefined
+}

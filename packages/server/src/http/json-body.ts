@@ -1,0 +1,111 @@
+import { malformed, Problem } from '../problem.ts'
+
+/** The largest request body in bytes. */
+export const bodyLimitBytes = 64 * 1024
+
+/** Objects and arrays inside one another; no input of this API needs more than a handful. */
+const nestingLimit = 32
+
+/** The connection is closed after these: what is left of the body is not worth reading. */
+const closing = [['connection', 'close']] as const
+
+const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
+const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i
+
+/**
+ * Reads a JSON body of at most 64 KiB.
+ *
+ * @param optional whether no body at all is fine; it reads as undefined then
+ * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, and INVALID_INPUT
+ * for what is not JSON
+ */
+export async function readJson(request: Request, optional: boolean): Promise<unknown> {
+  const type = request.headers.get('content-type')
+  if (type === null && optional) {
+    const text = await readText(request)
+    if (text === '') return undefined
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE')
+  }
+  const encoding = request.headers.get('content-encoding')
+  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', {
+      message: 'Send the body without Content-Encoding',
+      headers: [['accept-encoding', 'identity'], ...closing],
+    })
+  }
+  if (type === null || !jsonType.test(type) || otherCharset.test(type)) {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', { headers: closing })
+  }
+  const text = await readText(request)
+  if (text === '' && optional) return undefined
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw malformed('', text === '' ? 'The body is missing; send a JSON object' : 'The body is not JSON')
+  }
+  if (nestsBeyond(parsed, nestingLimit)) {
+    throw malformed('', `The body is nested more than ${nestingLimit} levels deep`)
+  }
+  return parsed
+}
+
+function tooLarge(): Problem {
+  return new Problem('PAYLOAD_TOO_LARGE', {
+    message: `A request body may have ${bodyLimitBytes} bytes at most`,
+    details: { limitBytes: bodyLimitBytes },
+    headers: closing,
+  })
+}
+
+async function readText(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge()
+  const body: ReadableStream<Uint8Array> | null = request.body
+  if (body === null) return ''
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const reader = body.getReader()
+  let text = ''
+  let bytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      bytes += value.byteLength
+      if (bytes > bodyLimitBytes) {
+        void reader.cancel().catch(() => undefined)
+        throw tooLarge()
+      }
+      text += decodedPart(decoder, value)
+    }
+    return text + decodedPart(decoder)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw malformed('', 'The body ended before it was complete')
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+function decodedPart(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+  } catch {
+    throw malformed('', 'The body is not UTF-8')
+  }
+}
+
+/** Walks without recursion, so that no input can exhaust the stack. */
+function nestsBeyond(value: unknown, levels: number): boolean {
+  let layer: unknown[] = [value]
+  for (let depth = 0; layer.length > 0; depth += 1) {
+    if (depth > levels) return true
+    const next: unknown[] = []
+    for (const item of layer) {
+      if (typeof item !== 'object' || item === null) continue
+      for (const child of Object.values(item))
+        if (typeof child === 'object' && child !== null) next.push(child)
+    }
+    layer = next
+  }
+  return false
+}

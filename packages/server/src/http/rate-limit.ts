@@ -1,0 +1,87 @@
+import { Problem } from '../problem.ts'
+import type { HeaderPair } from './headers.ts'
+
+export interface RateLimitOptions {
+  /** Requests that a client may make in a minute; also the burst it may make at once. 100 is suggested. */
+  readonly perMinute: number
+  /** Clients that are remembered at a time. Default 20,000. */
+  readonly clients?: number
+  /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
+  readonly now?: () => number
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/**
+ * A token bucket for each client: it holds a minute's worth of requests and fills up evenly.
+ *
+ * When more clients come than can be remembered, the one that was silent longest is forgotten.
+ */
+export class RateLimit {
+  readonly #capacity: number
+  readonly #perMillisecond: number
+  readonly #clients: number
+  readonly #now: () => number
+  readonly #buckets = new Map<string, Bucket>()
+  readonly #policy: HeaderPair
+
+  constructor(options: RateLimitOptions) {
+    if (!Number.isInteger(options.perMinute) || options.perMinute < 1) {
+      throw new TypeError('rateLimit.perMinute must be a whole number of at least 1')
+    }
+    this.#capacity = options.perMinute
+    this.#perMillisecond = options.perMinute / 60_000
+    this.#clients = options.clients ?? 20_000
+    this.#now = options.now ?? (() => performance.now())
+    this.#policy = ['ratelimit-policy', `${options.perMinute};w=60`]
+  }
+
+  /**
+   * Takes one request from the client's bucket.
+   *
+   * @param client an address; IPv6 clients are told apart by their /64, which is what one household gets
+   * @returns the RateLimit headers of the answer
+   * @throws Problem RATE_LIMITED with the same headers and Retry-After when the bucket is empty
+   */
+  take(client: string): HeaderPair[] {
+    const key = network(client)
+    const now = this.#now()
+    const known = this.#buckets.get(key)
+    const tokens =
+      known === undefined
+        ? this.#capacity
+        : Math.min(this.#capacity, known.tokens + (now - known.at) * this.#perMillisecond)
+    const left = tokens >= 1 ? tokens - 1 : tokens
+    // Set anew, so that the map's order is that of the last request.
+    this.#buckets.delete(key)
+    this.#buckets.set(key, { tokens: left, at: now })
+    if (this.#buckets.size > this.#clients) {
+      const oldest = this.#buckets.keys().next()
+      if (oldest.done !== true) this.#buckets.delete(oldest.value)
+    }
+    const headers: HeaderPair[] = [
+      ['ratelimit-limit', String(this.#capacity)],
+      ['ratelimit-remaining', String(Math.floor(left))],
+      ['ratelimit-reset', String(Math.ceil((this.#capacity - left) / this.#perMillisecond / 1000))],
+      this.#policy,
+    ]
+    if (tokens >= 1) return headers
+    const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / this.#perMillisecond / 1000))
+    throw new Problem('RATE_LIMITED', {
+      details: { limit: this.#capacity, windowSeconds: 60, retryAfterSeconds },
+      headers: [...headers, ['retry-after', String(retryAfterSeconds)]],
+    })
+  }
+}
+
+function network(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? 0 : 8 - first.length - last.length
+  return [...first, ...Array<string>(Math.max(0, gap)).fill('0'), ...last].slice(0, 4).join(':')
+}

@@ -1,0 +1,99 @@
+import { pipeline } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { compressor } from './compression.ts'
+import type { Variant } from './entity-tag.ts'
+
+/** A body that is made piece by piece while it is sent. */
+export class TextStream {
+  readonly pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
+  /** Its Content-Type, when it is not the JSON of the endpoint. */
+  readonly mediaType: string | undefined
+
+  constructor(pieces: TextStream['pieces'], mediaType?: string) {
+    this.pieces = pieces
+    this.mediaType = mediaType
+  }
+}
+
+export interface StreamOptions {
+  readonly variant: Variant
+  /** A reader that takes nothing for this long is cut off. */
+  readonly stallMilliseconds: number
+  /** Called once when the stream is over, however it ended, with the bytes that were handed on. */
+  readonly onEnd: (bytes: number) => void
+  /** Called with what broke the stream, when something here did. */
+  readonly onError: (error: unknown) => void
+}
+
+const utf8 = new TextEncoder()
+
+/** Bytes of the pieces; other requests have their turn before each piece. */
+async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    if (piece.length > 0) yield typeof piece === 'string' ? utf8.encode(piece) : piece
+    // On a fast connection 'drain' never gives the event loop back, so light reads would wait for the whole list.
+    await nextTurn()
+  }
+}
+
+async function* compressed(
+  source: AsyncIterable<Uint8Array>,
+  variant: 'br' | 'gz',
+): AsyncGenerator<Uint8Array> {
+  const packer = compressor(variant)
+  // An error of the source destroys the packer with it, and so reaches the loop below.
+  pipeline(source, packer, () => undefined)
+  try {
+    for await (const bytes of packer) yield bytes as Uint8Array
+  } finally {
+    packer.destroy()
+  }
+}
+
+/** Turns pieces of text into the body of a response, compressed when asked, made only as fast as it is read. */
+export function streamBody(pieces: TextStream['pieces'], options: StreamOptions): ReadableStream<Uint8Array> {
+  const source = encoded(pieces)
+  const chunks = options.variant === '' ? source : compressed(source, options.variant)
+  let bytes = 0
+  let over = false
+  let stall: NodeJS.Timeout | undefined
+  const end = (): void => {
+    clearTimeout(stall)
+    if (over) return
+    over = true
+    options.onEnd(bytes)
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(stall)
+        try {
+          const next = await chunks.next()
+          if (over) return
+          if (next.done === true) {
+            controller.close()
+            end()
+            return
+          }
+          bytes += next.value.byteLength
+          controller.enqueue(next.value)
+          stall = setTimeout(() => {
+            controller.error(new Error('The reader stalled'))
+            end()
+            void chunks.return(undefined).catch(() => undefined)
+          }, options.stallMilliseconds)
+          stall.unref()
+        } catch (error) {
+          options.onError(error)
+          end()
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        end()
+        await chunks.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

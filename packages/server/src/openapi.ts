@@ -1,0 +1,156 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { none } from './parameters.ts'
+import { type ProblemCode, statusOf } from './problem.ts'
+
+/** What a document tells beside its endpoints. */
+export interface About {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly author: string
+  readonly rateLimited: boolean
+}
+
+const codes = Object.keys(statusOf) as ProblemCode[]
+
+/** The body of every error; `success` and `message` stand in it with the request header `API-Version: 6`. */
+const ErrorBody = z
+  .object({
+    error: z.string().meta({ description: 'What is wrong and what to do, in words' }),
+    code: z.enum(codes),
+    details: z.record(z.string(), z.unknown()).meta({
+      description:
+        'The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. INTERNAL: `requestId`.',
+    }),
+    success: z.literal(false).optional(),
+    message: z.string().optional(),
+  })
+  .meta({ id: 'Error' })
+
+const success = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Only with the request header API-Version: 6' })
+const license = z.string().meta({ description: 'The licence of the data: an SPDX id or a name' })
+
+/** The codes that an endpoint can answer, those that follow from its declaration included. */
+export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly ProblemCode[] {
+  const takesParameters = endpoint.path !== none || endpoint.query !== none
+  const takesCoordinates = 'bbox' in endpoint.query.shape || 'near' in endpoint.query.shape
+  const found: readonly (ProblemCode | false)[] = [
+    ...(endpoint.errors ?? []),
+    (takesParameters || endpoint.body !== undefined) && 'INVALID_INPUT',
+    takesCoordinates && 'INVALID_COORDINATES',
+    endpoint.who !== 'anyone' && 'UNAUTHORIZED',
+    endpoint.who !== 'anyone' && endpoint.method !== 'GET' && 'FORBIDDEN',
+    endpoint.body !== undefined && 'PAYLOAD_TOO_LARGE',
+    endpoint.body !== undefined && 'UNSUPPORTED_MEDIA_TYPE',
+    endpoint.success.ranges === true && 'RANGE_NOT_SATISFIABLE',
+    rateLimited && 'RATE_LIMITED',
+    'INTERNAL',
+    'UNAVAILABLE',
+  ]
+  return [...new Set(found.filter((code) => code !== false))]
+}
+
+const sessionOrToken = [{ session: [] }, { token: [] }]
+const security = {
+  anyone: [],
+  contributor: sessionOrToken,
+  user: [{ session: [] }],
+  steward: sessionOrToken,
+  token: [{ token: [] }],
+} as const satisfies Record<Endpoint['who'], readonly Record<string, readonly string[]>[]>
+
+function successBody(endpoint: Endpoint, body: z.ZodObject): z.ZodObject {
+  const shape = endpoint.method === 'GET' ? { success, license, ...body.shape } : { success, ...body.shape }
+  return z.object(shape)
+}
+
+function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject['responses'] {
+  const { status, description, body, media, ranges, tagged } = endpoint.success
+  const content = {
+    ...(body === undefined ? {} : { 'application/json': { schema: successBody(endpoint, body) } }),
+    ...Object.fromEntries(
+      Object.entries(media ?? {}).map(([type, holds]) => [
+        type,
+        { schema: { type: type === 'application/json' ? 'object' : 'string', description: holds } },
+      ]),
+    ),
+  }
+  const problems = new Map<number, ProblemCode[]>()
+  for (const code of codesOf(endpoint, about.rateLimited)) {
+    problems.set(statusOf[code], [...(problems.get(statusOf[code]) ?? []), code])
+  }
+  return {
+    [status]: { description, ...(Object.keys(content).length === 0 ? {} : { content }) },
+    ...(ranges === true && { 206: { description: 'The asked-for range of it' } }),
+    ...(endpoint.method === 'GET' &&
+      (endpoint.freshness === 'revision' || tagged === true) && {
+        304: { description: 'It is still what the entity tag in If-None-Match names' },
+      }),
+    ...Object.fromEntries(
+      [...problems].map(([status, codes]) => [
+        status,
+        { description: codes.join(', '), content: { 'application/json': { schema: ErrorBody } } },
+      ]),
+    ),
+  }
+}
+
+function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject {
+  const { name, tag, summary, description, who, path, query, body } = endpoint
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: [...security[who]],
+    requestParams: { ...(path === none ? {} : { path }), ...(query === none ? {} : { query }) },
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body.optional !== true,
+            content: { 'application/json': { schema: body.schema } },
+          },
+        }),
+    responses: responses(endpoint, about),
+  } as ZodOpenApiOperationObject
+}
+
+/** The OpenAPI 3.1 document of the endpoints, from the schemas that check and answer. */
+export function describe(endpoints: readonly Endpoint[], about: About): object {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const endpoint of endpoints) {
+    if (endpoint.told === false) continue
+    const method = endpoint.method.toLowerCase()
+    paths[endpoint.route] = { ...paths[endpoint.route], [method]: operation(endpoint, about) }
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: about.name,
+      version: about.version,
+      summary: 'Public water fountains: waypoints, reviews, contributors and an append-only log',
+      description: [
+        `The data is under ${about.license}, by ${about.author}.`,
+        'Reads need no authentication. Writes take the cookie `session` or an API token in `Authorization: Bearer`; a request with both acts as the token.',
+        'With the request header `API-Version: 6` bodies also carry `success`, and errors `message`.',
+        'Every answer that may be kept has an ETag: send it back in If-None-Match, and an unchanged one costs a 304. HEAD is answered wherever GET is.',
+      ].join('\n\n'),
+      license: { name: about.license },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        token: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  })
+}

@@ -1,0 +1,52 @@
+import type { WaypointFormat } from './formats.ts'
+import type { AccessLog, Failure } from './http/access-log.ts'
+import type { TrustProxy } from './http/client-address.ts'
+import type { HeavyWorkOptions } from './http/heavy-work.ts'
+import type { RateLimitOptions } from './http/rate-limit.ts'
+import type { ResolveActor } from './caller.ts'
+import type { SiteOptions } from './site.ts'
+
+/** How an app serves a registry. Everything is optional. */
+export interface AppOptions {
+  /** Tells who sends a request. Default: the registry's own sessions and tokens. */
+  readonly resolveActor?: ResolveActor
+  /** Origins, such as `https://map.example`, whose pages may write and send the cookie of their visitor. */
+  readonly allowedOrigins?: readonly string[]
+  /** Requests that a client may make under /api. Default: as many as it likes. */
+  readonly rateLimit?: RateLimitOptions
+  /** Called once for each request. Default: no log. `jsonLines()` writes to standard output. */
+  readonly accessLog?: AccessLog
+  /** Called with every failure that a client is told as a 500 or 503. Default: standard error. */
+  readonly onFailure?: (failure: Failure) => void
+  /** Whose X-Forwarded headers are believed. Default false. */
+  readonly trustProxy?: TrustProxy
+  /** A folder of exports, offered at /api/exports. */
+  readonly exports?: string
+  /** A built site, offered at every path outside /api. A text is its folder. */
+  readonly site?: string | SiteOptions
+  /** What GET /api/waypoints answers beside JSON. Default: GeoJSON. */
+  readonly formats?: readonly WaypointFormat[]
+  /** How many heavy answers are made at a time, and how many may wait. */
+  readonly heavyWork?: HeavyWorkOptions
+  /** A reader of a streamed answer that takes nothing for this long is cut off. Default 30,000. */
+  readonly stallMilliseconds?: number
+}
+
+/**
+ * Checks what cannot be told from the types.
+ *
+ * @throws TypeError that names the option and the remedy
+ */
+export function checkOptions(options: AppOptions): void {
+  for (const origin of options.allowedOrigins ?? []) {
+    if (URL.parse(origin)?.origin !== origin) {
+      throw new TypeError(
+        `allowedOrigins has ${JSON.stringify(origin)}, which is not an origin; write it as https://host or https://host:port`,
+      )
+    }
+  }
+  const { stallMilliseconds } = options
+  if (stallMilliseconds !== undefined && !(stallMilliseconds > 0)) {
+    throw new TypeError('stallMilliseconds must be above 0')
+  }
+}

@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { malformed, Problem } from './problem.ts'
+
+/** Declared path or query parameters: every member takes the text of one parameter. */
+export type Parameters = z.ZodObject
+
+const plainInteger = /^(?:0|[1-9]\d*)$/
+
+/** How a parameter is told in the OpenAPI document, where its checks read text but its meaning is another type. */
+function told(schema: Readonly<Record<string, unknown>>) {
+  return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
+    for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
+    Object.assign(jsonSchema, schema)
+  }
+}
+
+/** A whole number in plain decimal digits: no sign, no point, no exponent, no leading zero. */
+export function integer(bounds: { readonly min?: number; readonly max?: number }, description: string) {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds
+  return z
+    .string({ error: 'is required' })
+    .regex(plainInteger, { error: 'must be a whole number in plain digits', abort: true })
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, { error: `must be ${min} to ${max}` })
+    .meta({ description, override: told({ type: 'integer', minimum: min, maximum: max }) })
+}
+
+/** As `integer`, and this number when the parameter is not given. */
+export function integerOr(
+  fallback: number,
+  bounds: { readonly min?: number; readonly max?: number },
+  description: string,
+) {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds
+  return integer(bounds, description)
+    .prefault(String(fallback))
+    .meta({ description, override: told({ type: 'integer', minimum: min, maximum: max, default: fallback }) })
+}
+
+/**
+ * An id in a path. A number that no id can reach is still a plain decimal integer: nothing has it, so it is
+ * not found, not malformed.
+ */
+export const pathId = (thing: string) =>
+  z
+    .string()
+    .regex(plainInteger, { error: 'must be a plain decimal integer' })
+    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
+    .meta({ description: `The id of the ${thing}`, override: told({ type: 'integer', minimum: 0 }) })
+
+/** `true` or `false`. */
+export const flag = (description: string) =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((word) => word === 'true')
+    .meta({ description, override: told({ type: 'boolean' }) })
+
+/** Text of at least one character that is not white space. */
+export const words = (max: number, description: string) =>
+  z
+    .string({ error: 'is required' })
+    .max(max, { error: `must have at most ${max} characters` })
+    .refine((text) => text.trim() !== '', { error: 'must not be blank' })
+    .meta({ description, override: told({ type: 'string', minLength: 1, maxLength: max }) })
+
+const decimal = /^-?(?:\d+\.?\d*|\.\d+)$/
+
+function numbers(text: string): number[] | undefined {
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every((part) => decimal.test(part) && part.length <= 40) ? parts.map(Number) : undefined
+}
+
+const onEarth = (latitude: number, longitude: number): boolean =>
+  Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+
+/** `west,south,east,north` in degrees; west beyond east crosses the antimeridian. */
+export const boundingBox = (description: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const [west, south, east, north, ...more] = numbers(text) ?? []
+      if (
+        west === undefined ||
+        south === undefined ||
+        east === undefined ||
+        north === undefined ||
+        more.length > 0
+      ) {
+        context.addIssue({ code: 'custom', message: 'must be four numbers: west,south,east,north' })
+        return z.NEVER
+      }
+      if (!onEarth(south, west) || !onEarth(north, east) || south > north) {
+        context.addIssue({
+          code: 'custom',
+          message: 'must have longitudes of -180 to 180, latitudes of -90 to 90, and south not above north',
+          params: { coordinates: true },
+        })
+        return z.NEVER
+      }
+      return { west, south, east, north }
+    })
+    .meta({ description, override: told({ type: 'string', examples: ['8.4,47.3,8.7,47.5'] }) })
+
+/** `latitude,longitude` in degrees. */
+export const position = (description: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const [latitude, longitude, ...more] = numbers(text) ?? []
+      if (latitude === undefined || longitude === undefined || more.length > 0) {
+        context.addIssue({ code: 'custom', message: 'must be two numbers: latitude,longitude' })
+        return z.NEVER
+      }
+      if (!onEarth(latitude, longitude)) {
+        context.addIssue({
+          code: 'custom',
+          message: 'must have a latitude of -90 to 90 and a longitude of -180 to 180',
+          params: { coordinates: true },
+        })
+        return z.NEVER
+      }
+      return { latitude, longitude }
+    })
+    .meta({ description, override: told({ type: 'string', examples: ['47.3769,8.5417'] }) })
+
+/** A number of metres above zero. */
+export const metres = (max: number, description: string) =>
+  z
+    .string()
+    .regex(decimal, { error: 'must be a number of metres', abort: true })
+    .transform(Number)
+    .refine((number) => number > 0 && number <= max, { error: `must be above 0 and at most ${max} metres` })
+    .meta({ description, override: told({ type: 'number', exclusiveMinimum: 0, maximum: max }) })
+
+/** A point in time, ISO 8601 with its zone, answered in UTC with milliseconds; a bare date is its midnight in UTC. */
+export const instant = (description: string) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z',
+    })
+    .transform((text) => new Date(text).toISOString())
+    .meta({ description, override: told({ type: 'string', format: 'date-time' }) })
+
+/** A parameter that may be given several times. */
+export const repeated = (max: number, each: z.ZodType<string, string>, description: string) =>
+  z
+    .array(each)
+    .max(max, { error: `may be given at most ${max} times` })
+    .meta({ description })
+
+const repeatable = new WeakMap<Parameters, ReadonlySet<string>>()
+
+function repeatableMembers(schema: Parameters): ReadonlySet<string> {
+  const known = repeatable.get(schema)
+  if (known !== undefined) return known
+  const names = Object.entries(schema.shape).flatMap(([name, member]) => {
+    const inner = member instanceof z.ZodOptional ? member.unwrap() : member
+    return inner instanceof z.ZodArray ? [name] : []
+  })
+  const members = new Set(names)
+  repeatable.set(schema, members)
+  return members
+}
+
+function check<Schema extends Parameters>(schema: Schema, given: Record<string, unknown>): z.output<Schema> {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const issues = result.error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    message: issue.message,
+  }))
+  const coordinates = result.error.issues.every(
+    (issue) => issue.code === 'custom' && issue.params?.['coordinates'] === true,
+  )
+  const [first] = issues
+  throw new Problem(coordinates ? 'INVALID_COORDINATES' : 'INVALID_INPUT', {
+    ...(first === undefined ? {} : { message: `${first.path} ${first.message}` }),
+    details: { issues },
+  })
+}
+
+/**
+ * Reads the query of a request. Parameters that are not declared are ignored.
+ *
+ * @param search with its question mark, or empty
+ * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when nothing but a range of coordinates is wrong
+ */
+export function readQuery<Schema extends Parameters>(schema: Schema, search: string): z.output<Schema> {
+  const given: Record<string, unknown> = {}
+  if (search.length > 1) {
+    const parameters = new URLSearchParams(search)
+    const lists = repeatableMembers(schema)
+    for (const name of Object.keys(schema.shape)) {
+      const values = parameters.getAll(name)
+      if (values.length === 0) continue
+      if (lists.has(name)) given[name] = values
+      else if (values.length === 1) given[name] = values[0]
+      else throw malformed(name, 'must be given once')
+    }
+  }
+  return check(schema, given)
+}
+
+/**
+ * Reads the parameters in a path.
+ *
+ * @throws Problem INVALID_INPUT
+ */
+export function readPath<Schema extends Parameters>(
+  schema: Schema,
+  given: Readonly<Record<string, string>>,
+): z.output<Schema> {
+  const decoded: Record<string, string> = {}
+  for (const name of Object.keys(schema.shape)) {
+    const raw = given[name]
+    if (raw === undefined) continue
+    try {
+      decoded[name] = raw.includes('%') ? decodeURIComponent(raw) : raw
+    } catch {
+      throw malformed(name, 'must be percent-encoded UTF-8')
+    }
+  }
+  return check(schema, decoded)
+}
+
+/** No parameters at all. */
+export const none = z.object({})

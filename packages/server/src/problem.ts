@@ -1,0 +1,145 @@
+import { RegistryError, errorCatalogue, type ErrorCode } from '@openfountain/core'
+
+/** Codes that only an HTTP server needs, each with its usual message. */
+const serverCatalogue = {
+  METHOD_NOT_ALLOWED: 'This path does not take this method; the Allow header lists those it takes',
+  PAYLOAD_TOO_LARGE: 'The request body is too large',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json in UTF-8',
+  RANGE_NOT_SATISFIABLE: 'The requested range lies outside the file',
+  RATE_LIMITED: 'Too many requests; wait for the seconds in the Retry-After header',
+  INTERNAL: 'Something went wrong here; the id in details finds it in the log of the server',
+  UNAVAILABLE: 'The server is busy; try again after the seconds in the Retry-After header',
+} as const
+
+type ServerCode = keyof typeof serverCatalogue
+
+/** Every code that can stand in an error body. */
+export type ProblemCode = ErrorCode | ServerCode
+
+/**
+ * The status of every code. The one table that maps them: it does not compile when a code is missing.
+ */
+export const statusOf = {
+  INVALID_INPUT: 400,
+  INVALID_COORDINATES: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_XP: 403,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  CHAIN_BROKEN: 500,
+  STORAGE_CORRUPT: 500,
+  STORAGE_MISSING: 500,
+  STORAGE_NEWER: 500,
+  UNAVAILABLE: 503,
+  STORAGE_BUSY: 503,
+  STORAGE_FULL: 503,
+  STORAGE_READ_ONLY: 503,
+} as const satisfies Record<ProblemCode, number>
+
+/** The message that a code has when nothing more precise is known. */
+export function messageOf(code: ProblemCode): string {
+  return code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
+}
+
+/** A refusal on the way to an answer: its code decides the status, `details` and `headers` go to the client. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly details: Readonly<Record<string, unknown>>
+  readonly headers: readonly (readonly [string, string])[]
+
+  constructor(
+    code: ProblemCode,
+    options: {
+      message?: string
+      details?: Readonly<Record<string, unknown>>
+      headers?: readonly (readonly [string, string])[]
+    } = {},
+  ) {
+    super(options.message ?? messageOf(code))
+    this.code = code
+    this.details = options.details ?? {}
+    this.headers = options.headers ?? []
+  }
+}
+
+/** A 400 for one named part of a request. */
+export function malformed(path: string, message: string): Problem {
+  return new Problem('INVALID_INPUT', {
+    message: path === '' ? message : `${path}: ${message}`,
+    details: { issues: [{ path, message }] },
+  })
+}
+
+/** A 404 for one thing of the registry. */
+export function absent(thing: string): Problem {
+  return new Problem('NOT_FOUND', { message: `There is no ${thing}` })
+}
+
+/** A 503 that says when to come back. */
+export function busy(retryAfterSeconds: number, message?: string): Problem {
+  return new Problem('UNAVAILABLE', {
+    ...(message === undefined ? {} : { message }),
+    headers: [['retry-after', String(retryAfterSeconds)]],
+  })
+}
+
+/** What a client is told of an error: everything about a refusal, nothing about a failure but an id. */
+export interface ToldProblem {
+  readonly status: number
+  readonly code: ProblemCode
+  readonly error: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly headers: readonly (readonly [string, string])[]
+  /** Whether the operator must hear of it. */
+  readonly failure: boolean
+}
+
+const retrySoon = [['retry-after', '1']] as const
+const noHeaders = [] as const
+
+/**
+ * Decides what is told of anything that was thrown. Refusals of the registry and of the server keep their words;
+ * everything else, a foreign error with a `status` included, is an INTERNAL failure without internals.
+ */
+export function tell(thrown: unknown, requestId: string): ToldProblem {
+  if (thrown instanceof Problem || thrown instanceof RegistryError) {
+    const status = statusOf[thrown.code]
+    const headers = thrown instanceof Problem ? thrown.headers : noHeaders
+    if (status < 500 || thrown.code === 'UNAVAILABLE') {
+      return {
+        status,
+        code: thrown.code,
+        error: thrown.message,
+        details: thrown.details,
+        headers,
+        failure: false,
+      }
+    }
+    // Storage in trouble: the words may hold a path of this machine, so the usual message goes out instead.
+    if (status === 503) {
+      return {
+        status,
+        code: 'UNAVAILABLE',
+        error: messageOf('UNAVAILABLE'),
+        details: { requestId },
+        headers: retrySoon,
+        failure: true,
+      }
+    }
+  }
+  return {
+    status: 500,
+    code: 'INTERNAL',
+    error: messageOf('INTERNAL'),
+    details: { requestId },
+    headers: noHeaders,
+    failure: true,
+  }
+}

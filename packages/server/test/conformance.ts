@@ -1,0 +1,81 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
+}
+
+/** The parts of an OpenAPI document that answers are held against. */
+export interface ApiDocument {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+/** Answers to everything that is no declared operation: unknown paths and methods, and OPTIONS. */
+const undeclared: Readonly<Record<string, readonly number[]>> = {
+  method: [405],
+  path: [400, 404, 405],
+}
+
+/** Holds answers against an OpenAPI document: their status must be declared, and their body must fit its schema. */
+export class Conformance {
+  readonly #document: ApiDocument
+  readonly #ajv: Ajv2020
+  readonly #patterns: readonly { readonly route: string; readonly pattern: RegExp }[]
+  readonly #validators = new Map<string, ValidateFunction>()
+
+  constructor(document: ApiDocument) {
+    this.#document = document
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(this.#ajv)
+    this.#ajv.addSchema(document, 'api')
+    this.#patterns = Object.keys(document.paths)
+      .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
+      .map((route) => ({ route, pattern: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }))
+  }
+
+  /** @throws an assertion error that names the request and what is wrong with its answer */
+  async check(method: string, path: string, response: Response): Promise<void> {
+    const pathname = path.split('?')[0] ?? ''
+    const asked = `${method} ${path.slice(0, 200)} answered ${response.status}`
+    if (method === 'OPTIONS' && response.status === 204) return
+    const route = this.#patterns.find(({ pattern }) => pattern.test(pathname))?.route
+    const operation = route && this.#document.paths[route]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+    if (response.status >= 400) {
+      expect(response.headers.get('content-type'), asked).toBe('application/json; charset=utf-8')
+      if (method !== 'HEAD') await this.#fits('api#/components/schemas/Error', response, asked)
+      if (!operation) {
+        expect(route ? undeclared['method'] : undeclared['path'], asked).toContain(response.status)
+        return
+      }
+    }
+    if (!operation || route === undefined) {
+      expect(pathname, `${asked}, which is not declared`).toMatch(/^\/api\/docs\//)
+      return
+    }
+    const declared = operation.responses[response.status]
+    expect(declared, `${asked}, which is not declared`).toBeDefined()
+    if (response.status >= 300 || method === 'HEAD') return
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
+    if (route === '/api/exports/{file}') return
+    expect(Object.keys(declared?.content ?? {}), asked).toContain(type)
+    if (type !== 'application/json') return
+    const pointer = `paths/${route.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${response.status}`
+    await this.#fits(`api#/${pointer}/content/application~1json/schema`, response, asked)
+  }
+
+  async #fits(reference: string, response: Response, asked: string): Promise<void> {
+    let validate = this.#validators.get(reference)
+    if (validate === undefined) {
+      validate = this.#ajv.compile({ $ref: reference.replaceAll('{', '%7B').replaceAll('}', '%7D') })
+      this.#validators.set(reference, validate)
+    }
+    const body: unknown = await response.clone().json()
+    if (!validate(body)) {
+      expect.fail(
+        `${asked} with ${JSON.stringify(body).slice(0, 500)}: ${this.#ajv.errorsText(validate.errors)}`,
+      )
+    }
+  }
+}

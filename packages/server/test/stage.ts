@@ -1,0 +1,157 @@
+import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
+import { type App, type AppOptions, createApp } from '../src/index.ts'
+import { type ApiDocument, Conformance } from './conformance.ts'
+
+/** Who asks in a test. */
+export type Role =
+  | 'nobody'
+  | 'bad cookie'
+  | 'bad token'
+  | 'newcomer'
+  | 'regular'
+  | 'author'
+  | 'moderator'
+  | 'token'
+  | 'owned token'
+
+export const roles: readonly Role[] = [
+  'nobody',
+  'bad cookie',
+  'bad token',
+  'newcomer',
+  'regular',
+  'author',
+  'moderator',
+  'token',
+  'owned token',
+]
+
+export interface Asked {
+  readonly as?: Role
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer with its body read. */
+export interface Told {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; undefined when it is no JSON object. */
+  readonly body: Record<string, unknown>
+}
+
+/** A registry with a cast of users, the app over it, and a way to ask; every answer is held against the document. */
+export interface Stage {
+  readonly registry: Registry
+  readonly app: App
+  /** What the server reported as its own failures. */
+  readonly failures: readonly unknown[]
+  readonly document: ApiDocument
+  readonly conformance: Conformance
+  /** Added by `author`, reviewed by `author`; the token approved it. */
+  readonly fountain: Waypoint
+  readonly reviewId: number
+  readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
+  /** Moves the clock on. */
+  pass(milliseconds: number): void
+  ask(method: string, path: string, asked?: Asked): Promise<Told>
+  raw(method: string, path: string, asked?: Asked): Promise<Response>
+  close(): Promise<void>
+}
+
+/** The e-mail addresses and names of the cast, to look for where they must not be. */
+export const emails = ['newcomer', 'regular', 'author', 'moderator'].map((id) => `${id}@example.org`)
+
+export const start = Date.parse('2026-05-01T12:00:00.000Z')
+
+/** Opens a stage. `regular` has 100 XP, `author` 200, `newcomer` none. */
+export async function openStage(options: AppOptions = {}, database = ':memory:'): Promise<Stage> {
+  let now = start
+  const registry = await openRegistry({
+    database,
+    author: 'City of Lund',
+    name: 'Fountains of Lund',
+    clock: () => new Date(now),
+  })
+  const person = (id: string, xp: number, isModerator = false) =>
+    registry.users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp, isModerator })
+  await person('newcomer', 0)
+  await person('regular', 100)
+  await person('author', 200)
+  await person('moderator', 300, true)
+  const cookie = async (userId: string) => {
+    const { session } = await registry.sessions.create(userId)
+    return { cookie: `session=${session}` }
+  }
+  const bearer = async (ownerId?: string) => {
+    const made = await registry.tokens.create({ name: 'test', ownerId })
+    return { authorization: `Bearer ${made.token}` }
+  }
+  const secrets = {
+    nobody: {},
+    'bad cookie': { cookie: 'session=ofs_made-up' },
+    'bad token': { authorization: 'Bearer oft_made-up' },
+    newcomer: await cookie('newcomer'),
+    regular: await cookie('regular'),
+    author: await cookie('author'),
+    moderator: await cookie('moderator'),
+    token: await bearer(),
+    'owned token': await bearer('author'),
+  }
+  const fountain = await registry.waypoints.create(
+    { name: 'Market square', latitude: 55.7029, longitude: 13.1929, region: 'Lund', amenities: ['tap'] },
+    { kind: 'user', userId: 'author' },
+  )
+  await registry.waypoints.update(fountain.id, { approved: true }, token())
+  const review = await registry.reviews.create(
+    { bubblerId: fountain.id, rating: 5, comment: 'Cold and clear' },
+    { kind: 'user', userId: 'author' },
+  )
+  const failures: unknown[] = []
+  const app = createApp(registry, { onFailure: ({ error }) => failures.push(error), ...options })
+  const raw = (method: string, path: string, asked: Asked = {}): Promise<Response> => {
+    const { as = 'nobody', body, headers = {} } = asked
+    return Promise.resolve(
+      app.fetch(
+        new Request(`http://fountains.test${path}`, {
+          method,
+          headers: {
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...secrets[as],
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      ),
+    )
+  }
+  const response = await raw('GET', '/api/openapi')
+  const document = (await response.json()) as ApiDocument
+  const conformance = new Conformance(document)
+  return {
+    registry,
+    app,
+    failures,
+    document,
+    conformance,
+    fountain,
+    reviewId: review.id,
+    secrets,
+    raw,
+    pass: (milliseconds) => {
+      now += milliseconds
+    },
+    ask: async (method, path, asked) => {
+      const response = await raw(method, path, asked)
+      await conformance.check(method, path, response)
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, body: bodyOf(text) }
+    },
+    close: () => registry.close(),
+  }
+}
+
+function bodyOf(text: string): Record<string, unknown> {
+  return text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+}
