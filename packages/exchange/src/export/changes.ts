@@ -9,15 +9,30 @@ export const changes = textFormat({
   file: 'changes.ndjson.gz',
   mediaType: 'application/gzip',
   title: 'Change log, newline-delimited JSON, compressed',
-  subject: 'registry',
+  subject: 'log',
   holds: 'Every entry of the change log with digest, salt and hash, oldest first.',
-  loses: 'Nothing: a redacted entry has null changes, and the chain still verifies by its digest.',
+  loses:
+    'Nothing: what a redaction removed is missing from the changes, and the chain still verifies by the digest.',
   gzip: true,
-  *text({ snapshot }, tally) {
-    for (const entry of snapshot.changes()) {
+  *text(edition, tally) {
+    for (const entry of edition.changes()) {
       tally.rows += 1
-      const { id, bubblerId, userId, action, changes, timestamp, digest, salt, hash, redacted } = entry
-      yield `${JSON.stringify({ id, bubblerId, userId, action, changes, timestamp, digest, salt, hash, redacted })}\n`
+      const { id, bubblerId, userId, action, changes, timestamp, digest, salt, hash, redacted, withheld } =
+        entry
+      const line = {
+        id,
+        bubblerId,
+        userId,
+        action,
+        changes,
+        timestamp,
+        digest,
+        salt,
+        hash,
+        redacted,
+        withheld,
+      }
+      yield `${JSON.stringify(line)}\n`
     }
   },
 })

@@ -2,28 +2,35 @@ import { licenceOf } from '../licences/licence.ts'
 import type { Edition } from './edition.ts'
 import type { Field } from './fields.ts'
 import type { Format } from './format.ts'
+import type { SourceRecord } from './snapshot.ts'
 import type { WrittenFile } from './written.ts'
 
 /** A finished file and the format that wrote it. */
 export interface PublishedFile extends WrittenFile {
   readonly format: Format
   readonly rows: number
+  /** Its own licence, where an export has several. */
+  readonly license?: string
 }
 
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
  * What it has beyond the standard stands under `openfountain`, and `rows` in each resource.
  */
-export function dataPackageOf(edition: Edition, files: readonly PublishedFile[], sources = edition.sources) {
-  const { publisher, snapshot, head, license } = edition
+export function dataPackageOf(
+  edition: Edition,
+  files: readonly PublishedFile[],
+  sources: readonly SourceRecord[] = edition.sources,
+) {
+  const { publisher, snapshot, license } = edition
   return {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: packageName(publisher.name),
     title: publisher.name,
     description: `Public water fountains: ${publisher.name}, by ${publisher.author}`,
     version: String(snapshot.revision),
-    ...(head && { created: head.timestamp }),
-    licenses: [licenseEntry(license)],
+    created: snapshot.dataTime,
+    licenses: distinctLicences(license, files),
     contributors: [{ title: publisher.author, roles: ['publisher'] }],
     ...(sources.length > 0 && {
       sources: sources.map((source) => ({
@@ -39,9 +46,11 @@ export function dataPackageOf(edition: Edition, files: readonly PublishedFile[],
     openfountain: {
       registry: publisher,
       revision: snapshot.revision,
-      ...(head && { dataTime: head.timestamp, log: head }),
+      dataTime: snapshot.dataTime,
+      log: snapshot.head,
       ...(edition.bbox && { bbox: edition.bbox }),
       ...(edition.region !== undefined && { region: edition.region }),
+      ...(edition.difference && { since: edition.difference.since }),
       ...(edition.fictional && { fictional: true }),
     },
   }
@@ -53,18 +62,22 @@ export function licenseEntry(license: string): { name: string; title?: string; p
   return known ? { name: known.id, title: known.title, path: known.url } : { name: license }
 }
 
-function resourceOf({ format, file, bytes, sha256, rows }: PublishedFile) {
+const distinctLicences = (license: string, files: readonly PublishedFile[]) =>
+  [...new Set(files.map((file) => file.license ?? license))].map(licenseEntry)
+
+function resourceOf({ format, file, bytes, sha256, rows, license }: PublishedFile) {
   return {
     name: file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-'),
     path: file,
     title: format.title,
     description: `${format.holds} Lost: ${format.loses}`,
-    format: file.slice(file.indexOf('.') + 1),
+    format: format.file.slice(format.file.indexOf('.') + 1),
     mediatype: format.mediaType.split(';')[0],
     ...(format.mediaType.includes('charset=utf-8') && { encoding: 'utf-8' }),
     bytes,
     hash: `sha256:${sha256}`,
     rows,
+    ...(license !== undefined && { licenses: [licenseEntry(license)] }),
     ...(format.fields && { ...tableOf(file), schema: schemaOf(format.fields, file.endsWith('.csv')) }),
   }
 }

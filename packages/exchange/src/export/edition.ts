@@ -1,5 +1,6 @@
-import type { BoundingBox, ExportSnapshot, LogHead, SourceRecord, WaypointRecord } from './snapshot.ts'
+import type { Difference } from './difference.ts'
 import { sourceTermsOf, type SourceTerms } from './provenance.ts'
+import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
 
 /** Who publishes, and under what licence. */
 export interface Publisher {
@@ -14,13 +15,15 @@ export interface EditionOptions {
   readonly snapshot: ExportSnapshot
   readonly publisher: Publisher
   /** The licence of the files; default the registry's own. */
-  readonly license?: string
-  readonly bbox?: BoundingBox
-  readonly region?: string
-  /** Chooses among the records that bbox and region leave. Default: all. */
-  readonly includes?: (record: WaypointRecord) => boolean
+  readonly license?: string | undefined
+  readonly bbox?: BoundingBox | undefined
+  readonly region?: string | undefined
+  /** Leaves only what was added or changed. */
+  readonly difference?: Difference | undefined
+  /** Chooses among the records that the other members leave. Default: all. */
+  readonly includes?: ((record: WaypointRecord) => boolean) | undefined
   /** True when the records are made up and must say so. */
-  readonly fictional?: boolean
+  readonly fictional?: boolean | undefined
 }
 
 /** One consistent set of records to be written in any number of formats. */
@@ -29,15 +32,15 @@ export interface Edition {
   readonly publisher: Publisher
   /** The licence of the files. */
   readonly license: string
-  readonly head?: LogHead
   readonly fictional: boolean
-  /** True when bbox, region or a licence leaves waypoints out. */
-  readonly partial: boolean
   readonly bbox?: BoundingBox
   readonly region?: string
+  readonly difference?: Difference
   /** The waypoints by ascending id. Each call reads them anew. */
   waypoints(): Iterable<WaypointRecord>
-  /** The sources that at least one waypoint of the registry names, by ascending id. */
+  /** The entries of the log that belong to the edition, by ascending id. */
+  changes(): Iterable<ChangeRecord>
+  /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
   /** Source names, references, licences and attributions of one waypoint. */
   terms(record: WaypointRecord): SourceTerms
@@ -45,20 +48,23 @@ export interface Edition {
 
 /** Binds a snapshot to its publisher, licence and choice of records. Reads only the list of sources. */
 export function editionOf(options: EditionOptions): Edition {
-  const { snapshot, publisher, bbox, region, includes } = options
+  const { snapshot, publisher, bbox, region, difference, includes } = options
   const sources = snapshot.sources()
   const filter = { ...(bbox && { bbox }), ...(region !== undefined && { region }) }
   return {
     snapshot,
     publisher,
     license: options.license ?? publisher.license,
-    ...(snapshot.head && { head: snapshot.head }),
     fictional: options.fictional ?? false,
-    partial: bbox !== undefined || region !== undefined || includes !== undefined,
-    ...(bbox && { bbox }),
-    ...(region !== undefined && { region }),
+    ...filter,
+    ...(difference && { difference }),
     sources,
-    waypoints: () => (includes ? chosen(snapshot.records(filter), includes) : snapshot.records(filter)),
+    waypoints: () => {
+      const records = snapshot.records(filter)
+      const recent = difference ? chosen(records, (record) => difference.touches(record.id)) : records
+      return includes ? chosen(recent, includes) : recent
+    },
+    changes: () => snapshot.changes(difference?.since.id),
     terms: sourceTermsOf(sources, publisher),
   }
 }

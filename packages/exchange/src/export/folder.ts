@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** Names of the files whose arrival says that an export is complete; they are put in place last. */
 const seals = ['SHA256SUMS', 'datapackage.json']
@@ -26,8 +26,11 @@ export async function draftIn(directory: string): Promise<Draft> {
     publish: async (files) => {
       const former = await listedFiles(directory)
       const ordered = files.toSorted((one, other) => seals.indexOf(one) - seals.indexOf(other))
-      for (const file of ordered) await rename(join(path, file), join(directory, file))
-      for (const file of former) if (!files.includes(file)) await rm(join(directory, file), { force: true })
+      for (const file of ordered) {
+        await mkdir(dirname(join(directory, file)), { recursive: true })
+        await rename(join(path, file), join(directory, file))
+      }
+      for (const file of former) if (!files.includes(file)) await removed(directory, file)
       await rm(path, { recursive: true })
       return directory
     },
@@ -48,6 +51,8 @@ export async function draftBeside(directory: string, name: string): Promise<Draf
     path,
     publish: async () => {
       const target = join(directory, name)
+      // The draft was for its maker's eyes alone; a published folder is for a web server's too.
+      await chmod(path, 0o755)
       await rename(path, target)
       const link = `${path}.latest`
       await symlink(name, link)
@@ -58,9 +63,31 @@ export async function draftBeside(directory: string, name: string): Promise<Draf
   }
 }
 
-/** The files that the data package in a folder lists, itself and its companions included; none when there is none. */
-async function listedFiles(directory: string): Promise<string[]> {
-  const text = await readFile(join(directory, 'datapackage.json'), 'utf8').catch(() => '{}')
-  const { resources = [] } = JSON.parse(text) as { resources?: { path?: unknown }[] }
-  return resources.flatMap(({ path }) => (typeof path === 'string' && !/[/\\]|^\./u.test(path) ? [path] : []))
+/** Removes a file, and the folder that it leaves empty. */
+async function removed(directory: string, file: string): Promise<void> {
+  await rm(join(directory, file), { force: true })
+  const folder = dirname(file)
+  if (folder !== '.' && (await readdir(join(directory, folder)).catch(() => ['?'])).length === 0) {
+    await rmdir(join(directory, folder))
+  }
 }
+
+/** The name of a dated folder: the time to the second, in UTC, without colons. */
+export function datedName(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replaceAll(':', '')}Z`
+}
+
+/** The files that the checksums in a folder list, and the checksums themselves; none when there are none. */
+async function listedFiles(directory: string): Promise<string[]> {
+  const text = await readFile(join(directory, 'SHA256SUMS'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return []
+  const listed = text.split('\n').flatMap((line) => /^[0-9a-f]{64} [ *](.+)$/u.exec(line)?.[1] ?? [])
+  return [...listed.filter(staysWithin), 'SHA256SUMS']
+}
+
+/** Whether a path can only mean something inside the folder. */
+const staysWithin = (path: string): boolean =>
+  path.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.includes('\\'))

@@ -11,8 +11,11 @@ export interface Tally {
   rows: number
 }
 
-/** What a file is about: `waypoints` obeys bbox, region and licence, `registry` describes the whole. */
-export type Subject = 'waypoints' | 'registry'
+/**
+ * What a file is about: `waypoints` obeys every choice of records, `registry` describes the whole and `log` its
+ * history, `difference` exists only since some point of the log.
+ */
+export type Subject = 'waypoints' | 'registry' | 'log' | 'difference'
 
 /** One kind of file that an export can write. A new one is a file of code and a line in formats.ts. */
 export interface Format {

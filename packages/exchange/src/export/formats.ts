@@ -1,6 +1,7 @@
 import { areas } from './areas.ts'
 import { changes } from './changes.ts'
 import { csv } from './csv.ts'
+import { differences } from './difference.ts'
 import type { Format } from './format.ts'
 import { geojson } from './geojson.ts'
 import { geopackage } from './geopackage.ts'
@@ -27,6 +28,7 @@ export const formats: readonly Format[] = [
   pmtiles,
   sqlite,
   changes,
+  differences,
   ...reviews,
   ...contributors,
   ...leaderboard,

@@ -114,8 +114,8 @@ function pointBlob(): (x: number, y: number) => Buffer {
 }
 
 function describe(database: Database.Database, edition: Edition, bounds: Bounds | undefined): void {
-  const { publisher, license, head } = edition
-  const time = head?.timestamp ?? '1970-01-01T00:00:00.000Z'
+  const { publisher, license, snapshot } = edition
+  const time = snapshot.dataTime
   const systems = database.prepare('INSERT INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, ?)')
   for (const system of spatialReferenceSystems) systems.run(...system)
   database
@@ -158,7 +158,7 @@ function describe(database: Database.Database, edition: Edition, bounds: Bounds 
           license,
           attribution,
         })),
-        log: head,
+        log: snapshot.head,
       }),
     )
   database

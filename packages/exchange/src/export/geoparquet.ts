@@ -180,10 +180,10 @@ function geoMetadata(bounds: Box | undefined) {
   }
 }
 
-const registryMetadata = ({ publisher, license, head, fictional }: Edition) => ({
+const registryMetadata = ({ publisher, license, snapshot, fictional }: Edition) => ({
   name: publisher.name,
   author: publisher.author,
   license,
-  log: head,
+  log: snapshot.head,
   ...(fictional && { fictional }),
 })

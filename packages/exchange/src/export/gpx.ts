@@ -17,13 +17,13 @@ export const gpx = textFormat({
   holds: 'Name, position, description with amenities, picture, source and a symbol for drinking water.',
   loses: 'Flags, region, maintainer, rating and tags; characters that XML cannot hold become U+FFFD.',
   *text(edition, tally) {
-    const { publisher, head, license } = edition
+    const { publisher, snapshot, license } = edition
     yield (
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<gpx version="1.1" creator="openfountain" xmlns="http://www.topografix.com/GPX/1/1">\n<metadata>' +
         xmlElement('name', publisher.name) +
         `<copyright author="${xmlText(publisher.author)}">${xmlElement('license', licenceOf(license)?.url)}</copyright>` +
-        xmlElement('time', head?.timestamp) +
+        xmlElement('time', snapshot.dataTime) +
         '</metadata>\n'
     )
     for (const row of rowsOf(edition)) {

@@ -86,20 +86,16 @@ export const contributorTable: Table<ContributorRecord> = {
 
 export const contributors = tableFormats(contributorTable)
 
-/** The same people by points, highest first; ties by identifier. */
+/** The same people without the time when they came; the order of both is that of the registry's leaderboard. */
 export const leaderboard = tableFormats<ContributorRecord>({
   name: 'leaderboard',
   title: 'Leaderboard',
-  holds: 'The contributors by experience points, highest first, ties by identifier.',
-  rows: (edition) => [...edition.snapshot.contributors()].toSorted(byPoints),
+  holds: 'The contributors by experience points, highest first; who reached them first stands first.',
+  rows: (edition) => edition.snapshot.contributors(),
   json: ({ id, name, xp, level, stats }) => ({ id, name, xp, level, stats: figures(stats) }),
   summary: (total) => ({ total }),
   columns: [...standing, ...work],
 })
-
-function byPoints(one: ContributorRecord, other: ContributorRecord): number {
-  return other.xp - one.xp || (one.id < other.id ? -1 : 1)
-}
 
 const figures = ({ waypointsCreated, waypointsEdited, reviewsPosted }: ContributorRecord['stats']) => ({
   waypointsCreated,

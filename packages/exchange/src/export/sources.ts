@@ -6,7 +6,7 @@ export const sources = textFormat({
   file: 'sources.json',
   mediaType: 'application/json',
   title: 'Sources as JSON',
-  subject: 'registry',
+  subject: 'waypoints',
   holds: 'Every source with its address, licence, attribution, last import and number of waypoints.',
   loses: 'Nothing.',
   *text(edition, tally) {

@@ -111,7 +111,7 @@ function sources({ sources }: Edition): FilledTable {
   return { name: 'sources', fields, rows }
 }
 
-function changes({ snapshot }: Edition): FilledTable {
+function changes(edition: Edition): FilledTable {
   const fields: readonly Field[] = [
     { name: 'id', type: 'integer', required: true, meaning: 'Number of the entry, ascending' },
     { name: 'waypoint_id', type: 'integer', required: true, meaning: 'The waypoint that was changed' },
@@ -134,7 +134,7 @@ function changes({ snapshot }: Edition): FilledTable {
     },
   ]
   function* rows(): Iterable<SqlValue[]> {
-    for (const entry of snapshot.changes()) {
+    for (const entry of edition.changes()) {
       const { id, bubblerId, userId, action, changes, timestamp, digest, salt, hash } = entry
       yield [id, bubblerId, userId, action, changes, timestamp, digest, salt, hash].map(sqlValue)
     }
@@ -149,10 +149,7 @@ function describeFields(database: Database.Database): void {
   )
 }
 
-function about(
-  database: Database.Database,
-  { publisher, license, head, snapshot, fictional }: Edition,
-): void {
+function about(database: Database.Database, { publisher, license, snapshot, fictional }: Edition): void {
   database.exec('CREATE TABLE about (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT')
   const insert = insertion(database, 'about', ['name', 'value'])
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -160,9 +157,9 @@ function about(
     ['author', publisher.author],
     ['license', license],
     ['revision', String(snapshot.revision)],
-    ['data_time', head?.timestamp],
-    ['log_id', head && String(head.id)],
-    ['log_hash', head?.hash],
+    ['data_time', snapshot.dataTime],
+    ['log_id', String(snapshot.head.id)],
+    ['log_hash', snapshot.head.hash],
     ['fictional', fictional ? 'true' : undefined],
   ]
   for (const [name, value] of facts) if (value !== undefined) insert([name, value])

@@ -30,7 +30,7 @@ export const statistics = [
     holds: 'The counters of the registry.',
     loses: 'Nothing.',
     *text({ snapshot }, tally) {
-      const stats = snapshot.stats()
+      const stats = snapshot.statistics()
       tally.rows = 1
       yield `${JSON.stringify(Object.fromEntries(figures.map(({ member }) => [member, stats[member]])))}\n`
     },
@@ -45,7 +45,7 @@ export const statistics = [
     loses: 'Nothing.',
     fields: figures.map(({ name, meaning }): Field => ({ name, meaning, type: 'integer', required: true })),
     *text({ snapshot }, tally) {
-      const stats = snapshot.stats()
+      const stats = snapshot.statistics()
       tally.rows = 1
       yield `${figures.map(({ name }) => name).join(',')}\r\n`
       yield `${figures.map(({ member }) => csvValue(stats[member])).join(',')}\r\n`

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** A finished file of an export. */
 export interface WrittenFile {
-  /** Its name in the folder. */
+  /** Its path in the folder, with `/`. */
   readonly file: string
   readonly bytes: number
   /** Lower-case hexadecimal. */
   readonly sha256: string
 }
 
-/** Measures a file and computes its SHA-256 as a stream. */
-export async function measured(path: string, file: string): Promise<WrittenFile> {
+/** Measures a file of a folder and computes its SHA-256 as a stream. */
+export async function measured(folder: string, file: string): Promise<WrittenFile> {
+  const path = join(folder, file)
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
   const { size } = await stat(path)

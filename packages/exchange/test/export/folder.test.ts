@@ -82,8 +82,11 @@ test('an export into its own folder removes files it no longer writes and leaves
   await write(formats)
   await write(formats.slice(0, 1))
   expect(readdirSync(directory).toSorted()).toEqual([
+    'ATTRIBUTION.md',
+    'LICENSE.txt',
     'SHA256SUMS',
     'datapackage.json',
+    'dataset.jsonld',
     'notes.txt',
     'waypoints.geojson',
   ])

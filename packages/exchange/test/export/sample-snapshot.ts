@@ -109,19 +109,24 @@ export function snapshotOf(given: {
   return {
     head: { id: 1, hash: 'a'.repeat(64), timestamp: day(40) },
     revision: 7,
+    dataTime: day(40),
     records: ({ region, bbox } = {}) =>
-      waypoints.filter(
-        (record) =>
-          (region === undefined || record.region === region) &&
-          (!bbox ||
-            (record.longitude >= bbox[0] &&
-              record.latitude >= bbox[1] &&
-              record.longitude <= bbox[2] &&
-              record.latitude <= bbox[3])),
-      ),
-    reviews: () => [review],
-    contributors: () => [ada],
-    sources: () => sources,
+      waypoints
+        .values()
+        .filter(
+          (record) =>
+            (region === undefined || record.region === region) &&
+            (!bbox ||
+              (record.longitude >= bbox[0] &&
+                record.latitude >= bbox[1] &&
+                record.longitude <= bbox[2] &&
+                record.latitude <= bbox[3])),
+        ),
+    reviews: () => [review].values(),
+    *contributors() {
+      yield ada
+    },
+    sources: () => [...sources],
     areas: () => [
       {
         id: 1,
@@ -141,15 +146,15 @@ export function snapshotOf(given: {
         updatedAt: day(0),
       },
     ],
-    stats: () => ({
+    statistics: () => ({
       totalWaypoints: waypoints.length,
       totalVerifiedWaypoints: 1,
       totalUsers: 1,
       totalReviews: 1,
       totalContributions: 2,
     }),
-    changes: () => [
-      {
+    *changes() {
+      yield {
         id: 1,
         bubblerId: 1,
         userId: 'ada',
@@ -159,8 +164,9 @@ export function snapshotOf(given: {
         digest: 'd'.repeat(64),
         salt: '00',
         hash: 'a'.repeat(64),
-      },
-    ],
+        previousHash: '0'.repeat(64),
+      }
+    },
   }
 }
 
