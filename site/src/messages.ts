@@ -34,7 +34,8 @@ export interface Format {
   date(iso: string): string
   /** A month such as Mar 2026. */
   month(iso: string): string
-  dateTime(iso: string): string
+  /** A time of day in UTC. */
+  time(iso: string): string
   /** A plural string with its number put in, grouped as the language does. */
   count(plural: Plural, n: number): string
   /** A file's size in kB, MB or GB (powers of ten). */
@@ -49,7 +50,7 @@ export function formatFor(tag: string): Format {
   const short = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' })
   const rules = new Intl.PluralRules(tag)
   const collator = new Intl.Collator(tag, { numeric: true })
   return {
@@ -58,7 +59,7 @@ export function formatFor(tag: string): Format {
     percent: (share) => percent.format(share),
     date: (iso) => date.format(new Date(iso)),
     month: (iso) => month.format(new Date(iso)),
-    dateTime: (iso) => `${dateTime.format(new Date(iso))} UTC`,
+    time: (iso) => `${time.format(new Date(iso))} UTC`,
     count: (plural, n) =>
       fill(rules.select(n) === 'one' ? plural.one : plural.other, { n: number.format(n) }),
     bytes(bytes) {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build as buildAstro, type AstroIntegration } from 'astro'
 import { defaultRules, vocabulary, type Rules } from '@openfountain/core'
+import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { loadRegistry } from '../data/registry.ts'
 import { themeScript } from '../client/theme-script.ts'
@@ -93,6 +94,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       title: checked.title ?? folder.registry.name,
       languages: [first, ...others],
       rules: options.rules ?? defaultRules,
+      contributorPages: new Set(leaders(data.contributors.values(), checked.limit).map(({ id }) => id)),
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons: readIcons(),
       atlas: readAtlas(),

@@ -26,6 +26,8 @@ export interface SiteContext {
   /** The default language first. */
   readonly languages: readonly [SiteLanguage, ...SiteLanguage[]]
   readonly rules: Rules
+  /** Ids of the contributors who get a page. */
+  readonly contributorPages: ReadonlySet<string>
   /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */
   readonly kinds: readonly string[]
   readonly atlas: Atlas

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Drawn for this site, in Lucide's grid (24 × 24, stroke 2) because Lucide has no such things. */
 const own = {
+  tap: '<path d="M3 8h8a6 6 0 0 1 6 6v1h-5v-1a1 1 0 0 0-1-1H3Z"/><path d="M9 8V4"/><path d="M6 4h6"/><path d="M14.500 18.500v.01"/><path d="M14.500 21.500v.01"/>',
   bubbler:
     '<path d="M5 21h14"/><path d="M9 21v-6h6v6"/><path d="M6 15h12"/><path d="M10 11.5C10 6 16 5 16.500 10.500"/><path d="M13 3.200v.01"/><path d="M17.500 5.500v.01"/>',
   'bottle-filler':
@@ -18,7 +19,6 @@ const own = {
 
 /** Icons by what they stand for, each the name of a Lucide icon. */
 const lucide = {
-  tap: 'faucet',
   spring: 'waves',
   sparkling: 'bubbles',
   chilled: 'thermometer-snowflake',

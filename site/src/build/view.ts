@@ -1,4 +1,5 @@
 import type { Action, Waypoint } from '../data/records.ts'
+import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/survey.ts'
 import type { Format, Messages } from '../messages.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
@@ -18,12 +19,16 @@ export interface View {
   absolute(address: string): string
   /** Address of a waypoint: its page, or its place on the map when it has none. */
   waypoint(id: number): string
+  /** Address of the map with a place in its middle, and a waypoint's card open when one is given. */
+  map(place: { latitude: number; longitude: number; zoom: number }, waypointId?: number): string
   /** Address of a contributor's page, or undefined when there is none. */
   contributor(id: string): string | undefined
   region(region: Region, page?: number): string
   /** An amenity in this language; one that the vocabulary does not know comes as it is. */
   amenity(key: string): string
   regionName(name: string | null | undefined): string
+  /** One or two letters that stand for a name. */
+  initials(name: string): string
 }
 
 /** The languages that pages are built in, as Astro's static paths. The default one has no prefix. */
@@ -42,6 +47,7 @@ export function viewOf(tag?: string): View {
   const { messages, format } = language
   const amenities: Readonly<Record<string, string>> = messages.amenity
   const file = (path: string): string => `${context.base}${path}`
+  const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {
     site: context,
     tag: language.tag,
@@ -50,16 +56,36 @@ export function viewOf(tag?: string): View {
     file,
     page: (path, other = language.tag) => file(other === first.tag ? path : `${other}/${path}`),
     absolute: (address) => (context.origin === undefined ? address : `${context.origin}${address}`),
-    waypoint: (id) => file(`waypoint/${id}/`),
+    waypoint: (id) => (context.data.hasPage(id) ? file(`waypoint/${id}/`) : `${home}?fountain=${id}`),
+    map: (place, waypointId) => `${home}${mapQuery(place, waypointId)}`,
     contributor: (id) =>
-      context.data.contributors.has(id) ? file(`contributor/${encodeURIComponent(id)}/`) : undefined,
+      context.contributorPages.has(id) ? file(`contributor/${contributorSlug(id)}/`) : undefined,
     region: ({ slug }, page = 1) =>
       file(
         `${language.tag === first.tag ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
       ),
     amenity: (key) => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key),
     regionName: (name) => (name ? name : messages.site.noRegion),
+    initials,
   }
+}
+
+/** The part of the map's address that names a place, as the map's script reads it. */
+export function mapQuery(
+  { latitude, longitude, zoom }: { latitude: number; longitude: number; zoom: number },
+  waypointId?: number,
+): string {
+  const at = `${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},${zoom}`
+  return `?at=${at}${waypointId === undefined ? '' : `&fountain=${waypointId}`}`
+}
+
+function initials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
+  return letters
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
 }
 
 /** An address that users or sources gave, when a link may lead there: http and https only. */

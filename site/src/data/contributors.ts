@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Contributor } from './records.ts'
 
 /** Contributors by XP, highest first; those with the same by name and id. */
@@ -10,6 +11,12 @@ export function leaders(people: Iterable<Contributor>, limit: number): Contribut
 /** Contributors by the time they joined, newest first. */
 export function newest(people: Iterable<Contributor>): Contributor[] {
   return [...people].toSorted((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id))
+}
+
+/** The part of an address that stands for a contributor: the id where it is a plain word, else a digest of it. */
+export function contributorSlug(id: string): string {
+  if (/^[\w-]{1,64}$/u.test(id)) return id
+  return `~${createHash('sha256').update(id).digest('hex').slice(0, 24)}`
 }
 
 function compare(a: string, b: string): number {

@@ -34,7 +34,7 @@ export interface Survey {
   /** Most frequent first. */
   readonly amenities: readonly { readonly key: string; readonly waypoints: number }[]
   readonly ages: Readonly<Record<AgeGroup, number>>
-  /** A thinned-out picture of where the waypoints are: one longitude/latitude a cell of a grid. */
+  /** Every n-th waypoint's longitude and latitude, a few thousand at most. */
   readonly dots: readonly (readonly [longitude: number, latitude: number])[]
 }
 
@@ -50,7 +50,7 @@ export function surveyor(dataTime: string): { add(waypoint: Waypoint): void; res
   const regions = new Map<string, Count>()
   const amenities = new Map<string, number>()
   const ages: Record<AgeGroup, number> = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0 }
-  const cells = new Map<string, readonly [number, number]>()
+  const dots = thinned<readonly [number, number]>(4096)
   let all: Count | undefined
 
   return {
@@ -63,9 +63,7 @@ export function surveyor(dataTime: string): { add(waypoint: Waypoint): void; res
       }
       const days = (now - Date.parse(waypoint.last_confirmed)) / 86_400_000
       ages[ageGroups.find((group) => days <= group.days)?.key ?? 'older'] += 1
-      const { longitude, latitude } = waypoint
-      const cell = `${Math.round(longitude * 20)},${Math.round(latitude * 20)}`
-      if (cells.size < 20_000 && !cells.has(cell)) cells.set(cell, [longitude, latitude])
+      dots.add([waypoint.longitude, waypoint.latitude])
     },
     result: () => ({
       waypoints: all?.waypoints ?? 0,
@@ -76,8 +74,25 @@ export function surveyor(dataTime: string): { add(waypoint: Waypoint): void; res
         .map(([key, waypoints]) => ({ key, waypoints }))
         .toSorted((a, b) => b.waypoints - a.waypoints || (a.key < b.key ? -1 : 1)),
       ages,
-      dots: [...cells.values()],
+      dots: dots.result(),
     }),
+  }
+}
+
+/** Keeps every n-th item, so that there are never more than `most`; n doubles as needed. */
+function thinned<Item>(most: number): { add(item: Item): void; result(): readonly Item[] } {
+  let items: Item[] = []
+  let step = 1
+  let seen = 0
+  return {
+    add(item) {
+      if (seen % step === 0) items.push(item)
+      seen += 1
+      if (items.length <= most) return
+      items = items.filter((_, index) => index % 2 === 0)
+      step *= 2
+    },
+    result: () => items,
   }
 }
 

@@ -49,3 +49,10 @@ export function windowOn(bounds: Bounds, width: number, height: number, margin: 
     },
   }
 }
+
+/** A map zoom at which bounds fit into a window of about 700 × 500 pixels with tiles of 512. */
+export function zoomFor([west, south, east, north]: Bounds): number {
+  const x = Math.log2((360 * 700) / 512 / Math.max(1e-6, east - west))
+  const y = Math.log2((180 * 500) / 512 / Math.max(1e-6, north - south))
+  return Math.max(1, Math.min(16, Math.floor(Math.min(x, y))))
+}

@@ -224,7 +224,7 @@ export const en = {
     title: 'Recent changes',
     intro: 'Every change is recorded in a log that nobody can rewrite unnoticed.',
     subscribe: 'Subscribe',
-    head: 'Newest entry {id}, hash {hash}',
+    head: 'Newest entry {id}, with the hash',
     by: 'by {name}',
     entry: 'Entry {id}',
     empty: 'Nothing has changed yet.',
@@ -261,6 +261,7 @@ export const en = {
     month: 'Month',
     count: 'Count',
     other: 'Other',
+    flagged: 'Approved or verified',
     empty: 'There is nothing to draw yet.',
   },
   rules: {
@@ -315,7 +316,7 @@ export const en = {
       'Copy the GPX file to the device’s folder for waypoints (Garmin: GPX), or open it with an app such as Organic Maps or OsmAnd.',
     web: 'Web map',
     webText: 'The PMTiles file works from any web host that answers range requests.',
-    mirror: 'The log’s head when this was exported: entry {id}, hash {hash}.',
+    mirror: 'The log’s newest entry when this was exported: {id}, with the hash',
     cite: 'Cite as',
     files: {
       geojson: 'Fountains as GeoJSON, for GIS and web maps',
@@ -377,6 +378,9 @@ export const en = {
     amenity: 'Only fountains with this amenity; may be repeated',
     verified: 'Only verified ones',
     open: 'Open the large map',
+    example: 'See the bare map',
+    sizes: 'The map fills its frame; 320 × 320 pixels are enough.',
+    oembed: 'Programs that understand oEmbed find the same here:',
   },
   notFound: {
     title: 'This page has run dry',

@@ -1,0 +1,122 @@
+import { contributorSlug } from '../data/contributors.ts'
+import { site } from './context.ts'
+import { xml } from './feeds.ts'
+import { oembedDocument } from './oembed.ts'
+import { sheetsOf } from './paging.ts'
+import { viewOf, type View } from './view.ts'
+
+const sitemapLimit = 40_000
+
+/** The small files at the site's root by name. Those that need the site's address are made when it is known. */
+export function documents(): ReadonlyMap<string, string> {
+  const view = viewOf()
+  const known = site().origin !== undefined
+  const files = new Map<string, string>([
+    ['manifest.webmanifest', json(manifest(view))],
+    ['robots.txt', robots(view, known)],
+  ])
+  if (!known) return files
+  files.set('oembed.json', json(oembedDocument(view)))
+  const sheets = sheetsOf(sitemapEntries(view), sitemapLimit)
+  for (const { page, items } of sheets) files.set(`sitemap-${page}.xml`, urlset(items))
+  files.set('sitemap.xml', sitemapIndex(view, sheets.length))
+  return files
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 1)}\n`
+}
+
+function manifest(view: View): Record<string, unknown> {
+  return {
+    name: view.site.title,
+    short_name: view.site.title.length > 12 ? view.m.nav.map : view.site.title,
+    description: view.m.site.tagline,
+    lang: view.tag,
+    start_url: view.file(''),
+    scope: view.file(''),
+    id: view.file(''),
+    display: 'standalone',
+    background_color: '#faf9f6',
+    theme_color: '#0a6a8a',
+    categories: ['navigation', 'travel', 'utilities'],
+    icons: [
+      { src: view.file('icon.svg'), sizes: 'any', type: 'image/svg+xml' },
+      { src: view.file('icon-192.png'), sizes: '192x192', type: 'image/png' },
+      { src: view.file('icon-512.png'), sizes: '512x512', type: 'image/png' },
+      { src: view.file('icon-maskable-512.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  }
+}
+
+function robots(view: View, known: boolean): string {
+  const sitemap = known ? `\nSitemap: ${view.absolute(view.file('sitemap.xml'))}\n` : ''
+  return `User-agent: *\nAllow: /\n${sitemap}`
+}
+
+interface SitemapEntry {
+  readonly address: string
+  readonly modified?: string
+  /** Addresses of the same page in each language. */
+  readonly languages?: readonly { readonly tag: string; readonly address: string }[]
+}
+
+const everyLanguage = [
+  '',
+  'regions/',
+  'leaderboard/',
+  'contributors/',
+  'changes/',
+  'statistics/',
+  'how-it-works/',
+  'data/',
+  'about/',
+  'embedding/',
+] as const
+
+function sitemapEntries(view: View): SitemapEntry[] {
+  const { data, languages, contributorPages } = view.site
+  const paths = [...everyLanguage, ...data.survey.regions.map(({ slug }) => `regions/${slug}/`)]
+  const inLanguages = paths.flatMap((path) => {
+    const versions = languages.map(({ tag }) => ({ tag, address: view.absolute(view.page(path, tag)) }))
+    return versions.map(({ address }) => ({ address, languages: versions }))
+  })
+  const waypoints = data.waypoints.map(({ id, updated_at }) => ({
+    address: view.absolute(view.waypoint(id)),
+    modified: updated_at,
+  }))
+  const people = [...contributorPages].map((id) => ({
+    address: view.absolute(view.file(`contributor/${contributorSlug(id)}/`)),
+  }))
+  return [...inLanguages, ...waypoints, ...people]
+}
+
+function urlset(entries: readonly SitemapEntry[]): string {
+  const lines = entries.map(({ address, modified, languages = [] }) => {
+    const links = languages.map(
+      (other) => `<xhtml:link rel="alternate" hreflang="${xml(other.tag)}" href="${xml(other.address)}"/>`,
+    )
+    const lastmod = modified === undefined ? '' : `<lastmod>${xml(modified)}</lastmod>`
+    return `<url><loc>${xml(address)}</loc>${lastmod}${links.join('')}</url>`
+  })
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...lines,
+    '</urlset>\n',
+  ].join('\n')
+}
+
+function sitemapIndex(view: View, count: number): string {
+  const maps = Array.from(
+    { length: count },
+    (_, index) =>
+      `<sitemap><loc>${xml(view.absolute(view.file(`sitemap-${index + 1}.xml`)))}</loc></sitemap>`,
+  )
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...maps,
+    '</sitemapindex>\n',
+  ].join('\n')
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Entry } from '../data/activity.ts'
+import type { View } from './view.ts'
+
+const most = 50
+
+/** The recent changes as an Atom feed (RFC 4287). */
+export function atomFeed(view: View): string {
+  const { m, site } = view
+  const { folder } = site.data
+  const self = view.absolute(view.page('changes.atom'))
+  const entries = site.data.activity.recent.slice(0, most)
+  const lines = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(view.tag)}">`,
+    `<id>${feedId(view, 'changes')}</id>`,
+    `<title>${xml(`${site.title}: ${m.changes.title}`)}</title>`,
+    `<updated>${xml(entries[0]?.timestamp ?? folder.dataTime)}</updated>`,
+    `<author><name>${xml(folder.registry.author)}</name></author>`,
+    `<rights>${xml(folder.registry.license)}</rights>`,
+    `<link rel="self" type="application/atom+xml" href="${xml(self)}"/>`,
+    `<link rel="alternate" type="text/html" href="${xml(view.absolute(view.page('changes/')))}"/>`,
+    ...entries.map((entry) =>
+      [
+        '<entry>',
+        `<id>${feedId(view, String(entry.id))}</id>`,
+        `<title>${xml(titleOf(view, entry))}</title>`,
+        `<updated>${xml(entry.timestamp)}</updated>`,
+        `<author><name>${xml(personOf(view, entry))}</name></author>`,
+        `<link rel="alternate" type="text/html" href="${xml(addressOf(view, entry))}"/>`,
+        `<summary>${xml(summaryOf(view, entry))}</summary>`,
+        '</entry>',
+      ].join(''),
+    ),
+    '</feed>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** The recent changes as a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
+export function jsonFeed(view: View): string {
+  const { m, site } = view
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: `${site.title}: ${m.changes.title}`,
+    language: view.tag,
+    home_page_url: view.absolute(view.page('changes/')),
+    feed_url: view.absolute(view.page('changes.json')),
+    authors: [{ name: site.data.folder.registry.author }],
+    items: site.data.activity.recent.slice(0, most).map((entry) => ({
+      id: feedId(view, String(entry.id)),
+      url: addressOf(view, entry),
+      title: titleOf(view, entry),
+      content_text: summaryOf(view, entry),
+      date_published: entry.timestamp,
+      authors: [{ name: personOf(view, entry) }],
+    })),
+  }
+  return `${JSON.stringify(feed, undefined, 1)}\n`
+}
+
+/** Text for XML content and attributes; characters that XML 1.0 cannot hold are left out. */
+export function xml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** The same wherever the site is hosted: a UUID made of the registry's name and the entry's number. */
+function feedId(view: View, key: string): string {
+  const { name, author } = view.site.data.folder.registry
+  const digest = createHash('sha256')
+    .update(JSON.stringify([name, author, key]))
+    .digest('hex')
+  const hex = `${digest.slice(0, 12)}8${digest.slice(13, 16)}8${digest.slice(17, 32)}`
+  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+function titleOf(view: View, entry: Entry): string {
+  const name = view.site.data.nameOf(entry.waypointId) ?? `#${entry.waypointId}`
+  return `${view.m.action[entry.action]}: ${name}`
+}
+
+function summaryOf(view: View, entry: Entry): string {
+  const names: Readonly<Record<string, string>> = view.m.field
+  const fields = entry.fields.map((field) => names[field] ?? field).join(', ')
+  const what = fields === '' ? '' : ` (${fields})`
+  return `${view.m.action[entry.action]}${what}, ${personOf(view, entry)}, ${view.f.date(entry.timestamp)}`
+}
+
+function personOf(view: View, entry: Entry): string {
+  return view.site.data.contributors.get(entry.userId)?.name ?? view.m.contributors.system
+}
+
+function addressOf(view: View, entry: Entry): string {
+  return view.absolute(
+    view.site.data.hasPage(entry.waypointId) ? view.waypoint(entry.waypointId) : view.page('changes/'),
+  )
+}

@@ -1,0 +1,22 @@
+/** A list cut into pages. */
+export interface Sheet<Item> {
+  /** From 1. */
+  readonly page: number
+  readonly pages: number
+  readonly items: readonly Item[]
+}
+
+/** Cuts a list into pages of at most `size`; an empty list is one empty page. */
+export function sheetsOf<Item>(items: readonly Item[], size: number): Sheet<Item>[] {
+  const pages = Math.max(1, Math.ceil(items.length / size))
+  return Array.from({ length: pages }, (_, index) => ({
+    page: index + 1,
+    pages,
+    items: items.slice(index * size, (index + 1) * size),
+  }))
+}
+
+/** The part of an address that names a page of a list; the first one has none. */
+export function sheetPath(page: number): string | undefined {
+  return page === 1 ? undefined : String(page)
+}
