@@ -35,7 +35,11 @@ export async function surveyOf(edition: Edition): Promise<Survey> {
  */
 export function originsOf({ publisher }: Edition, { sources, contributed }: Survey): Origin[] {
   return [
-    { name: publisher.name, license: publisher.license, waypoints: contributed },
+    {
+      name: `contributions to ${publisher.name}`,
+      license: publisher.license,
+      waypoints: contributed,
+    },
     ...sources.map(({ name, license, waypoints }) => ({ name, license, waypoints })),
   ]
 }

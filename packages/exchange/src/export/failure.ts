@@ -1,0 +1,30 @@
+import { errorCatalogue, RegistryError, type ErrorCode } from '@openfountain/core'
+import { LicenceConflict, type Obstacle } from '../licences/clearance.ts'
+
+/** An error as it can be sent from one thread to another, where classes get lost. */
+export type SentFailure =
+  | { readonly kind: 'registry'; readonly code: string; readonly message: string; readonly details: object }
+  | { readonly kind: 'licence'; readonly license: string; readonly obstacles: readonly Obstacle[] }
+  | { readonly kind: 'other'; readonly error: Error }
+
+export function sentFailure(error: unknown): SentFailure {
+  if (error instanceof LicenceConflict) {
+    return { kind: 'licence', license: error.license, obstacles: error.obstacles }
+  }
+  if (error instanceof RegistryError) {
+    const { code, message, details } = error
+    return { kind: 'registry', code, message, details }
+  }
+  return { kind: 'other', error: error instanceof Error ? error : new Error(String(error)) }
+}
+
+/** The error that was sent, in its class again. */
+export function receivedFailure(failure: SentFailure): Error {
+  if (failure.kind === 'licence') return new LicenceConflict(failure.license, failure.obstacles)
+  if (failure.kind === 'registry' && isErrorCode(failure.code)) {
+    return new RegistryError(failure.code, failure.message, { ...failure.details })
+  }
+  return failure.kind === 'other' ? failure.error : new Error(failure.message)
+}
+
+const isErrorCode = (code: string): code is ErrorCode => code in errorCatalogue
