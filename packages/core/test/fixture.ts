@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach } from 'vitest'
+import { openRegistry, token, type Registry, type RegistryOptions, type Waypoint } from '@openfountain/core'
+
+/** 2026-01-01 at midnight, and a second later at each look. */
+export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
+  let now = Date.parse(start)
+  return () => {
+    const date = new Date(now)
+    now += 1000
+    return date
+  }
+}
+
+const closing: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** An empty registry in memory with a ticking clock and ids u1, u2, …; closed after the test. */
+export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
+  let users = 0
+  const registry = await openRegistry({
+    database: ':memory:',
+    clock: tickingClock(),
+    ids: () => `u${++users}`,
+    ...options,
+  })
+  closing.push(() => registry.close())
+  return registry
+}
+
+/** A folder that is removed after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-'))
+  closing.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+
+/** A waypoint made by an API token. */
+export function placed(
+  registry: Registry,
+  input: Partial<Record<keyof Waypoint, unknown>> = {},
+): Promise<Waypoint> {
+  return registry.waypoints.create({ ...square, ...input }, token())
+}
+
+/** The code of the RegistryError that a promise is rejected with, and its details. */
+export async function refusal(promise: Promise<unknown>): Promise<{ code: unknown; details: unknown }> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && 'details' in error) {
+      return { code: error.code, details: error.details }
+    }
+    throw error
+  }
+  throw new Error('nothing was refused')
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { emptyRegistry, refusal } from './fixture.ts'
+
+describe('service.md 2.2, users', () => {
+  test('the own profile has e-mail, moderator flag and updatedAt, the public one has not', async () => {
+    const registry = await emptyRegistry()
+    const own = await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
+    const stats = { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
+    expect(own).toEqual({
+      id: 'u1',
+      name: 'Ada',
+      xp: 0,
+      level: 1,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      stats,
+      email: 'ada@example.org',
+      isModerator: false,
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    })
+    expect(await registry.users.get('u1')).toEqual({
+      id: 'u1',
+      name: 'Ada',
+      xp: 0,
+      level: 1,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      stats,
+    })
+  })
+
+  test('4.2: the leaderboard is by XP, who came first among equals, with the number of all users', async () => {
+    const registry = await emptyRegistry()
+    for (const [name, xp] of [
+      ['A', 5],
+      ['B', 9],
+      ['C', 5],
+    ] as const)
+      await registry.users.create({ name, xp })
+    const { leaderboard, total } = await registry.users.leaderboard({ limit: 2 })
+    expect(leaderboard.map(({ name }) => name)).toEqual(['B', 'A'])
+    expect(Object.keys(leaderboard[0] ?? {})).toEqual(['id', 'name', 'xp', 'level', 'stats'])
+    expect(total).toBe(3)
+    const next = await registry.users.leaderboard({ limit: 2, offset: 2 })
+    expect(next.leaderboard.map(({ name }) => name)).toEqual(['C'])
+  })
+
+  test.each([0, 101, 1.5, -1])('a leaderboard limit of %d is refused', async (limit) => {
+    const registry = await emptyRegistry()
+    expect((await refusal(registry.users.leaderboard({ limit }))).code).toBe('INVALID_INPUT')
+  })
+
+  test('decisions: an e-mail address is taken whatever its case', async () => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
+    await registry.users.create({ name: 'Bo' })
+    for (const attempt of [
+      registry.users.create({ name: 'Eve', email: 'ADA@example.org' }),
+      registry.users.update('u2', { email: 'Ada@Example.org' }),
+    ]) {
+      expect(await refusal(attempt)).toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { issues: [{ path: 'email' }] },
+      })
+    }
+  })
+
+  test('PATCH changes only what it gives; updatedAt is refreshed; null forgets the address', async () => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
+    expect(await registry.users.update('u1', { name: ' Ada L. ' })).toMatchObject({
+      name: 'Ada L.',
+      email: 'ada@example.org',
+      updatedAt: '2026-01-01T00:00:01.000Z',
+    })
+    expect(await registry.users.update('u1', { email: null })).not.toHaveProperty('email')
+    expect((await registry.users.update('u1', { isModerator: true, xp: 9 })).isModerator).toBe(false)
+  })
+
+  test.each([{ name: '' }, { name: 'x'.repeat(81) }, { name: 1 }, { email: 'no address' }, { email: 5 }])(
+    '%j is refused',
+    async (patch) => {
+      const registry = await emptyRegistry()
+      await registry.users.create({ name: 'Ada' })
+      expect((await refusal(registry.users.update('u1', patch))).code).toBe('INVALID_INPUT')
+    },
+  )
+
+  test('an id that is taken is refused', async () => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ name: 'Ada', id: 'ada' })
+    expect((await refusal(registry.users.create({ name: 'Eve', id: 'ada' }))).code).toBe('INVALID_INPUT')
+    expect((await refusal(registry.users.create({ name: 'Eve', id: 'api' }))).code).toBe('INVALID_INPUT')
+  })
+
+  test('ensure adds a user once', async () => {
+    const registry = await emptyRegistry()
+    const first = await registry.users.ensure({ id: 'host-7', name: 'Ada' })
+    expect(await registry.users.ensure({ id: 'host-7', name: 'Other' })).toEqual(first)
+    expect((await registry.users.list()).total).toBe(1)
+  })
+})
+
+describe('sessions and tokens', () => {
+  test('a secret is shown once and resolves until it is revoked', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { session, id } = await registry.sessions.create(ada.id)
+    expect(await registry.sessions.resolve(session)).toEqual({ kind: 'user', userId: ada.id })
+    expect(JSON.stringify(await registry.sessions.list())).not.toContain(session)
+    await registry.sessions.revoke(id)
+    expect(await registry.sessions.resolve(session)).toBeUndefined()
+    expect((await refusal(registry.sessions.revoke(id))).code).toBe('NOT_FOUND')
+  })
+
+  test('a session ends after thirty days', async () => {
+    let now = Date.parse('2026-01-01')
+    const registry = await emptyRegistry({ clock: () => new Date(now) })
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { session } = await registry.sessions.create(ada.id)
+    now += 30 * 86_400_000 - 1
+    expect(await registry.sessions.resolve(session)).toBeDefined()
+    now += 1
+    expect(await registry.sessions.resolve(session)).toBeUndefined()
+    expect(await registry.sessions.list()).toEqual([])
+  })
+
+  test('a token has an owner or none, and its secret is nowhere in the database', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { token: secret, id } = await registry.tokens.create({ name: 'bot', ownerId: ada.id })
+    const free = await registry.tokens.create({ name: 'free' })
+    expect(await registry.tokens.resolve(secret)).toEqual({ kind: 'token', ownerId: ada.id })
+    expect(await registry.tokens.resolve(free.token)).toEqual({ kind: 'token' })
+    expect(JSON.stringify(await registry.tokens.list())).not.toContain(secret)
+    await registry.tokens.revoke(id)
+    expect(await registry.tokens.resolve(secret)).toBeUndefined()
+    expect((await refusal(registry.tokens.create({ name: 'x', ownerId: 'ghost' }))).code).toBe(
+      'INVALID_INPUT',
+    )
+  })
+
+  test('what is no secret of ours resolves to nobody', async () => {
+    const registry = await emptyRegistry()
+    for (const guess of ['', 'x', 'ofs_', 'x'.repeat(100_000), '\u0000']) {
+      expect(await registry.sessions.resolve(guess)).toBeUndefined()
+      expect(await registry.tokens.resolve(guess)).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { amenityOf, kindOf, normaliseAmenity, osmTagsOf, vocabulary } from '@openfountain/core'
+
+describe('decisions, Fields: amenities', () => {
+  test.each([
+    ['Bottle filling station', 'bottle-filler'],
+    ['bottle_filler', 'bottle-filler'],
+    ['  Wheelchair accessible ', 'wheelchair'],
+    ['dog', 'dog-bowl'],
+    ['bubbler', 'bubbler'],
+  ])('the alias %j is %s', (alias, key) => {
+    expect(normaliseAmenity(alias)).toBe(key)
+  })
+
+  test('an unknown amenity is kept as it came', () => {
+    expect(normaliseAmenity('Singing Waters')).toBe('Singing Waters')
+    expect(amenityOf('Singing Waters')).toBeUndefined()
+  })
+
+  test('keys are kebab-case, and no spelling means two things', () => {
+    const spellings = Object.entries(vocabulary).flatMap(([key, { aliases }]) => [key, ...aliases])
+    for (const spelling of spellings) expect(spelling).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/u)
+    expect(new Set(spellings).size).toBe(spellings.length)
+  })
+})
+
+test('the symbol comes from the first kind in the order of the vocabulary', () => {
+  expect(kindOf(['wheelchair', 'tap', 'bubbler'])).toBe('bubbler')
+  expect(kindOf(['wheelchair'])).toBeUndefined()
+})
+
+test('OpenStreetMap tags tell what is known and never "no" from absence', () => {
+  expect(osmTagsOf([])).toEqual({ amenity: 'drinking_water' })
+  expect(osmTagsOf(['bottle-filler', 'dog-bowl', 'unheard-of'])).toEqual({
+    amenity: 'drinking_water',
+    bottle: 'yes',
+    dog: 'yes',
+  })
+})

@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'vitest'
+import { anonymous, token, user, type WaypointInput } from '@openfountain/core'
+import { emptyRegistry, placed, refusal, square } from './fixture.ts'
+
+describe('service.md 4.1, creating a waypoint', () => {
+  test('an API token without an owner writes as the built-in user, flags down', async () => {
+    const registry = await emptyRegistry()
+    expect(await placed(registry)).toEqual({
+      id: 1,
+      ...square,
+      amenities: [],
+      approved: false,
+      verified: false,
+      addedByUserId: 'api',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    })
+  })
+
+  test('a token may give flags and the creator, who must exist', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const made = await placed(registry, { approved: true, verified: true, addedByUserId: ada.id })
+    expect(made).toMatchObject({ approved: true, verified: true, addedByUserId: 'u1' })
+    expect(await refusal(placed(registry, { addedByUserId: 'nobody' }))).toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { issues: [{ path: 'addedByUserId' }] },
+    })
+  })
+
+  test("a token's writes are attributed to its owner", async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const made = await registry.waypoints.create(square, token(ada.id))
+    expect(made.addedByUserId).toBe(ada.id)
+    expect((await registry.changes.get(1)).userId).toBe(ada.id)
+  })
+
+  test('2.1, 3: a session cannot set approved, verified or addedByUserId; they are ignored', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 20 })
+    const given = {
+      ...square,
+      approved: true,
+      verified: true,
+      addedByUserId: 'api',
+      id: 99,
+      createdAt: 'never',
+    }
+    expect(await registry.waypoints.create(given, user(ada.id))).toMatchObject({
+      id: 1,
+      approved: false,
+      verified: false,
+      addedByUserId: ada.id,
+    })
+    expect((await registry.changes.get(1)).changes).toEqual(square)
+  })
+
+  test('nobody may write, and neither may a user who is not there', async () => {
+    const registry = await emptyRegistry()
+    expect((await refusal(registry.waypoints.create(square, anonymous))).code).toBe('UNAUTHORIZED')
+    expect((await refusal(registry.waypoints.create(square, user('ghost')))).code).toBe('UNAUTHORIZED')
+  })
+
+  test.each([
+    [19, 'INSUFFICIENT_XP'],
+    [20, undefined],
+    [21, undefined],
+  ])('8: with %i XP creating is answered %s', async (xp, code) => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp })
+    const attempt = registry.waypoints.create(square, user(ada.id))
+    if (code === undefined) expect((await attempt).id).toBe(1)
+    else expect(await refusal(attempt)).toEqual({ code, details: { required: 20, current: xp } })
+  })
+})
+
+describe('decisions, Fields', () => {
+  const create = async (input: Record<string, unknown>) =>
+    (await emptyRegistry()).waypoints.create(input, token())
+
+  test.each<[string, Record<string, unknown>, string, string]>([
+    ['a missing name', { latitude: 1, longitude: 1 }, 'INVALID_INPUT', 'name'],
+    ['a blank name', { ...square, name: '  \n ' }, 'INVALID_INPUT', 'name'],
+    ['a name of 201 characters', { ...square, name: 'x'.repeat(201) }, 'INVALID_INPUT', 'name'],
+    ['a name with a NUL', { ...square, name: 'a\u0000b' }, 'INVALID_INPUT', 'name'],
+    ['a name with an escape', { ...square, name: 'a\u001bb' }, 'INVALID_INPUT', 'name'],
+    ['a lone surrogate', { ...square, name: 'a\ud800' }, 'INVALID_INPUT', 'name'],
+    [
+      'a description of 2001 characters',
+      { ...square, description: 'x'.repeat(2001) },
+      'INVALID_INPUT',
+      'description',
+    ],
+    [
+      'a maintainer of 201 characters',
+      { ...square, maintainer: 'x'.repeat(201) },
+      'INVALID_INPUT',
+      'maintainer',
+    ],
+    ['a region of 201 characters', { ...square, region: 'x'.repeat(201) }, 'INVALID_INPUT', 'region'],
+    [
+      '33 amenities',
+      { ...square, amenities: Array.from({ length: 33 }, (_, i) => `a${i}`) },
+      'INVALID_INPUT',
+      'amenities',
+    ],
+    ['an empty amenity', { ...square, amenities: [''] }, 'INVALID_INPUT', 'amenities.0'],
+    [
+      'an amenity of 65 characters',
+      { ...square, amenities: ['x'.repeat(65)] },
+      'INVALID_INPUT',
+      'amenities.0',
+    ],
+    ['amenities in a text', { ...square, amenities: 'tap' }, 'INVALID_INPUT', 'amenities'],
+    ['an image that is no address', { ...square, image: 'photo.jpg' }, 'INVALID_INPUT', 'image'],
+    ['a javascript: image', { ...square, image: 'javascript:alert(1)' }, 'INVALID_INPUT', 'image'],
+    [
+      'an image of 2001 characters',
+      { ...square, image: `https://x.example/${'x'.repeat(1983)}` },
+      'INVALID_INPUT',
+      'image',
+    ],
+    ['a missing latitude', { name: 'x', longitude: 1 }, 'INVALID_INPUT', 'latitude'],
+    ['a latitude in a text', { ...square, latitude: '1' }, 'INVALID_INPUT', 'latitude'],
+    ['a latitude that is not a number', { ...square, latitude: Number.NaN }, 'INVALID_INPUT', 'latitude'],
+    [
+      'an infinite longitude',
+      { ...square, longitude: Number.POSITIVE_INFINITY },
+      'INVALID_INPUT',
+      'longitude',
+    ],
+    ['a latitude of 90.1', { ...square, latitude: 90.1 }, 'INVALID_COORDINATES', 'latitude'],
+    ['a longitude of -180.1', { ...square, longitude: -180.1 }, 'INVALID_COORDINATES', 'longitude'],
+    ['approved in a text', { ...square, approved: 'yes' }, 'INVALID_INPUT', 'approved'],
+  ])('%s is refused', async (_what, input, code, path) => {
+    expect(await refusal(create(input))).toMatchObject({ code, details: { issues: [{ path }] } })
+  })
+
+  test('a body that is no object is refused', async () => {
+    for (const body of [null, 1, 'x', [], undefined]) {
+      const registry = await emptyRegistry()
+      expect((await refusal(registry.waypoints.create(body, token()))).code).toBe('INVALID_INPUT')
+    }
+  })
+
+  test('a range beside a wrong type is INVALID_INPUT', async () => {
+    expect((await refusal(create({ ...square, latitude: 91, name: 1 }))).code).toBe('INVALID_INPUT')
+  })
+
+  test.each<[string, WaypointInput]>([
+    ['the poles and the antimeridian', { name: 'x', latitude: -90, longitude: 180 }],
+    ['a name of 200 astral characters', { ...square, name: '🚰'.repeat(200) }],
+    ['a name with a newline and a tab', { ...square, name: 'a\n\tb' }],
+    ['markup as text', { ...square, name: '</script><b>', description: '=1+1' }],
+  ])('%s are accepted as they are', async (_what, input) => {
+    expect(await create(input)).toMatchObject(input)
+  })
+
+  test('text is NFC-normalised and a name trimmed', async () => {
+    const made = await create({ ...square, name: '  Cafe\u0301 ', description: 'e\u0301\r\nx' })
+    expect(made).toMatchObject({ name: 'Café', description: 'é\nx' })
+  })
+
+  test('known aliases of amenities become the vocabulary, each once; unknown ones stay', async () => {
+    const made = await create({
+      ...square,
+      amenities: ['Bottle', 'bottle-filler', 'Singing', 'dog friendly'],
+    })
+    expect(made.amenities).toEqual(['bottle-filler', 'Singing', 'dog-bowl'])
+  })
+
+  test('unset optional fields are absent, amenities always an array', async () => {
+    const made = await create({ ...square, description: null, image: null, region: '', amenities: null })
+    expect(Object.keys(made)).toEqual([
+      'id',
+      'name',
+      'latitude',
+      'longitude',
+      'amenities',
+      'approved',
+      'verified',
+      'addedByUserId',
+      'createdAt',
+      'updatedAt',
+    ])
+  })
+
+  test('minus zero is zero', async () => {
+    const made = await create({ name: 'x', latitude: -0, longitude: -0 })
+    expect(Object.is(made.latitude, 0) && Object.is(made.longitude, 0)).toBe(true)
+  })
+})
+
+describe('service.md 4.1, editing a waypoint', () => {
+  test('only the given fields change, and updatedAt', async () => {
+    const registry = await emptyRegistry()
+    const before = await placed(registry, { description: 'old', region: 'Skåne' })
+    const after = await registry.waypoints.update(1, { description: 'new' }, token())
+    expect(after).toEqual({ ...before, description: 'new', updatedAt: '2026-01-01T00:00:01.000Z' })
+    expect(await registry.waypoints.get(1)).toEqual(after)
+  })
+
+  test('null clears an optional field, and the log carries it', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { description: 'old', amenities: ['tap'] })
+    const after = await registry.waypoints.update(1, { description: null, amenities: null }, token())
+    expect(after).not.toHaveProperty('description')
+    expect(after.amenities).toEqual([])
+    expect((await registry.changes.get(2)).changes).toEqual({ amenities: [], description: null })
+  })
+
+  test('a name cannot be cleared', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry)
+    expect((await refusal(registry.waypoints.update(1, { name: null }, token()))).code).toBe('INVALID_INPUT')
+  })
+
+  test('what was read can be sent back: nothing is written, logged, earned or dated', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 10 })
+    const before = await placed(registry, { description: 'x', amenities: ['tap'] })
+    const revision = registry.revision()
+    expect(await registry.waypoints.update(1, { ...before }, user(ada.id))).toEqual(before)
+    expect(registry.revision()).toBe(revision)
+    expect(registry.changes.head().id).toBe(1)
+    expect((await registry.users.get(ada.id)).xp).toBe(10)
+  })
+
+  test.each([
+    [9, 'INSUFFICIENT_XP'],
+    [10, undefined],
+    [11, undefined],
+  ])('8: with %i XP editing is answered %s', async (xp, code) => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp })
+    await placed(registry)
+    const attempt = registry.waypoints.update(1, { name: 'New' }, user(ada.id))
+    if (code === undefined) expect((await attempt).name).toBe('New')
+    else expect(await refusal(attempt)).toEqual({ code, details: { required: 10, current: xp } })
+  })
+
+  test('one edit writes an entry for the fields and one for each flag that really changed', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { approved: true })
+    await registry.waypoints.update(1, { name: 'New', approved: true, verified: true }, token())
+    const { logs } = await registry.changes.list({ order: 'asc', after: 1 })
+    expect(logs.map(({ action, changes }) => [action, changes])).toEqual([
+      ['edited', { name: 'New' }],
+      ['verified', { verified: true }],
+    ])
+    await registry.waypoints.update(1, { approved: false, verified: false }, token())
+    const later = await registry.changes.list({ order: 'asc', after: 3 })
+    expect(later.logs.map(({ action }) => action)).toEqual(['unapproved', 'unverified'])
+  })
+
+  test('moderators set flags under their own id without XP, and need it for the rest', async () => {
+    const registry = await emptyRegistry()
+    const mo = await registry.users.create({ name: 'Mo', isModerator: true })
+    await placed(registry)
+    expect((await registry.waypoints.update(1, { approved: true }, user(mo.id))).approved).toBe(true)
+    expect((await registry.changes.get(2)).userId).toBe(mo.id)
+    expect((await refusal(registry.waypoints.update(1, { name: 'New' }, user(mo.id)))).code).toBe(
+      'INSUFFICIENT_XP',
+    )
+  })
+
+  test('a waypoint that is not there is NOT_FOUND', async () => {
+    const registry = await emptyRegistry()
+    expect((await refusal(registry.waypoints.update(7, { name: 'x' }, token()))).code).toBe('NOT_FOUND')
+    expect((await refusal(registry.waypoints.get(7))).code).toBe('NOT_FOUND')
+  })
+})
+
+describe('decisions, Waypoints: deleting', () => {
+  test('answers the waypoint as it was and takes it out of everything but the log and the reviews', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const before = await placed(registry, { verified: true })
+    await registry.reviews.create({ bubblerId: 1, rating: 4 }, user(ada.id))
+    expect(await registry.waypoints.delete(1, token())).toEqual(before)
+    expect(await registry.waypoints.list()).toEqual([])
+    expect(await registry.waypoints.list({ near: square })).toEqual([])
+    expect(await registry.waypoints.list({ bbox: [13, 55, 14, 56] })).toEqual([])
+    expect(await registry.waypoints.search({ q: 'market' })).toEqual([])
+    expect(await registry.statistics()).toMatchObject({
+      totalWaypoints: 0,
+      totalVerifiedWaypoints: 0,
+      totalReviews: 1,
+    })
+    expect(await registry.reviews.list({ bubblerId: 1 })).toHaveLength(1)
+    expect((await registry.changes.get(2)).action).toBe('deleted')
+    expect((await registry.changes.get(2)).changes).toEqual({})
+    expect((await registry.changes.get(1)).waypoint.name).toBe('Market square')
+    expect((await refusal(registry.waypoints.delete(1, token()))).code).toBe('NOT_FOUND')
+    expect((await refusal(registry.waypoints.update(1, { name: 'x' }, token()))).code).toBe('NOT_FOUND')
+  })
+
+  test('moderators may, other users may not', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 5000 })
+    const mo = await registry.users.create({ name: 'Mo', isModerator: true })
+    await placed(registry)
+    expect((await refusal(registry.waypoints.delete(1, user(ada.id)))).code).toBe('FORBIDDEN')
+    expect((await refusal(registry.waypoints.delete(1, anonymous))).code).toBe('UNAUTHORIZED')
+    expect((await registry.waypoints.delete(1, user(mo.id))).id).toBe(1)
+  })
+
+  test('an id is never given twice', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry)
+    await registry.waypoints.delete(1, token())
+    expect((await placed(registry)).id).toBe(2)
+  })
+})

@@ -1,0 +1,124 @@
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { defaultRules, openRegistry, token, user, type Registry } from '@openfountain/core'
+import path from 'node:path'
+import { emptyRegistry, placed, refusal, square, temporaryFolder } from './fixture.ts'
+
+const xpOf = async (registry: Registry, id: string) => (await registry.users.get(id)).xp
+
+describe('service.md 2.5 and decisions, XP', () => {
+  test('creating earns 50, editing 10, reviewing 5, and the counters follow', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 20 })
+    await registry.waypoints.create(square, user(ada.id))
+    expect(await xpOf(registry, ada.id)).toBe(70)
+    await registry.waypoints.update(1, { name: 'New' }, user(ada.id))
+    expect(await xpOf(registry, ada.id)).toBe(80)
+    await registry.reviews.create({ bubblerId: 1, rating: 5 }, user(ada.id))
+    expect(await registry.users.get(ada.id)).toMatchObject({
+      xp: 85,
+      stats: { waypointsCreated: 1, waypointsEdited: 1, reviewsPosted: 1 },
+    })
+  })
+
+  test('the creator earns 25 the first time the waypoint becomes verified, once ever', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 20 })
+    await registry.waypoints.create(square, user(ada.id))
+    for (const verified of [true, false, true]) await registry.waypoints.update(1, { verified }, token())
+    expect(await xpOf(registry, ada.id)).toBe(20 + 50 + 25)
+  })
+
+  test('also when it is created verified in their name', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada' })
+    await placed(registry, { verified: true, addedByUserId: ada.id })
+    expect(await xpOf(registry, ada.id)).toBe(25)
+  })
+
+  test('a waypoint verified in the built-in name earns nobody anything later', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada' })
+    await placed(registry, { verified: true })
+    await registry.waypoints.update(1, { addedByUserId: ada.id, verified: false }, token())
+    await registry.waypoints.update(1, { verified: true }, token())
+    expect(await xpOf(registry, ada.id)).toBe(0)
+  })
+
+  test('the built-in user never earns and is in no list and no count', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { verified: true })
+    await registry.waypoints.update(1, { name: 'x' }, token())
+    expect(await xpOf(registry, 'api')).toBe(0)
+    expect(await registry.users.leaderboard()).toEqual({ leaderboard: [], total: 0 })
+    expect((await registry.users.list()).users).toEqual([])
+    expect((await registry.statistics()).totalUsers).toBe(0)
+  })
+
+  test('deleting a review or a waypoint takes nothing back', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 20 })
+    await registry.waypoints.create(square, user(ada.id))
+    await registry.reviews.create({ bubblerId: 1, rating: 1 }, user(ada.id))
+    const before = await registry.users.get(ada.id)
+    await registry.reviews.delete(1, user(ada.id))
+    await registry.waypoints.delete(1, token())
+    expect(await registry.users.get(ada.id)).toEqual(before)
+  })
+
+  test('an embedder brings rules of their own', async () => {
+    const rules = {
+      ...defaultRules,
+      gates: { ...defaultRules.gates, createWaypoint: 0 },
+      reviews: { onePerWaypoint: true },
+    }
+    const registry = await emptyRegistry({ rules })
+    const ada = await registry.users.create({ name: 'Ada' })
+    await registry.waypoints.create(square, user(ada.id))
+    await registry.reviews.create({ bubblerId: 1, rating: 3 }, user(ada.id))
+    expect((await refusal(registry.reviews.create({ bubblerId: 1, rating: 3 }, user(ada.id)))).code).toBe(
+      'FORBIDDEN',
+    )
+    expect(await xpOf(registry, ada.id)).toBe(55)
+  })
+
+  test('a grant stands in the ledger with its reason', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 7 })
+    await registry.users.grantXp(ada.id, 5, 'cleaned the fountains')
+    expect(await xpOf(registry, ada.id)).toBe(12)
+    expect((await refusal(registry.users.grantXp(ada.id, 0.5, 'x'))).code).toBe('INVALID_INPUT')
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+})
+
+test('200 reviews at once and creations from two connections lose and double nothing', async () => {
+  const file = path.join(await temporaryFolder(), 'registry.db')
+  const first = await openRegistry({ database: file, durability: 'relaxed' })
+  const second = await openRegistry({ database: file, durability: 'relaxed' })
+  const ada = await first.users.create({ name: 'Ada', xp: 20 })
+  await placed(first)
+  const writes = Array.from({ length: 200 }, (_, index) => {
+    const registry = index % 2 === 0 ? first : second
+    return [
+      registry.reviews.create({ bubblerId: 1, rating: (index % 5) + 1 }, user(ada.id)),
+      ...(index % 10 === 0
+        ? [registry.waypoints.create({ ...square, name: `n${index}` }, user(ada.id))]
+        : []),
+      ...(index % 20 === 0 ? [registry.waypoints.update(1, { verified: index % 40 === 0 }, token())] : []),
+    ]
+  })
+  await Promise.all(writes.flat())
+  expect((await first.users.get(ada.id)).xp).toBe(20 + 200 * 5 + 20 * 50)
+  expect(await second.statistics()).toEqual(await first.statistics())
+  expect(await first.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  await Promise.all([first.close(), second.close()])
+  const database = new Database(file, { readonly: true })
+  const sums = database
+    .prepare(
+      'select u.xp, (select sum(amount) from xpLedger where userId = u.id) as earned from users u where id = ?',
+    )
+    .get(ada.id)
+  expect(sums).toEqual({ xp: 2020, earned: 2020 })
+  database.close()
+})
