@@ -131,7 +131,12 @@ export class ImportRun {
 
   /** The waypoint that this source's reference stands for, or undefined for a new one. */
   waypointOf(ref: string): number | undefined {
-    return this.#sourceId === undefined ? undefined : this.#rows.record(this.#sourceId, ref)?.waypointId
+    return this.known(ref)?.waypointId
+  }
+
+  /** What this source said under a reference the last time it was imported, or undefined for a new one. */
+  known(ref: string): { readonly waypointId: number; readonly values: ImportedValues } | undefined {
+    return this.#sourceId === undefined ? undefined : this.#rows.record(this.#sourceId, ref)
   }
 
   /** What `apply` would do with these rows; writes nothing. New waypoints have no id yet. */
