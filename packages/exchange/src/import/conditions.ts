@@ -1,0 +1,48 @@
+import { folded, yesOrNo } from './wording.ts'
+
+/** Whether a fountain is there and gives water, as its source says. */
+export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
+
+const gone =
+  /no longer exist|abandon|demolish|dismantl|removed|planned|proposed|under construction|abgebaut|entfernt|stillgelegt|abgebrochen|geplant|supprime|demonte|deposee|desafecte|rimoss|smantellat|retirad|eliminad|nedlagt|zlikwid|disused/u
+const broken =
+  /not (?:functional|working|operational)|non functional|out of (?:order|service)|broken|closed|needs? mainten|needs? repair|in need of repair|defekt|ausser betrieb|kaputt|gesperrt|hors service|en panne|a reparer|sans eau|ferme|fuori servizio|guast|chius|fuera de servicio|averiad|cerrad|fora de servei|avariad|buiten gebruik|ur funktion|ude af drift|no water|kein wasser/u
+const works =
+  /^(?:functional|operational|working|ok|good|in betrieb|aktiv|active|en service|in servizio|en servicio|attiv[oa]|in gebruik|in operation|open|offen|ouvert|aperto|abierto|available)\b/u
+
+const known = new Map<unknown, Condition>()
+
+/** What a value under a heading of the state says. A plain yes means it works, a plain no that it does not. */
+export function conditionOf(value: unknown): Condition {
+  const before = known.get(value)
+  if (before !== undefined) return before
+  const condition = decided(value)
+  if (known.size > 10_000) known.clear()
+  known.set(value, condition)
+  return condition
+}
+
+function decided(value: unknown): Condition {
+  const answer = yesOrNo(value)
+  if (answer !== undefined) return answer ? 'works' : 'broken'
+  if (typeof value !== 'string') return 'unknown'
+  const plain = folded(value)
+  if (gone.test(plain) && !/\bor not (?:functional|working)/u.test(plain)) return 'gone'
+  if (broken.test(plain)) return 'broken'
+  return works.test(plain) ? 'works' : 'unknown'
+}
+
+const allYear =
+  /year round|all year|ganzjahrig|toute l annee|tutto l anno|todo el ano|tot l any|ano todo|hele jaar|aret runt|hele aret/u
+const partly =
+  /spring|summer|sommer|ete\b|estate|verano|estiu|verao|zomer|season|saison|stagion|estacion|(?:may|mai|april|apr|mar|marz|avril|june|juni)\w*\s.*(?:sep|oct|okt|nov|ott)/u
+
+/** Whether words about the season mean all year or a part of it. */
+export function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
+  if (typeof value !== 'string') return value === true ? 'seasonal' : undefined
+  const plain = folded(value)
+  if (allYear.test(plain)) return 'all-year'
+  if (partly.test(plain)) return 'seasonal'
+  const answer = yesOrNo(value)
+  return answer === true ? 'seasonal' : undefined
+}

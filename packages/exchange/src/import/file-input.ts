@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { ImportRefused } from './refusal.ts'
+
+/** Real data shrinks to a tenth or a thirtieth; deflate itself can do no better than 1:1032. */
+const bombRatio = 200
+const bombBytes = 64 * 1024 * 1024
+
+const chunkBytes = 256 * 1024
+
+/** A file to import, opened: it can be read several times, unpacked on the way when it is gzip. */
+export interface FileInput {
+  /** The file's name without its folder, or `stdin`. */
+  readonly name: string
+  /** Bytes of the file as it is on disk. */
+  readonly bytes: number
+  readonly gzip: boolean
+  /** Bytes on disk read so far in the running pass; for progress. */
+  position(): number
+  /** The unpacked bytes from the beginning. */
+  read(): AsyncGenerator<Buffer>
+  /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
+  seekable(): Promise<string>
+  /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */
+  sha256(): Promise<string>
+  /** Removes temporary files. */
+  dispose(): Promise<void>
+}
+
+/**
+ * Opens a file, or standard input with `-` (which is kept in a temporary file, because it is read twice).
+ *
+ * @throws ImportRefused NOT_FOUND, EMPTY
+ */
+export async function openInput(path: string, stdin: Readable = process.stdin): Promise<FileInput> {
+  const temporary: string[] = []
+  const dispose = async () => {
+    await Promise.all(temporary.map((file) => rm(file, { force: true })))
+  }
+  try {
+    const file = path === '-' ? await spool(stdin, temporary) : path
+    const size = await sizeOf(file)
+    if (size === 0) throw new ImportRefused('EMPTY')
+    const gzip = await startsWith(file, [0x1f, 0x8b])
+    return inputOf(file, path === '-' ? 'stdin' : basename(path), size, gzip, temporary, dispose)
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+function inputOf(
+  file: string,
+  name: string,
+  bytes: number,
+  gzip: boolean,
+  temporary: string[],
+  dispose: () => Promise<void>,
+): FileInput {
+  let position = 0
+  async function* read(): AsyncGenerator<Buffer> {
+    position = 0
+    const raw = createReadStream(file, { highWaterMark: chunkBytes })
+    raw.on('data', (chunk) => (position += chunk.length))
+    if (!gzip) {
+      for await (const chunk of raw) yield chunk as Buffer
+      return
+    }
+    const unpacked = raw.pipe(createGunzip({ chunkSize: chunkBytes }))
+    raw.on('error', (error) => unpacked.destroy(error))
+    let out = 0
+    try {
+      for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+        out += chunk.length
+        if (out > bombBytes && out > bombRatio * Math.max(position, 1)) {
+          throw new ImportRefused('BOMB', '', { bytes, unpacked: out })
+        }
+        yield chunk
+      }
+    } catch (error) {
+      throw gzipRefusal(error)
+    } finally {
+      raw.destroy()
+      unpacked.destroy()
+    }
+  }
+  let unpackedFile: Promise<string> | undefined
+  return {
+    name,
+    bytes,
+    gzip,
+    position: () => position,
+    read,
+    seekable() {
+      if (!gzip) return Promise.resolve(file)
+      unpackedFile ??= spool(Readable.from(read()), temporary)
+      return unpackedFile
+    },
+    async sha256() {
+      const hash = createHash('sha256')
+      for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) hash.update(chunk)
+      return hash.digest('hex')
+    },
+    dispose,
+  }
+}
+
+function gzipRefusal(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'Z_BUF_ERROR') return new ImportRefused('TRUNCATED', 'The gzip data is cut off.')
+  if (code !== undefined && code.startsWith('Z_')) {
+    return new ImportRefused('MALFORMED', 'The gzip data is damaged.', {}, { cause: error })
+  }
+  return error
+}
+
+async function spool(from: Readable, temporary: string[]): Promise<string> {
+  const file = join(tmpdir(), `openfountain-${randomBytes(12).toString('hex')}`)
+  temporary.push(file)
+  await pipeline(from, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
+  return file
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    const facts = await stat(file)
+    if (facts.isDirectory()) throw new ImportRefused('NOT_FOUND', 'This is a folder.')
+    return facts.size
+  } catch (error) {
+    if (error instanceof ImportRefused) throw error
+    throw new ImportRefused('NOT_FOUND', '', { file: basename(file) }, { cause: error })
+  }
+}
+
+async function startsWith(file: string, signature: readonly number[]): Promise<boolean> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    throw new ImportRefused('NOT_FOUND', '', { file: basename(file) }, { cause: error })
+  })
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signature.length), 0, signature.length, 0)
+    return bytesRead === signature.length && signature.every((byte, at) => buffer[at] === byte)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,184 @@
+/** A position in the file's own coordinate system: x (longitude or easting), y (latitude or northing). */
+export type Position = readonly [x: number, y: number]
+
+/** A GeoJSON geometry as read; what is not understood stays unknown. */
+export interface Geometry {
+  readonly type: string
+  readonly coordinates?: unknown
+  readonly geometries?: unknown
+}
+
+/** The point that stands for a geometry, or why there is none. */
+export type Representative = { readonly position: Position } | { readonly reason: string }
+
+/**
+ * The point that stands for a geometry: a Point itself (heights are ignored), the only or the mean point of a
+ * MultiPoint, the middle of a line's length, the centroid of a polygon's outer ring when it lies inside, else
+ * a point of the ring's widest inner stretch at that height. Of several parts the largest counts.
+ */
+export function representative(geometry: Geometry | null | undefined): Representative {
+  if (geometry === null || geometry === undefined) return { reason: 'has no geometry' }
+  const { type, coordinates } = geometry
+  switch (type) {
+    case 'Point':
+      return pointOr(coordinates, 'the point is empty')
+    case 'MultiPoint': {
+      const points = positions(coordinates)
+      if (points.length === 0) return { reason: 'the geometry is empty' }
+      if (points.length > 1)
+        return { reason: `the MultiPoint has ${points.length} points; one fountain has one` }
+      return at(points[0])
+    }
+    case 'LineString':
+      return middle(positions(coordinates))
+    case 'MultiLineString':
+      return middle(longest(lists(coordinates).map(positions), lineLength))
+    case 'Polygon':
+      return inside(positions(lists(coordinates)[0]))
+    case 'MultiPolygon':
+      return inside(
+        longest(
+          lists(coordinates).map((polygon) => positions(lists(polygon)[0])),
+          ringArea,
+        ),
+      )
+    case 'GeometryCollection': {
+      const [only, second] = lists(geometry.geometries)
+      if (only === undefined) return { reason: 'the geometry is empty' }
+      if (second !== undefined) return { reason: 'the geometry is a collection of several' }
+      return representative(only as unknown as Geometry)
+    }
+    default:
+      return { reason: `the geometry type ${JSON.stringify(type ?? null).slice(0, 60)} is not known` }
+  }
+}
+
+/** Whether a value looks like a GeoJSON geometry. */
+export function isGeometry(value: unknown): value is Geometry {
+  return typeof value === 'object' && value !== null && typeof (value as Geometry).type === 'string'
+}
+
+function pointOr(value: unknown, reason: string): Representative {
+  const found = position(value)
+  return found === undefined ? { reason } : { position: found }
+}
+
+function at(found: Position | undefined): Representative {
+  return found === undefined ? { reason: 'the geometry is empty' } : { position: found }
+}
+
+function position(value: unknown): Position | undefined {
+  if (!Array.isArray(value)) return undefined
+  const [x, y] = value as unknown[]
+  if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y))
+    return undefined
+  return [x, y]
+}
+
+function positions(value: unknown): Position[] {
+  return lists(value)
+    .map(position)
+    .filter((found) => found !== undefined)
+}
+
+function lists(value: unknown): unknown[][] {
+  return Array.isArray(value) ? (value as unknown[][]) : []
+}
+
+function longest(parts: readonly Position[][], measure: (part: Position[]) => number): Position[] {
+  let best: Position[] = []
+  let size = -1
+  for (const part of parts) {
+    const own = measure(part)
+    if (own > size) {
+      best = part
+      size = own
+    }
+  }
+  return best
+}
+
+function lineLength(line: readonly Position[]): number {
+  let sum = 0
+  for (const [from, to] of pairs(line)) sum += Math.hypot(to[0] - from[0], to[1] - from[1])
+  return sum
+}
+
+function middle(line: Position[]): Representative {
+  const half = lineLength(line) / 2
+  let walked = 0
+  for (const [from, to] of pairs(line)) {
+    const step = Math.hypot(to[0] - from[0], to[1] - from[1])
+    if (step > 0 && walked + step >= half) {
+      const share = (half - walked) / step
+      return { position: [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share] }
+    }
+    walked += step
+  }
+  return at(line[0])
+}
+
+function ringArea(ring: readonly Position[]): number {
+  const [origin] = ring
+  if (origin === undefined) return 0
+  let twice = 0
+  for (const [from, to] of pairs(ring)) {
+    twice += (from[0] - origin[0]) * (to[1] - origin[1]) - (to[0] - origin[0]) * (from[1] - origin[1])
+  }
+  return Math.abs(twice) / 2
+}
+
+/** Coordinates are taken relative to the first corner: a fountain's square metre would drown in the rounding. */
+function inside(ring: Position[]): Representative {
+  const [origin] = ring
+  if (origin === undefined) return { reason: 'the geometry is empty' }
+  let twice = 0
+  let x = 0
+  let y = 0
+  for (const [from, to] of pairs(ring)) {
+    const [ax, ay] = [from[0] - origin[0], from[1] - origin[1]]
+    const [bx, by] = [to[0] - origin[0], to[1] - origin[1]]
+    const cross = ax * by - bx * ay
+    twice += cross
+    x += (ax + bx) * cross
+    y += (ay + by) * cross
+  }
+  if (twice === 0) return middle(ring)
+  const centroid: Position = [origin[0] + x / (3 * twice), origin[1] + y / (3 * twice)]
+  return { position: contains(ring, centroid) ? centroid : widest(ring, centroid) }
+}
+
+function contains(ring: readonly Position[], point: Position): boolean {
+  return crossings(ring, point[1]).filter((x) => x > point[0]).length % 2 === 1
+}
+
+/** The middle of the widest stretch of the ring's inside at the centroid's height. */
+function widest(ring: readonly Position[], centroid: Position): Position {
+  const xs = crossings(ring, centroid[1])
+  let best: Position = centroid
+  let width = -1
+  for (let index = 0; index + 1 < xs.length; index += 2) {
+    const [left = 0, right = 0] = [xs[index], xs[index + 1]]
+    if (right - left > width) {
+      width = right - left
+      best = [(left + right) / 2, centroid[1]]
+    }
+  }
+  return best
+}
+
+function crossings(ring: readonly Position[], y: number): number[] {
+  const found: number[] = []
+  for (const [from, to] of pairs(ring)) {
+    if (from[1] > y === to[1] > y) continue
+    found.push(from[0] + ((y - from[1]) / (to[1] - from[1])) * (to[0] - from[0]))
+  }
+  return found.toSorted((a, b) => a - b)
+}
+
+function pairs(line: readonly Position[]): [Position, Position][] {
+  return line.flatMap((from, index) => {
+    const to = line[index + 1]
+    return to === undefined ? [] : ([[from, to]] as [Position, Position][])
+  })
+}

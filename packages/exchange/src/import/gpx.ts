@@ -1,0 +1,70 @@
+import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
+import { XmlText } from './xml-text.ts'
+
+/** Elements of a waypoint that are no leaf of their own; their children are read. */
+const containers = new Set(['extensions', 'link', 'waypoint'])
+
+/**
+ * The waypoints of a GPX text (https://www.topografix.com/GPX/1/1/), with or without its namespace. Each child
+ * becomes a field by its name (`name`, `desc`, `cmt`, `src`, `sym`, `type`, `link`), extensions by theirs.
+ * Routes and tracks are ways, not fountains: they are counted in a note.
+ */
+export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
+  const waypoints = new WaypointListener()
+  const xml = new XmlText(waypoints)
+  for await (const chunk of chunks) {
+    xml.write(chunk)
+    if (waypoints.rows.length > 0) yield waypoints.rows.splice(0)
+  }
+  xml.end()
+  if (waypoints.rows.length > 0) yield waypoints.rows.splice(0)
+  if (waypoints.ways > 0) facts.notes.push(`${waypoints.ways} routes and tracks of the file are not read.`)
+}
+
+class WaypointListener {
+  readonly rows: SourceRow[] = []
+  ways = 0
+  private row = 0
+  private position: readonly [string, string] | undefined
+  private fields: Record<string, unknown> = {}
+  private content = ''
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.content = ''
+    if (name === 'rte' || name === 'trk') this.ways += 1
+    if (name === 'wpt') {
+      this.position = [attributes['lon'] ?? '', attributes['lat'] ?? '']
+      this.fields = {}
+    } else if (name === 'link' && this.position !== undefined && attributes['href'] !== undefined) {
+      this.fields['link'] ??= attributes['href']
+    }
+  }
+
+  text(text: string): void {
+    if (this.position !== undefined) this.content += text
+  }
+
+  close(name: string): void {
+    if (this.position === undefined) return
+    if (name === 'wpt') {
+      this.finish(this.position)
+      return
+    }
+    const text = this.content.trim()
+    this.content = ''
+    if (text !== '' && !containers.has(name)) this.fields[name] ??= text
+  }
+
+  private finish([lon, lat]: readonly [string, string]): void {
+    this.row += 1
+    const { fields } = this
+    const coordinates = [lon.trim() === '' ? null : Number(lon), lat.trim() === '' ? null : Number(lat)]
+    this.rows.push({
+      row: this.row,
+      fields,
+      geometry: { type: 'Point', coordinates },
+      original: () => JSON.stringify({ lat, lon, ...fields }),
+    })
+    this.position = undefined
+  }
+}

@@ -1,0 +1,232 @@
+import type { Readable } from 'node:stream'
+import type { ImportRow, ImportRun, Registry, SourceInput, TokenActor } from '@openfountain/core'
+import { openInput, type FileInput } from './file-input.ts'
+import type { MapFile } from './map-file.ts'
+import { readMapFile } from './map-file.ts'
+import { Neighbours } from './neighbours.ts'
+import { ImportRefused } from './refusal.ts'
+import type { ImportReport, Understanding } from './report.ts'
+import { readReview } from './review-file.ts'
+import { RowSorting } from './row-sorting.ts'
+import { SideFile } from './side-file.ts'
+import { reviewHeader } from './review-file.ts'
+import { understand, type UnderstoodFile } from './understanding.ts'
+
+/** How far an import is; called some times a second at most. */
+export interface ImportProgress {
+  /** `inspecting` counts bytes and rows without importing, `importing` writes (or with a dry run decides). */
+  readonly phase: 'inspecting' | 'importing'
+  readonly rows: number
+  /** Rows in all; known from the second phase on. */
+  readonly total?: number
+  /** Seconds since the phase began. */
+  readonly seconds: number
+}
+
+export interface ImportFileOptions {
+  /** The file's path, or `-` for standard input. */
+  readonly file: string
+  /** What `-` reads. Default `process.stdin`. */
+  readonly stdin?: Readable
+  /** Where the data comes from; what is absent is taken from the map. Name and licence must be known from one of them. */
+  readonly source?: Partial<SourceInput>
+  /** A map, or the path of one: what the columns mean where the guess does not do. */
+  readonly map?: MapFile | string
+  /** Decides everything and writes nothing to the registry. Default false. */
+  readonly dryRun?: boolean
+  /** The path of a review file that a person edited. */
+  readonly review?: string
+  /** Where doubtful rows are written as CSV. Default the file's path with `.review.csv`. */
+  readonly reviewFile?: string
+  /** Where refused rows are written as JSON lines. Default the file's path with `.rejected.ndjson`. */
+  readonly rejectedFile?: string
+  /** The coordinate system, such as `EPSG:25833`; overrules what the file declares. */
+  readonly crs?: string
+  /** `swap` exchanges latitude and longitude, `keep` takes them as they stand. Default: keep, unless that is suspicious. */
+  readonly axes?: 'swap' | 'keep'
+  /** Imports what is not for drinking, too. Default false. */
+  readonly keepAll?: boolean
+  /** The place that goes into the names of nameless fountains which have no address, such as a city. */
+  readonly place?: string
+  /** The text's encoding, delimiter and whether it has headings, where the recognition errs. */
+  readonly encoding?: string
+  readonly delimiter?: string
+  readonly header?: boolean
+  /** What becomes of waypoints that the source no longer lists: `mark` (default), `remove` what nobody touched, `keep`. */
+  readonly missing?: 'mark' | 'remove' | 'keep'
+  /** Continues the interrupted import of this file. Default false. */
+  readonly resume?: boolean
+  /** Rows written in one transaction. Default 2000. */
+  readonly batchRows?: number
+  /** To whom the rows are attributed. Default the built-in API user. */
+  readonly actor?: TokenActor
+  /** Stops after the running batch. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: ImportProgress) => void
+  /** Told once, before anything is decided: the columns and what they were taken for. */
+  readonly onUnderstood?: (understanding: Understanding) => void
+}
+
+/**
+ * Imports a file into a registry: recognises it, reads it once to see that it is whole, guesses what its columns
+ * mean, then decides and writes its rows in batches, each in one transaction with its log entries.
+ *
+ * Rows match what is here by source and reference, else by distance and name; see `matchScore`. The same file
+ * again changes nothing. A file that is refused as a whole wrote nothing; a run that was stopped keeps the batches
+ * that were complete and is continued with `resume`.
+ *
+ * @throws ImportRefused for a file that cannot be imported, with `code` and what to do
+ * @throws RegistryError INVALID_INPUT for a source without name or licence, STORAGE_FULL, STORAGE_BUSY
+ * @example
+ * const report = await importFile(registry, {
+ *   file: 'fountains.csv',
+ *   source: { name: 'City of Zürich', license: 'CC0-1.0' },
+ * })
+ */
+export async function importFile(registry: Registry, options: ImportFileOptions): Promise<ImportReport> {
+  const map = typeof options.map === 'string' ? await readMapFile(options.map) : (options.map ?? {})
+  const source = sourceOf(options, map)
+  const decisions = options.review === undefined ? new Map() : await readReview(options.review)
+  const input = await openInput(options.file, options.stdin)
+  try {
+    const understood = await understand(registry, input, map, options)
+    options.onUnderstood?.(understood.understanding)
+    return await run({ registry, options, source, input, understood, decisions })
+  } finally {
+    await input.dispose()
+  }
+}
+
+interface Running {
+  readonly registry: Registry
+  readonly options: ImportFileOptions
+  readonly source: SourceInput
+  readonly input: FileInput
+  readonly understood: UnderstoodFile
+  readonly decisions: Awaited<ReturnType<typeof readReview>>
+}
+
+async function run({
+  registry,
+  options,
+  source,
+  input,
+  understood,
+  decisions,
+}: Running): Promise<ImportReport> {
+  const started = performance.now()
+  const { dryRun = false, batchRows = 2000, missing = 'mark', signal } = options
+  const { interpretation, file, understanding } = understood
+  const sha256 = await input.sha256()
+  const facts = { name: input.name, bytes: input.bytes, sha256 }
+  const importRun = registry.imports.start({
+    source,
+    file: facts,
+    actor: options.actor,
+    resume: options.resume === true && !dryRun,
+  })
+  const after = resumePoint(importRun, options)
+  const base = options.file === '-' ? 'stdin' : options.file
+  const rejected = new SideFile(options.rejectedFile ?? `${base}.rejected.ndjson`)
+  const review = new SideFile(options.reviewFile ?? `${base}.review.csv`, reviewHeader)
+  const sorting = new RowSorting({
+    registry,
+    run: importRun,
+    neighbours: new Neighbours(await positionsOf(registry)),
+    sourceName: source.name,
+    decisions,
+    rejected,
+    review,
+  })
+  const { tally } = sorting
+  const report = throttled(options, understanding.rows)
+  let batch: ImportRow[] = []
+  const flush = async (last: number) => {
+    if (signal?.aborted === true) throw new ImportRefused('STOPPED', '', { rows: last })
+    const counts = { ...tally.counts }
+    const outcomes =
+      dryRun || last <= after ? importRun.decide(batch) : importRun.apply(batch, { row: last }, counts)
+    await sorting.settle(batch, outcomes)
+    batch = []
+  }
+  try {
+    for await (const rows of file.rows()) {
+      for (const row of rows) {
+        const accepted = await sorting.take(interpretation.read(row))
+        if (accepted !== undefined) batch.push(accepted)
+        if (batch.length >= batchRows || row.row === after) await flush(row.row)
+      }
+      report(tally.counts.rows)
+      // Reading never waits for long: an interrupt must get its turn.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (signal?.aborted === true) throw new ImportRefused('STOPPED', '', { rows: tally.counts.rows })
+    }
+    await flush(tally.counts.rows)
+    const ended = dryRun
+      ? sorting.missing(missing)
+      : importRun.finish({ counts: { ...tally.counts }, missing })
+    tally.counts.missing = ended.marked
+    tally.counts.removed = ended.removed
+  } catch (error) {
+    await Promise.all([rejected.discard(), review.discard()])
+    throw error
+  }
+  const [rejectedFile, reviewFile] = [await rejected.finish(), await review.finish()]
+  const seconds = (performance.now() - started) / 1000
+  return {
+    ...understanding,
+    notes: [...understanding.notes, ...understood.afterwards()],
+    file: facts,
+    source,
+    dryRun,
+    resumed: after > 0,
+    counts: tally.counts,
+    ...tally.lists(),
+    ...(rejectedFile === undefined ? {} : { rejectedFile }),
+    ...(reviewFile === undefined ? {} : { reviewFile }),
+    seconds: Math.round(seconds * 1000) / 1000,
+    rowsPerSecond: Math.round(tally.counts.rows / Math.max(seconds, 0.001)),
+  }
+}
+
+function sourceOf({ source = {} }: ImportFileOptions, map: MapFile): SourceInput {
+  const { name, url, license, attribution } = { ...map.source, ...source }
+  return {
+    // The registry refuses an empty name or licence and says so.
+    name: name ?? '',
+    license: license ?? '',
+    ...(url === undefined ? {} : { url }),
+    ...(attribution === undefined ? {} : { attribution }),
+  }
+}
+
+/** The last row that an interrupted run wrote; 0 for a new run. */
+function resumePoint(importRun: ImportRun, options: ImportFileOptions): number {
+  if (options.resume !== true || options.dryRun === true) return 0
+  const { checkpoint } = importRun
+  if (typeof checkpoint !== 'object' || checkpoint === null || !('row' in checkpoint)) {
+    throw new ImportRefused('NOTHING_TO_RESUME')
+  }
+  return Number(checkpoint.row)
+}
+
+async function positionsOf(
+  registry: Registry,
+): Promise<{ id: number; latitude: number; longitude: number }[]> {
+  const positions: { id: number; latitude: number; longitude: number }[] = []
+  for await (const { id, latitude, longitude } of registry.waypoints.each())
+    positions.push({ id, latitude, longitude })
+  return positions
+}
+
+/** Progress at most ten times a second. */
+function throttled({ onProgress }: ImportFileOptions, total: number): (rows: number) => void {
+  const began = performance.now()
+  let last = began
+  return (rows) => {
+    const now = performance.now()
+    if (onProgress === undefined || (now - last < 100 && rows < total)) return
+    last = now
+    onProgress({ phase: 'importing', rows, total, seconds: (now - began) / 1000 })
+  }
+}

@@ -1,0 +1,6 @@
+export type { ColumnGuess } from './columns.ts'
+export { roles, type Role } from './headings.ts'
+export { importFile, type ImportFileOptions, type ImportProgress } from './import-file.ts'
+export { MapFile, parseMap, readMapFile } from './map-file.ts'
+export { ImportRefused, refusals, type RefusalCode } from './refusal.ts'
+export type { ImportCounts, ImportReport, ReportedConflict, Understanding } from './report.ts'

@@ -1,0 +1,160 @@
+import { isGeometry, type Geometry } from './geometry.ts'
+import { jsonElements, parseElement } from './json-elements.ts'
+import { flatFields, isRecord } from './nested-fields.ts'
+import { ImportRefused } from './refusal.ts'
+import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
+
+/** Members of the outermost object that speak of the file, not of a fountain. */
+const ofTheFile = new Set(['crs', 'osm3s', 'metadata', 'bbox', 'links', 'info', 'license', 'generator'])
+const featureMembers = new Set(['type', 'geometry', 'properties', 'id', 'bbox'])
+
+/**
+ * The rows of a JSON text: a GeoJSON FeatureCollection or Feature, Overpass' JSON (also OSM JSON), a list of
+ * records, an object under `features`, `elements`, `records` or `waypoints`, or an object of named records.
+ */
+export async function* readJson(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
+  let row = 0
+  const outermost: Record<string, unknown> = {}
+  for await (const elements of jsonElements(chunks, [
+    'features',
+    'elements',
+    'records',
+    'waypoints',
+    'results',
+  ])) {
+    const rows: SourceRow[] = []
+    for (const { key, text } of elements) {
+      if (key === undefined) {
+        row += 1
+        rows.push(rowOf(parseElement(text, row), row, text))
+        continue
+      }
+      const value = parseElement(text, row + 1)
+      if (ofTheFile.has(key) || featureMembers.has(key) || !isRecord(value)) {
+        if (Object.keys(outermost).length < 64) outermost[key] = value
+        continue
+      }
+      row += 1
+      rows.push({ ...rowOf({ key, ...value }, row, text), id: key })
+    }
+    if (rows.length > 0) yield rows
+  }
+  tell(outermost, facts)
+  if (outermost['type'] === 'Feature') yield [rowOf(outermost, 1, JSON.stringify(outermost))]
+}
+
+/** The rows of newline-delimited JSON (GeoJSON features or flat records), record separators allowed. */
+export async function* readJsonLines(chunks: AsyncIterable<string>): RowBatches {
+  let row = 0
+  let rest = ''
+  const rowsOf = (lines: string[]) => {
+    const rows: SourceRow[] = []
+    for (const line of lines) {
+      const text = line.charCodeAt(0) === 0x1e ? line.slice(1).trim() : line.trim()
+      if (text === '') continue
+      row += 1
+      rows.push(rowOf(parseElement(text, row), row, text))
+    }
+    return rows
+  }
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > readingLimits.record)
+      throw new ImportRefused('TOO_LARGE', 'One line is longer than 4 MB.')
+    const rows = rowsOf(lines)
+    if (rows.length > 0) yield rows
+  }
+  try {
+    const rows = rowsOf([rest])
+    if (rows.length > 0) yield rows
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error
+    throw new ImportRefused(
+      'TRUNCATED',
+      `The last line (record ${row}) is not complete.`,
+      { row },
+      { cause: error },
+    )
+  }
+}
+
+function rowOf(value: unknown, row: number, text: string): SourceRow {
+  const original = () => text
+  if (!isRecord(value)) return { row, fields: {}, original }
+  if (isDeep(value, readingLimits.depth)) throw new ImportRefused('TOO_DEEP', '', { row })
+  if (value['type'] === 'Feature') return featureRow(value, row, original)
+  if (isOsmElement(value)) return osmRow(value, row, original)
+  const fields = flatFields(value)
+  const { geometry } = value
+  if (!isGeometry(geometry)) return { row, fields, original }
+  const { geometry: _own, ...others } = fields
+  return { row, fields: others, geometry, original }
+}
+
+function featureRow(value: Record<string, unknown>, row: number, original: () => string): SourceRow {
+  const { properties, geometry } = value
+  const own = value['id']
+  const id = typeof own === 'string' || typeof own === 'number' ? String(own) : undefined
+  return {
+    row,
+    fields: isRecord(properties) ? flatFields(properties) : {},
+    geometry: isGeometry(geometry) ? geometry : null,
+    ...(id === undefined ? {} : { id }),
+    original,
+  }
+}
+
+function isOsmElement(value: Record<string, unknown>): boolean {
+  const { type, id } = value
+  return (type === 'node' || type === 'way' || type === 'relation') && typeof id === 'number'
+}
+
+/** Accounts and editing history stand beside the tags and are not read. */
+function osmRow(value: Record<string, unknown>, row: number, original: () => string): SourceRow {
+  const { type, id, tags } = value
+  return {
+    row,
+    fields: isRecord(tags) ? tags : {},
+    geometry: osmGeometry(value),
+    id: `${String(type)}/${String(id)}`,
+    original,
+  }
+}
+
+function osmGeometry(value: Record<string, unknown>): Geometry | null {
+  const { lat, lon, center, bounds, geometry } = value
+  if (typeof lat === 'number' && typeof lon === 'number') return point(lon, lat)
+  if (isRecord(center)) return point(center['lon'], center['lat'])
+  if (isRecord(bounds)) {
+    const [west, east] = [Number(bounds['minlon']), Number(bounds['maxlon'])]
+    return point((west + east) / 2, (Number(bounds['minlat']) + Number(bounds['maxlat'])) / 2)
+  }
+  if (Array.isArray(geometry)) {
+    const line = (geometry as unknown[]).filter(isRecord).map((corner) => [corner['lon'], corner['lat']])
+    return { type: 'Polygon', coordinates: [line] }
+  }
+  return null
+}
+
+function point(x: unknown, y: unknown): Geometry {
+  return { type: 'Point', coordinates: [x, y] }
+}
+
+/** What the file says of itself. */
+function tell(outermost: Readonly<Record<string, unknown>>, facts: FileFacts): void {
+  const { crs, copyright, osm3s } = outermost
+  if (isRecord(crs) && isRecord(crs['properties'])) {
+    const name = crs['properties']['name'] ?? crs['properties']['code']
+    if (typeof name === 'string' || typeof name === 'number') facts.crs = String(name)
+  } else if (typeof crs === 'string') facts.crs = crs
+  if (typeof copyright === 'string') facts.copyright = copyright
+  else if (isRecord(osm3s) && typeof osm3s['copyright'] === 'string') facts.copyright = osm3s['copyright']
+}
+
+function isDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  for (const member of Object.values(value)) if (isDeep(member, left - 1)) return true
+  return false
+}

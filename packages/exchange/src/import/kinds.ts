@@ -1,0 +1,219 @@
+import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core'
+import { folded } from './wording.ts'
+
+/** What a phrase in a column of kinds says. */
+export interface KindMeaning {
+  /** Amenities in the vocabulary's keys. */
+  readonly amenities: readonly string[]
+  /** Why this is no drinking fountain; absent when it may be one. */
+  readonly leftOut?: string
+}
+
+interface Phrase {
+  readonly pattern: RegExp
+  readonly amenities?: readonly string[]
+  readonly leftOut?: string
+}
+
+/**
+ * Phrases for kinds of fountains in municipal data, against folded text. What says "for drinking" comes first:
+ * a Trinkhydrant is no fire hydrant.
+ */
+const phrases: readonly Phrase[] = [
+  {
+    pattern:
+      /\b(?:nicht trinkbar|kein trinkwasser|non potabil\w*|no potab\w*|non potable|nao potavel|not (?:for )?drink\w*|undrinkable|geen drinkwater|ej dricks\w*)\b/u,
+    leftOut: 'its water is not for drinking',
+  },
+  {
+    pattern:
+      /hundetrink|dog (?:fountain|bowl|drinking)|fontaine (?:a|pour) chiens?|fuente (?:para|de) perros/u,
+    amenities: ['dog-bowl'],
+  },
+  { pattern: /trank[e]?n?\b|trankebecken|pet friendly/u, amenities: ['dog-bowl'] },
+  {
+    pattern:
+      /trinkhydrant|trinkwasser|trinkbrunnen|drinking (?:fountain|water)|eau potable|acqua potabile|agua potable|aigua potable|drinkwater|dricksvatten|drikkevann|drikkevand/u,
+    amenities: [],
+  },
+  {
+    pattern: /\bmist\b|\bmisting|spruhnebel|nebeldusche|nebelstele|brumisateur|nebulizz|nebuliz|nevel/u,
+    leftOut: 'it sprays mist',
+  },
+  {
+    pattern: /hand ?wash|waschbecken|\bsinks?\b|lavabo|lave main|lavamani|lavamanos|handwas/u,
+    leftOut: 'it is for washing hands',
+  },
+  {
+    pattern:
+      /zierbrunnen|\bdecorativ|ornamental|ornementale?|schmuckbrunnen|bodenfontane|springbrunnen|jet d eau|fontana monumentale|fontana ornamentale|fuente ornamental|font ornamental|siervijver|sierfontein|splash|wasserwand|wasserfall|water feature|monument fountain/u,
+    leftOut: 'it is for decoration',
+  },
+  {
+    pattern:
+      /sommerspritzer|wasserspiel|spielbrunnen|spielplatzpumpe|spray ?(?:park|ground)|splash pad|paddling|planschbecken|jeux d eau|\bschiff\b|wading pool/u,
+    leftOut: 'it is for play',
+  },
+  {
+    pattern: /hydrant|loschwasser|loschbrunnen|fire pond|bouche d incendie|idrante/u,
+    leftOut: 'it is for the fire brigade',
+  },
+  {
+    pattern: /lavoir|lavatoio|lavadero|safareig|waschbrunnen|wash house/u,
+    leftOut: 'it is for washing clothes',
+  },
+  {
+    pattern: /watering place|viehtranke|abreuvoir|abbeveratoio|abrevadero|abeurador/u,
+    leftOut: 'it is for animals',
+  },
+  {
+    pattern: /\b(?:dusche|shower|douche|doccia|ducha|dutxa|toilet|toilette|wc)\b/u,
+    leftOut: 'it is a shower or a toilet',
+  },
+  {
+    pattern: /reflecting pool|\bpond\b|\bteich\b|\bbassin\b|unprotected|surface water|\bstream\b|\bcreek\b/u,
+    leftOut: 'it is open water',
+  },
+  {
+    pattern: /bottle|flaschen|remplissage|borraccia|botell|ampoll|refill|fles/u,
+    amenities: ['bottle-filler'],
+  },
+  { pattern: /petillant|sparkling|gasata|frizzante|con gas|gazeuse|sprudel/u, amenities: ['sparkling'] },
+  { pattern: /wallace/u, amenities: ['wallace'] },
+  {
+    pattern:
+      /hand ?pump|schwengelpumpe|handpumpe|pompe a main|pompa a mano|bomba manual|manual pump|\bafridev\b|india mark/u,
+    amenities: ['hand-pump'],
+  },
+  {
+    pattern:
+      /borehole|\bwell\b|\bpuits\b|\bpozzo\b|\bpozo\b|\bpou\b|ziehbrunnen|grundwasserbrunnen|\bforage\b|\bbrond\b/u,
+    amenities: ['well'],
+  },
+  {
+    pattern:
+      /\bspring\b|\bquelle\b|\bquellwasser\b|\bsorgente\b|\bmanantial\b|\bdeu\b|source naturelle|protected spring|\bkalla\b/u,
+    amenities: ['spring'],
+  },
+  {
+    pattern:
+      /\btap\b|water tap|\bzapf|wasserhahn|standpipe|robinet|rubinetto|grifo|aixeta|\bkran\b|tapstand/u,
+    amenities: ['tap'],
+  },
+  {
+    pattern: /bubbler|drinking fountain|fontanella|trinkbrunnen|fontaine a boire|fuente de beber/u,
+    amenities: ['bubbler'],
+  },
+  { pattern: /auslaufbrunnen|nasone|laufbrunnen|running fountain/u, amenities: ['fountain'] },
+  { pattern: /\bmobil|\btemporar|saisonal|seasonal|sommer/u, amenities: ['seasonal'] },
+]
+
+const known = new Map<string, KindMeaning>()
+
+/** What a municipal phrase such as "Trinkhydrant mit Tränke" says. Nothing known is an empty list. */
+export function kindMeaning(text: string): KindMeaning {
+  const plain = folded(text)
+  const before = known.get(plain)
+  if (before !== undefined) return before
+  const amenities: string[] = []
+  let leftOut: string | undefined
+  let drinking = false
+  for (const phrase of phrases) {
+    if (!phrase.pattern.test(plain)) continue
+    if (phrase.leftOut !== undefined) {
+      if (!drinking) leftOut ??= phrase.leftOut
+    } else {
+      if (phrase.amenities?.length === 0) drinking = true
+      amenities.push(...(phrase.amenities ?? []))
+    }
+  }
+  const meaning = { amenities: [...new Set(amenities)], ...(leftOut === undefined ? {} : { leftOut }) }
+  if (known.size > 10_000) known.clear()
+  known.set(plain, meaning)
+  return meaning
+}
+
+/** OpenStreetMap's tags that the vocabulary gives to an amenity, as `key=value`. */
+const amenityOfTag = new Map<string, string>()
+for (const [key, amenity] of Object.entries(vocabulary)) {
+  for (const [tag, value] of Object.entries(amenity.osm)) {
+    if (!amenityOfTag.has(`${tag}=${value}`)) amenityOfTag.set(`${tag}=${value}`, key)
+  }
+}
+/** Tags that say the same as the vocabulary's, by the wiki's pages of the keys. */
+const further: Readonly<Record<string, string>> = {
+  'bottle=designated': 'bottle-filler',
+  'fountain=bottle_refill': 'bottle-filler',
+  'dog=designated': 'dog-bowl',
+  'wheelchair=designated': 'wheelchair',
+  'seasonal=summer': 'seasonal',
+  'seasonal=spring;summer;autumn': 'seasonal',
+  'natural=protected_spring': 'spring',
+  'man_made=protected_spring': 'spring',
+  'man_made=borehole': 'well',
+  'man_made=protected_well': 'well',
+  'man_made=handpump': 'hand-pump',
+  'man_made=drinking_fountain': 'bubbler',
+  'pump=hand_pump': 'hand-pump',
+  'drinking_water:refill=yes': 'bottle-filler',
+  'water=sparkling': 'sparkling',
+  'fountain=nasone': 'fountain',
+}
+for (const [tag, key] of Object.entries(further)) amenityOfTag.set(tag, key)
+
+/** Kinds of the tag `fountain` that make an `amenity=fountain` one for drinking. */
+const drinkingFountains = new Set([
+  'bubbler',
+  'drinking',
+  'bottle_refill',
+  'nasone',
+  'roman_wolf',
+  'wallace',
+  'trough',
+])
+
+/** What a set of OpenStreetMap tags says, without guessing from what is absent. */
+export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning {
+  const amenities = new Set<string>()
+  for (const [tag, value] of Object.entries(tags)) {
+    if (typeof value !== 'string') continue
+    const amenity = amenityOfTag.get(`${tag}=${value}`)
+    if (amenity !== undefined) amenities.add(amenity)
+  }
+  const { fountain } = tags
+  if (typeof fountain === 'string') {
+    const key = normaliseAmenity(fountain)
+    if (amenityOf(key) !== undefined) amenities.add(key)
+  }
+  const leftOut = notForDrinking(tags)
+  return { amenities: [...amenities], ...(leftOut === undefined ? {} : { leftOut }) }
+}
+
+/** Whether fields are OpenStreetMap's: an `amenity` or another key with a value that only OSM has. */
+export function areOsmTags(fields: Readonly<Record<string, unknown>>): boolean {
+  const { amenity } = fields
+  if (typeof amenity === 'string' && osmAmenities.has(amenity)) return true
+  return (
+    fields['man_made'] === 'water_tap' || fields['man_made'] === 'water_well' || fields['@id'] !== undefined
+  )
+}
+
+const osmAmenities = new Set(['drinking_water', 'fountain', 'water_point', 'watering_place'])
+
+function notForDrinking(tags: Readonly<Record<string, unknown>>): string | undefined {
+  const { amenity } = tags
+  if (tags['drinking_water'] === 'no') return 'drinking_water=no'
+  if (tags['drinking_water:legal'] === 'no') return 'drinking_water:legal=no'
+  if (tags['access'] === 'private' || tags['access'] === 'no') return `access=${String(tags['access'])}`
+  if (amenity === 'watering_place') return 'it is for animals'
+  if (amenity === 'fountain' && !isForDrinking(tags)) return 'it is for decoration (amenity=fountain)'
+  if (tags['fountain'] === 'decorative' || tags['fountain'] === 'splash_pad') return 'it is for decoration'
+  const open = tags['natural'] === 'water' && amenity === undefined
+  return open ? 'it is open water' : undefined
+}
+
+function isForDrinking(tags: Readonly<Record<string, unknown>>): boolean {
+  if (tags['drinking_water'] === 'yes' || tags['drinking_water:legal'] === 'yes') return true
+  const { fountain } = tags
+  return typeof fountain === 'string' && drinkingFountains.has(fountain)
+}

@@ -1,0 +1,86 @@
+import { amenityOf, kindOf } from '@openfountain/core'
+import { folded } from './wording.ts'
+
+/** Words that say what a thing is, not which; folded, in the languages of the files met so far. */
+const generic = new Set(
+  (
+    'fountain|fountains|drinking|water|drink|public|tap|taps|point|waterpoint|bubbler|borehole|bore|hole|hand|pump|' +
+    'bottle|filling|filler|station|location|temporary|refill|well|spring|free|potable|no|nr|the|' +
+    'brunnen|trinkbrunnen|trinkwasser|trinkwasserbrunnen|trinkhydrant|wasser|hydrant|offentlicher|privater|stadtischer|mit|tranke|auslaufbrunnen|' +
+    'grundwasserbrunnen|notwasserbrunnen|brunnlein|quelle|' +
+    'fontaine|fontaines|eau|boire|borne|point|source|a|d|l|de|du|la|le|les|des|publique|wallace|bois|totem|arceau|' +
+    'fontana|fontane|fontanella|fontanelle|acqua|potabile|pubblica|nasone|sorgente|di|del|della|' +
+    'fuente|fuentes|agua|beber|publica|font|fonts|aigua|potable|deu|fonte|bebedouro|bica|el|d|en|' +
+    'fontein|drinkwater|kraan|vatten|dricksvatten|vann|drikkevann|drikkevand|vand|kran|zdroj|pitko|studna'
+  ).split('|'),
+)
+
+/** The words of a name that tell it from others: "Font de la Plaça Major" keeps "placa major". */
+export function distinctive(name: string): string {
+  return folded(name)
+    .split(' ')
+    .filter((word) => word !== '' && !generic.has(word))
+    .join(' ')
+}
+
+/**
+ * A name for a fountain that has none: its kind and its place, such as "Tap, Rue de la Paix 5" or, where
+ * nothing else is known, "Drinking fountain at 48.8225, 2.3087".
+ */
+export function describedName(facts: {
+  readonly kind: string
+  readonly place?: string | undefined
+  readonly latitude: number
+  readonly longitude: number
+}): string {
+  if (facts.place !== undefined) return `${facts.kind}, ${facts.place}`
+  return `${facts.kind} at ${facts.latitude.toFixed(4)}, ${facts.longitude.toFixed(4)}`
+}
+
+/** What a fountain is, for a name: what the vocabulary calls its kind. */
+export function kindLabel(amenities: readonly string[]): string {
+  const known = kindOf(amenities)
+  return (known === undefined ? undefined : amenityOf(known)?.label) ?? 'Drinking fountain'
+}
+
+/** Whether a name is one that `describedName` made, for this kind or anywhere by its coordinates. */
+export function isDescribed(name: string, kind: string): boolean {
+  return name.startsWith(`${kind}, `) || atCoordinates.test(name)
+}
+
+/** A name without the coordinates that describe a nameless fountain; they say nothing that its position does not. */
+export function withoutCoordinates(name: string): string {
+  return name.replace(atCoordinates, '')
+}
+
+const atCoordinates = / at -?\d+\.\d{4}, -?\d+\.\d{4}$/u
+
+/**
+ * How alike two names are, 0 to 1: the Dice coefficient of the letter pairs of their distinctive words. Undefined
+ * when one of them has no distinctive word, so that nothing can be said.
+ */
+export function nameLikeness(a: string, b: string): number | undefined {
+  const [first, second] = [distinctive(a), distinctive(b)]
+  if (first === '' || second === '') return undefined
+  if (first === second) return 1
+  const [left, right] = [letterPairs(first), letterPairs(second)]
+  if (left.length === 0 || right.length === 0) return 0
+  const counts = new Map<string, number>()
+  for (const pair of left) counts.set(pair, (counts.get(pair) ?? 0) + 1)
+  let shared = 0
+  for (const pair of right) {
+    const count = counts.get(pair) ?? 0
+    if (count === 0) continue
+    counts.set(pair, count - 1)
+    shared += 1
+  }
+  return (2 * shared) / (left.length + right.length)
+}
+
+function letterPairs(text: string): string[] {
+  return text
+    .split(' ')
+    .flatMap((word) =>
+      word.length === 1 ? [word] : Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)),
+    )
+}

@@ -1,0 +1,103 @@
+/** Members under which OpenStreetMap's accounts and editing history stand; they are never read. */
+const editing = new Set(['meta', 'user', 'uid', 'changeset', 'relations'])
+
+/** Members whose own members are the record's: OpenStreetMap's tags, and what GDAL keeps of them. */
+const spread = new Set(['tags', 'properties', 'other_tags', 'all_tags'])
+
+/**
+ * One flat set of fields from a record with objects inside: `{ geo: { lat } }` becomes `geo.lat`, the members of
+ * `tags` stand beside the others, be it an object or its text (JSON, a Python dict literal, PostgreSQL's hstore).
+ * Empty values are left out.
+ */
+export function flatFields(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(record)) {
+    if (value === null || value === undefined || value === '') continue
+    const inner = spread.has(key) ? tagsOf(value) : undefined
+    if (inner !== undefined) Object.assign(fields, withoutEmpty(inner), fields)
+    else if (isRecord(value) && !isGeometryLike(value)) {
+      if (editing.has(key)) continue
+      for (const [name, member] of Object.entries(value)) fields[`${key}.${name}`] = member
+    } else fields[key] = value
+  }
+  return fields
+}
+
+/** Whether a value is an object with members of its own. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Tags written as text, or as an object; undefined when the value is neither. */
+export function tagsOf(value: unknown): Record<string, unknown> | undefined {
+  if (isRecord(value)) return value
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (text.startsWith('{') && text.endsWith('}')) return jsonTags(text) ?? pythonTags(text)
+  if (/^"(?:[^"\\]|\\.)*"\s*=>/u.test(text)) return hstoreTags(text)
+  return undefined
+}
+
+function jsonTags(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isRecord(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const pythonString = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/uy
+
+/** A dict literal with strings as keys and strings, numbers, True, False or None as values. */
+function pythonTags(text: string): Record<string, unknown> | undefined {
+  const tags: Record<string, unknown> = {}
+  let at = 1
+  const space = () => {
+    while (/[\s,]/u.test(text.charAt(at))) at += 1
+  }
+  const string = (): string | undefined => {
+    pythonString.lastIndex = at
+    const found = pythonString.exec(text)
+    if (found === null) return undefined
+    at = pythonString.lastIndex
+    return (found[1] ?? found[2] ?? '').replaceAll(/\\(.)/gu, '$1')
+  }
+  for (space(); text.charAt(at) !== '}'; space()) {
+    const key = string()
+    const colon = /^\s*:\s*/u.exec(text.slice(at, at + 20))
+    if (key === undefined || colon === null) return undefined
+    at += colon[0].length
+    const value = string() ?? bareWord()
+    if (value === undefined) return undefined
+    tags[key] = value
+  }
+  return tags
+
+  function bareWord(): string | undefined {
+    const word = /^[\w.+-]+/u.exec(text.slice(at, at + 60))
+    if (word === null) return undefined
+    at += word[0].length
+    return word[0]
+  }
+}
+
+function hstoreTags(text: string): Record<string, unknown> {
+  const tags: Record<string, unknown> = {}
+  for (const found of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*=>\s*"((?:[^"\\]|\\.)*)"/gu)) {
+    tags[unescaped(found[1])] = unescaped(found[2])
+  }
+  return tags
+}
+
+function unescaped(text = ''): string {
+  return text.replaceAll(/\\(.)/gu, '$1')
+}
+
+function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== ''))
+}
+
+function isGeometryLike(value: Record<string, unknown>): boolean {
+  return typeof value['type'] === 'string' && 'coordinates' in value
+}

@@ -1,0 +1,172 @@
+import { detectLayout, readDelimited, type Layout } from './delimited.ts'
+import { decode, detectEncoding, namedEncoding, type Encoding } from './encoding.ts'
+import type { FileInput } from './file-input.ts'
+import { readGeoPackage } from './geopackage.ts'
+import { readGpx } from './gpx.ts'
+import { JsonOutline } from './json-elements.ts'
+import { readJson, readJsonLines } from './json-rows.ts'
+import { readKml } from './kml.ts'
+import { readParquet } from './parquet.ts'
+import { ImportRefused } from './refusal.ts'
+import type { FileFacts, RowBatches } from './source-row.ts'
+
+export type FormatName = 'json' | 'json-lines' | 'delimited' | 'gpx' | 'kml' | 'geopackage' | 'parquet'
+
+/** What a file was recognised as, and how to read its rows from the beginning, as often as needed. */
+export interface RecognisedFile {
+  readonly format: FormatName
+  /** For people: `CSV with ";", Windows-1252`. */
+  readonly title: string
+  readonly encoding?: string
+  readonly layout?: Layout
+  readonly facts: FileFacts
+  rows(): RowBatches
+}
+
+export interface ReadingHints {
+  readonly encoding?: string
+  readonly delimiter?: string
+  readonly header?: boolean
+}
+
+/** As much of a text's beginning as its format is recognised from, in characters. */
+const headSize = 256 * 1024
+
+const archives: readonly [signature: string, name: string][] = [
+  ['PK\u0003\u0004', 'a zip archive (also Excel, KMZ or a zipped shapefile)'],
+  ['7z\u00BC\u00AF', 'a 7z archive'],
+  ['Rar!', 'a RAR archive'],
+  ['BZh', 'a bzip2 archive'],
+  ['\u00FD7zXZ', 'an xz archive'],
+  ['(\u00B5/\u00FD', 'a zstd archive'],
+  ['\u001F\u008B', 'gzip within gzip'],
+]
+
+/**
+ * Recognises a file from its content, never from its name. All bytes are looked at once (encoding, binary data,
+ * broken gzip), so that a file that cannot be read to its end is refused before anything is written.
+ *
+ * @throws ImportRefused EMPTY, BINARY, ARCHIVE, HTML, UNKNOWN_FORMAT, TRUNCATED, MALFORMED, BOMB
+ */
+export async function recognise(input: FileInput, hints: ReadingHints = {}): Promise<RecognisedFile> {
+  const signature = (await firstBytes(input, 16)).toString('latin1')
+  if (signature === '') throw new ImportRefused('EMPTY')
+  const facts: FileFacts = { notes: [] }
+  const archive = archives.find(([start]) => signature.startsWith(start))
+  if (archive !== undefined) throw new ImportRefused('ARCHIVE', `This is ${archive[1]}.`)
+  if (signature.startsWith('PAR1')) {
+    const path = await input.seekable()
+    return { format: 'parquet', title: 'Parquet', facts, rows: () => readParquet(path, facts) }
+  }
+  if (signature.startsWith('SQLite format 3\0')) {
+    const path = await input.seekable()
+    return { format: 'geopackage', title: 'GeoPackage', facts, rows: () => readGeoPackage(path, facts) }
+  }
+  const encoding =
+    hints.encoding === undefined ? await detectEncoding(input.read()) : namedEncoding(hints.encoding)
+  facts.notes.push(...encoding.notes)
+  return recogniseText(input, encoding, facts, hints)
+}
+
+async function recogniseText(
+  input: FileInput,
+  encoding: Encoding,
+  facts: FileFacts,
+  hints: ReadingHints,
+): Promise<RecognisedFile> {
+  const text = () => decode(input.read(), encoding)
+  const { head, complete } = await beginning(text())
+  const start = head.trimStart()
+  if (start === '') throw new ImportRefused('EMPTY', 'The file holds only white space.')
+  const base = { encoding: encoding.name, facts }
+  const spoken = encoding.name === 'utf-8' ? '' : `, ${encoding.name}`
+  if (start.startsWith('<')) {
+    const root = rootElement(start)
+    if (root === 'gpx') {
+      return { ...base, format: 'gpx', title: `GPX${spoken}`, rows: () => readGpx(text(), facts) }
+    }
+    if (root === 'kml') {
+      return { ...base, format: 'kml', title: `KML${spoken}`, rows: () => readKml(text(), facts) }
+    }
+    if (root === 'html') throw new ImportRefused('HTML')
+    throw new ImportRefused('UNKNOWN_FORMAT', `XML with the root element <${root.slice(0, 40)}> is not read.`)
+  }
+  const first = start.charAt(0)
+  if (first === '{' || first === '[' || first === '\u001E') {
+    if (isLines(start, complete)) {
+      return {
+        ...base,
+        format: 'json-lines',
+        title: `JSON lines${spoken}`,
+        rows: () => readJsonLines(text()),
+      }
+    }
+    return { ...base, format: 'json', title: `JSON${spoken}`, rows: () => readJson(text(), facts) }
+  }
+  const layout = detectLayout(start, complete, hints)
+  if (layout === undefined) {
+    if (!start.includes('\n') && !complete) throw new ImportRefused('TOO_LARGE', 'The first line has no end.')
+    throw new ImportRefused('UNKNOWN_FORMAT', 'The text has no columns.')
+  }
+  const mark = layout.delimiter === '\t' ? 'tab' : `"${layout.delimiter}"`
+  const title = `Delimited text (${mark}${layout.header ? '' : ', without headings'})${spoken}`
+  return { ...base, format: 'delimited', title, layout, rows: () => readDelimited(text(), layout) }
+}
+
+async function firstBytes(input: FileInput, count: number): Promise<Buffer> {
+  for await (const chunk of input.read()) return chunk.subarray(0, count)
+  return Buffer.alloc(0)
+}
+
+async function beginning(chunks: AsyncIterable<string>): Promise<{ head: string; complete: boolean }> {
+  let head = ''
+  for await (const chunk of chunks) {
+    head += chunk
+    if (head.length >= headSize) return { head, complete: false }
+  }
+  return { head, complete: true }
+}
+
+/** The local name of the root element, in lower case; comments, declarations and doctypes skipped. */
+function rootElement(text: string): string {
+  if (/^(?:<\?[^>]*\?>|<!--[\s\S]*?-->|\s)*<!doctype\s+html/iu.test(text)) return 'html'
+  const cleaned = text.replaceAll(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/gu, '')
+  const doctype = /<!doctype\s+([\w:.-]+)/iu.exec(cleaned)?.[1]
+  const root = doctype ?? /<([A-Za-z_][\w:.-]*)/u.exec(cleaned)?.[1] ?? ''
+  const name = root.slice(root.indexOf(':') + 1).toLowerCase()
+  return ['head', 'body', 'div', 'script', 'p'].includes(name) ? 'html' : name
+}
+
+/** Whether the first line is a complete object and the next begins another, or the text has record separators. */
+function isLines(start: string, complete: boolean): boolean {
+  if (start.startsWith('\u001E')) return true
+  if (!start.startsWith('{')) return false
+  const end = start.indexOf('\n')
+  if (end === -1) return complete && isFlatRecord(start)
+  if (!isObject(start.slice(0, end))) return false
+  const next = start.slice(end + 1).trimStart()
+  return next === '' ? isFlatRecord(start) : next.startsWith('{')
+}
+
+function isObject(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One object in all: lines of one when none of its members is a record or a list of records of its own. */
+function isFlatRecord(text: string): boolean {
+  try {
+    const outline = new JsonOutline(new Set())
+    outline.push(text)
+    outline.end()
+    const elements = outline.take()
+    if (elements.some(({ key }) => key === 'latitude' || key === 'lat')) return true
+    return elements.every(({ text }) => !text.startsWith('{') && !text.startsWith('[{'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+
+/** A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty. */
+export class SideFile {
+  readonly path: string
+  /** Lines written, the heading aside. */
+  lines = 0
+  private readonly header: string
+  private stream: WriteStream | undefined
+  private failure: Error | undefined
+
+  constructor(path: string, header = '') {
+    this.path = path
+    this.header = header
+  }
+
+  async write(line: string): Promise<void> {
+    if (this.failure !== undefined) throw this.failure
+    this.stream ??= this.open()
+    this.lines += 1
+    if (!this.stream.write(line)) await once(this.stream, 'drain')
+  }
+
+  /** Puts the file in its place. A file of an earlier run is removed when there is nothing to say any more. */
+  async finish(): Promise<string | undefined> {
+    if (this.stream === undefined) {
+      await rm(this.path, { force: true })
+      return undefined
+    }
+    this.stream.end()
+    await finished(this.stream)
+    await rename(this.part, this.path)
+    return this.path
+  }
+
+  /** Removes what was written so far. */
+  async discard(): Promise<void> {
+    if (this.stream === undefined) return
+    this.stream.destroy()
+    await rm(this.part, { force: true })
+  }
+
+  private get part(): string {
+    return `${this.path}.part`
+  }
+
+  private open(): WriteStream {
+    const stream = createWriteStream(this.part)
+    stream.on('error', (error) => (this.failure = error))
+    stream.write(this.header)
+    return stream
+  }
+}

@@ -1,0 +1,38 @@
+import type { Geometry } from './geometry.ts'
+
+/** One record of a file as it stands there, before anybody says what it means. */
+export interface SourceRow {
+  /** The record's number in its file, from 1; a heading line does not count. */
+  readonly row: number
+  /** Columns, properties or tags by their heading; empty cells are left out. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** The geometry that the format itself gives, in the file's coordinate system; null when it is told empty. */
+  readonly geometry?: Geometry | null
+  /** The identity that the format itself gives, such as a feature's id or `node/123`. */
+  readonly id?: string
+  /** The record's text, for the file of refused rows. */
+  original(): string
+}
+
+/** What a reader knows of a file beside its rows. Complete when the rows are. */
+export interface FileFacts {
+  /** The coordinate system that the file declares, such as `EPSG:25833`. */
+  crs?: string
+  /** Licence or copyright as the file states it. */
+  copyright?: string
+  /** Things that the person should hear of. */
+  notes: string[]
+}
+
+/** Rows arrive in batches: an asynchronous step for each would cost more than the row itself. */
+export type RowBatches = AsyncIterable<SourceRow[]>
+
+/** Limits that no file of real fountains reaches; they keep memory bounded. */
+export const readingLimits = {
+  /** Characters of one record: a CSV line, a feature, an XML element. */
+  record: 4_000_000,
+  /** Columns of one record. */
+  columns: 5_000,
+  /** Levels of nesting. */
+  depth: 64,
+} as const
