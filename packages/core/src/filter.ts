@@ -32,7 +32,7 @@ export const WaypointFilter = z.object({
   /** ISO 8601; waypoints changed at that moment or later. */
   updatedSince: z.iso
     .datetime({ offset: true })
-    .overwrite((given) => new Date(given).toISOString())
+    .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
     .optional(),
   limit: z.int().min(1).max(pages.waypoints.max).optional(),
   /** Only ids greater than this one. */

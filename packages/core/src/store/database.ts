@@ -35,8 +35,17 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
+/** The migration under way in this process: a second one would wait for its lock and never let it go on. */
+let migrating: Promise<unknown> = Promise.resolve()
+
 /** Brings a database up to the newest schema in one transaction; several processes may try at once. */
-async function migrate(database: Database.Database, upTo?: string): Promise<void> {
+function migrate(database: Database.Database, upTo?: string): Promise<void> {
+  const run = migrating.then(() => migrateAlone(database, upTo))
+  migrating = run.catch(() => undefined)
+  return run
+}
+
+async function migrateAlone(database: Database.Database, upTo?: string): Promise<void> {
   const config = { database }
   const dialect = new SqliteDialect(config)
   const db = new Kysely<unknown>({

@@ -133,7 +133,8 @@ export function search(statements: Statements) {
 
   return function find({ q, limit, offset }: SearchQuery): FoundWaypoint[] {
     const query = fold(q)
-    if (query === '') return []
+    // No text of a waypoint has a control character in it, and FTS5 would take a NUL for the end.
+    if (query === '' || /\p{Cc}/u.test(query)) return []
     const terms = termsOf(query)
     const wanted = offset + limit
     const seen = new Set<number>()

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { token, type ImportRow, type Registry } from '@openfountain/core'
+import { emptyRegistry, placed, refusal } from './fixture.ts'
+
+const source = { name: 'City of Lund', license: 'CC0-1.0', url: 'https://example.org/fountains' }
+const row = (ref: string, name: string, rest: Record<string, unknown> = {}): ImportRow => ({
+  row: Number.parseInt(ref, 10),
+  ref,
+  input: { name, latitude: Number.parseInt(ref, 10), longitude: 1, ...rest },
+})
+
+function imported(
+  registry: Registry,
+  rows: ImportRow[],
+  sha256?: string,
+  missing: 'mark' | 'remove' | 'keep' = 'mark',
+) {
+  const file = sha256 === undefined ? undefined : { name: 'f.geojson', sha256, bytes: 1 }
+  const run = registry.imports.start({ source, file })
+  const decided = run.decide(rows).map(({ kind }) => kind)
+  const outcomes = run.apply(rows)
+  const end = run.finish({ counts: { rows: rows.length }, missing })
+  expect(outcomes.map(({ kind }) => kind)).toEqual(decided)
+  return { outcomes, ...end }
+}
+
+describe('imports', () => {
+  test('a row is a waypoint with a log entry like any other, and knows its source', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One', { amenities: ['tap'] })])
+    expect(await registry.waypoints.get(1)).toMatchObject({
+      name: 'One',
+      addedByUserId: 'api',
+      amenities: ['tap'],
+    })
+    expect((await registry.changes.get(1)).action).toBe('created')
+    expect(await registry.waypoints.sources(1)).toMatchObject([{ ...source, ref: '1' }])
+    expect(await registry.sources.list()).toMatchObject([{ ...source, waypoints: 1 }])
+    expect(await registry.imports.list()).toMatchObject([{ sourceId: 1, counts: { rows: 1, marked: 0 } }])
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
+  test('the same rows again change nothing and write no log entry', async () => {
+    const registry = await emptyRegistry()
+    const rows = [row('1', 'One'), row('2', 'Two', { description: 'x' })]
+    imported(registry, rows, 'abc')
+    const before = await registry.waypoints.list()
+    const { outcomes } = imported(registry, rows, 'abc')
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged'])
+    expect(await registry.waypoints.list()).toEqual(before)
+    expect(registry.changes.head().id).toBe(2)
+  })
+
+  test('a newer file updates what changed at the source and nobody edited here, and lists the conflicts', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One', { description: 'old', amenities: ['tap', 'bench'] })])
+    await registry.waypoints.update(1, { name: 'Our name', amenities: ['tap', 'bench', 'lit'] }, token())
+    const { outcomes } = imported(registry, [
+      row('1', 'Their name', { description: 'new', amenities: ['tap', 'wheelchair'] }),
+    ])
+    expect(outcomes).toMatchObject([
+      {
+        kind: 'updated',
+        fields: ['description', 'amenities'],
+        conflicts: [{ field: 'name', here: 'Our name', there: 'Their name' }],
+      },
+    ])
+    expect(await registry.waypoints.get(1)).toMatchObject({
+      name: 'Our name',
+      description: 'new',
+      amenities: ['tap', 'lit', 'wheelchair'],
+    })
+    expect(
+      imported(registry, [row('1', 'Their name', { description: 'new', amenities: ['tap', 'wheelchair'] })])
+        .outcomes,
+    ).toMatchObject([{ kind: 'unchanged', conflicts: [] }])
+  })
+
+  test('a field that the source drops is cleared, unless it was edited here', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One', { description: 'a', region: 'b' })])
+    await registry.waypoints.update(1, { region: 'ours' }, token())
+    imported(registry, [row('1', 'One')])
+    const after = await registry.waypoints.get(1)
+    expect(after).not.toHaveProperty('description')
+    expect(after.region).toBe('ours')
+  })
+
+  test('a row that merges fills in what is absent here and keeps the rest', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { name: 'Ours', amenities: ['tap'] })
+    const { outcomes } = imported(registry, [
+      { ...row('7', 'Theirs', { description: 'd', amenities: ['bench'] }), mergeInto: 1 },
+    ])
+    expect(outcomes).toMatchObject([{ kind: 'linked', waypointId: 1, fields: ['description', 'amenities'] }])
+    expect(await registry.waypoints.get(1)).toMatchObject({
+      name: 'Ours',
+      description: 'd',
+      amenities: ['tap', 'bench'],
+    })
+    expect(
+      imported(registry, [row('7', 'Theirs', { description: 'd', amenities: ['bench'] })]).outcomes,
+    ).toMatchObject([{ kind: 'unchanged' }])
+  })
+
+  test('rows that are gone are marked, and come back when they are listed again', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One'), row('2', 'Two')])
+    expect(imported(registry, [row('1', 'One')])).toMatchObject({ marked: 1, removed: 0 })
+    expect((await registry.waypoints.sources(2))[0]?.missingSince).toBeDefined()
+    imported(registry, [row('1', 'One'), row('2', 'Two')])
+    expect((await registry.waypoints.sources(2))[0]).not.toHaveProperty('missingSince')
+  })
+
+  test('removing what is gone spares what anybody touched', async () => {
+    const registry = await emptyRegistry()
+    const ada = await registry.users.create({ name: 'Ada', xp: 50 })
+    imported(
+      registry,
+      ['1', '2', '3', '4', '5'].map((ref) => row(ref, `n${ref}`)),
+    )
+    await registry.waypoints.update(
+      2,
+      { description: 'edited by a person' },
+      { kind: 'user', userId: ada.id },
+    )
+    await registry.reviews.create({ bubblerId: 3, rating: 5 }, { kind: 'user', userId: ada.id })
+    await registry.waypoints.update(4, { description: 'edited by a token' }, token())
+    expect(imported(registry, [row('1', 'n1')], undefined, 'remove')).toMatchObject({ marked: 3, removed: 1 })
+    expect((await registry.waypoints.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
+  test('what was deleted here stays deleted', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One')])
+    await registry.waypoints.delete(1, token())
+    expect(imported(registry, [row('1', 'One again')]).outcomes).toMatchObject([{ kind: 'deleted' }])
+    expect(await registry.waypoints.list()).toEqual([])
+  })
+
+  test('a row that is no waypoint is refused with its reason, the others are not', async () => {
+    const registry = await emptyRegistry()
+    const { outcomes } = imported(registry, [row('91', 'North of north'), row('1', 'One'), row('2', '')])
+    expect(outcomes).toMatchObject([
+      { kind: 'refused', reason: expect.stringContaining('latitude') },
+      { kind: 'created' },
+      { kind: 'refused', reason: expect.stringContaining('name') },
+    ])
+  })
+
+  test('a run that was cut off goes on at its checkpoint', async () => {
+    const registry = await emptyRegistry()
+    const file = { name: 'f', sha256: 'abc', bytes: 3 }
+    registry.imports.start({ source, file }).apply([row('1', 'One')], { rowsRead: 1 })
+    const fresh = registry.imports.start({ source, file })
+    expect(fresh.resumed).toBe(false)
+    const resumed = registry.imports.start({ source, file, resume: true })
+    expect(resumed.checkpoint).toEqual({ rowsRead: 1 })
+    resumed.apply([row('2', 'Two')])
+    expect(resumed.finish({ counts: {}, missing: 'remove' })).toEqual({ marked: 0, removed: 0 })
+    expect(await registry.imports.list()).toHaveLength(1)
+  })
+
+  test('a batch that fails leaves nothing behind', async () => {
+    const registry = await emptyRegistry()
+    const run = registry.imports.start({ source })
+    const twice = { ...row('1', 'One'), mergeInto: undefined }
+    const broken = {
+      row: 2,
+      get input(): unknown {
+        throw new Error('the reader broke')
+      },
+    }
+    expect(() => run.apply([twice, broken])).toThrow('the reader broke')
+    expect(await registry.waypoints.list()).toEqual([])
+    expect(registry.changes.head().id).toBe(0)
+    expect(registry.revision()).toBe(0)
+  })
+
+  test('a source without a licence is refused', async () => {
+    const registry = await emptyRegistry()
+    const start = async () => registry.imports.start({ source: { name: 'S', license: '' } })
+    expect((await refusal(start())).code).toBe('INVALID_INPUT')
+  })
+})

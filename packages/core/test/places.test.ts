@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { boxAround, distanceMetres, token, type Registry, type WaypointFilterInput } from '@openfountain/core'
+import { emptyRegistry, placed, refusal } from './fixture.ts'
+
+const place = fc.record({
+  latitude: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 0)),
+  longitude: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 180, 0)),
+})
+
+async function globe(
+  count: number,
+): Promise<{ registry: Registry; places: { latitude: number; longitude: number }[] }> {
+  const registry = await emptyRegistry({ durability: 'relaxed' })
+  const places = fc.sample(place, { numRuns: count, seed: 3 })
+  for (const [index, at] of places.entries()) {
+    await placed(registry, { name: `n${index}`, ...at, amenities: index % 3 === 0 ? ['tap'] : [] })
+  }
+  return { registry, places }
+}
+
+const idsOf = async (registry: Registry, filter: WaypointFilterInput) =>
+  (await registry.waypoints.list(filter)).map(({ id }) => id)
+
+describe('decisions, Waypoints: lists', () => {
+  test('a box is exact, across the antimeridian too', async () => {
+    const { registry, places } = await globe(300)
+    await fc.assert(
+      fc.asyncProperty(place, place, async (a, b) => {
+        const [south, north] = [Math.min(a.latitude, b.latitude), Math.max(a.latitude, b.latitude)]
+        const [west, east] = [a.longitude, b.longitude]
+        const inside = (longitude: number) =>
+          west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
+        const expected = places.flatMap(({ latitude, longitude }, index) =>
+          latitude >= south && latitude <= north && inside(longitude) ? [index + 1] : [],
+        )
+        expect(await idsOf(registry, { bbox: [west, south, east, north] })).toEqual(expected)
+      }),
+      { numRuns: 200, seed: 5 },
+    )
+  })
+
+  test('nearest is exact anywhere on the globe, with and without limit, radius and other filters', async () => {
+    const { registry, places } = await globe(700)
+    await fc.assert(
+      fc.asyncProperty(
+        place,
+        fc.integer({ min: 1, max: 20 }),
+        fc.double({ min: 1, max: 2e7, noNaN: true }),
+        async (at, limit, radius) => {
+          const sorted = places
+            .map((each, index) => ({ id: index + 1, metres: distanceMetres(at, each) }))
+            .toSorted((a, b) => a.metres - b.metres || a.id - b.id)
+          const ids = (list: typeof sorted) => list.map(({ id }) => id)
+          expect(await idsOf(registry, { near: at, limit })).toEqual(ids(sorted.slice(0, limit)))
+          const inside = sorted.filter(({ metres }) => metres <= radius)
+          expect(await idsOf(registry, { near: { ...at, radius } })).toEqual(ids(inside))
+          const taps = sorted.filter(({ id }) => (id - 1) % 3 === 0).slice(0, limit)
+          expect(await idsOf(registry, { near: at, limit, amenity: ['tap'] })).toEqual(ids(taps))
+        },
+      ),
+      { numRuns: 60, seed: 11 },
+    )
+  })
+
+  test('the box around a place holds everything within the distance', () => {
+    fc.assert(
+      fc.property(place, place, (from, to) => {
+        const [west, south, east, north] = boxAround(from, distanceMetres(from, to))
+        const { latitude, longitude } = to
+        expect(latitude >= south && latitude <= north).toBe(true)
+        // At a pole every longitude is the same place.
+        if (Math.abs(latitude) === 90) return
+        expect(
+          west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east,
+        ).toBe(true)
+      }),
+      { numRuns: 2000, seed: 2 },
+    )
+  })
+
+  test('every filter narrows, and they combine', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { amenities: ['tap', 'wheelchair'], region: 'Lund', approved: true })
+    await placed(registry, { amenities: ['tap'], region: 'Lund', verified: true })
+    await placed(registry, { amenities: ['wheelchair'], region: 'Malmö' })
+    expect(await idsOf(registry, {})).toEqual([1, 2, 3])
+    expect(await idsOf(registry, { amenity: ['water tap'] })).toEqual([1, 2])
+    expect(await idsOf(registry, { amenity: ['wheelchair', 'tap'] })).toEqual([1])
+    expect(await idsOf(registry, { region: 'Lund', verified: false })).toEqual([1])
+    expect(await idsOf(registry, { approved: true })).toEqual([1])
+    expect(await idsOf(registry, { updatedSince: '2026-01-01T01:00:01+01:00' })).toEqual([2, 3])
+    expect(await idsOf(registry, { after: 1, limit: 1 })).toEqual([2])
+  })
+
+  test.each<[string, unknown]>([
+    ['limit 0', { limit: 0 }],
+    ['limit 100001', { limit: 100_001 }],
+    ['a box upside down', { bbox: [0, 10, 1, 9] }],
+    ['a negative radius', { near: { latitude: 0, longitude: 0, radius: -1 } }],
+    ['a time that is none', { updatedSince: 'yesterday' }],
+  ])('%s is refused', async (_what, filter) => {
+    const registry = await emptyRegistry()
+    expect((await refusal(registry.waypoints.list(filter as WaypointFilterInput))).code).toBe('INVALID_INPUT')
+  })
+
+  test('longer lists than a chunk come whole and in order, as objects and as texts', async () => {
+    const registry = await emptyRegistry({ durability: 'relaxed' })
+    const run = registry.imports.start({ source: { name: 'S', license: 'CC0-1.0' } })
+    const rows = Array.from({ length: 2345 }, (_, index) => ({
+      row: index + 1,
+      ref: String(index),
+      input: {
+        name: `n${index}\n"x"`,
+        latitude: index / 100,
+        longitude: 5e-324 * index,
+        ...(index % 2 && { region: 'é' }),
+      },
+    }))
+    run.apply(rows)
+    await registry.waypoints.delete(1000, token())
+    const all = await registry.waypoints.list()
+    expect(all).toHaveLength(2344)
+    expect(await Array.fromAsync(registry.waypoints.each())).toEqual(all)
+    const texts = [...registry.waypoints.texts()].flat()
+    expect(texts.map((text) => JSON.parse(text))).toEqual(all)
+    expect(await idsOf(registry, { limit: 1500, after: 500 })).toEqual(
+      all.slice(500, 2000).map(({ id }) => id),
+    )
+  })
+})
+
+test('a waypoint as text is the waypoint', async () => {
+  const registry = await emptyRegistry()
+  const waypoint = fc.record(
+    {
+      name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((name) => name.trim() !== ''),
+      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+      description: fc.string({ unit: 'grapheme' }),
+      amenities: fc.array(fc.constantFrom('tap', '"', '\\', 'ß'), { maxLength: 3 }),
+      image: fc.constantFrom('https://example.org/a?b=%22', 'http://x.example/'),
+      maintainer: fc.string({ unit: 'grapheme' }),
+      region: fc.string({ unit: 'grapheme' }),
+      approved: fc.boolean(),
+    },
+    { requiredKeys: ['name', 'latitude', 'longitude'] },
+  )
+  await fc.assert(
+    fc.asyncProperty(waypoint, async (input) => {
+      const made = await registry.waypoints.create(input, token())
+      const text = registry.waypoints.text(made.id)
+      expect(JSON.parse(text)).toEqual(made)
+      expect(Object.keys(JSON.parse(text) as object)).toEqual(Object.keys(made))
+      expect(await registry.waypoints.get(made.id)).toEqual(made)
+    }),
+    { numRuns: 300, seed: 9 },
+  )
+})

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { token, type Registry } from '@openfountain/core'
+import { emptyRegistry, placed, refusal } from './fixture.ts'
+
+async function town(): Promise<Registry> {
+  const registry = await emptyRegistry()
+  const names: [string, Record<string, unknown>][] = [
+    ['Old Fountain', { region: 'Zürich' }],
+    ['Fountain Square', { description: 'Near the café by the river' }],
+    ['Bahnhofbrunnen', { region: 'Zürich' }],
+    ['Čerpadlo u kostela', {}],
+    ['新宿区水飲み場', { region: '東京' }],
+    ['50% off_tap "quoted" (new)', {}],
+    ["St. Mary's well", {}],
+    ['Fountain', { description: 'river' }],
+  ]
+  for (const [name, rest] of names) await placed(registry, { name, ...rest })
+  return registry
+}
+
+const ids = async (registry: Registry, q: string) =>
+  (await registry.waypoints.search({ q })).map(({ id }) => id)
+
+describe('service.md 4.1 and decisions, search', () => {
+  test.each<[string, number[]]>([
+    ['fountain', [2, 8, 1]],
+    ['FOUNTAIN', [2, 8, 1]],
+    ['fount', [2, 8, 1]],
+    ['ountai', [1, 2, 8]],
+    ['zurich', [1, 3]],
+    ['züri', [1, 3]],
+    ['urich', []],
+    ['brunnen', [3]],
+    ['cerpadlo', [4]],
+    ['cafe', [2]],
+    ['fountain river', [2, 8]],
+    ['river fountain', [2, 8]],
+    ['old zurich', [1]],
+    ['square bahnhof', []],
+    ['fo', [2, 8, 1]],
+    ['f', [2, 8, 1]],
+    ['ou', []],
+    ['水', [5]],
+    ['飲み', [5]],
+    ['京', [5]],
+    ['東京 新宿', [5]],
+    ['50%', [6]],
+    ['"quoted"', [6]],
+    ['off_tap', [6]],
+    ['(new)', [6]],
+    ["mary's", [7]],
+    ['st. mary', [7]],
+    ['*', []],
+    ['NEAR(', []],
+    ['name:fountain', []],
+    ['fountain OR brunnen', []],
+    ['fountain*', []],
+    ['^fountain', []],
+    ['-', []],
+    ['%', []],
+    ['_', []],
+    ["'; drop table waypoints; --", []],
+  ])('%j finds %j', async (q, expected) => {
+    expect(await ids(await town(), q)).toEqual(expected)
+  })
+
+  test('an answer is reduced to six fields', async () => {
+    const registry = await town()
+    const [found] = await registry.waypoints.search({ q: 'square' })
+    expect(Object.keys(found ?? {})).toEqual(['id', 'name', 'latitude', 'longitude', 'description'])
+  })
+
+  test.each(['', '   ', '\n'])('a blank query %j is refused', async (q) => {
+    expect((await refusal((await town()).waypoints.search({ q }))).code).toBe('INVALID_INPUT')
+  })
+
+  test.each([{ limit: 0 }, { limit: 101 }, { offset: -1 }])('%j is refused', async (page) => {
+    expect((await refusal((await town()).waypoints.search({ q: 'x', ...page }))).code).toBe('INVALID_INPUT')
+  })
+
+  test('limit and offset walk through the same order', async () => {
+    const registry = await town()
+    const pages = await Promise.all(
+      [0, 1, 2].map((offset) => registry.waypoints.search({ q: 'fountain', limit: 1, offset })),
+    )
+    expect(pages.flat().map(({ id }) => id)).toEqual([2, 8, 1])
+  })
+
+  test('an edit is found by its new text and no longer by the old', async () => {
+    const registry = await town()
+    await registry.waypoints.update(1, { name: 'Neptune' }, token())
+    expect(await ids(registry, 'neptune')).toEqual([1])
+    expect(await ids(registry, 'old')).toEqual([])
+  })
+
+  test('in a larger registry every word that stands in a name, description or region is found', async () => {
+    const registry = await emptyRegistry()
+    const word = fc.stringMatching(/^[a-zäöüß]{1,9}$/u)
+    const waypoint = fc.record({
+      name: fc.array(word, { minLength: 1, maxLength: 4 }),
+      region: word,
+      description: word,
+    })
+    const made = fc.sample(waypoint, { numRuns: 150, seed: 7 })
+    for (const { name, region, description } of made)
+      await placed(registry, { name: name.join(' '), region, description })
+    for (const [index, { name, region, description }] of made.entries()) {
+      const [last = ''] = name.slice(-1)
+      for (const q of [last, region, description, `${last} ${region}`, description.slice(0, 2)]) {
+        const found = await registry.waypoints.search({ q, limit: 100 })
+        expect(
+          found.map(({ id }) => id),
+          `${q} of ${JSON.stringify(made[index])}`,
+        ).toContain(index + 1)
+      }
+    }
+  })
+
+  test('no text whatever makes search fail', async () => {
+    const registry = await town()
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme' }))
+    await fc.assert(
+      fc.asyncProperty(text, async (q) => {
+        const answer = registry.waypoints.search({ q })
+        if (q.trim() === '') await expect(answer).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+        else
+          expect(
+            Array.isArray(await answer.catch((error) => (error.code === 'INVALID_INPUT' ? [] : error))),
+          ).toBe(true)
+      }),
+      { numRuns: 500, seed: 1 },
+    )
+  })
+})

@@ -1,0 +1,224 @@
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { openRegistry, token } from '@openfountain/core'
+import { migrations } from '../src/store/migrations/index.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { build } from '../src/store/statement.ts'
+import type { Schema } from '../src/store/schema.ts'
+import { placed, refusal, square, temporaryFolder } from './fixture.ts'
+
+async function filled(): Promise<string> {
+  const file = path.join(await temporaryFolder(), 'registry.db')
+  const registry = await openRegistry({ database: file })
+  await placed(registry)
+  await registry.close()
+  return file
+}
+
+describe('a database that cannot be opened says why', () => {
+  test('a folder that is missing', async () => {
+    const file = path.join(await temporaryFolder(), 'no', 'registry.db')
+    await expect(openRegistry({ database: file })).rejects.toMatchObject({
+      code: 'STORAGE_MISSING',
+      message: expect.stringContaining('does not exist'),
+    })
+  })
+
+  test('a file that is missing and may not be created', async () => {
+    const file = path.join(await temporaryFolder(), 'registry.db')
+    expect((await refusal(openRegistry({ database: file, create: false }))).code).toBe('STORAGE_MISSING')
+    expect((await refusal(openRegistry({ database: file, readOnly: true }))).code).toBe('STORAGE_MISSING')
+    expect((await refusal(openRegistry({ database: '' }))).code).toBe('STORAGE_MISSING')
+  })
+
+  test('a folder in the place of a file', async () => {
+    const folder = await temporaryFolder()
+    await expect(openRegistry({ database: folder })).rejects.toMatchObject({
+      code: expect.stringMatching(/^STORAGE_/u),
+    })
+  })
+
+  test('a file that is no database, and one that is cut off', async () => {
+    const folder = await temporaryFolder()
+    const text = path.join(folder, 'text.db')
+    await writeFile(text, 'This is a text and no database at all. '.repeat(100))
+    expect((await refusal(openRegistry({ database: text }))).code).toBe('STORAGE_CORRUPT')
+    const file = await filled()
+    const cut = path.join(folder, 'cut.db')
+    await writeFile(cut, (await readFile(file)).subarray(0, 5000))
+    const opened = openRegistry({ database: cut }).then(async (registry) => {
+      await registry.waypoints.list()
+      await registry.close()
+    })
+    expect((await refusal(opened)).code).toBe('STORAGE_CORRUPT')
+  })
+
+  test("somebody else's SQLite file is left alone", async () => {
+    const file = path.join(await temporaryFolder(), 'other.db')
+    const database = new Database(file)
+    database.exec('create table notes (text)')
+    database.close()
+    await expect(openRegistry({ database: file })).rejects.toMatchObject({
+      code: 'STORAGE_CORRUPT',
+      message: expect.stringContaining('not an openfountain registry'),
+    })
+    const after = new Database(file)
+    expect(after.prepare('select count(*) from sqlite_schema').pluck().get()).toBe(1)
+    after.close()
+  })
+
+  test('a database that a newer version wrote', async () => {
+    const file = await filled()
+    const database = new Database(file)
+    database.pragma('user_version = 99')
+    database.close()
+    await expect(openRegistry({ database: file })).rejects.toMatchObject({
+      code: 'STORAGE_NEWER',
+      message: expect.stringContaining('update openfountain'),
+    })
+  })
+
+  test('a registry that was opened for reading refuses to write', async () => {
+    const registry = await openRegistry({ database: await filled(), readOnly: true })
+    expect((await refusal(placed(registry))).code).toBe('STORAGE_READ_ONLY')
+    expect(await registry.waypoints.list()).toHaveLength(1)
+    await registry.close()
+  })
+
+  test('a file that another process holds', async () => {
+    const file = await filled()
+    const registry = await openRegistry({ database: file })
+    const holder = new Database(file)
+    holder.exec('begin immediate')
+    const timeout = new Database(file, { timeout: 10 })
+    expect(() => timeout.exec('begin immediate')).toThrow('locked')
+    timeout.close()
+    holder.exec('rollback')
+    holder.close()
+    expect((await placed(registry)).id).toBe(2)
+    await registry.close()
+  })
+
+  test('two callers that create the same registry at once both get it', async () => {
+    const file = path.join(await temporaryFolder(), 'registry.db')
+    const [a, b] = await Promise.all([openRegistry({ database: file }), openRegistry({ database: file })])
+    await placed(a)
+    expect(await b.waypoints.get(1)).toMatchObject(square)
+    await Promise.all([a.close(), b.close()])
+  })
+
+  test('a folder without the right to write', async () => {
+    if (process.getuid?.() === 0) return // root may write everywhere: the command's tests cover it with a read-only mount
+    const folder = path.join(await temporaryFolder(), 'locked')
+    await mkdir(folder)
+    await chmod(folder, 0o500)
+    const opened = openRegistry({ database: path.join(folder, 'registry.db') })
+    expect((await refusal(opened)).code).toMatch(/^STORAGE_/u)
+  })
+})
+
+describe('the schema', () => {
+  test('the migrated database has just the columns that TypeScript knows', async () => {
+    const database = await openDatabase(':memory:')
+    const tables = database
+      .prepare(
+        `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'
+          and name not glob 'waypoint*_*'`,
+      )
+      .pluck()
+      .all() as (keyof Schema)[]
+    const columns = Object.fromEntries(
+      tables.map((table) => [
+        table,
+        database.prepare('select name from pragma_table_xinfo(?) where hidden = 0').pluck().all(table),
+      ]),
+    )
+    database.close()
+    expect(columns).toMatchSnapshot()
+    // A column that the types do not know would not compile here.
+    expect(build.selectFrom('waypoints').select(['foldedName', 'verifiedOnce']).compile().sql).toContain(
+      'foldedName',
+    )
+  })
+
+  test('every migration applies to a database of the one before, and the log still verifies', async () => {
+    const names = Object.keys(migrations)
+    for (const name of names) {
+      const file = path.join(await temporaryFolder(), 'old.db')
+      const old = await openDatabase(file, { upTo: name })
+      expect(Number(old.pragma('user_version', { simple: true }))).toBe(names.indexOf(name) + 1)
+      old.close()
+      const registry = await openRegistry({ database: file })
+      await placed(registry)
+      expect((await registry.changes.verify()).ok).toBe(true)
+      await registry.close()
+    }
+  })
+
+  test('opening a second time changes nothing in the file', async () => {
+    const file = await filled()
+    const before = await readFile(file)
+    const registry = await openRegistry({ database: file })
+    await registry.waypoints.list()
+    await registry.close()
+    expect(await readFile(file)).toEqual(before)
+  })
+})
+
+describe('copies', () => {
+  test('a backup made while others write opens and verifies', async () => {
+    const file = await filled()
+    const registry = await openRegistry({ database: file, durability: 'relaxed' })
+    const copy = `${file}.backup`
+    const making = registry.backup(copy)
+    for (let index = 0; index < 50; index++) await placed(registry, { name: `n${index}` })
+    await making
+    await registry.close()
+    const restored = await openRegistry({ database: copy })
+    expect((await restored.changes.verify()).ok).toBe(true)
+    expect((await restored.waypoints.list()).length).toBeGreaterThan(0)
+    await restored.close()
+  })
+
+  test('a backup never overwrites, and a damaged database makes none', async () => {
+    const file = await filled()
+    const registry = await openRegistry({ database: file })
+    await copyFile(file, `${file}.there`)
+    expect((await refusal(registry.backup(`${file}.there`))).code).toBe('INVALID_INPUT')
+    expect((await refusal(registry.backup(file))).code).toBe('INVALID_INPUT')
+    const other = new Database(file)
+    other.exec("update waypoints set name = 'forged'")
+    other.close()
+    expect((await refusal(registry.backup(`${file}.new`))).code).toBe('STORAGE_CORRUPT')
+    await expect(readFile(`${file}.new`)).rejects.toThrow('ENOENT')
+    await expect(readFile(`${file}.new.unfinished`)).rejects.toThrow('ENOENT')
+    await registry.close()
+  })
+
+  test('a snapshot sees one moment, in a file and in memory', async () => {
+    for (const database of [path.join(await temporaryFolder(), 'registry.db'), ':memory:']) {
+      const registry = await openRegistry({ database })
+      await placed(registry)
+      const snapshot = registry.snapshot()
+      await registry.waypoints.update(1, { name: 'Later' }, token())
+      await placed(registry)
+      expect([...snapshot.records()].map(({ name }) => name)).toEqual(['Market square'])
+      expect(snapshot.head.id).toBe(1)
+      expect([...snapshot.changes()]).toHaveLength(1)
+      snapshot.close()
+      await registry.close()
+    }
+  })
+
+  test('another connection is noticed at once', async () => {
+    const file = await filled()
+    const [a, b] = await Promise.all([openRegistry({ database: file }), openRegistry({ database: file })])
+    const before = b.revision()
+    await placed(a)
+    expect(b.revision()).toBe(before + 1)
+    expect((await b.statistics()).totalWaypoints).toBe(2)
+    await Promise.all([a.close(), b.close()])
+  })
+})
