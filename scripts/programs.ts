@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/** Programs of others that tests compare with, by the Debian package that has them. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  'gdal-bin': ['ogrinfo'],
+  'libxml2-utils': ['xmllint'],
+  sqlite3: ['sqlite3'],
+}
+
+/** What Chromium draws its labels with. */
+const fonts = 'fonts-dejavu-core'
+
+const run = promisify(execFile)
+
+async function isThere(program: string): Promise<boolean> {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter)
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(path.join(folder, program), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return found.includes(true)
+}
+
+async function isMissing([name, programs]: [string, readonly string[]]): Promise<string[]> {
+  if (name === 'chromium' && process.env['CHROMIUM_PATH']) return []
+  const found = await Promise.all(programs.map(isThere))
+  return found.includes(true) ? [] : [name]
+}
+
+/**
+ * Installs the programs that tests compare with, where Debian's packages can be installed. Vitest runs it before
+ * the tests that need them. What cannot be installed is told in one line, and the tests that need it fail.
+ */
+export async function setup(): Promise<void> {
+  const missing = (await Promise.all(Object.entries(packages).map(isMissing))).flat()
+  if (missing.length === 0) return
+  const wanted = missing.includes('chromium') ? [...missing, fonts] : missing
+  const remedy = `apt-get install ${wanted.join(' ')}`
+  if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
+    console.error(`Some tests need programs that are not here: ${remedy}`)
+    return
+  }
+  console.error(`Installing what tests compare with: ${wanted.join(', ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    await run('apt-get', ['update', '-qq'], { env, timeout: 300_000 })
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], {
+      env,
+      timeout: 900_000,
+    })
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
+    console.error(`They could not be installed (${reason}). Do it by hand: ${remedy}`)
+  }
+}
