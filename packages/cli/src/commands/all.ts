@@ -1,0 +1,29 @@
+import type { Command } from '../command.ts'
+import { backup, restore } from './backup.ts'
+import { logHead, logRedact, logShow, logVerify } from './log.ts'
+import { sessionCreate, sessionList, sessionRevoke } from './sessions.ts'
+import { stats } from './statistics.ts'
+import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
+import { userAdd, userGrant, userList, userModerator, userShow } from './users.ts'
+
+/** Every command, in the order in which --help lists them. */
+export const commands: readonly Command[] = [
+  userAdd,
+  userList,
+  userShow,
+  userModerator,
+  userGrant,
+  sessionCreate,
+  sessionList,
+  sessionRevoke,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  logVerify,
+  logHead,
+  logShow,
+  logRedact,
+  stats,
+  backup,
+  restore,
+]

@@ -1,0 +1,70 @@
+import type { SessionInfo } from '@openfountain/core'
+import { command } from '../command.ts'
+import { usage } from '../failure.ts'
+import { databaseOption, withRegistry } from '../settings.ts'
+import type { Column } from '../table.ts'
+
+const columns: Column<SessionInfo>[] = [
+  { heading: 'ID', value: ({ id }) => id },
+  { heading: 'USER', value: ({ userId }) => userId },
+  { heading: 'CREATED', value: ({ createdAt }) => createdAt },
+  { heading: 'EXPIRES', value: ({ expiresAt }) => expiresAt },
+]
+
+/** @throws CommandError usage */
+export function numberOf(text: string): number {
+  if (!/^[1-9]\d{0,14}$/u.test(text)) throw usage(`ID must be a whole number, not ${JSON.stringify(text)}`)
+  return Number(text)
+}
+
+export const sessionCreate = command({
+  name: 'session create',
+  summary: 'Signs a user in for thirty days and prints the value of the cookie named session.',
+  more: 'The value is shown once: the registry keeps only its hash.',
+  options: {
+    ...databaseOption,
+    user: { type: 'text', value: 'ID', required: true, about: 'Whom to sign in' },
+  },
+  examples: [
+    { line: 'openfountain session create --user ada', does: 'Prints the cookie’s value and nothing else' },
+    {
+      line: 'openfountain session create --user ada --json',
+      does: 'Answers { "session": …, "expiresAt": … }',
+    },
+  ],
+  async run({ db, user }, _positionals, context) {
+    await withRegistry({ db }, 'change', context, async (registry) => {
+      const session = await registry.sessions.create(user)
+      context.out.result(session, () => [session.session])
+      if (!context.out.json) context.out.note(`Signed in until ${session.expiresAt}; shown only this once`)
+    })
+  },
+})
+
+export const sessionList = command({
+  name: 'session list',
+  summary: 'Lists the sessions that are neither expired nor revoked.',
+  options: { ...databaseOption, user: { type: 'text', value: 'ID', about: 'Of this user alone' } },
+  examples: [{ line: 'openfountain session list --user ada', does: 'Shows where Ada is signed in' }],
+  async run({ db, user }, _positionals, context) {
+    await withRegistry({ db }, 'read', context, async (registry) => {
+      const sessions = await registry.sessions.list(user)
+      context.out.table({ sessions }, sessions, columns, 'Nobody is signed in')
+    })
+  },
+})
+
+export const sessionRevoke = command({
+  name: 'session revoke',
+  summary: 'Ends a session at once.',
+  positionals: [{ name: 'ID', about: 'Its number, as session list tells it' }],
+  options: databaseOption,
+  examples: [{ line: 'openfountain session revoke 3', does: 'Signs that session out' }],
+  async run({ db }, [id = ''], context) {
+    const number = numberOf(id)
+    await withRegistry({ db }, 'change', context, async (registry) => {
+      await registry.sessions.revoke(number)
+      context.out.result({ revoked: number }, () => [`Session ${number} is revoked`])
+    })
+  },
+})

@@ -1,0 +1,158 @@
+import type { OwnUser, PublicUser } from '@openfountain/core'
+import { command } from '../command.ts'
+import { usage } from '../failure.ts'
+import type { Options } from '../options.ts'
+import { databaseOption, withRegistry } from '../settings.ts'
+import type { Column } from '../table.ts'
+
+const mostXp = 1_000_000_000
+
+const pageOptions = {
+  limit: { type: 'whole', value: 'N', min: 1, max: 100, default: 100, about: 'How many at most' },
+  offset: {
+    type: 'whole',
+    value: 'N',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    about: 'How many to leave out at the beginning',
+  },
+} as const satisfies Options
+
+const columns: Column<PublicUser>[] = [
+  { heading: 'ID', value: ({ id }) => id },
+  { heading: 'NAME', value: ({ name }) => name },
+  { heading: 'XP', value: ({ xp }) => xp },
+  { heading: 'LEVEL', value: ({ level }) => level },
+  { heading: 'CREATED', value: ({ stats }) => stats.waypointsCreated },
+  { heading: 'EDITED', value: ({ stats }) => stats.waypointsEdited },
+  { heading: 'REVIEWS', value: ({ stats }) => stats.reviewsPosted },
+  { heading: 'SINCE', value: ({ createdAt }) => createdAt.slice(0, 10) },
+]
+
+function facts(user: OwnUser): (readonly [string, string | number | boolean | undefined])[] {
+  const { waypointsCreated, waypointsEdited, reviewsPosted } = user.stats
+  return [
+    ['id', user.id],
+    ['name', user.name],
+    ['email', user.email],
+    ['moderator', user.isModerator],
+    ['xp', user.xp],
+    ['level', user.level],
+    ['waypoints created', waypointsCreated],
+    ['waypoints edited', waypointsEdited],
+    ['reviews posted', reviewsPosted],
+    ['since', user.createdAt],
+    ['updated', user.updatedAt],
+  ]
+}
+
+const userPositional = { name: 'ID', about: 'The user’s id' } as const
+
+export const userAdd = command({
+  name: 'user add',
+  summary: 'Adds somebody who may contribute.',
+  more: 'Without --id the registry makes one. --xp is a grant that the ledger keeps as such; with 20 XP somebody may create waypoints, with 10 edit them.',
+  options: {
+    ...databaseOption,
+    name: { type: 'text', value: 'NAME', required: true, about: 'The name that everybody sees' },
+    email: { type: 'text', value: 'ADDRESS', about: 'An e-mail address that only they see' },
+    moderator: { type: 'flag', about: 'Lets them approve, verify and delete' },
+    xp: { type: 'whole', value: 'N', min: 0, max: mostXp, default: 0, about: 'XP to begin with' },
+    id: { type: 'text', value: 'ID', about: 'Their id, without white space and slashes' },
+  },
+  examples: [
+    { line: 'openfountain user add --name Ada', does: 'Adds Ada under an id of the registry’s making' },
+    {
+      line: 'openfountain user add --name Grace --id grace --email grace@example.org --moderator --xp 100',
+      does: 'Adds a moderator who may create waypoints at once',
+    },
+  ],
+  async run({ db, name, email, moderator, xp, id }, _positionals, context) {
+    await withRegistry({ db }, 'begin', context, async (registry) => {
+      const user = await registry.users.create({ name, email, id, xp, isModerator: moderator })
+      context.out.facts({ user }, facts(user))
+    })
+  },
+})
+
+export const userList = command({
+  name: 'user list',
+  summary: 'Lists the users in the order in which they came.',
+  options: { ...databaseOption, ...pageOptions },
+  examples: [
+    { line: 'openfountain user list', does: 'Shows the first hundred' },
+    { line: 'openfountain user list --json --limit 10 --offset 20', does: 'Answers ten as JSON' },
+  ],
+  async run({ db, limit, offset }, _positionals, context) {
+    await withRegistry({ db }, 'read', context, async (registry) => {
+      const page = await registry.users.list({ limit, offset })
+      context.out.table(page, page.users, columns, 'No users here')
+      const next = offset + page.users.length
+      if (!context.out.json && page.users.length > 0 && next < page.total)
+        context.out.note(`${next} of ${page.total}; go on with --offset ${next}`)
+    })
+  },
+})
+
+export const userShow = command({
+  name: 'user show',
+  summary: 'Shows all that the registry knows of a user, their e-mail address included.',
+  positionals: [userPositional],
+  options: databaseOption,
+  examples: [{ line: 'openfountain user show ada', does: 'Shows Ada' }],
+  async run({ db }, [id = ''], context) {
+    await withRegistry({ db }, 'read', context, async (registry) => {
+      const user = await registry.users.profile(id)
+      context.out.facts({ user }, facts(user))
+    })
+  },
+})
+
+export const userModerator = command({
+  name: 'user moderator',
+  summary: 'Makes a user a moderator, or no longer one.',
+  positionals: [userPositional],
+  options: { ...databaseOption, off: { type: 'flag', about: 'Takes the right away' } },
+  examples: [
+    { line: 'openfountain user moderator ada', does: 'Lets Ada approve, verify and delete' },
+    { line: 'openfountain user moderator ada --off', does: 'Takes it back' },
+  ],
+  async run({ db, off }, [id = ''], context) {
+    await withRegistry({ db }, 'change', context, async (registry) => {
+      const user = await registry.users.setModerator(id, !off)
+      context.out.facts({ user }, facts(user))
+    })
+  },
+})
+
+export const userGrant = command({
+  name: 'user grant',
+  summary: 'Gives a user XP as an administrator; the ledger keeps the reason.',
+  positionals: [userPositional],
+  options: {
+    ...databaseOption,
+    xp: {
+      type: 'whole',
+      value: 'N',
+      min: -mostXp,
+      max: mostXp,
+      required: true,
+      about: 'How much; write --xp=-N to take away',
+    },
+    reason: { type: 'text', value: 'TEXT', required: true, about: 'Why' },
+  },
+  examples: [
+    {
+      line: 'openfountain user grant ada --xp 20 --reason "Surveyed the old town"',
+      does: 'Gives Ada what creating waypoints needs',
+    },
+  ],
+  async run({ db, xp, reason }, [id = ''], context) {
+    if (xp === 0) throw usage('--xp must not be 0')
+    await withRegistry({ db }, 'change', context, async (registry) => {
+      const user = await registry.users.grantXp(id, xp, reason)
+      context.out.facts({ user }, facts(user))
+    })
+  },
+})

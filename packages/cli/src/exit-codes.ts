@@ -1,0 +1,55 @@
+import type { ErrorCode } from '@openfountain/core'
+
+/** What the command's exit codes mean; scripts may rely on them. */
+export const exitCodes = {
+  done: { code: 0, meaning: 'Done' },
+  failed: { code: 1, meaning: 'Failed for a reason that has no code of its own' },
+  usage: { code: 2, meaning: 'Wrong usage: an unknown command or option, or a value that cannot be' },
+  notFound: { code: 3, meaning: 'There is no such user, session, token, entry or file' },
+  unverified: { code: 4, meaning: 'The log, a copy or a mirror does not verify' },
+  refused: {
+    code: 5,
+    meaning: 'The registry refuses: licences that clash, or something that is not allowed',
+  },
+  busy: { code: 10, meaning: 'Another process holds the database' },
+  full: { code: 11, meaning: 'The disk is full or failing; nothing was written' },
+  readOnly: { code: 12, meaning: 'The database or a folder cannot be written' },
+  corrupt: { code: 13, meaning: 'The database file is damaged, or not a registry' },
+  missing: { code: 14, meaning: 'The database or its folder does not exist' },
+  newer: { code: 15, meaning: 'The database was written by a newer openfountain' },
+} as const
+
+export type ExitName = keyof typeof exitCodes
+
+/** Which exit code belongs to which refusal of a registry. */
+export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
+  INVALID_INPUT: 'usage',
+  INVALID_COORDINATES: 'usage',
+  UNAUTHORIZED: 'refused',
+  INSUFFICIENT_XP: 'refused',
+  FORBIDDEN: 'refused',
+  NOT_FOUND: 'notFound',
+  STORAGE_BUSY: 'busy',
+  STORAGE_FULL: 'full',
+  STORAGE_READ_ONLY: 'readOnly',
+  STORAGE_CORRUPT: 'corrupt',
+  STORAGE_MISSING: 'missing',
+  STORAGE_NEWER: 'newer',
+  CHAIN_BROKEN: 'unverified',
+}
+
+/** Which exit code belongs to which failure of the operating system. */
+export const exitOfSystemError: Readonly<Record<string, ExitName>> = {
+  ENOENT: 'notFound',
+  ENOTDIR: 'notFound',
+  EISDIR: 'usage',
+  EEXIST: 'usage',
+  EADDRINUSE: 'busy',
+  EADDRNOTAVAIL: 'usage',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EROFS: 'readOnly',
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+}

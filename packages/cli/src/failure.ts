@@ -1,0 +1,94 @@
+import { RegistryError } from '@openfountain/core'
+import { exitOfError, exitOfSystemError, type ExitName } from './exit-codes.ts'
+
+/** A failure that the command words itself: one line that says what is wrong and what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly exit: ExitName
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+
+  /** @param code what `--json` calls it */
+  constructor(
+    exit: ExitName,
+    message: string,
+    code: string = exit.toUpperCase(),
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message)
+    this.exit = exit
+    this.code = code
+    this.details = details
+  }
+}
+
+/** Wrong usage of the command. */
+export function usage(message: string): CommandError {
+  return new CommandError('usage', message, 'USAGE')
+}
+
+/** What a failure is told as. */
+export interface Told {
+  readonly exit: ExitName
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  /** Whether it is a defect of the program, whose stack helps. */
+  readonly unexpected: boolean
+}
+
+const systemMessages: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of this path is a file, not a folder',
+  EISDIR: 'this is a folder, a file is needed',
+  EEXIST: 'this exists already',
+  EADDRINUSE: 'the port is taken by another program; choose another one with --port',
+  EADDRNOTAVAIL: 'this machine does not have this address; choose another one with --host',
+  ENOSPC: 'the disk is full; make room and try again',
+  EDQUOT: 'the disk quota is used up; make room and try again',
+  EFBIG: 'the file may not grow so large on this system; nothing was written',
+  EROFS: 'the disk is mounted read-only',
+  EACCES: 'the permission is missing; check the owner and the mode of the file and its folder',
+  EPERM: 'the operation is not permitted; check the owner and the mode of the file and its folder',
+}
+
+/** How the licences, imports, exports and sites of other packages name their errors, told by their exit. */
+const exitOfName: Readonly<Record<string, ExitName>> = {
+  LicenceConflict: 'refused',
+  ExportFolderError: 'failed',
+  SiteOptionError: 'usage',
+  MirrorError: 'unverified',
+}
+
+function isSystemError(error: Error): error is NodeJS.ErrnoException {
+  return 'code' in error && typeof error.code === 'string' && 'syscall' in error
+}
+
+/** Turns whatever was thrown into a line for people, a code for scripts and an exit code. */
+export function tell(error: unknown): Told {
+  if (error instanceof CommandError) {
+    const { exit, code, message, details } = error
+    return { exit, code, message, details, unexpected: false }
+  }
+  if (error instanceof RegistryError) {
+    const { code, message, details } = error
+    return { exit: exitOfError[code], code, message, details, unexpected: false }
+  }
+  if (!(error instanceof Error))
+    return { exit: 'failed', code: 'FAILED', message: String(error), details: {}, unexpected: true }
+  if (isSystemError(error)) {
+    const code = error.code ?? 'FAILED'
+    const where = error.path === undefined ? '' : `${error.path}: `
+    const message = where + (systemMessages[code] ?? error.message)
+    return { exit: exitOfSystemError[code] ?? 'failed', code, message, details: {}, unexpected: false }
+  }
+  const exit = exitOfName[error.name]
+  const code = error.name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, '_').toUpperCase()
+  return {
+    exit: exit ?? 'failed',
+    code: exit === undefined ? 'FAILED' : code,
+    message: error.message,
+    details: {},
+    unexpected: exit === undefined,
+  }
+}

@@ -1,0 +1,112 @@
+import type { Command } from './command.ts'
+import { commonOptions } from './command.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Option, Options } from './options.ts'
+
+const width = 96
+
+/** Breaks text into lines of at most so many characters. */
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/u)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** An option as it is typed, such as `-h, --help` or `--db FILE`. */
+export function synopsisOf(name: string, option: Option): string {
+  const long = option.type === 'flag' ? `--${name}` : `--${name} ${option.value}`
+  return option.short === undefined ? long : `-${option.short}, ${long}`
+}
+
+/** What an option means, with its choices, default and environment variable. */
+export function meaningOf(option: Option): string {
+  const facts: string[] = []
+  if (option.type === 'text' && option.choices) facts.push(`one of ${option.choices.join(', ')}`)
+  if (option.type === 'list') facts.push('repeatable')
+  if ('required' in option) facts.push('required')
+  if ('default' in option) facts.push(`default ${option.default}`)
+  if (option.env !== undefined) facts.push(`or ${option.env}`)
+  return facts.length === 0 ? option.about : `${option.about} (${facts.join('; ')})`
+}
+
+function columns(rows: readonly (readonly [left: string, right: string])[]): string[] {
+  const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)))
+  return rows.flatMap(([name, about]) => {
+    const [first = '', ...rest] = wrapped(about, width - left - 4)
+    const head =
+      name.length > left
+        ? [`  ${name}`, `  ${' '.repeat(left)}  ${first}`]
+        : [`  ${name.padEnd(left)}  ${first}`]
+    return [...head, ...rest.map((line) => `  ${' '.repeat(left)}  ${line}`)]
+  })
+}
+
+/** How a command is called, such as `openfountain user show ID [options]`. */
+export function usageLine({ name, positionals }: Command): string {
+  const places = positionals.map((place) => (place.optional ? `[${place.name}]` : place.name))
+  return ['openfountain', name, ...places, '[options]'].join(' ')
+}
+
+function optionRows(options: Options): [string, string][] {
+  return Object.entries(options).map(([name, option]) => [synopsisOf(name, option), meaningOf(option)])
+}
+
+function exampleLines(command: Pick<Command, 'examples'>): string[] {
+  return command.examples.flatMap(({ line, does }) => [`  # ${does}`, `  ${line}`])
+}
+
+/** The help of one command. */
+export function helpOf(command: Command): string {
+  const { positionals, options, more } = command
+  const own = Object.fromEntries(Object.entries(options).filter(([name]) => !(name in commonOptions)))
+  const sections = [
+    [`Usage: ${usageLine(command)}`],
+    wrapped(command.summary, width),
+    ...(more === undefined ? [] : [wrapped(more, width)]),
+    ...(positionals.length === 0
+      ? []
+      : [['Arguments:', ...columns(positionals.map(({ name, about }) => [name, about]))]]),
+    ['Options:', ...columns([...optionRows(own), ...optionRows(commonOptions)])],
+    ['Examples:', ...exampleLines(command)],
+  ]
+  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
+}
+
+/** The help of a group of commands, such as `user`. */
+export function helpOfGroup(group: string, commands: readonly Command[]): string {
+  const sections = [
+    [`Usage: openfountain ${group} COMMAND [options]`],
+    ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
+    ['Examples:', ...commands.flatMap((command) => exampleLines({ examples: command.examples.slice(0, 1) }))],
+    [`openfountain ${group} COMMAND --help explains a command.`],
+  ]
+  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
+}
+
+/** The help of the whole program. */
+export function helpOfAll(commands: readonly Command[]): string {
+  const sections = [
+    ['Usage: openfountain COMMAND [options]'],
+    ['An open registry of public water fountains that anyone can run.'],
+    ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
+    [
+      'Examples:',
+      '  # Begins a registry with somebody who may sign in, and serves it',
+      '  openfountain user add --name Ada --id ada',
+      '  openfountain session create --user ada',
+      '  openfountain serve --port 3000',
+      '  # Brings a city’s fountains in, and publishes them as files and as a map',
+      '  openfountain import fountains.geojson --source "City of Lund" --license CC0-1.0',
+      '  openfountain export --out exports',
+      '  openfountain site build --data exports --out site',
+    ],
+    ['Exit codes:', ...columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))],
+    ['openfountain COMMAND --help explains a command; openfountain --version tells the version.'],
+  ]
+  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
+}

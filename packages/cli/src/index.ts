@@ -1,0 +1,5 @@
+export type { Command, Context, Example } from './command.ts'
+export { commands } from './commands/all.ts'
+export { exitCodes, type ExitName } from './exit-codes.ts'
+export type { Option, Options, Positional } from './options.ts'
+export { run, version } from './program.ts'

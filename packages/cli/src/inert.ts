@@ -1,0 +1,54 @@
+/**
+ * Characters that steer a terminal or turn the direction of text: C0 and C1 controls, line and paragraph
+ * separators, and the bidirectional controls (https://trojansource.codes).
+ */
+const steering = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
+
+function escaped(character: string): string {
+  return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
+}
+
+/** Text of other people made harmless for a terminal, on one line. */
+export function inert(text: string): string {
+  return text.replaceAll(steering, (character) => {
+    if (character === '\n') return '\\n'
+    if (character === '\t') return ' '
+    return escaped(character)
+  })
+}
+
+/** The same for text of several lines that this program wrote itself. */
+export function inertLines(text: string): string {
+  return text.split('\n').map(inert).join('\n')
+}
+
+/** JSON on one line or, for a terminal, on several; whatever steers a terminal is escaped as JSON allows. */
+export function inertJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replaceAll(steering, (character) =>
+    character === '\n' ? character : escaped(character),
+  )
+}
+
+const wide =
+  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** How many columns of a terminal a text takes. */
+export function widthOf(text: string): number {
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1
+  return width
+}
+
+/** The beginning of a text that fits into so many columns, with an ellipsis when something is cut. */
+export function fitted(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  let kept = ''
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) {
+    width += wide.test(segment) ? 2 : 1
+    if (width > columns - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}

@@ -1,0 +1,159 @@
+import { parseArgs } from 'node:util'
+import { usage } from './failure.ts'
+
+interface Described {
+  /** One sentence for --help. */
+  readonly about: string
+  readonly short?: string
+  /** The environment variable that gives the value when the option does not. */
+  readonly env?: string
+}
+
+/** `--name VALUE` */
+export interface TextOption extends Described {
+  readonly type: 'text'
+  /** What stands for the value in --help, such as `FILE`. */
+  readonly value: string
+  readonly default?: string
+  readonly required?: true
+  readonly choices?: readonly string[]
+}
+
+/** `--name 5` */
+export interface WholeOption extends Described {
+  readonly type: 'whole'
+  readonly value: string
+  readonly min: number
+  readonly max: number
+  readonly default?: number
+  readonly required?: true
+}
+
+/** `--name A --name B`, or `--name A,B`. */
+export interface ListOption extends Described {
+  readonly type: 'list'
+  readonly value: string
+}
+
+/** `--name` */
+export interface FlagOption extends Described {
+  readonly type: 'flag'
+}
+
+export type Option = TextOption | WholeOption | ListOption | FlagOption
+export type Options = Readonly<Record<string, Option>>
+
+type Present = { readonly required: true } | { readonly default: string | number }
+type Chosen<O> = O extends { readonly choices: readonly (infer Choice)[] } ? Choice : string
+
+type ValueOf<O extends Option> = O extends FlagOption
+  ? boolean
+  : O extends ListOption
+    ? readonly string[]
+    : (O extends WholeOption ? number : Chosen<O>) | (O extends Present ? never : undefined)
+
+/** The values of declared options, absent ones undefined, false or an empty list. */
+export type Given<O extends Options> = { readonly [Name in keyof O]: ValueOf<O[Name]> }
+
+/** A value without a name, by its place. */
+export interface Positional {
+  readonly name: string
+  readonly about: string
+  readonly optional?: true
+}
+
+export interface Arguments {
+  readonly values: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+  readonly positionals: readonly string[]
+}
+
+type Raw = string | boolean | readonly string[] | undefined
+
+function wholeOf(name: string, option: WholeOption, text: string): number {
+  const value = /^[+-]?\d+$/u.test(text) ? Number(text) : Number.NaN
+  if (!(value >= option.min && value <= option.max))
+    throw usage(
+      `${name} must be a whole number from ${option.min} to ${option.max}, not ${JSON.stringify(text)}`,
+    )
+  return value
+}
+
+function isYes(name: string, text: string): boolean {
+  if (['1', 'true', 'yes'].includes(text.toLowerCase())) return true
+  if (['0', 'false', 'no', ''].includes(text.toLowerCase())) return false
+  throw usage(`${name} must be yes or no, not ${JSON.stringify(text)}`)
+}
+
+function parts(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function valueOf(name: string, option: Option, raw: Raw): Arguments['values'][string] {
+  if (option.type === 'flag') return typeof raw === 'string' ? isYes(name, raw) : raw === true
+  if (option.type === 'list')
+    return (Array.isArray(raw) ? raw : [raw ?? '']).flatMap((one) => parts(String(one)))
+  if (typeof raw !== 'string') {
+    if (option.required) throw usage(`${name} is missing: give ${name} ${option.value}`)
+    return option.default
+  }
+  if (option.type === 'whole') return wholeOf(name, option, raw)
+  if (option.choices && !option.choices.includes(raw))
+    throw usage(`${name} must be one of ${option.choices.join(', ')}, not ${JSON.stringify(raw)}`)
+  return raw
+}
+
+function split(args: readonly string[], options: Options) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { type, short }]) => [
+          name,
+          {
+            type: type === 'flag' ? ('boolean' as const) : ('string' as const),
+            multiple: type === 'list',
+            ...(short !== undefined && { short }),
+          },
+        ]),
+      ),
+    })
+  } catch (error) {
+    if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+      throw usage(error.message.replaceAll(/\s+/gu, ' '))
+    throw error
+  }
+}
+
+/**
+ * Reads arguments as declared; an option that is not given takes the value of its environment variable, where that
+ * is set and not blank, then its default.
+ *
+ * @throws CommandError usage
+ */
+export function readArguments(
+  args: readonly string[],
+  options: Options,
+  positionals: readonly Positional[],
+  env: NodeJS.ProcessEnv,
+): Arguments {
+  const given = split(args, options)
+  const values = Object.entries(options).map(([name, option]) => {
+    const own = given.values[name] as Raw
+    if (own !== undefined) return [name, valueOf(`--${name}`, option, own)] as const
+    const fromEnv = option.env === undefined ? undefined : env[option.env]
+    const isSet = fromEnv !== undefined && fromEnv.trim() !== ''
+    return [
+      name,
+      valueOf(isSet ? (option.env ?? '') : `--${name}`, option, isSet ? fromEnv : undefined),
+    ] as const
+  })
+  const missing = positionals.filter(({ optional }) => optional !== true)[given.positionals.length]
+  if (missing) throw usage(`${missing.name} is missing: ${missing.about}`)
+  const surplus = given.positionals[positionals.length]
+  if (surplus !== undefined) throw usage(`${JSON.stringify(surplus)} is one argument too many`)
+  return { values: Object.fromEntries(values), positionals: given.positionals }
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import type { Command } from './command.ts'
+import { exitCodes, type ExitName } from './exit-codes.ts'
+import { tell, usage } from './failure.ts'
+import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
+import { inertJson, inertLines } from './inert.ts'
+
+/** The version of the command, as its package says it. */
+export const version: string = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+const asksForHelp = (word: string): boolean => word === '--help' || word === '-h' || word === 'help'
+
+type Found =
+  | { readonly kind: 'command'; readonly command: Command; readonly args: readonly string[] }
+  | { readonly kind: 'help'; readonly text: string }
+
+function beforeTerminator(args: readonly string[]): readonly string[] {
+  const terminator = args.indexOf('--')
+  return terminator === -1 ? args : args.slice(0, terminator)
+}
+
+/** Finds what the words of a command line mean. */
+function find(commands: readonly Command[], args: readonly string[]): Found {
+  const [first, second] = args
+  if (first === undefined || asksForHelp(first)) {
+    const group = second === undefined ? [] : args.slice(1)
+    if (group.length > 0) return find(commands, [...group, '--help'])
+    return { kind: 'help', text: helpOfAll(commands) }
+  }
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  if (command) {
+    const rest = args.slice(command.name.split(' ').length)
+    if (beforeTerminator(rest).some((word) => word === '--help' || word === '-h'))
+      return { kind: 'help', text: helpOf(command) }
+    return { kind: 'command', command, args: rest }
+  }
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length === 0)
+    throw usage(`there is no command ${JSON.stringify(first)}; openfountain --help lists them`)
+  if (second !== undefined && asksForHelp(second)) return { kind: 'help', text: helpOfGroup(first, group) }
+  const names = group.map(({ name }) => name).join(', ')
+  throw usage(
+    second === undefined
+      ? `${first} needs to be told what to do: ${names}`
+      : `there is no command ${JSON.stringify(`${first} ${second}`)}: ${names}`,
+  )
+}
+
+function report(error: unknown, asJson: boolean): ExitName {
+  const { exit, code, message, details, unexpected } = tell(error)
+  const stack = unexpected && error instanceof Error ? error.stack : undefined
+  if (asJson) process.stderr.write(`${inertJson({ error: message, code, details })}\n`)
+  else {
+    const label = styleText('red', 'openfountain:', { stream: process.stderr })
+    process.stderr.write(`${label} ${inertLines(message)}\n`)
+  }
+  if (stack !== undefined && process.env['OPENFOUNTAIN_DEBUG'] !== undefined)
+    process.stderr.write(`${stack}\n`)
+  return exit
+}
+
+/**
+ * Runs a command line. Failures are told on standard error in one line, never thrown.
+ *
+ * @param args the words after `openfountain`
+ * @returns the exit code
+ */
+export async function run(
+  commands: readonly Command[],
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<number> {
+  const asJson = beforeTerminator(args).includes('--json')
+  try {
+    if (args[0] === '--version') {
+      process.stdout.write(`${version}\n`)
+      return exitCodes.done.code
+    }
+    const found = find(commands, args)
+    if (found.kind === 'help') {
+      process.stdout.write(found.text)
+      return args.length === 0 ? exitCodes.usage.code : exitCodes.done.code
+    }
+    return exitCodes[await found.command.execute(found.args, env)].code
+  } catch (error) {
+    return exitCodes[report(error, asJson)].code
+  }
+}

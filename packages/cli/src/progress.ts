@@ -1,0 +1,62 @@
+import type { WriteStream } from 'node:tty'
+
+/** Told how far a long work is. */
+export interface Progress {
+  /** @param total absent while it is not known */
+  at(done: number, total?: number, what?: string): void
+  /** Removes the bar from the terminal. */
+  end(): void
+}
+
+const barWidth = 24
+const redrawMilliseconds = 100
+
+const silent: Progress = { at: () => {}, end: () => {} }
+
+function timeLeft(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s left`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min left`
+  return `${Math.round(seconds / 3600)} h left`
+}
+
+/** One line of progress: a bar and a share where the total is known, a count, a speed, the time left. */
+export function progressLine(
+  label: string,
+  { done, total, seconds }: { done: number; total?: number | undefined; seconds: number },
+): string {
+  const speed = seconds > 0.5 ? done / seconds : 0
+  const parts = [label]
+  const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total)
+  if (share !== undefined) {
+    const filled = Math.round(share * barWidth)
+    parts.push(`${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${Math.floor(share * 100)}%`)
+  }
+  const count = done.toLocaleString('en')
+  parts.push(total === undefined ? count : `${count} of ${total.toLocaleString('en')}`)
+  if (speed >= 1) parts.push(`${Math.round(speed).toLocaleString('en')}/s`)
+  if (share !== undefined && share < 1 && speed > 0 && total !== undefined)
+    parts.push(timeLeft((total - done) / speed))
+  return parts.join('  ')
+}
+
+/** A progress bar on a terminal; nothing at all in a pipe or a file. */
+export function progressOn(stream: NodeJS.WriteStream | WriteStream, label: string): Progress {
+  if (!stream.isTTY) return silent
+  let began = performance.now()
+  let drawn = 0
+  let current = label
+  let last = 0
+  return {
+    at(done, total, what = label) {
+      const now = performance.now()
+      if (what !== current || done < last) began = now
+      last = done
+      if (now - drawn < redrawMilliseconds && what === current) return
+      current = what
+      drawn = now
+      const line = progressLine(what, { done, total, seconds: (now - began) / 1000 })
+      stream.write(`\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}`)
+    },
+    end: () => void stream.write('\r\u001b[K'),
+  }
+}

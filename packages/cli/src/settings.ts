@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { openRegistry, type Registry } from '@openfountain/core'
+import type { Context } from './command.ts'
+import type { Options } from './options.ts'
+
+/** Which database. */
+export const databaseOption = {
+  db: {
+    type: 'text',
+    value: 'FILE',
+    env: 'OPENFOUNTAIN_DB',
+    default: 'openfountain.db',
+    about: 'The registry’s database',
+  },
+} as const satisfies Options
+
+/** What the registry says of itself, in answers, exports and sites. */
+export const registryOptions = {
+  'registry-name': {
+    type: 'text',
+    value: 'NAME',
+    env: 'OPENFOUNTAIN_NAME',
+    default: 'openfountain',
+    about: 'What the registry is called',
+  },
+  'registry-license': {
+    type: 'text',
+    value: 'SPDX',
+    env: 'OPENFOUNTAIN_LICENSE',
+    default: 'ODbL-1.0',
+    about: 'The licence of what people contribute here, as an SPDX id',
+  },
+  'registry-author': {
+    type: 'text',
+    value: 'NAME',
+    env: 'OPENFOUNTAIN_AUTHOR',
+    default: 'openfountain contributors',
+    about: 'Who publishes the registry',
+  },
+} as const satisfies Options
+
+/** How writes are kept. */
+export const durabilityOption = {
+  durability: {
+    type: 'text',
+    value: 'MODE',
+    env: 'OPENFOUNTAIN_DURABILITY',
+    default: 'full',
+    choices: ['full', 'relaxed'],
+    about:
+      'full: an answered write survives a power cut; relaxed: a crash of the process, and writes are faster',
+  },
+} as const satisfies Options
+
+/** The values of the options above, as far as a command has them. */
+export interface RegistrySettings {
+  readonly db: string
+  readonly 'registry-name'?: string
+  readonly 'registry-license'?: string
+  readonly 'registry-author'?: string
+  readonly durability?: 'full' | 'relaxed'
+}
+
+/** What a command means to do with the database: look, change what is there, or begin one where there is none. */
+export type Purpose = 'read' | 'change' | 'begin'
+
+/** Opens the registry that the options name; a new one is told. */
+export async function openNamed(
+  settings: RegistrySettings,
+  purpose: Purpose,
+  { out }: Context,
+): Promise<Registry> {
+  const isNew = purpose === 'begin' && !existsSync(settings.db)
+  const registry = await openRegistry({
+    database: settings.db,
+    name: settings['registry-name'],
+    license: settings['registry-license'],
+    author: settings['registry-author'],
+    durability: settings.durability,
+    create: purpose === 'begin',
+    readOnly: purpose === 'read',
+  })
+  if (isNew) out.note(`A new registry begins in ${settings.db}`)
+  return registry
+}
+
+/** Opens the registry, works with it and closes it, whatever happens. */
+export async function withRegistry<Result>(
+  settings: RegistrySettings,
+  purpose: Purpose,
+  context: Context,
+  work: (registry: Registry) => Promise<Result>,
+): Promise<Result> {
+  const registry = await openNamed(settings, purpose, context)
+  try {
+    return await work(registry)
+  } finally {
+    await registry.close()
+  }
+}
