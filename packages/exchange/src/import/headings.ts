@@ -23,6 +23,7 @@ export const roles = [
   'dog',
   'wheelchair',
   'season',
+  'winter',
   'hours',
   'fee',
   'access',
@@ -115,8 +116,9 @@ const headings: Readonly<Record<Role, string>> = {
     'wheelchair|wheelchair accessible|accessible|accessibility|ada|ada accessible|rollstuhl|rollstuhlgerecht|' +
     'barrierefrei|accessibilite|pmr|accessibile|accessibilita|accesible|accessibilitat|rolstoel|rullstol|korestol',
   season:
-    'seasonal|season|saison|saisonal|saisonnier|stagionale|estacional|sazonal|seizoen|sasong|ouv hiver|winter|' +
-    'winterbetrieb|period of operation|betriebszeit|year round|ganzjahrig|operating season|in operation months',
+    'seasonal|season|saison|saisonal|saisonnier|stagionale|estacional|sazonal|seizoen|sasong|' +
+    'period of operation|betriebszeit|operating season|in operation months',
+  winter: 'winter|ouv hiver|ouvert en hiver|winterbetrieb|year round|ganzjahrig|all year|toute l annee|invernale',
   hours:
     'opening hours|hours|offnungszeiten|oeffnungszeiten|horaires|horaire|orari|orario|horario|horari|openingstijden|' +
     'oppettider|apningstider',

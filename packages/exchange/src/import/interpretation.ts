@@ -60,6 +60,7 @@ export class Interpretation {
   private readonly keepAll: boolean
   private readonly place: string | undefined
   private readonly templates = new Map<Role, Template[]>()
+  private readonly nameTemplates: Template[]
 
   constructor({ columns, placing, map = {}, keepAll = false, place }: InterpretationOptions) {
     this.columns = columns
@@ -67,7 +68,11 @@ export class Interpretation {
     this.map = map
     this.keepAll = keepAll
     this.place = place ?? map.place
-    for (const [role, entries] of columns.byRole) this.templates.set(role, entries.map(templateOf))
+    for (const [role, entries] of columns.byRole) {
+      const plain = role === 'name' ? entries.filter((entry) => !entry.includes('{')) : entries
+      this.templates.set(role, plain.map(templateOf))
+    }
+    this.nameTemplates = (columns.byRole.get('name') ?? []).filter((entry) => entry.includes('{')).map(templateOf)
   }
 
   read(source: SourceRow): Interpreted {
@@ -206,10 +211,11 @@ export class Interpretation {
     const district = this.text('district', fields)
     const region = this.text('region', fields) ?? district
     const own = this.text('name', fields)
+    const made = own ?? this.madeName(fields)
     const kind =
       kinds.map(calmKind).find((text) => text !== undefined) ?? this.map.kind ?? kindLabel(amenities)
     const place = street ?? district ?? region ?? this.place
-    const name = own ?? describedName({ kind, place, latitude, longitude })
+    const name = made ?? describedName({ kind, place, latitude, longitude })
     const description = this.description(fields)
     const image = imageOf(this.all('image', fields))
     const maintainer = this.maintainer(fields)
@@ -247,6 +253,8 @@ export class Interpretation {
       if (fee !== undefined) found.add(fee ? 'fee' : 'free')
       const part = seasonOf(this.first('season', fields) ?? this.seasonalStatus(fields))
       if (part !== undefined) found.add(part)
+      const winter = yesOrNo(this.first('winter', fields))
+      if (winter !== undefined) found.add(winter ? 'all-year' : 'seasonal')
       for (const entry of listOf(this.first('amenities', fields))) found.add(normaliseAmenity(entry))
     }
     for (const [column, words] of Object.entries(this.map.amenities ?? {})) {
@@ -295,6 +303,15 @@ export class Interpretation {
     const number = this.text('houseNumber', fields)
     if (street === undefined) return undefined
     return calm(number === undefined ? street : `${street} ${number}`).replaceAll('\n', ', ')
+  }
+
+  /** A name that a map's template makes. */
+  private madeName(fields: Readonly<Record<string, unknown>>): string | undefined {
+    for (const template of this.nameTemplates) {
+      const text = plainText(template(fields))
+      if (text !== undefined) return text.charAt(0).toUpperCase() + text.slice(1)
+    }
+    return undefined
   }
 
   private text(role: Role, fields: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,4 +1,4 @@
-import { nameLikeness, withoutCoordinates } from './names.ts'
+import { looksDescribed, nameLikeness } from './names.ts'
 
 /** From this score on, two entries are one fountain; in between a person decides; below, they are two. */
 export const certain = 0.8
@@ -11,6 +11,8 @@ export const farthest = 94
 export interface Comparable {
   readonly name: string
   readonly amenities: readonly string[]
+  /** There when the name was made up from the kind and the place. */
+  readonly described?: string
 }
 
 /**
@@ -19,9 +21,14 @@ export interface Comparable {
  * either side 3 m; names that differ make it doubtful at best. The score falls to four fifths with each such reach.
  */
 export function matchScore(a: Comparable, b: Comparable, metres: number): number {
-  const likeness = nameLikeness(withoutCoordinates(a.name), withoutCoordinates(b.name))
+  const likeness = isNameless(a) || isNameless(b) ? undefined : nameLikeness(a.name, b.name)
   const score = ceiling(likeness) * 0.8 ** (metres / reach(likeness))
   return differentKinds(a.amenities, b.amenities) ? score * 0.9 : score
+}
+
+/** A name made up from kind and place tells a fountain from its neighbours no better than the place does. */
+function isNameless({ name, described }: Comparable): boolean {
+  return described !== undefined || looksDescribed(name)
 }
 
 function reach(likeness: number | undefined): number {

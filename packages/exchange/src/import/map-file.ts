@@ -18,7 +18,7 @@ export const MapFile = z.strictObject({
   /** The source that the rows come from, when the command line does not say. */
   source: z
     .strictObject({
-      name: z.string().min(1),
+      name: z.string().min(1).optional(),
       url: z.string().optional(),
       license: z.string().optional(),
       attribution: z.string().optional(),

@@ -4,7 +4,7 @@ import { folded } from './wording.ts'
 /** Words that say what a thing is, not which; folded, in the languages of the files met so far. */
 const generic = new Set(
   (
-    'fountain|fountains|drinking|water|drink|public|tap|taps|point|waterpoint|bubbler|borehole|bore|hole|hand|pump|' +
+    'fountain|fountains|drinking|with|protected|dug|standpipe|water|drink|public|tap|taps|point|waterpoint|bubbler|borehole|bore|hole|hand|pump|' +
     'bottle|filling|filler|station|location|temporary|refill|well|spring|free|potable|no|nr|the|' +
     'brunnen|trinkbrunnen|trinkwasser|trinkwasserbrunnen|trinkhydrant|wasser|hydrant|offentlicher|privater|stadtischer|mit|tranke|auslaufbrunnen|' +
     'grundwasserbrunnen|notwasserbrunnen|brunnlein|quelle|' +
@@ -45,7 +45,7 @@ export function kindLabel(amenities: readonly string[]): string {
 
 /** Whether a name is one that `describedName` made, for this kind or anywhere by its coordinates. */
 export function isDescribed(name: string, kind: string): boolean {
-  return name.startsWith(`${kind}, `) || atCoordinates.test(name)
+  return (name.startsWith(kind) && /^(?:$|, | \d)/u.test(name.slice(kind.length))) || atCoordinates.test(name)
 }
 
 /** A name without the coordinates that describe a nameless fountain; they say nothing that its position does not. */
@@ -54,6 +54,12 @@ export function withoutCoordinates(name: string): string {
 }
 
 const atCoordinates = / at -?\d+\.\d{4}, -?\d+\.\d{4}$/u
+
+/** Whether a name looks made up: nothing distinctive before its comma, or coordinates at its end. */
+export function looksDescribed(name: string): boolean {
+  const comma = name.indexOf(', ')
+  return atCoordinates.test(name) || (comma > 0 && distinctive(name.slice(0, comma)) === '')
+}
 
 /**
  * How alike two names are, 0 to 1: the Dice coefficient of the letter pairs of their distinctive words. Undefined

@@ -21,6 +21,8 @@ export interface ImportCounts {
   /** Perhaps the same as a waypoint that is here; waiting for a person in the review file. */
   doubtful: number
   refused: number
+  /** References that the source gave to two fountains kilometres apart; both were imported. */
+  reusedReferences: number
   /** Waypoints, not rows: no longer in the file, and marked so. */
   missing: number
   /** Waypoints, not rows: no longer in the file, and removed. */
@@ -143,6 +145,7 @@ const noCounts: ImportCounts = {
   duplicates: 0,
   doubtful: 0,
   refused: 0,
+  reusedReferences: 0,
   missing: 0,
   removed: 0,
 }

@@ -60,8 +60,8 @@ export class RowSorting {
     const { row, waypoint } = read
     const place = placeKey(waypoint)
     const numbered = read.ref !== undefined
-    const ref = read.ref ?? this.placeRef(waypoint)
-    const earlier = this.refs.add(ref, row) ?? (numbered ? undefined : this.places.row(place))
+    const ref = read.ref === undefined ? this.placeRef(waypoint) : this.ownRef(read.ref, waypoint)
+    const earlier = this.refs.add(ref, row, cellOf(waypoint)) ?? (numbered ? undefined : this.places.row(place))
     if (earlier !== undefined && earlier !== row) {
       tally.duplicate(row, earlier)
       return undefined
@@ -164,6 +164,14 @@ export class RowSorting {
     await this.rejected.write(`${JSON.stringify({ row, reason, original })}\n`)
   }
 
+  /** A reference that stands for two places kilometres apart names two fountains: a slip of the source. */
+  private ownRef(ref: string, waypoint: ReadWaypoint): string {
+    const cell = this.refs.mark(ref)
+    if (cell === undefined || areNear(cell, cellOf(waypoint))) return ref
+    this.tally.counts.reusedReferences += 1
+    return `${ref}#${waypoint.latitude.toFixed(3)},${waypoint.longitude.toFixed(3)}`
+  }
+
   /** A row without a reference is known by its place; a second one there by its name, too. */
   private placeRef(waypoint: ReadWaypoint): string {
     const place = `geo:${waypoint.latitude.toFixed(5)},${waypoint.longitude.toFixed(5)}`
@@ -171,6 +179,19 @@ export class RowSorting {
       ? place
       : `${place}#${folded(waypoint.name).replaceAll(' ', '-')}`
   }
+}
+
+/** The hundredth of a degree, about a kilometre, in which a waypoint stands. */
+function cellOf({ latitude, longitude }: ReadWaypoint): number {
+  return Math.floor((latitude + 90) * 100) * columns + Math.floor((longitude + 180) * 100)
+}
+
+const columns = 36_001
+
+function areNear(a: number, b: number): boolean {
+  const rows = Math.abs(Math.floor(a / columns) - Math.floor(b / columns))
+  const across = Math.abs((a % columns) - (b % columns))
+  return rows <= 1 && Math.min(across, 36_000 - across) <= 1
 }
 
 /** Metres within which a position is the same one: cities round differently, and change their datum, by less. */
