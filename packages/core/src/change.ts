@@ -77,15 +77,15 @@ export const genesis = '0'.repeat(64)
  * that a log carries).
  */
 export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
-    return `{${members.join(',')}}`
+  const members: Readonly<Record<string, unknown>> = { ...value }
+  let text = ''
+  for (const name of Object.keys(members).toSorted()) {
+    const member = members[name]
+    if (member !== undefined) text += `${text && ','}${JSON.stringify(name)}:${canonicalJson(member)}`
   }
-  return JSON.stringify(value)
+  return `{${text}}`
 }
 
 /** SHA-256 over the salt in hexadecimal, a line feed, and the canonical JSON of the changes; in hexadecimal. */

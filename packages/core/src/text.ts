@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** Text of people: what counts as a character, what is refused, and how it is folded for searching. */
 
 const control = /[\p{Cc}--[\t\n]]/v
+/** Printable ASCII needs none of the care that follows, and most text is. */
+const plain = /^[ -~]*$/
 
 /** Unicode code points in a text, which is what limits count. */
 export function lengthOf(text: string): number {
@@ -16,6 +18,7 @@ export function lengthOf(text: string): number {
 
 /** NFC with line feeds alone, and no white space around it when `trim`. Ill-formed text is left for the check. */
 function tidy(text: string, trim: boolean): string {
+  if (plain.test(text)) return trim ? text.trim() : text
   if (!text.isWellFormed()) return text
   const normal = text.normalize('NFC').replaceAll('\r\n', '\n')
   return trim ? normal.trim() : normal
@@ -32,10 +35,11 @@ export function text(options: { readonly min?: number; readonly max: number; rea
     .overwrite((given) => tidy(given, trim))
     .superRefine((given, context) => {
       const refuse = (message: string) => context.addIssue({ code: 'custom', message })
-      if (!given.isWellFormed()) return refuse('has half a character in it (a lone surrogate)')
-      if (control.test(given))
+      const printable = plain.test(given)
+      if (!printable && !given.isWellFormed()) return refuse('has half a character in it (a lone surrogate)')
+      if (!printable && control.test(given))
         return refuse('has a control character in it; only newlines and tabs are allowed')
-      const length = lengthOf(given)
+      const length = printable ? given.length : lengthOf(given)
       if (length < min)
         return refuse(min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
       if (length > max) return refuse(`must have at most ${max} characters, has ${length}`)
@@ -59,6 +63,7 @@ const foldable = /[ßæœøđłıðþ]/gu
 
 /** A text without case, accents and repeated white space, for comparing. Both sides of a comparison are folded. */
 export function fold(given: string): string {
+  if (plain.test(given)) return given.toLowerCase().replace(/ {2,}/g, ' ').trim()
   return given
     .normalize('NFKD')
     .replace(marks, '')
@@ -78,10 +83,11 @@ export function hasCjk(given: string): boolean {
 
 /** Puts every CJK character apart, so that each is a word of its own in an index of words. */
 export function spaceCjk(given: string): string {
-  return cjk.test(given) ? given.replace(cjkEach, ' $& ') : given
+  return !plain.test(given) && cjk.test(given) ? given.replace(cjkEach, ' $& ') : given
 }
 
 /** The words of a folded text: runs of letters, digits and marks; CJK characters one by one. */
 export function wordsOf(folded: string): string[] {
+  if (plain.test(folded)) return folded.match(/[A-Za-z0-9]+/g) ?? []
   return spaceCjk(folded).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
 }
