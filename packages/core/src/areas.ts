@@ -11,6 +11,7 @@ export class Areas {
   readonly #door: Door
   readonly #rows: ReturnType<typeof areaRows>
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
     this.#rows = areaRows(door.statements)

@@ -100,6 +100,7 @@ export class ImportRun {
   /** Where an unfinished run goes on: what the importer gave with the last batch that was applied. */
   readonly checkpoint: unknown
 
+  /** @internal Made by the registry. */
   constructor(door: Door, options: ImportOptions) {
     this.#door = door
     this.#rows = sourceRows(door.statements)
@@ -343,6 +344,7 @@ export class ImportRun {
 export class Imports {
   readonly #door: Door
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
   }

@@ -20,6 +20,7 @@ export class Reviews {
   readonly #door: Door
   readonly #reads: ReturnType<typeof reviewReads>
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
     this.#reads = reviewReads(door.statements)

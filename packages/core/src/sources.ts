@@ -10,6 +10,7 @@ export class Sources {
   readonly #door: Door
   readonly #reads: ReturnType<typeof sourceReads>
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
     this.#reads = sourceReads(door.statements)

@@ -29,6 +29,7 @@ export class Users {
   readonly #reads: ReturnType<typeof userReads>
   readonly #nextId: () => string
 
+  /** @internal Made by the registry. */
   constructor(door: Door, ids: () => string = randomUUID) {
     this.#door = door
     this.#reads = userReads(door.statements)

@@ -17,7 +17,7 @@ export interface WaypointRecord extends Waypoint {
   readonly sources: readonly { readonly sourceId: number; readonly ref?: string }[]
 }
 
-/** Records on one connection. */
+/** Records on one connection. @internal */
 export function recordReads(statements: Statements) {
   const records = (bbox: Box | undefined, region: string | undefined) =>
     statements.shaped(

@@ -109,7 +109,7 @@ function salts(random: Random | undefined): () => Buffer {
   }
 }
 
-/** Executes effects on SQLite. Everything here runs inside the caller's transaction. */
+/** Executes effects on SQLite. Everything here runs inside the caller’s transaction. @internal */
 export function writes(statements: Statements, random?: Random) {
   const search = searchIndex(statements)
   const nextSalt = salts(random)
@@ -284,4 +284,5 @@ export function writes(statements: Statements, random?: Random) {
     },
   }
 }
+/** @internal */
 export type Writes = ReturnType<typeof writes>
