@@ -40,6 +40,8 @@ export interface Format {
   count(plural: Plural, n: number): string
   /** A file's size in kB, MB or GB (powers of ten). */
   bytes(bytes: number): string
+  /** A distance, to ten metres below a kilometre and to a hundred above, in the words of `map.distance…`. */
+  distance(strings: Readonly<Record<string, string>>, metres: number): string
   compare(a: string, b: string): number
 }
 
@@ -71,6 +73,13 @@ export function formatFor(tag: string): Format {
         if (bytes < size * 999.95) return `${short.format(bytes / size)} ${unit}`
       }
       return `${short.format(bytes / 1e9)} GB`
+    },
+    distance(strings, metres) {
+      const near = metres < 995
+      const text = strings[near ? 'map.distanceMetres' : 'map.distanceKilometres'] ?? '{n}'
+      return fill(text, {
+        n: number.format(near ? Math.round(metres / 10) * 10 : Math.round(metres / 100) / 10),
+      })
     },
     compare: (a, b) => collator.compare(a, b),
   }

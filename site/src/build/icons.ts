@@ -89,6 +89,7 @@ const lucide = {
   zoomIn: 'plus',
   zoomOut: 'minus',
   north: 'compass',
+  arrow: 'arrow-up',
   checksum: 'shield-check',
 } as const
 

@@ -1,1 +1,100 @@
-export {}
+import { fill, formatFor, type Format, type Plural } from '../messages.ts'
+import type { Labels } from '../build/labels.ts'
+
+/**
+ * Fountains and contributors have one page each, in the site's default language. This switches their labels to the
+ * visitor's language: the one of the page they saw last, else the browser's. What people wrote stays as it is.
+ */
+const root = document.documentElement
+const languages = (root.dataset['languages'] ?? root.lang).split(' ')
+const base = root.dataset['base'] ?? '/'
+const original = root.lang
+
+function remember(language: string): void {
+  try {
+    localStorage.setItem('language', language)
+  } catch {
+    // Without storage the next page starts from the browser's languages again.
+  }
+}
+
+function wanted(): string {
+  let stored: string | null = null
+  try {
+    stored = localStorage.getItem('language')
+  } catch {
+    // As if nothing was stored.
+  }
+  const wishes = stored === null ? navigator.languages : [stored, ...navigator.languages]
+  for (const wish of wishes) {
+    const found = languages.find((tag) => tag === wish) ?? languages.find((tag) => wish.startsWith(`${tag}-`))
+    if (found !== undefined) return found
+  }
+  return original
+}
+
+async function switchTo(language: string): Promise<void> {
+  const answer = await fetch(`${base}languages/${language}.json`)
+  if (!answer.ok) return
+  const labels: Labels = await answer.json()
+  const format = formatFor(language)
+  relabel(labels, format)
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-page]')) {
+    link.href = `${base}${labels.prefix}${link.dataset['page'] ?? ''}${link.dataset['query'] ?? ''}`
+  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-language]')) {
+    if (link.dataset['language'] === language) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+  root.lang = language
+}
+
+function relabel({ strings, counts }: Labels, format: Format): void {
+  each('t', (element, key) => {
+    if (strings[key] !== undefined) element.textContent = strings[key]
+  })
+  each('tLabel', (element, key) => {
+    if (strings[key] !== undefined) element.setAttribute('aria-label', strings[key])
+  })
+  each('count', (element, key) => {
+    const plural: Plural | undefined = counts[key]
+    if (plural) element.textContent = format.count(plural, Number(element.dataset['n']))
+  })
+  each('number', (element, value) => {
+    element.textContent = format.number(Number(value))
+  })
+  each('metres', (element, value) => {
+    element.textContent = format.distance(strings, Number(value))
+  })
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-date]')) {
+    time.textContent = format.date(time.dateTime)
+  }
+  each('stars', (element, n) => {
+    const text = strings['waypoint.stars']
+    if (text !== undefined) element.setAttribute('aria-label', fill(text, { n }))
+  })
+}
+
+function each(name: string, change: (element: HTMLElement, value: string) => void): void {
+  const attribute = name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
+  for (const element of document.querySelectorAll<HTMLElement>(`[data-${attribute}]`)) {
+    change(element, element.dataset[name] ?? '')
+  }
+}
+
+if (root.dataset['pages'] === 'one') {
+  const language = wanted()
+  if (language !== original) void switchTo(language)
+  document.addEventListener('click', (event) => {
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-language]') : null
+    const language = link?.dataset['language']
+    if (language === undefined) return
+    event.preventDefault()
+    remember(language)
+    void switchTo(language)
+    link?.closest('details')?.removeAttribute('open')
+  })
+} else {
+  remember(original)
+}

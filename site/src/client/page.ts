@@ -1,3 +1,4 @@
 import './theme.ts'
 import './menus.ts'
 import './labels.ts'
+import './sharing.ts'

@@ -1,0 +1,38 @@
+import type { Plural } from '../messages.ts'
+import { site, type SiteLanguage } from './context.ts'
+
+/** The strings of one language for pages that exist only in the default one. */
+export interface Labels {
+  /** What stands before a page's path in this language; empty or with a slash at its end. */
+  readonly prefix: string
+  /** By section and key, such as `waypoint.added`. */
+  readonly strings: Readonly<Record<string, string>>
+  readonly counts: Readonly<Record<string, Plural>>
+}
+
+const sections = [
+  'nav',
+  'site',
+  'waypoint',
+  'action',
+  'field',
+  'amenity',
+  'notFound',
+  'contributors',
+  'leaderboard',
+] as const
+
+/** The labels of a language. */
+export function labelsOf({ tag, messages }: SiteLanguage): Labels {
+  const strings: Record<string, string> = {
+    'map.share': messages.map.share,
+    'map.linkCopied': messages.map.linkCopied,
+    'map.distanceMetres': messages.map.distanceMetres,
+    'map.distanceKilometres': messages.map.distanceKilometres,
+  }
+  for (const section of sections) {
+    for (const [key, text] of Object.entries(messages[section])) strings[`${section}.${key}`] = text
+  }
+  const isDefault = site().languages[0].tag === tag
+  return { prefix: isDefault ? '' : `${tag}/`, strings, counts: messages.count }
+}
