@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { apiUserId } from './actor.ts'
 import { Action, type Head, type LogEntry, type SealedEntry } from './change.ts'
-import type { Door } from './contribute.ts'
+import type { Door, Transaction } from './contribute.ts'
 import { redactedFields, restate } from './decide/redaction.ts'
 import { invalid, notFound } from './errors.ts'
 import { paging } from './filter.ts'
 import { parse } from './input.ts'
 import { levelOf, limits, pages } from './rules.ts'
 import { changeReads, type ChangeReads } from './store/changeReads.ts'
-import { openSnapshot } from './store/database.ts'
 import { redactions } from './store/redactions.ts'
 import { verifyLog, type Verification } from './verification.ts'
 import { othersFirst } from './waypoints.ts'
@@ -49,6 +48,7 @@ export class Changes {
   readonly #door: Door
   readonly #reads: ChangeReads
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
     this.#reads = changeReads(door.statements)
@@ -126,7 +126,7 @@ export class Changes {
    * exactly the waypoints, and every user's XP is the sum of the ledger.
    */
   async verify(onProgress?: (done: number, total: number) => void): Promise<Verification> {
-    const snapshot = openSnapshot(this.#door.database)
+    const snapshot = this.#door.connection.snapshot()
     try {
       return await verifyLog(snapshot, onProgress)
     } finally {
@@ -149,21 +149,24 @@ export class Changes {
     const reason = options.reason.trim()
     if (reason === '' || reason.length > limits.description)
       throw invalid('reason', 'must say why, in 1 to 2000 characters')
-    this.#door.database.pragma('secure_delete = on')
-    this.#door.transact(({ load, write, counters, at }) => {
-      const found = this.#reads.get(id)
-      if (found === undefined) throw notFound('log entry', id)
-      const { entry } = found
-      const fields = redactedFields(entry, options.fields)
-      const waypoint = load.waypoint(entry.bubblerId)
-      const later = redactions(this.#door.statements).laterFields(entry)
-      if (waypoint) write.apply(restate(waypoint, fields, later, { userId: apiUserId, at }), counters)
-      redactions(this.#door.statements).remove(entry, fields, reason, at)
-      write.search.purge(fields.map((field) => String(entry.changes[field])))
-    })
-    this.#door.database.pragma('secure_delete = off')
-    this.#door.database.pragma('wal_checkpoint(truncate)')
+    this.#door.connection.withoutTrace(() =>
+      this.#door.transact((transaction) => this.#remove(id, reason, options.fields, transaction)),
+    )
     const { user: _user, waypoint: _waypoint, ...redacted } = await this.get(id)
     return redacted
+  }
+
+  #remove(id: number, reason: string, asked: readonly string[] | undefined, transaction: Transaction): void {
+    const { load, write, counters, at } = transaction
+    const found = this.#reads.get(id)
+    if (found === undefined) throw notFound('log entry', id)
+    const { entry } = found
+    const fields = redactedFields(entry, asked)
+    const texts = redactions(this.#door.statements)
+    const waypoint = load.waypoint(entry.bubblerId)
+    const later = texts.laterFields(entry)
+    if (waypoint) write.apply(restate(waypoint, fields, later, { userId: apiUserId, at }), counters)
+    texts.remove(entry, fields, reason, at)
+    write.search.purge(fields.map((field) => String(entry.changes[field])))
   }
 }

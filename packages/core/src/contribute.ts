@@ -1,11 +1,10 @@
-import type Database from 'better-sqlite3'
 import { userIdOf, type Actor } from './actor.ts'
 import { signedIn, type Occasion } from './decide/contributor.ts'
 import type { Effects } from './decide/effects.ts'
 import type { Rules } from './rules.ts'
-import { storageError } from './store/failure.ts'
+import type { Connection } from './store/connection.ts'
 import { loads, type Loads } from './store/loads.ts'
-import { Statements } from './store/statement.ts'
+import type { Statements } from './store/statement.ts'
 import { writes, type Counters, type Random, type Writes } from './store/writes.ts'
 
 /** The only things in scope inside a write. */
@@ -21,7 +20,7 @@ export interface Transaction {
 }
 
 export interface Door {
-  readonly database: Database.Database
+  readonly connection: Connection
   readonly statements: Statements
   readonly rules: Rules
   readonly load: Loads
@@ -51,17 +50,18 @@ function isIdle({ waypoint, review, entries, awards, counts }: Effects): boolean
 
 /** Makes the one door through which every write goes. */
 export function openDoor(options: {
-  readonly database: Database.Database
+  readonly connection: Connection
   readonly rules: Rules
   readonly clock: () => Date
   readonly random?: Random | undefined
 }): Door {
-  const { database, rules, clock, random } = options
-  const statements = new Statements(database)
+  const { connection, rules, clock, random } = options
+  const { statements } = connection
   const load = loads(statements)
   const write = writes(statements, random)
   const now = () => clock().toISOString()
-  const run = database.transaction((work: (transaction: Transaction) => unknown): unknown => {
+
+  function run<Answer>(work: (transaction: Transaction) => Answer): Answer {
     const at = now()
     const counters = write.counters()
     let busy = true
@@ -71,19 +71,19 @@ export function openDoor(options: {
     const answer = work({ load, write, counters, at, idle })
     if (busy) write.keep(counters, at)
     return answer
-  })
+  }
 
   function transact<Answer>(work: (transaction: Transaction) => Answer): Answer {
     try {
-      return run.immediate(work) as Answer
+      return connection.immediately(() => run(work))
     } catch (error) {
       write.search.forget()
-      throw storageError(error)
+      throw error
     }
   }
 
   return {
-    database,
+    connection,
     statements,
     rules,
     load,

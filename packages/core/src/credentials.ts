@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { token, user, type TokenActor, type UserActor } from './actor.ts'
+import { apiUserId, token, user, type TokenActor, type UserActor } from './actor.ts'
 import type { Door } from './contribute.ts'
 import { invalid, notFound } from './errors.ts'
 import { parse } from './input.ts'
@@ -44,6 +44,7 @@ export class Sessions {
   readonly #door: Door
   readonly #rows: ReturnType<typeof credentialRows>
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
     this.#rows = credentialRows(door.statements)
@@ -58,7 +59,7 @@ export class Sessions {
     const { secret, secretHash } = newSecret('ofs')
     return this.#door.transact(({ load, at, idle }) => {
       idle()
-      if (load.user(userId) === undefined || userId === 'api') throw notFound('user', userId)
+      if (load.user(userId) === undefined || userId === apiUserId) throw notFound('user', userId)
       const expiresAt = new Date(Date.parse(at) + sessionDays * day).toISOString()
       const id = this.#rows.insertSession({ secretHash, userId, at, expiresAt })
       return { id, userId, createdAt: at, expiresAt, session: secret }
@@ -95,6 +96,7 @@ export class Tokens {
   readonly #door: Door
   readonly #rows: ReturnType<typeof credentialRows>
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
     this.#rows = credentialRows(door.statements)

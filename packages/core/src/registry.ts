@@ -2,18 +2,18 @@ import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { openDoor, type Door } from './contribute.ts'
 import { Sessions, Tokens } from './credentials.ts'
-import { invalid } from './errors.ts'
+import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import type { Statistics } from './statistics.ts'
-import { backup } from './store/backup.ts'
-import { openDatabase } from './store/database.ts'
+import { openConnection, type Connection } from './store/connection.ts'
 import { stateReads } from './store/stateReads.ts'
 import type { Random } from './store/writes.ts'
 import { Users } from './users.ts'
+import { verifyLog } from './verification.ts'
 import { Waypoints } from './waypoints.ts'
 
 export interface RegistryOptions {
@@ -61,7 +61,7 @@ export class Registry {
   readonly #door: Door
   readonly #state: ReturnType<typeof stateReads>
 
-  /** Use `openRegistry`. */
+  /** @internal Use `openRegistry`. */
   constructor(door: Door, options: RegistryOptions) {
     this.#door = door
     this.license = options.license ?? 'ODbL-1.0'
@@ -98,7 +98,7 @@ export class Registry {
 
   /** The registry as it is now, unmoved by later writes. Close it. */
   snapshot(): Snapshot {
-    return new Snapshot(this.#door.database, this.rules)
+    return new Snapshot(this.#door.connection.snapshot(), this.rules)
   }
 
   /**
@@ -107,15 +107,22 @@ export class Registry {
    *
    * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify
    */
-  async backup(file: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+  async backup(file: string, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
     if (this.database !== ':memory:' && file === this.database)
       throw invalid('file', 'must not be the database itself')
-    await backup(this.#door.database, file, onProgress)
+    await this.#door.connection.backup(file, mustVerify, onProgress)
   }
 
   /** Closes the database; nothing may be called afterwards. */
   async close(): Promise<void> {
-    if (this.#door.database.open) this.#door.database.close()
+    this.#door.connection.close()
+  }
+}
+
+async function mustVerify(copy: Connection): Promise<void> {
+  const { ok, problems } = await verifyLog(copy)
+  if (!ok) {
+    throw new RegistryError('STORAGE_CORRUPT', `The copy does not verify: ${problems[0] ?? ''}`, { problems })
   }
 }
 
@@ -127,9 +134,9 @@ export class Registry {
  * const registry = await openRegistry({ database: 'fountains.db', license: 'ODbL-1.0', author: 'City of Lund' })
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const database = await openDatabase(options.database, options)
+  const connection = await openConnection(options.database, options)
   const door = openDoor({
-    database,
+    connection,
     rules: options.rules ?? defaultRules,
     clock: options.clock ?? (() => new Date()),
     random: options.random,

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import type { BoundingBox } from './area.ts'
 import type { Head, SealedEntry } from './change.ts'
 import type { Box } from './filter.ts'
@@ -9,20 +8,31 @@ import type { Source } from './source.ts'
 import type { Statistics } from './statistics.ts'
 import { areaRows } from './store/areaRows.ts'
 import { changeReads } from './store/changeReads.ts'
-import { openSnapshot } from './store/database.ts'
+import type { Connection } from './store/connection.ts'
 import { recordReads, type WaypointRecord } from './store/recordReads.ts'
+import { recordTexts, type RecordText, type TextTemplate } from './store/recordTexts.ts'
 import { reviewReads } from './store/reviewReads.ts'
 import { sourceReads } from './store/sourceReads.ts'
-import { Statements } from './store/statement.ts'
+import type { Statements } from './store/statement.ts'
 import { stateReads } from './store/stateReads.ts'
 import { userReads } from './store/userReads.ts'
 
 export type { WaypointRecord } from './store/recordReads.ts'
+export type {
+  CellForm,
+  RecordText,
+  TextField,
+  TextForm,
+  TextPiece,
+  TextTemplate,
+} from './store/recordTexts.ts'
 
 /** Which records a snapshot answers. */
 export interface RecordFilter {
   readonly bbox?: Box | undefined
   readonly region?: string | undefined
+  /** Only waypoints with these ids. */
+  readonly ids?: readonly number[] | undefined
 }
 
 /**
@@ -36,13 +46,14 @@ export class Snapshot {
   readonly revision: number
   /** Time of the last write, ISO 8601 in UTC. */
   readonly dataTime: string
-  readonly #database: Database.Database
+  readonly #connection: Connection
   readonly #statements: Statements
   readonly #rules: Rules
 
-  constructor(database: Database.Database, rules: Rules) {
-    this.#database = openSnapshot(database)
-    this.#statements = new Statements(this.#database)
+  /** @internal Made by `registry.snapshot()`. */
+  constructor(connection: Connection, rules: Rules) {
+    this.#connection = connection
+    this.#statements = connection.statements
     this.#rules = rules
     const state = stateReads(this.#statements)
     this.head = changeReads(this.#statements).head()
@@ -55,6 +66,16 @@ export class Snapshot {
     return recordReads(this.#statements).records(filter)
   }
 
+  /**
+   * Texts of live waypoints by id, made from templates by the database: the quick way to write a text format.
+   *
+   * @example
+   * snapshot.texts([['- ', { field: 'name', form: 'as it is' }]])
+   */
+  texts(template: TextTemplate, filter: RecordFilter = {}): Generator<RecordText> {
+    return recordTexts(this.#statements, template, filter)
+  }
+
   /** Live reviews by id. */
   reviews(): IterableIterator<Review> {
     return reviewReads(this.#statements).each()
@@ -63,7 +84,7 @@ export class Snapshot {
   /** Everybody but the built-in user, highest XP first. */
   *contributors(): Generator<PublicUser> {
     for (const { id, name, xp, stats, createdAt } of userReads(this.#statements).each()) {
-      if (id !== 'api') yield { id, name, xp, level: levelOf(xp, this.#rules.levels), createdAt, stats }
+      yield { id, name, xp, level: levelOf(xp, this.#rules.levels), createdAt, stats }
     }
   }
 
@@ -94,6 +115,6 @@ export class Snapshot {
   }
 
   close(): void {
-    this.#database.close()
+    this.#connection.close()
   }
 }

@@ -1,6 +1,6 @@
-import type Database from 'better-sqlite3'
 import { digestOf, genesis, hashOf, type Head } from './change.ts'
 import { replay } from './decide/replay.ts'
+import type { Connection } from './store/connection.ts'
 import { verificationReads, type LoggedRow } from './store/verificationReads.ts'
 import type { WaypointState } from './waypoint.ts'
 import { othersFirst } from './waypoints.ts'
@@ -27,12 +27,12 @@ function stateText(state: WaypointState): string {
   return JSON.stringify(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Verifies the log of a database whose connection sees one moment. */
+/** Verifies the log that a connection sees, which must stay as it is meanwhile. @internal */
 export async function verifyLog(
-  database: Database.Database,
+  connection: Connection,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Verification> {
-  const reads = verificationReads(database)
+  const reads = verificationReads(connection.statements)
   const problems: string[] = []
   const report = (problem: string) => {
     if (problems.length < most) problems.push(problem)

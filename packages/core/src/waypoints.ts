@@ -24,6 +24,7 @@ export class Waypoints {
   readonly #near: ReturnType<typeof nearest>
   readonly #search: ReturnType<typeof search>
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
     this.#reads = waypointReads(door.statements)
@@ -109,6 +110,17 @@ export class Waypoints {
    */
   text(id: number): string {
     const found = this.#reads.text(id)
+    if (found === undefined) throw notFound('waypoint', id)
+    return found
+  }
+
+  /**
+   * The text of `{ waypoint, logs, sources }`: what `get`, `history` and `sources` answer, in one statement.
+   *
+   * @throws RegistryError NOT_FOUND, for tombstones too
+   */
+  dossierText(id: number): string {
+    const found = this.#reads.dossierText(id)
     if (found === undefined) throw notFound('waypoint', id)
     return found
   }

@@ -48,11 +48,11 @@ describe('a database that cannot be opened says why', () => {
     const file = await filled()
     const cut = path.join(folder, 'cut.db')
     await writeFile(cut, (await readFile(file)).subarray(0, 5000))
-    const opened = openRegistry({ database: cut }).then(async (registry) => {
-      await registry.waypoints.list()
-      await registry.close()
-    })
-    expect((await refusal(opened)).code).toBe('STORAGE_CORRUPT')
+    const read = async () => {
+      const registry = await openRegistry({ database: cut })
+      await registry.waypoints.list().finally(() => registry.close())
+    }
+    expect((await refusal(read())).code).toBe('STORAGE_CORRUPT')
   })
 
   test("somebody else's SQLite file is left alone", async () => {

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type Database from 'better-sqlite3'
-import { invalid, RegistryError } from '../errors.ts'
-import { verifyLog } from '../verification.ts'
+import { invalid } from '../errors.ts'
 import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
 
 /** Pages copied before others may write; SQLite's pages are 4 KiB here. */
 const pagesAtOnce = 1000
 
-/** Copies a database while it is in use. The file appears only when the copy is whole and verified. */
+/** Copies a database while it is in use. The file appears only when the copy is whole and has been checked. */
 export async function backup(
   database: Database.Database,
   file: string,
-  onProgress: (done: number, total: number) => void = () => {},
+  check: (copy: Database.Database) => Promise<void>,
+  onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   if (existsSync(file)) throw invalid('file', `${file} exists already; choose another name or remove it`)
   const unfinished = `${file}.unfinished`
@@ -27,11 +27,7 @@ export async function backup(
     })
     const copy = await openDatabase(unfinished, { create: false })
     try {
-      const { ok, problems } = await verifyLog(copy)
-      if (!ok)
-        throw new RegistryError('STORAGE_CORRUPT', `The copy does not verify: ${problems[0] ?? ''}`, {
-          problems,
-        })
+      await check(copy)
       copy.pragma('wal_checkpoint(truncate)')
       copy.pragma('journal_mode = delete')
     } finally {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { invalid, RegistryError } from '../errors.ts'
 import { verifyLog, type Verification } from '../verification.ts'
+import { Connection } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
 
@@ -76,7 +77,7 @@ async function verified(
 ): Promise<Verification> {
   const copy = await openDatabase(file, { create: false })
   try {
-    const verification = await verifyLog(copy, onProgress)
+    const verification = await verifyLog(new Connection(copy), onProgress)
     const { ok, problems } = verification
     if (!ok)
       throw new RegistryError('STORAGE_CORRUPT', `${from} does not verify: ${problems[0] ?? ''}`, {

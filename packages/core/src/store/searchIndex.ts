@@ -51,6 +51,7 @@ export function searchIndex(statements: Statements) {
   )
   // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
   const known = new Set<string>()
+  const texts = new Map<string, string>()
 
   function remember(text: string): void {
     for (const word of wordsOf(text)) {
@@ -61,29 +62,40 @@ export function searchIndex(statements: Statements) {
     }
   }
 
+  /** Folded text of a field with its words remembered; most of a batch have the same few regions and remarks. */
+  function indexed(text: string | undefined): string {
+    if (text === undefined) return ''
+    let words = texts.get(text)
+    if (words === undefined) {
+      const folded = fold(text)
+      remember(folded)
+      words = spaceCjk(folded)
+      if (texts.size > 5000) texts.clear()
+      if (text.length <= 200) texts.set(text, words)
+    }
+    return words
+  }
+
   return {
-    /** @param foldedName the name after `fold` */
-    add(waypoint: Indexed, foldedName: string): void {
-      const description = fold(waypoint.description ?? '')
-      const region = fold(waypoint.region ?? '')
-      putWords.run({
-        id: waypoint.id,
-        name: spaceCjk(foldedName),
-        description: spaceCjk(description),
-        region: spaceCjk(region),
-      })
-      putName.run({ id: waypoint.id, name: foldedName })
-      remember(foldedName)
-      remember(description)
-      remember(region)
-    },
-    remove(id: number): void {
-      dropWords.run({ id })
-      dropName.run({ id })
+    /** Drops the texts of some waypoints, then adds those of others, index after index. */
+    replace(drops: readonly number[], puts: readonly { after: Indexed; foldedName: string }[]): void {
+      for (const id of drops) dropWords.run({ id })
+      for (const id of drops) dropName.run({ id })
+      for (const { foldedName } of puts) remember(foldedName)
+      for (const { after, foldedName } of puts) {
+        putWords.run({
+          id: after.id,
+          name: spaceCjk(foldedName),
+          description: indexed(after.description),
+          region: indexed(after.region),
+        })
+      }
+      for (const { after, foldedName } of puts) putName.run({ id: after.id, name: foldedName })
     },
     /** Forgets what a rolled-back transaction may have remembered. */
     forget(): void {
       known.clear()
+      texts.clear()
     },
     /**
      * Leaves nothing in the indexes of texts that no waypoint has any more. Rewrites them whole, which takes
@@ -96,6 +108,8 @@ export function searchIndex(statements: Statements) {
         if (standing.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
       }
       known.clear()
+      texts.clear()
     },
   }
 }
+export type SearchIndex = ReturnType<typeof searchIndex>

@@ -1,10 +1,10 @@
-import type Database from 'better-sqlite3'
 import { sql } from 'kysely'
+import { apiUserId } from '../actor.ts'
 import type { Action } from '../change.ts'
 import type { WaypointState } from '../waypoint.ts'
 import { changeReads } from './changeReads.ts'
 import { waypointStateOf } from './rows.ts'
-import { build, Statements } from './statement.ts'
+import { build, type Statements } from './statement.ts'
 
 /** A row of the log as verifying reads it. */
 export interface LoggedRow {
@@ -21,8 +21,7 @@ export interface LoggedRow {
 }
 
 /** Everything there is to verify, row by row. */
-export function verificationReads(database: Database.Database) {
-  const statements = new Statements(database)
+export function verificationReads(statements: Statements) {
   const rows = () =>
     build
       .selectFrom('changes')
@@ -60,7 +59,7 @@ export function verificationReads(database: Database.Database) {
         .as('verifiedWaypoints'),
       build
         .selectFrom('users')
-        .where('id', '!=', 'api')
+        .where('id', '!=', apiUserId)
         .select(sql<number>`count(*)`.as('n'))
         .as('users'),
       build

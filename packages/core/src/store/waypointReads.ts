@@ -23,6 +23,29 @@ export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',
   || ',"addedByUserId":' || json_quote(addedByUserId)
   || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
 
+/** The log of a waypoint without what changed, oldest first, as the inside of a JSON array. */
+const logText: RawBuilder<string> = sql<string>`coalesce((
+  select group_concat('{"id":' || id || ',"bubblerId":' || bubblerId || ',"userId":' || json_quote(userId)
+    || ',"action":"' || action || '","timestamp":"' || timestamp || '"}', ',' order by id)
+  from changes where bubblerId = waypoints.id), '')`
+
+/** The sources of a waypoint, first one first, as the inside of a JSON array. */
+const sourcesText: RawBuilder<string> = sql<string>`coalesce((
+  select group_concat('{"id":' || sources.id || ',"name":' || json_quote(sources.name)
+    || iif(url is null, '', ',"url":' || json_quote(url))
+    || ',"license":' || json_quote(license)
+    || iif(attribution is null, '', ',"attribution":' || json_quote(attribution))
+    || iif(ref is null, '', ',"ref":' || json_quote(ref))
+    || ',"firstSeen":"' || firstSeen || '","lastSeen":"' || lastSeen || '"'
+    || iif(missingSince is null, '', ',"missingSince":"' || missingSince || '"') || '}', ','
+    order by sourceRecords.id)
+  from sourceRecords join sources on sources.id = sourceRecords.sourceId
+  where waypointId = waypoints.id), '')`
+
+/** A waypoint with its log and its sources: all that one page about it needs, in one statement. */
+const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText}
+  || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']}'`
+
 const inBox = sql<boolean>`id in (select id from waypointPosition
   where west <= ${param('east')} and east >= ${param('west')}
     and south <= ${param('north')} and north >= ${param('south')})
@@ -113,6 +136,13 @@ export function waypointReads(statements: Statements) {
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
   )
+  const dossierById = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select(dossierText.as('text'))
+      .where('id', '=', param<number>('id'))
+      .where('deletedAt', 'is', null),
+  )
   const rows = (filter: WaypointFilter) =>
     statements.shaped(`waypoints: ${shapeOf(filter)}`, () => filtered(filter).select(waypointColumns))
   const texts = (filter: WaypointFilter) =>
@@ -150,6 +180,10 @@ export function waypointReads(statements: Statements) {
     /** JSON text of a waypoint. */
     text(id: number): string | undefined {
       return textById.get({ id })?.text
+    },
+    /** JSON text of a waypoint with its log and its sources. */
+    dossierText(id: number): string | undefined {
+      return dossierById.get({ id })?.text
     },
     /** By id, in chunks of at most `chunkSize`. */
     *chunks(filter: WaypointFilter): Generator<Waypoint[]> {

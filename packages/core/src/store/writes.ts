@@ -6,6 +6,7 @@ import { fold } from '../text.ts'
 import type { WaypointState } from '../waypoint.ts'
 import { searchIndex } from './searchIndex.ts'
 import { build, param, type Statements, type Values } from './statement.ts'
+import { waypointIndexes } from './waypointIndexes.ts'
 
 /** The counters of the registry as a transaction finds and leaves them. */
 export interface Counters {
@@ -112,6 +113,7 @@ function salts(random: Random | undefined): () => Buffer {
 /** Executes effects on SQLite. Everything here runs inside the caller’s transaction. @internal */
 export function writes(statements: Statements, random?: Random) {
   const search = searchIndex(statements)
+  const indexes = waypointIndexes(statements, search)
   const nextSalt = salts(random)
   const readCounters = statements.prepare(() => build.selectFrom('state').select(counterNames))
   const writeCounters = statements.prepare(() => build.updateTable('state').set(params(counterNames)))
@@ -120,18 +122,6 @@ export function writes(statements: Statements, random?: Random) {
   )
   const updateWaypoint = statements.prepare(() =>
     build.updateTable('waypoints').set(params(waypointFields)).where('id', '=', param<number>('id')),
-  )
-  const insertPosition = statements.prepare(() =>
-    build.insertInto('waypointPosition').values({
-      id: param('id'),
-      west: param('longitude'),
-      east: param('longitude'),
-      south: param('latitude'),
-      north: param('latitude'),
-    } as never),
-  )
-  const deletePosition = statements.prepare(() =>
-    build.deleteFrom('waypointPosition').where('id', '=', param<number>('id')),
   )
   const insertReview = statements.prepare(() =>
     build.insertInto('reviews').values(params(['id', ...reviewFields])),
@@ -172,11 +162,6 @@ export function writes(statements: Statements, random?: Random) {
     )
   }
 
-  function index(after: WaypointState, foldedName: string): void {
-    insertPosition.run({ id: after.id, latitude: after.latitude, longitude: after.longitude })
-    search.add(after, foldedName)
-  }
-
   function putWaypoint({ before, after }: Replacement<WaypointState>, counters: Counters): void {
     const foldedName = fold(after.name)
     const wasLive = before !== undefined && before.deletedAt === undefined
@@ -184,21 +169,8 @@ export function writes(statements: Statements, random?: Random) {
     if (before === undefined) {
       insertWaypoint.run(waypointValues(after, foldedName))
       counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
-      if (isLive) index(after, foldedName)
-    } else {
-      updateWaypoint.run(waypointValues(after, foldedName))
-      const moved = before.latitude !== after.latitude || before.longitude !== after.longitude
-      const renamed =
-        before.name !== after.name ||
-        before.description !== after.description ||
-        before.region !== after.region
-      if (wasLive && (!isLive || moved)) deletePosition.run({ id: after.id })
-      if (isLive && moved) {
-        insertPosition.run({ id: after.id, latitude: after.latitude, longitude: after.longitude })
-      }
-      if (wasLive && (!isLive || renamed)) search.remove(after.id)
-      if (isLive && renamed) search.add(after, foldedName)
-    }
+    } else updateWaypoint.run(waypointValues(after, foldedName))
+    indexes.follow({ before, after, foldedName })
     counters.waypoints += Number(isLive) - Number(wasLive)
     counters.verifiedWaypoints += Number(isLive && after.verified) - Number(wasLive && before.verified)
   }
@@ -260,6 +232,7 @@ export function writes(statements: Statements, random?: Random) {
 
   return {
     search,
+    inBulk: indexes.inBulk,
     append,
     putWaypoint,
     award,

@@ -1,0 +1,101 @@
+import { sql, type RawBuilder } from 'kysely'
+import { gatheredRecords, type RecordChoice, type RecordSurroundings } from './recordReads.ts'
+import type { Statements } from './statement.ts'
+
+/** Columns that can stand in a template. */
+export type TextField =
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'amenities'
+  | 'image'
+  | 'maintainer'
+  | 'region'
+  | 'approved'
+  | 'verified'
+  | 'addedByUserId'
+  | 'createdAt'
+  | 'updatedAt'
+
+/**
+ * How a text is written: `json` as a JSON string, `as it is` without any change (numbers, flags as `true` and
+ * `false`, times, amenities as a JSON array), or as a cell of a table.
+ */
+export type TextForm = 'json' | 'as it is' | CellForm
+
+/** A cell: quoted when it has one of some characters, and guarded when it begins with one of others. */
+export interface CellForm {
+  /** Goes around the text, and is doubled inside it, when the text has a character of `quoteFor`. */
+  readonly quote: string
+  readonly quoteFor: string
+  /** Goes before the text when its first character that is not a guard is one of `guardFor`. */
+  readonly guard: string
+  readonly guardFor: string
+}
+
+/** A piece of a template: a literal, or a field with a literal before it that is left out with an absent value. */
+export type TextPiece =
+  | string
+  | { readonly field: TextField; readonly form: TextForm; readonly before?: string | undefined }
+
+/** Templates whose texts are made in one go; between them goes what the caller writes itself. */
+export type TextTemplate = readonly (readonly TextPiece[])[]
+
+/** The texts of one live waypoint, and what no expression over its columns can tell. */
+export interface RecordText extends RecordSurroundings {
+  readonly id: number
+  readonly latitude: number
+  readonly longitude: number
+  /** A JSON array. */
+  readonly amenities: string
+  /** One text for each of the templates. */
+  readonly texts: readonly string[]
+}
+
+const flags: ReadonlySet<TextField> = new Set(['approved', 'verified'])
+
+function written(field: TextField, form: TextForm): RawBuilder<string> {
+  const value = sql.ref<string>(`w.${field}`)
+  if (flags.has(field)) return sql`iif(${value}, 'true', 'false')`
+  if (form === 'as it is') return value
+  return form === 'json' ? sql`iif(${value} is null, null, json_quote(${value}))` : cell(value, form)
+}
+
+function cell(value: RawBuilder<string>, form: CellForm): RawBuilder<string> {
+  const { quote, quoteFor, guard, guardFor } = form
+  const bare = sql`ltrim(${value}, ${sql.lit(guard)})`
+  const guarded = sql`iif(${bare} <> '' and instr(${sql.lit(guardFor)}, substr(${bare}, 1, 1)), ${sql.lit(guard)}, '') || ${value}`
+  const quoted = sql`${sql.lit(quote)} || replace(${guarded}, ${sql.lit(quote)}, ${sql.lit(quote + quote)}) || ${sql.lit(quote)}`
+  return sql`iif(${value} glob ${sql.lit(`*[${quoteFor}]*`)}, ${quoted}, ${guarded})`
+}
+
+function expression(pieces: readonly TextPiece[]): RawBuilder<string> {
+  const parts = pieces.map((piece) => {
+    if (typeof piece === 'string') return sql`${sql.lit(piece)}`
+    const { field, form, before = '' } = piece
+    const text = written(field, form)
+    return sql`coalesce(${before === '' ? text : sql`${sql.lit(before)} || ${text}`}, '')`
+  })
+  return sql<string>`${sql.join(parts, sql` || `)}`
+}
+
+type Columns = [latitude: number, longitude: number, amenities: string, ...texts: string[]]
+
+/**
+ * The texts of live waypoints by id, made by SQLite: quicker than making objects and texts of them by as much as
+ * the making costs (docs/data.md has the measurement).
+ */
+export function* recordTexts(
+  statements: Statements,
+  template: TextTemplate,
+  choice: RecordChoice,
+): Generator<RecordText> {
+  const position = ['latitude', 'longitude', 'amenities'].map((column) => sql.ref(`w.${column}`))
+  const columns = sql.join([...position, ...template.map(expression)])
+  for (const record of gatheredRecords<Columns>(statements, columns, choice)) {
+    const [latitude, longitude, amenities, ...texts] = record.columns
+    const { id, lastConfirmed, reviewCount, rating, sources } = record
+    const around = { id, latitude, longitude, amenities, lastConfirmed, reviewCount, sources, texts }
+    yield rating === undefined ? around : Object.assign(around, { rating })
+  }
+}

@@ -1,0 +1,44 @@
+import { expectTypeOf, test } from 'vitest'
+import {
+  openRegistry,
+  token,
+  user,
+  type Actor,
+  type FoundWaypoint,
+  type KnownAmenity,
+  type LogEntry,
+  type PublicUser,
+  type Registry,
+  type RegistryError,
+  type SealedEntry,
+  type Waypoint,
+} from '@openfountain/core'
+
+test('types say what may be absent and what may not', () => {
+  expectTypeOf<Waypoint['description']>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<Waypoint['amenities']>().toEqualTypeOf<string[]>()
+  expectTypeOf<keyof FoundWaypoint>().toEqualTypeOf<
+    'id' | 'name' | 'latitude' | 'longitude' | 'description' | 'region'
+  >()
+  expectTypeOf<PublicUser>().not.toHaveProperty('email')
+  expectTypeOf<SealedEntry>().toExtend<LogEntry>()
+})
+
+test('an actor is made by its function, and nothing else is one', () => {
+  expectTypeOf(user('u1')).toExtend<Actor>()
+  expectTypeOf(token()).toExtend<Actor>()
+  expectTypeOf<{ kind: 'admin' }>().not.toExtend<Actor>()
+})
+
+test('inputs are unknown, since they come from anywhere, and answers are not', () => {
+  expectTypeOf<Registry['waypoints']['create']>().parameters.toEqualTypeOf<[input: unknown, actor: Actor]>()
+  expectTypeOf<Registry['waypoints']['create']>().returns.resolves.toEqualTypeOf<Waypoint>()
+  expectTypeOf(openRegistry).returns.resolves.toEqualTypeOf<Registry>()
+})
+
+test('an unheard-of error code or amenity does not compile', () => {
+  expectTypeOf<'INVALID_INPUT'>().toExtend<RegistryError['code']>()
+  expectTypeOf<'TEAPOT'>().not.toExtend<RegistryError['code']>()
+  expectTypeOf<'tap'>().toExtend<KnownAmenity>()
+  expectTypeOf<'espresso'>().not.toExtend<KnownAmenity>()
+})
