@@ -1,7 +1,60 @@
 /**
  * Which tiles of the bundled base map there are: for each zoom one digit a tile, row by row from the north-west.
- * 0 is water, 1 is land, 2 has a file `ZOOM-X-Y.mvt`.
+ * 0 is water, 1 is land (`land.mvt`), 2 has a file `ZOOM-X-Y.mvt`.
  */
 export interface BaseMapIndex {
   readonly zooms: readonly string[]
+}
+
+/** The file of a tile, or undefined when it is all water or beyond the map. */
+export function baseTileFile(index: BaseMapIndex, zoom: number, x: number, y: number): string | undefined {
+  const side = 2 ** zoom
+  if (x < 0 || y < 0 || x >= side || y >= side) return undefined
+  switch (index.zooms[zoom]?.[y * side + x]) {
+    case '1':
+      return 'land.mvt'
+    case '2':
+      return `${zoom}-${x}-${y}.mvt`
+    default:
+      return undefined
+  }
+}
+
+/** The deepest zoom that has tiles; deeper ones are magnified. */
+export const baseMaxZoom = 6
+
+/** The tiles of the bundled base map, unzipped. */
+export class BaseMap {
+  readonly #folder: string
+  readonly #query: string
+  readonly #index: Promise<BaseMapIndex>
+
+  /** `folder` ends with a slash; `query` goes behind every address, so that caches keep versions apart. */
+  constructor(folder: string, query: string) {
+    this.#folder = folder
+    this.#query = query
+    this.#index = this.#fetch('index.json').then((answer) => answer.json() as Promise<BaseMapIndex>)
+    this.#index.catch(() => undefined)
+  }
+
+  /** A tile as vector tile bytes, empty for water. @throws when the file cannot be read. */
+  async tile(zoom: number, x: number, y: number, signal?: AbortSignal): Promise<ArrayBuffer> {
+    const file = baseTileFile(await this.#index, zoom, x, y)
+    if (file === undefined) return new ArrayBuffer(0)
+    return unzip(await (await this.#fetch(file, signal)).arrayBuffer())
+  }
+
+  async #fetch(file: string, signal?: AbortSignal): Promise<Response> {
+    const answer = await fetch(`${this.#folder}${file}${this.#query}`, signal ? { signal } : {})
+    if (!answer.ok) throw new Error(`${file} of the base map answers ${answer.status}`)
+    return answer
+  }
+}
+
+/** Some hosts unzip by themselves, so the first two bytes decide. */
+async function unzip(bytes: ArrayBuffer): Promise<ArrayBuffer> {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
+  if (first !== 0x1f || second !== 0x8b) return bytes
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return new Response(stream).arrayBuffer()
 }

@@ -12,8 +12,8 @@ import {
   type PointFile,
 } from './cell.ts'
 import type { Bounds } from './config.ts'
-import { type Filter, matches } from './filter.ts'
-import { boundsMeet, distanceMetres, distanceToBounds, inBounds, type Position } from './position.ts'
+import { type Filter, matches, noFilter } from './filter.ts'
+import { boundsMeet, centre, distanceMetres, distanceToBounds, inBounds, type Position } from './position.ts'
 
 /** Reads a file of the cells by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
@@ -32,8 +32,8 @@ export interface NearResult {
   readonly complete: boolean
 }
 
-/** Cells that one search for the nearest reads at most. */
-const nearestCellLimit = 60
+/** Cells that one search for the nearest, or for an id, reads at most. */
+const cellLimit = 60
 
 /** Files that are asked for at the same time. */
 const readsAtOnce = 6
@@ -98,16 +98,17 @@ export class Cells {
     }
   }
 
-  /** The fountain with this id at this place, or undefined when the data has none there. */
-  async find(id: number, at: Position): Promise<Fountain | undefined> {
-    const reach = 2e-4
-    const around: Bounds = [
-      at.longitude - reach,
-      at.latitude - reach,
-      at.longitude + reach,
-      at.latitude + reach,
-    ]
-    for (const [key] of await this.entries(around, { amenities: [], verified: false })) {
+  /**
+   * The fountain with this id, looked for in the bounds, from their middle outwards; undefined when the cells
+   * there do not have it.
+   */
+  async find(id: number, bounds: Bounds): Promise<Fountain | undefined> {
+    const middle = centre(bounds)
+    const entries = (await this.entries(bounds, noFilter))
+      .map((entry) => ({ key: entry[0], least: distanceToBounds(cellBounds(entry), middle) }))
+      .toSorted((a, b) => a.least - b.least)
+      .slice(0, cellLimit)
+    for (const { key } of entries) {
       const row = (await this.points(key)).findIndex((point) => point.id === id)
       if (row >= 0) return this.#fountain(key, row)
     }
@@ -134,7 +135,7 @@ export class Cells {
     let read = 0
     for (const { key, least } of queue) {
       const farthest = found.length < limit ? Infinity : (found.at(-1)?.metres ?? Infinity)
-      if (least > farthest || read >= nearestCellLimit) break
+      if (least > farthest || read >= cellLimit) break
       read += 1
       const points = await this.points(key)
       for (const [row, point] of points.entries()) {
@@ -147,7 +148,7 @@ export class Cells {
       found: await Promise.all(
         found.map(async ({ key, row, metres }) => ({ fountain: await this.#fountain(key, row), metres })),
       ),
-      complete: read < nearestCellLimit || read === queue.length,
+      complete: read < cellLimit || read === queue.length,
     }
   }
 

@@ -21,6 +21,8 @@ export interface MapStrings {
     | 'sourceHere'
     | 'stars'
     | 'region'
+    | 'rating'
+    | 'amenities'
   >
 }
 
@@ -43,12 +45,14 @@ export interface MapConfig {
   /** Of all fountains; absent when there are none. */
   readonly bounds?: Bounds
   readonly total: number
+  /** Whether there are marked areas, in data/areas.geojson. */
+  readonly areas: boolean
   /** Addresses of MapLibre styles that replace the bundled base map. */
   readonly style?: { readonly light: string; readonly dark?: string }
   /** One line of text: whose data, which licence. */
   readonly attribution: string
-  /** Addresses of the scripts that come later. */
-  readonly engine: string
+  /** Addresses of the scripts that come after the first paint, and of MapLibre's worker. */
+  readonly later: readonly string[]
   readonly worker: string
   readonly strings: MapStrings
 }
@@ -72,6 +76,8 @@ export function mapStrings(messages: Messages): MapStrings {
       sourceHere: waypoint.sourceHere,
       stars: waypoint.stars,
       region: waypoint.region,
+      rating: waypoint.rating,
+      amenities: waypoint.amenities,
     },
   }
 }

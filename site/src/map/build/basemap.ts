@@ -13,12 +13,14 @@ const extent = 4096
 
 /**
  * Writes the bundled base map: `base/ZOOM-X-Y.mvt` (gzipped vector tiles with the layers `land` and `border`)
- * for every tile with a coast or a border, and `base/index.json` with the tiles that are all land or all water.
+ * for every tile with a coast or a border, `base/land.mvt` for those that are all land, and `base/index.json`, which
+ * tells them apart.
  */
 export async function writeBaseMap(folder: string): Promise<void> {
   const to = join(folder, 'base')
   await mkdir(to, { recursive: true })
   const zooms: string[] = []
+  let fullWritten = false
   for (const [zoom, detail] of detailOfZoom.entries()) {
     const tiles = tilesOf(detail)
     let kinds = ''
@@ -27,6 +29,10 @@ export async function writeBaseMap(folder: string): Promise<void> {
         const tile = { land: tiles.land.getTile(zoom, x, y), border: tiles.border.getTile(zoom, x, y) }
         const kind = kindOf(tile.land, tile.border)
         kinds += kind
+        if (kind === dry && !fullWritten) {
+          await writeFile(join(to, 'land.mvt'), encode(tile.land, null))
+          fullWritten = true
+        }
         if (kind !== drawn) continue
         await writeFile(join(to, `${zoom}-${x}-${y}.mvt`), encode(tile.land, tile.border))
       }
@@ -63,13 +69,14 @@ function kindOf(landTile: Tile, borderTile: Tile): typeof water | typeof dry | t
 
 /** Whether land covers the tile and its margin, so that no coast is seen in it. */
 function isFull(tile: GeoJSONVTTile): boolean {
-  const rings = tile.features.flatMap(({ geometry }) => geometry as [number, number][][])
+  const features: readonly { geometry: unknown }[] = tile.features
+  const rings = features.flatMap(({ geometry }) => geometry as readonly (readonly [number, number])[][])
   const [ring] = rings
   return (
     rings.length === 1 &&
     ring !== undefined &&
     ring.length <= 6 &&
-    ring.every(([x, y]) => (x <= 0 || x >= extent) && (y <= 0 || y >= extent))
+    ring.every((corner) => corner.every((at) => at <= 0 || at >= extent))
   )
 }
 

@@ -39,7 +39,7 @@ export function divide(latitudes: ArrayLike<number>, longitudes: ArrayLike<numbe
   const count = latitudes.length
   const codes = new Float64Array(count)
   for (let row = 0; row < count; row += 1) codes[row] = quadcode(latitudes[row] ?? 0, longitudes[row] ?? 0)
-  const order = Uint32Array.from({ length: count }, (_, row) => row).sort(
+  const order = Uint32Array.from({ length: count }, (_, row) => row).toSorted(
     (a, b) => (codes[a] ?? 0) - (codes[b] ?? 0) || a - b,
   )
   const squares: Square[] = []

@@ -1,0 +1,187 @@
+import { geoLink, mapApps } from './apps.ts'
+import type { Fountain } from './cell.ts'
+import type { MapConfig } from './config.ts'
+import type { AreaPick, FountainPick } from './fountain-map.ts'
+import { icon, kindOf } from './icons.ts'
+import { element } from './markup.ts'
+import type { Wording } from './wording.ts'
+
+export interface CardActions {
+  onClose(): void
+  onShare(): void
+}
+
+/** The card of the fountain that is open: a dialog beside the map, which stays usable. */
+export class Card {
+  readonly #root: HTMLElement
+  readonly #config: MapConfig
+  readonly #wording: Wording
+  readonly #actions: CardActions
+  #returnTo: HTMLElement | undefined
+
+  constructor(root: HTMLElement, config: MapConfig, wording: Wording, actions: CardActions) {
+    this.#root = root
+    this.#config = config
+    this.#wording = wording
+    this.#actions = actions
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !root.hidden && !event.defaultPrevented) actions.onClose()
+    })
+  }
+
+  get open(): boolean {
+    return !this.#root.hidden
+  }
+
+  /** Shows what the map knows already, until the rest is there. */
+  showPick(pick: FountainPick): void {
+    this.#show(pick.name ?? '', element('p', { class: 'card-wait', 'aria-hidden': 'true' }))
+  }
+
+  showFountain(fountain: Fountain): void {
+    const { strings } = this.#wording
+    this.#show(
+      fountain.name,
+      this.#tags(fountain),
+      this.#amenities(fountain),
+      this.#facts(fountain),
+      element(
+        'div',
+        { class: 'actions' },
+        element(
+          'a',
+          { class: 'button', href: geoLink(fountain) },
+          icon('directions'),
+          strings.waypoint.directions,
+        ),
+        fountain.page
+          ? element(
+              'a',
+              { class: 'button button-quiet', href: `${this.#config.fountains}${fountain.id}/` },
+              strings.map.open,
+            )
+          : undefined,
+        this.#button('share', strings.map.share, () => this.#actions.onShare()),
+      ),
+      this.#apps(fountain),
+    )
+    this.#kind(kindOf(fountain.amenities) ?? 'water')
+  }
+
+  /** Shows the note of a marked area. */
+  showArea(area: AreaPick): void {
+    const { map } = this.#wording.strings
+    this.#show(
+      area.name || map.area,
+      element('p', { class: 'faint' }, map.area),
+      area.description ? element('p', { class: 'text-user' }, area.description) : undefined,
+    )
+  }
+
+  /** Shows a sentence in place of a fountain that could not be read. */
+  showFailure(name: string, sentence: string): void {
+    this.#show(name, element('p', { class: 'faint' }, sentence))
+  }
+
+  /** Hides the card and gives the focus back to where it came from. */
+  close(): void {
+    if (this.#root.hidden) return
+    const focused = this.#root.contains(document.activeElement)
+    this.#root.hidden = true
+    this.#root.replaceChildren()
+    if (focused && this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true })
+    this.#returnTo = undefined
+  }
+
+  #show(title: string, ...content: readonly (Node | undefined)[]): void {
+    const root = this.#root
+    const inside = root.contains(document.activeElement)
+    if (!inside && document.activeElement instanceof HTMLElement) this.#returnTo = document.activeElement
+    const heading = element('h2', { class: 'card-title', id: 'card-title', tabindex: '-1' }, title)
+    root.replaceChildren(
+      element(
+        'header',
+        { class: 'card-head' },
+        element('span', { class: 'card-kind' }),
+        heading,
+        this.#button('close', this.#wording.strings.map.close, () => this.#actions.onClose(), true),
+      ),
+      element('div', { class: 'card-body' }, ...content),
+    )
+    root.setAttribute('aria-labelledby', 'card-title')
+    root.hidden = false
+    heading.focus({ preventScroll: true })
+  }
+
+  #kind(name: string): void {
+    this.#root.querySelector('.card-kind')?.replaceChildren(icon(name))
+  }
+
+  #tags(fountain: Fountain): HTMLElement {
+    const { waypoint, count } = this.#wording.strings
+    return element(
+      'ul',
+      { class: 'tags' },
+      fountain.verified
+        ? element('li', { class: 'tag tag-verified' }, icon('verified'), waypoint.verified)
+        : element('li', { class: 'tag' }, icon('unverified'), waypoint.notVerified),
+      fountain.approved ? undefined : element('li', { class: 'tag tag-warm' }, icon('waiting'), waypoint.notApproved),
+      fountain.rating === undefined
+        ? undefined
+        : element(
+            'li',
+            { class: 'tag', title: this.#wording.rating(fountain.rating) },
+            icon('star'),
+            `${this.#wording.format.number(fountain.rating)} · ${this.#wording.count(count.reviews, fountain.reviews)}`,
+          ),
+    )
+  }
+
+  #amenities({ amenities }: Fountain): HTMLElement | undefined {
+    if (amenities.length === 0) return undefined
+    return element(
+      'ul',
+      { class: 'card-amenities', 'aria-label': this.#wording.strings.waypoint.amenities },
+      ...amenities.map((key) => element('li', {}, icon(key), this.#wording.amenity(key))),
+    )
+  }
+
+  #facts(fountain: Fountain): HTMLElement {
+    const { waypoint } = this.#wording.strings
+    const facts: readonly (readonly [string, string | undefined])[] = [
+      [waypoint.region, fountain.region],
+      [waypoint.confirmed, this.#wording.format.date(fountain.confirmed)],
+      [waypoint.source, fountain.source ?? waypoint.sourceHere],
+    ]
+    return element(
+      'dl',
+      { class: 'card-facts' },
+      ...facts.flatMap(([term, value]) =>
+        value === undefined ? [] : [element('div', {}, element('dt', {}, term), element('dd', {}, value))],
+      ),
+    )
+  }
+
+  #apps(fountain: Fountain): HTMLElement {
+    return element(
+      'p',
+      { class: 'card-apps' },
+      `${this.#wording.strings.waypoint.openIn} `,
+      ...mapApps(fountain).flatMap(({ name, href }, place) => [
+        place === 0 ? undefined : ' · ',
+        element('a', { href, rel: 'noopener noreferrer', target: '_blank' }, name),
+      ]),
+    )
+  }
+
+  #button(drawing: string, label: string, pressed: () => void, quiet = false): HTMLButtonElement {
+    const button = element(
+      'button',
+      quiet ? { type: 'button', class: 'icon-button', 'aria-label': label } : { type: 'button', class: 'button button-quiet' },
+      icon(drawing),
+      quiet ? undefined : label,
+    )
+    button.addEventListener('click', pressed)
+    return button
+  }
+}

@@ -1,0 +1,49 @@
+/** The colours of the map, from the page's tokens. */
+export interface MapColours {
+  readonly water: string
+  readonly land: string
+  readonly border: string
+  readonly coast: string
+  readonly label: string
+  readonly halo: string
+  readonly point: string
+  readonly pointVerified: string
+  readonly cluster: string
+  readonly clusterText: string
+  readonly area: string
+  readonly accent: string
+  readonly surface: string
+}
+
+/** Reads the colours that hold now; they differ in light and dark. */
+export function readColours(): MapColours {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: string) => style.getPropertyValue(`--${name}`).trim() || '#888888'
+  return {
+    water: token('map-water'),
+    land: token('map-land'),
+    border: token('map-border'),
+    coast: token('map-coast'),
+    label: token('map-label'),
+    halo: token('map-halo'),
+    point: token('map-point'),
+    pointVerified: token('map-point-verified'),
+    cluster: token('map-cluster'),
+    clusterText: token('map-cluster-text'),
+    area: token('map-area'),
+    accent: token('accent'),
+    surface: token('surface'),
+  }
+}
+
+/** Whether the page is dark now: the visitor's choice, else what the system prefers. */
+export function isDark(): boolean {
+  const chosen = document.documentElement.dataset['theme']
+  return chosen === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark'
+}
+
+/** Calls back whenever the page turns light or dark. */
+export function onColourChange(changed: () => void): void {
+  new MutationObserver(changed).observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed)
+}

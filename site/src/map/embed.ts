@@ -1,0 +1,18 @@
+import { readConfig } from './config.ts'
+import { MapPage } from './map-page.ts'
+import { byId } from './markup.ts'
+import { writeState } from './state.ts'
+
+/** The script of the map in a frame: the map alone, with a link to the large one that shows the same. */
+
+const page = new MapPage(readConfig(document), { framed: true })
+const link = byId('open-large', HTMLAnchorElement)
+
+page.parts = {
+  onHand: () => undefined,
+  onRest() {
+    const { map, config, filter } = page
+    if (map && link) link.href = `${config.home}${writeState({ at: map.place, filter })}`
+  },
+}
+await page.start()

@@ -1,0 +1,60 @@
+import type { Feature, FeatureCollection, Point } from 'geojson'
+import type { MapGeoJSONFeature } from 'maplibre-gl'
+import type { PlaceEntry } from './build/places.ts'
+import type { CellPoint } from './cell.ts'
+import { kindOf } from './icons.ts'
+import type { Position } from './position.ts'
+
+/** Points of the map as MapLibre takes them. */
+export type Points = FeatureCollection<Point>
+
+export const noPoints: Points = { type: 'FeatureCollection', features: [] }
+
+function point({ latitude, longitude }: Position, properties: Feature['properties'] = {}): Feature<Point> {
+  return { type: 'Feature', geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties }
+}
+
+/** Fountains, with what the layers and a click need. */
+export function fountainFeatures(points: readonly CellPoint[]): Points {
+  return {
+    type: 'FeatureCollection',
+    features: points.map((fountain) =>
+      point(fountain, {
+        id: fountain.id,
+        verified: fountain.verified,
+        kind: kindOf(fountain.amenities) ?? 'water',
+        at: `${fountain.latitude},${fountain.longitude}`,
+      }),
+    ),
+  }
+}
+
+/** Names of regions, for labels. */
+export function placeFeatures(places: readonly PlaceEntry[]): Points {
+  return {
+    type: 'FeatureCollection',
+    features: places.map(([name, count, latitude, longitude]) => point({ latitude, longitude }, { name, count })),
+  }
+}
+
+/** A single mark, or none. */
+export function markFeatures(position: Position | undefined): Points {
+  return position ? { type: 'FeatureCollection', features: [point(position)] } : noPoints
+}
+
+/** Where a feature of the map is; the exact position where it carries one. */
+export function positionOf({ geometry, properties }: Pick<MapGeoJSONFeature, 'geometry' | 'properties'>): Position {
+  const told: unknown = properties['at']
+  if (typeof told === 'string') {
+    const [latitude = 0, longitude = 0] = told.split(',').map(Number)
+    return { latitude, longitude }
+  }
+  const [longitude = 0, latitude = 0] = geometry.type === 'Point' ? geometry.coordinates : []
+  return { latitude, longitude }
+}
+
+/** A text property of a feature, or undefined when it has none. */
+export function textOf({ properties }: Pick<MapGeoJSONFeature, 'properties'>, name: string): string | undefined {
+  const value: unknown = properties[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,85 @@
+import type { Bounds } from './config.ts'
+import { conditionCount, type Filter } from './filter.ts'
+import { element } from './markup.ts'
+
+export interface FilterFormOptions {
+  readonly form: HTMLFormElement
+  /** Shows how many conditions are set. */
+  readonly badge: HTMLElement | undefined
+  onChange(filter: Filter, bounds: Bounds | undefined): void
+}
+
+/** The form with which fountains are filtered; what it says is always the filter that holds. */
+export class FilterForm {
+  readonly #options: FilterFormOptions
+
+  constructor(options: FilterFormOptions) {
+    this.#options = options
+    const { form, onChange } = options
+    form.addEventListener('change', ({ target }) => {
+      const filter = this.#read()
+      this.#count(filter)
+      onChange(filter, target instanceof HTMLSelectElement ? boundsOf(target) : undefined)
+    })
+    form.addEventListener('reset', (event) => {
+      event.preventDefault()
+      const none: Filter = { amenities: [], verified: false }
+      this.set(none)
+      onChange(none, undefined)
+    })
+    form.addEventListener('submit', (event) => event.preventDefault())
+  }
+
+  /** Makes the form say this filter. A region that the list does not have is added to it. */
+  set(filter: Filter): void {
+    const { form } = this.#options
+    for (const box of form.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
+      box.checked = box.name === 'verified' ? filter.verified : filter.amenities.includes(box.value)
+    }
+    const select = this.#select()
+    if (select) {
+      const wanted = filter.region ?? ''
+      if (![...select.options].some(({ value }) => value === wanted)) {
+        select.append(element('option', { value: wanted }, wanted))
+      }
+      select.value = wanted
+    }
+    this.#count(filter)
+  }
+
+  /** The bounds of the region that is chosen, when the page knows them. */
+  get bounds(): Bounds | undefined {
+    const select = this.#select()
+    return select && boundsOf(select)
+  }
+
+  #read(): Filter {
+    const { form } = this.#options
+    const data = new FormData(form)
+    const region = data.get('region')
+    return {
+      amenities: data.getAll('amenity').map(String),
+      verified: data.has('verified'),
+      ...(typeof region === 'string' && region !== '' && { region }),
+    }
+  }
+
+  #select(): HTMLSelectElement | undefined {
+    return this.#options.form.querySelector<HTMLSelectElement>('select[name=region]') ?? undefined
+  }
+
+  #count(filter: Filter): void {
+    const { badge } = this.#options
+    if (!badge) return
+    const count = conditionCount(filter)
+    badge.textContent = String(count)
+    badge.hidden = count === 0
+  }
+}
+
+function boundsOf(select: HTMLSelectElement): Bounds | undefined {
+  const numbers = select.selectedOptions[0]?.dataset['bounds']?.split(',').map(Number) ?? []
+  const [west, south, east, north] = numbers
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined
+  return numbers.every(Number.isFinite) ? [west, south, east, north] : undefined
+}

@@ -1,0 +1,115 @@
+import type { Fountain } from './cell.ts'
+import type { Near } from './cells.ts'
+import { icon, kindOf } from './icons.ts'
+import { element } from './markup.ts'
+import { bearingDegrees, type Position } from './position.ts'
+import type { Wording } from './wording.ts'
+
+/** What a list shows. */
+export interface ListContent {
+  readonly title: string
+  readonly fountains: readonly Near[]
+  /** Where distances and directions are told from; absent when they are not told. */
+  readonly from?: Position
+  /** A sentence above the list, such as how many are not listed. */
+  readonly note?: string
+}
+
+export interface ListOptions {
+  readonly section: HTMLElement
+  readonly heading: HTMLElement
+  readonly note: HTMLElement
+  readonly list: HTMLElement
+  readonly wording: Wording
+  /** The address behind an entry: the fountain's page, or its place on the map when it has none. */
+  address(fountain: Fountain): string
+  onChoose(fountain: Fountain): void
+}
+
+/** The list beside the map. Every entry is a link, so that it works like any other without the script's help. */
+export class FountainList {
+  readonly #options: ListOptions
+  #shown = ''
+
+  constructor(options: ListOptions) {
+    this.#options = options
+  }
+
+  /** Fills the list; an unchanged list keeps the focus where it is. */
+  show(content: ListContent): void {
+    const { section, heading, note, list } = this.#options
+    heading.textContent = content.title
+    note.textContent = content.note ?? ''
+    note.hidden = content.note === undefined
+    section.hidden = false
+    const key = JSON.stringify([content.fountains.map(({ fountain }) => fountain.id), content.from])
+    if (key === this.#shown) return
+    this.#shown = key
+    const focused = this.#focusedId()
+    list.replaceChildren(...content.fountains.map((near) => this.#item(near, content.from)))
+    if (focused !== undefined) list.querySelector<HTMLElement>(`a[data-id="${focused}"]`)?.focus()
+  }
+
+  hide(): void {
+    this.#options.section.hidden = true
+  }
+
+  /** The fountain whose entry has the focus, kept when the list is filled anew. */
+  #focusedId(): string | undefined {
+    const { list } = this.#options
+    const { activeElement } = document
+    return activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement.dataset['id'] : undefined
+  }
+
+  #item({ fountain, metres }: Near, from: Position | undefined): HTMLElement {
+    const { address, onChoose } = this.#options
+    const link = element(
+      'a',
+      { class: 'fountain', href: address(fountain), 'data-id': String(fountain.id) },
+      element('span', { class: 'fountain-kind' }, icon(kindOf(fountain.amenities) ?? 'water')),
+      element(
+        'span',
+        { class: 'fountain-text' },
+        element('span', { class: 'fountain-name' }, fountain.name),
+        element('span', { class: 'fountain-about' }, this.#about(fountain)),
+      ),
+      fountain.verified ? this.#verified() : undefined,
+      from ? element('span', { class: 'fountain-way' }, ...this.#way(fountain, metres, from)) : undefined,
+    )
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+      event.preventDefault()
+      onChoose(fountain)
+    })
+    return element('li', {}, link)
+  }
+
+  #verified(): HTMLElement {
+    const { wording } = this.#options
+    return element(
+      'span',
+      { class: 'fountain-verified' },
+      icon('verified'),
+      element('span', { class: 'visually-hidden' }, wording.strings.waypoint.verified),
+    )
+  }
+
+  #about({ amenities, region }: Fountain): string {
+    const { wording } = this.#options
+    return [...amenities.slice(0, 3).map((key) => wording.amenity(key)), ...(region === undefined ? [] : [region])].join(
+      ' · ',
+    )
+  }
+
+  #way(to: Position, metres: number, from: Position): Node[] {
+    const { wording } = this.#options
+    const bearing = bearingDegrees(from, to)
+    const arrow = icon('arrow')
+    arrow.style.rotate = `${Math.round(bearing)}deg`
+    return [
+      element('span', { class: 'fountain-distance' }, wording.distance(metres)),
+      arrow,
+      element('span', { class: 'visually-hidden' }, wording.direction(bearing)),
+    ]
+  }
+}

@@ -1,0 +1,122 @@
+import { fill } from '../messages.ts'
+import type { FountainList } from './fountain-list.ts'
+import type { MapPage, PageParts } from './map-page.ts'
+import { type Position } from './position.ts'
+
+/** Fountains that the list names at most. */
+const listLimit = 40
+const nearLimit = 20
+
+/** From here on, or with so few in view, the fountains in view are listed one by one. */
+const listZoom = 11
+const fewFountains = 200
+
+const nearZoom = 15.5
+
+/** The list beside the map: what is in view, or what is nearest to a place. */
+export class ListPanel implements PageParts {
+  readonly #page: MapPage
+  readonly #list: FountainList
+  readonly #directory: HTMLElement | undefined
+  #near: Position | undefined
+  #run = 0
+
+  constructor(page: MapPage, list: FountainList, directory: HTMLElement | undefined) {
+    this.#page = page
+    this.#list = list
+    this.#directory = directory
+  }
+
+  onHand(): void {
+    this.#near = undefined
+  }
+
+  onRest(): void {
+    void (this.#near ? this.#showNear(this.#near) : this.#showView())
+  }
+
+  /** Asks the browser where the visitor is, and lists what is nearest. */
+  nearMe(): void {
+    const { toast, config, map } = this.#page
+    const { map: strings } = config.strings
+    if (!('geolocation' in navigator)) return toast.show(strings.locationFailed)
+    toast.show(strings.locating, 0)
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        toast.hide()
+        this.#near = coords
+        map?.showMe(coords)
+        map?.goTo(coords, Math.max(nearZoom, map.place.zoom))
+        void this.#showNear(coords)
+      },
+      ({ code, PERMISSION_DENIED }) =>
+        toast.show(code === PERMISSION_DENIED ? strings.locationDenied : strings.locationFailed, 10),
+      { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 },
+    )
+  }
+
+  /** Lists what is nearest to the middle of the map. */
+  async nearCentre(): Promise<void> {
+    const { map } = this.#page
+    if (!map) return
+    this.#near = map.place
+    await this.#showNear(map.place)
+  }
+
+  async #showNear(from: Position): Promise<void> {
+    const run = this.#begin()
+    const { cells, filter, config, status, toast } = this.#page
+    const { map: strings } = config.strings
+    try {
+      const { found, complete } = await cells.nearest(from, nearLimit, filter)
+      if (run !== this.#run) return
+      const note = found.length === 0 ? strings.nothingNear : complete ? undefined : strings.nearestIncomplete
+      this.#list.show({ title: strings.nearest, fountains: found, from, ...(note !== undefined && { note }) })
+      status.textContent = note ?? strings.nearest
+      this.#showDirectory(false)
+    } catch {
+      if (run === this.#run) toast.show(strings.detailFailed)
+    }
+  }
+
+  async #showView(): Promise<void> {
+    const run = this.#begin()
+    const { map, cells, filter, config, status, wording } = this.#page
+    if (!map || map.busy) return
+    const { map: strings } = config.strings
+    const count = map.countInView()
+    const title = count === 0 ? strings.noneInView : wording.count(strings.inView, count)
+    const listed = count > 0 && (map.place.zoom >= listZoom || count <= fewFountains)
+    if (!listed) {
+      this.#list.show({ title, fountains: [] })
+      this.#announce(status, title)
+      this.#showDirectory(true)
+      return
+    }
+    try {
+      const { found } = await cells.nearest(map.place, listLimit, filter, map.bounds)
+      if (run !== this.#run) return
+      const more = count - found.length
+      const note = more > 0 ? fill(strings.listMore, { n: wording.format.number(more) }) : undefined
+      this.#list.show({ title, fountains: found, ...(note !== undefined && { note }) })
+      this.#announce(status, title)
+      this.#showDirectory(false)
+    } catch {
+      if (run === this.#run) this.#list.show({ title, fountains: [], note: strings.detailFailed })
+    }
+  }
+
+  #begin(): number {
+    this.#run += 1
+    return this.#run
+  }
+
+  /** Tells screen readers a new count, not the same one again. */
+  #announce(status: HTMLElement, title: string): void {
+    if (status.textContent !== title) status.textContent = title
+  }
+
+  #showDirectory(shown: boolean): void {
+    if (this.#directory) this.#directory.hidden = !shown
+  }
+}

@@ -1,0 +1,29 @@
+import type { MapConfig } from './config.ts'
+
+/** Reads JSON files of a folder of this site, in the version that the page belongs to. */
+export function jsonReader(config: MapConfig, folder: string): (name: string) => Promise<unknown> {
+  return async (name) => {
+    const answer = await fetch(`${config.base}${folder}${name}?v=${encodeURIComponent(config.version)}`)
+    if (!answer.ok) throw new Error(`${folder}${name} answers ${answer.status}`)
+    return answer.json()
+  }
+}
+
+/** Resolves when the page's own picture stands, so that what comes later does not hold it up. */
+export function afterFirstPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    const soon = () => requestAnimationFrame(() => setTimeout(resolve, 0))
+    if (document.readyState === 'complete') soon()
+    else addEventListener('load', soon, { once: true })
+  })
+}
+
+/** Asks for scripts that will be needed together at once, instead of one after the other finds the next. */
+export function preload(addresses: readonly string[]): void {
+  for (const href of addresses) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = href
+    document.head.append(link)
+  }
+}

@@ -1,0 +1,234 @@
+import { Card } from './card.ts'
+import type { Fountain } from './cell.ts'
+import { Cells } from './cells.ts'
+import type { Bounds, MapConfig } from './config.ts'
+import { type Filter, noFilter } from './filter.ts'
+import type { AreaPick, FountainMap, FountainPick } from './fountain-map.ts'
+import { afterFirstPaint, jsonReader, preload } from './loading.ts'
+import { mapControls } from './map-controls.ts'
+import { byId } from './markup.ts'
+import { boundsAround } from './position.ts'
+import { RangeSource } from './range-source.ts'
+import { type MapState, type Place, readState, writeState } from './state.ts'
+import { Toast } from './toast.ts'
+import { Wording } from './wording.ts'
+
+/** What a page adds to its map. */
+export interface PageParts {
+  /** The map came to rest; also told when the filter changed. */
+  onRest(): void
+  /** Somebody moved the map by hand. */
+  onHand(): void
+}
+
+/** From here on a chosen fountain is seen among its neighbours. */
+const closeZoom = 16
+
+/** A page with the map: its state, its card and its address, which always agree. */
+export class MapPage {
+  readonly config: MapConfig
+  readonly cells: Cells
+  readonly wording: Wording
+  readonly toast: Toast
+  map: FountainMap | undefined
+  parts: PageParts = { onRest: () => undefined, onHand: () => undefined }
+  readonly #framed: boolean
+  readonly #card: Card | undefined
+  #filter: Filter
+  #fountain: number | undefined
+  #first: MapState
+  #untouched: Place | undefined
+  #cardRun = 0
+
+  constructor(config: MapConfig, { framed }: { readonly framed: boolean }) {
+    this.config = config
+    this.#framed = framed
+    this.wording = new Wording(config)
+    this.cells = new Cells(jsonReader(config, 'map/cells/'))
+    this.#first = readState(location.search)
+    this.#filter = this.#first.filter
+    this.#fountain = this.#first.fountain
+    const stage = this.container.parentElement ?? document.body
+    this.toast = new Toast(stage, this.status)
+    const card = byId('card', HTMLElement)
+    this.#card =
+      card &&
+      new Card(card, config, this.wording, {
+        onClose: () => this.closeCard(),
+        onShare: () => void this.#share(),
+      })
+  }
+
+  get container(): HTMLElement {
+    const found = byId('map', HTMLElement)
+    if (!found) throw new Error('This page has no #map: build the site again.')
+    return found
+  }
+
+  get status(): HTMLElement {
+    return byId('status', HTMLElement) ?? this.container
+  }
+
+  get filter(): Filter {
+    return this.#filter
+  }
+
+  /** Brings the map in once the page's own picture stands. */
+  async start(): Promise<void> {
+    const tiles = new RangeSource(`${this.config.base}data/waypoints.pmtiles?v=${encodeURIComponent(this.config.version)}`)
+    await afterFirstPaint()
+    preload(this.config.later)
+    const { map: strings } = this.config.strings
+    try {
+      const { FountainMap: Engine } = await import('./fountain-map.ts')
+      this.map = await Engine.open({
+        config: this.config,
+        container: this.container,
+        cells: this.cells,
+        tiles,
+        ...(this.#first.at && { at: this.#first.at }),
+        filter: this.#filter,
+        framed: this.#framed,
+        events: {
+          onRest: () => this.#rest(),
+          onHand: () => this.parts.onHand(),
+          onFountain: (pick) => void this.openPick(pick),
+          onArea: (area) => this.#openArea(area),
+          onNothing: () => this.closeCard(),
+          onFailure: () => this.#failed(),
+        },
+      })
+    } catch (error) {
+      this.toast.show(canDraw() ? strings.failed : strings.noWebgl, 0)
+      if (canDraw()) throw error
+      return
+    }
+    const { map } = this
+    this.container.before(mapControls(this.config.strings, (steps) => map.zoomBy(steps)))
+    document.documentElement.classList.add('map-ready')
+    this.#untouched = this.#first.at ? undefined : map.place
+    this.#rest()
+    if (this.#fountain !== undefined) await this.#openById(this.#fountain)
+  }
+
+  /** Shows only what a filter wants, and goes to where that is when bounds are told. */
+  setFilter(filter: Filter, bounds?: Bounds): void {
+    this.#filter = filter
+    this.map?.setFilter(filter)
+    if (bounds) this.map?.fit(bounds)
+    this.#rest()
+  }
+
+  /** Opens a fountain that was chosen outside the map, and goes there. */
+  async openAt(pick: FountainPick): Promise<void> {
+    this.map?.goTo(pick, Math.max(closeZoom, this.map.place.zoom))
+    await this.openPick(pick)
+  }
+
+  /** Opens a fountain whose place is known roughly. */
+  async openPick(pick: FountainPick): Promise<void> {
+    const zoom = Math.min(12, this.map?.place.zoom ?? 12)
+    const reach = Math.max(2e-4, 360 / 2 ** Math.floor(zoom) / 1024)
+    this.#fountain = pick.id
+    this.#card?.showPick(pick)
+    this.map?.select(pick)
+    this.#writeAddress()
+    await this.#fill(pick, () => this.cells.find(pick.id, boundsAround(pick, reach)))
+  }
+
+  closeCard(): void {
+    this.#cardRun += 1
+    if (this.#fountain === undefined && !this.#card?.open) return
+    this.#fountain = undefined
+    this.#card?.close()
+    this.map?.select(undefined)
+    this.#writeAddress()
+  }
+
+  /** The address of a fountain: its page, or its place on the map when it has none. */
+  addressOf(fountain: Fountain): string {
+    if (fountain.page) return `${this.config.fountains}${fountain.id}/`
+    const { id, latitude, longitude } = fountain
+    return `${this.config.home}${writeState({ at: { latitude, longitude, zoom: closeZoom }, filter: noFilter, fountain: id })}`
+  }
+
+  async #openById(id: number): Promise<void> {
+    const { map } = this
+    if (!map) return
+    this.#card?.showPick({ id, ...map.place })
+    await this.#fill({ id, ...map.place }, () => this.cells.find(id, map.bounds))
+  }
+
+  async #fill(pick: FountainPick, find: () => Promise<Fountain | undefined>): Promise<void> {
+    this.#cardRun += 1
+    const run = this.#cardRun
+    const { map: strings } = this.config.strings
+    try {
+      const fountain = await find()
+      if (run !== this.#cardRun) return
+      if (!fountain) return this.#card?.showFailure(pick.name ?? '', strings.gone)
+      this.#card?.showFountain(fountain)
+      this.map?.select(fountain)
+    } catch {
+      if (run === this.#cardRun) this.#card?.showFailure(pick.name ?? '', strings.detailFailed)
+    }
+  }
+
+  #openArea(area: AreaPick): void {
+    this.closeCard()
+    this.#card?.showArea(area)
+  }
+
+  #rest(): void {
+    this.#writeAddress()
+    this.parts.onRest()
+  }
+
+  #failed(): void {
+    const { map: strings } = this.config.strings
+    if (navigator.onLine) return
+    this.toast.show(fillDate(strings.offlineNow, this.wording.format.date(this.config.dataTime)), 0)
+  }
+
+  /** The address says nothing of the place until somebody has moved the map. */
+  #writeAddress(): void {
+    const place = this.map?.place
+    if (!place) return
+    const { at } = this.#first
+    const moved = this.#untouched === undefined || !samePlace(place, this.#untouched)
+    if (moved) this.#untouched = undefined
+    const shown = moved ? place : at
+    const query = writeState({
+      ...(shown && { at: shown }),
+      filter: this.#filter,
+      ...(this.#fountain !== undefined && { fountain: this.#fountain }),
+    })
+    if (query !== location.search) history.replaceState(history.state, '', `${location.pathname}${query}`)
+  }
+
+  async #share(): Promise<void> {
+    const url = location.href
+    try {
+      if (typeof navigator.share === 'function') await navigator.share({ title: document.title, url })
+      else {
+        await navigator.clipboard.writeText(url)
+        this.toast.show(this.config.strings.map.linkCopied)
+      }
+    } catch {
+      // Sharing was called off, or the browser does not let the page copy: the address bar has the link.
+    }
+  }
+}
+
+function samePlace(one: Place, other: Place): boolean {
+  const near = (a: number, b: number) => Math.abs(a - b) < 1e-6
+  return near(one.latitude, other.latitude) && near(one.longitude, other.longitude) && near(one.zoom, other.zoom)
+}
+
+function fillDate(sentence: string, date: string): string {
+  return sentence.replace('{date}', date)
+}
+
+function canDraw(): boolean {
+  return document.createElement('canvas').getContext('webgl2') !== null
+}

@@ -1,0 +1,260 @@
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  StyleSpecification,
+} from 'maplibre-gl'
+import { baseMaxZoom } from './basemap.ts'
+import type { MapColours } from './colours.ts'
+
+/** Names of the sources that the map keeps. */
+export const sources = {
+  /** Fountains in clustered tiles. */
+  tiles: 'fountain-tiles',
+  /** Fountains of the cells in view, clustered here; used with filters and where there are no tiles. */
+  cells: 'fountain-cells',
+  areas: 'areas',
+  places: 'places',
+  selected: 'selected',
+  me: 'me',
+} as const
+
+/** From this zoom on no fountains are put together; the tiles hold it so too. */
+export const singleZoom = 12
+
+/** From this zoom on each fountain shows its symbol instead of a dot. */
+const symbolZoom = 13.2
+
+/** Labels are drawn with the visitor's own fonts: no style of this site has a glyph server. */
+const font = ['ui-sans-serif', 'system-ui', 'Segoe UI', 'Roboto', 'Noto Sans', 'DejaVu Sans', 'sans-serif']
+
+/** The bundled base map as a MapLibre style: water, land, borders. */
+export function baseStyle(colours: MapColours): StyleSpecification {
+  return {
+    version: 8,
+    sources: {
+      base: { type: 'vector', tiles: ['base://{z}/{x}/{y}'], minzoom: 0, maxzoom: baseMaxZoom },
+    },
+    layers: [
+      { id: 'water', type: 'background', paint: { 'background-color': colours.water } },
+      {
+        id: 'land',
+        type: 'fill',
+        source: 'base',
+        'source-layer': 'land',
+        paint: { 'fill-color': colours.land, 'fill-antialias': false },
+      },
+      {
+        id: 'coast',
+        type: 'line',
+        source: 'base',
+        'source-layer': 'land',
+        paint: { 'line-color': colours.coast, 'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 1.2] },
+      },
+      {
+        id: 'border',
+        type: 'line',
+        source: 'base',
+        'source-layer': 'border',
+        paint: {
+          'line-color': colours.border,
+          'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 1.4],
+          'line-dasharray': [3, 2],
+        },
+      },
+    ],
+  }
+}
+
+/** The layers over the base map, from below to above, for the sources that are named in {@link sources}. */
+export function overlayLayers(colours: MapColours, language: string): LayerSpecification[] {
+  return [
+    ...areaLayers(colours),
+    placeLabels(colours),
+    ...fountainLayers('tiles', colours, language),
+    ...fountainLayers('cells', colours, language),
+    ...markLayers(colours),
+  ]
+}
+
+/** Layers whose features are fountains or clusters, for clicks. */
+export const fountainLayerIds = (['tiles', 'cells'] as const).flatMap((set) => [
+  `${set}-cluster`,
+  `${set}-dot`,
+  `${set}-symbol`,
+])
+
+/** Layers that are shown with one set of fountains. */
+export function layersOf(set: 'tiles' | 'cells'): string[] {
+  return ['cluster', 'count', 'dot', 'symbol', 'name'].map((part) => `${set}-${part}`)
+}
+
+const cluster: FilterSpecification = ['==', ['get', 'cluster'], true]
+const single: FilterSpecification = ['!=', ['get', 'cluster'], true]
+const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
+
+function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: string): LayerSpecification[] {
+  const from = set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources.cells }
+  const pointColour: ExpressionSpecification = ['case', verified, colours.pointVerified, colours.point]
+  return [
+    {
+      id: `${set}-dot`,
+      type: 'circle',
+      ...from,
+      filter: single,
+      maxzoom: symbolZoom,
+      paint: {
+        'circle-color': pointColour,
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 2, 4, 12, 6.5],
+        'circle-stroke-color': colours.surface,
+        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, 12, 1.6],
+      },
+    },
+    {
+      id: `${set}-cluster`,
+      type: 'circle',
+      ...from,
+      filter: cluster,
+      paint: {
+        'circle-color': colours.cluster,
+        'circle-opacity': 0.92,
+        'circle-radius': ['interpolate', ['linear'], ['log10', ['get', 'point_count']], 0.3, 12, 2, 17, 4, 26, 6, 34],
+        'circle-stroke-color': colours.surface,
+        'circle-stroke-opacity': 0.85,
+        'circle-stroke-width': 2,
+      },
+    },
+    {
+      id: `${set}-count`,
+      type: 'symbol',
+      ...from,
+      filter: cluster,
+      layout: {
+        'text-field': countText(language),
+        'text-font': font,
+        'text-size': ['interpolate', ['linear'], ['log10', ['get', 'point_count']], 0.3, 11.5, 6, 15],
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': colours.clusterText },
+    },
+    {
+      id: `${set}-symbol`,
+      type: 'symbol',
+      ...from,
+      filter: single,
+      minzoom: symbolZoom,
+      layout: {
+        'icon-image': ['concat', ['coalesce', ['get', 'kind'], 'water'], ['case', verified, '-verified', '']],
+        'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+        'symbol-sort-key': ['case', verified, 1, 0],
+      },
+    },
+    {
+      id: `${set}-name`,
+      type: 'symbol',
+      ...from,
+      filter: single,
+      minzoom: 15.5,
+      layout: {
+        'text-field': ['coalesce', ['get', 'name'], ''],
+        'text-font': font,
+        'text-size': 12,
+        'text-max-width': 9,
+        'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
+        'text-radial-offset': 1.5,
+        'text-padding': 6,
+      },
+      paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.4 },
+    },
+  ]
+}
+
+/** 950, 1 200 and 34k: long numbers do not fit a disc. */
+function countText(language: string): ExpressionSpecification {
+  const count: ExpressionSpecification = ['get', 'point_count']
+  const grouped = (value: ExpressionSpecification): ExpressionSpecification => [
+    'number-format',
+    value,
+    { locale: language, 'max-fraction-digits': 0 },
+  ]
+  return ['case', ['>=', count, 10_000], ['concat', grouped(['/', count, 1000]), 'k'], grouped(count)]
+}
+
+function areaLayers(colours: MapColours): LayerSpecification[] {
+  const colour: ExpressionSpecification = ['to-color', ['get', 'color'], colours.area]
+  return [
+    {
+      id: 'area-fill',
+      type: 'fill',
+      source: sources.areas,
+      paint: { 'fill-color': colour, 'fill-opacity': 0.1 },
+    },
+    {
+      id: 'area-line',
+      type: 'line',
+      source: sources.areas,
+      paint: { 'line-color': colour, 'line-width': 1.5, 'line-opacity': 0.8, 'line-dasharray': [4, 2] },
+    },
+  ]
+}
+
+function placeLabels(colours: MapColours): LayerSpecification {
+  return {
+    id: 'place-name',
+    type: 'symbol',
+    source: sources.places,
+    minzoom: 3,
+    maxzoom: 13,
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': font,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 3, 11, 10, 15],
+      'text-max-width': 8,
+      'text-padding': 8,
+      'text-variable-anchor': ['top', 'bottom', 'center'],
+      'text-radial-offset': 1.9,
+      'symbol-sort-key': ['-', 0, ['get', 'count']],
+    },
+    paint: {
+      'text-color': colours.label,
+      'text-halo-color': colours.halo,
+      'text-halo-width': 1.5,
+    },
+  }
+}
+
+function markLayers(colours: MapColours): LayerSpecification[] {
+  return [
+    {
+      id: 'me-reach',
+      type: 'circle',
+      source: sources.me,
+      paint: { 'circle-color': colours.accent, 'circle-opacity': 0.16, 'circle-radius': 18 },
+    },
+    {
+      id: 'me',
+      type: 'circle',
+      source: sources.me,
+      paint: {
+        'circle-color': colours.accent,
+        'circle-radius': 7,
+        'circle-stroke-color': colours.surface,
+        'circle-stroke-width': 3,
+      },
+    },
+    {
+      id: 'selected',
+      type: 'circle',
+      source: sources.selected,
+      paint: {
+        'circle-color': 'transparent',
+        'circle-radius': 18,
+        'circle-stroke-color': colours.accent,
+        'circle-stroke-width': 3,
+      },
+    },
+  ]
+}

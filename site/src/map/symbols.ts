@@ -1,0 +1,85 @@
+import type { MapColours } from './colours.ts'
+import { drawing, kinds } from './icons.ts'
+
+/** A picture for the map, ready to be added under its name. */
+export interface MapSymbol {
+  readonly name: string
+  readonly image: ImageData
+  readonly pixelRatio: number
+}
+
+const size = 34
+const pixelRatio = 2
+
+/** The name of the symbol of a fountain, as the layers put it together. */
+export function symbolName(kind: string | undefined, verified: boolean): string {
+  return `${kind ?? 'water'}${verified ? '-verified' : ''}`
+}
+
+/** Draws the symbols of all kinds, plain and verified: a disc with the kind's drawing, and a tick at its corner. */
+export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
+  const names = ['water', ...kinds]
+  const drawn = await Promise.all(
+    names.map(async (kind) => {
+      const picture = await load(drawing(kind), colours.clusterText)
+      return [false, true].map((verified) => ({
+        name: symbolName(kind, verified),
+        image: paint(picture, verified, colours),
+        pixelRatio,
+      }))
+    }),
+  )
+  return drawn.flat()
+}
+
+function load(inner: string, colour: string): Promise<HTMLImageElement> {
+  const text =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48" fill="none" ' +
+    `stroke="${colour}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">${inner}</svg>`
+  return new Promise((resolve, reject) => {
+    const image = new Image()
+    image.addEventListener('load', () => resolve(image), { once: true })
+    image.addEventListener('error', () => reject(new Error('A symbol of the map cannot be drawn')), {
+      once: true,
+    })
+    image.src = `data:image/svg+xml,${encodeURIComponent(text)}`
+  })
+}
+
+function paint(picture: HTMLImageElement, verified: boolean, colours: MapColours): ImageData {
+  const canvas = document.createElement('canvas')
+  canvas.width = size * pixelRatio
+  canvas.height = size * pixelRatio
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('This browser gives no canvas to draw on')
+  context.scale(pixelRatio, pixelRatio)
+  const middle = size / 2
+  disc(context, middle, middle, 14, colours.surface)
+  disc(context, middle, middle, 12, verified ? colours.pointVerified : colours.point)
+  context.drawImage(picture, middle - 8, middle - 8, 16, 16)
+  if (verified) tick(context, colours)
+  return context.getImageData(0, 0, canvas.width, canvas.height)
+}
+
+function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
+  context.beginPath()
+  context.arc(x, y, radius, 0, 2 * Math.PI)
+  context.fillStyle = colour
+  context.fill()
+}
+
+/** A tick says by shape what the colour says, for those who cannot tell the colours apart. */
+function tick(context: CanvasRenderingContext2D, colours: MapColours): void {
+  const [x, y] = [size - 8, 8]
+  disc(context, x, y, 7, colours.surface)
+  disc(context, x, y, 5.6, colours.pointVerified)
+  context.beginPath()
+  context.moveTo(x - 2.6, y + 0.2)
+  context.lineTo(x - 0.7, y + 2.1)
+  context.lineTo(x + 2.7, y - 1.8)
+  context.strokeStyle = colours.clusterText
+  context.lineWidth = 1.5
+  context.lineCap = 'round'
+  context.lineJoin = 'round'
+  context.stroke()
+}

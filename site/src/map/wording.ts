@@ -1,0 +1,46 @@
+import { fill, type Format, formatFor, type Plural } from '../messages.ts'
+import type { MapConfig, MapStrings } from './config.ts'
+import { directionOf } from './position.ts'
+
+/** The page's strings with numbers, distances and names put in as its language writes them. */
+export class Wording {
+  readonly strings: MapStrings
+  readonly format: Format
+  readonly #short: Intl.NumberFormat
+
+  constructor({ strings, language }: Pick<MapConfig, 'strings' | 'language'>) {
+    this.strings = strings
+    this.format = formatFor(language)
+    this.#short = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  }
+
+  /** Metres to 10, kilometres to 0.1 below 100. */
+  distance(metres: number): string {
+    const { map } = this.strings
+    if (metres < 995) return fill(map.distanceMetres, { n: this.format.number(Math.max(10, Math.round(metres / 10) * 10)) })
+    const kilometres = metres / 1000
+    return fill(map.distanceKilometres, {
+      n: kilometres < 100 ? this.#short.format(kilometres) : this.format.number(Math.round(kilometres)),
+    })
+  }
+
+  /** A direction such as ‘to the north-east’, from degrees clockwise from north. */
+  direction(bearing: number): string {
+    const { map } = this.strings
+    return fill(map.bearing, { direction: map.directions[directionOf(bearing)] })
+  }
+
+  /** An amenity's name; one that the vocabulary does not know comes as it is. */
+  amenity(key: string): string {
+    const names: Readonly<Record<string, string>> = this.strings.amenity
+    return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
+  }
+
+  rating(rating: number): string {
+    return fill(this.strings.waypoint.stars, { n: this.#short.format(rating) })
+  }
+
+  count(plural: Plural, n: number): string {
+    return this.format.count(plural, n)
+  }
+}
