@@ -167,15 +167,17 @@ export class ImportRun {
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
       const tally = { waypointsCreated: 0, waypointsEdited: 0 }
-      const outcomes = rows.map((row) => {
-        const { outcome, accepted } = this.#decideRow(row, occasion, counters.lastWaypointId + 1)
-        if (accepted === undefined) return outcome
-        const { decision, record, values } = accepted
-        write.apply({ ...decision.effects, counts: [] }, counters)
-        for (const { what } of decision.effects.counts) if (what !== 'reviewsPosted') tally[what]++
-        this.#remember(sourceId, row, decision, record, values)
-        return outcome
-      })
+      const outcomes = write.inBulk(() =>
+        rows.map((row) => {
+          const { outcome, accepted } = this.#decideRow(row, occasion, counters.lastWaypointId + 1)
+          if (accepted === undefined) return outcome
+          const { decision, record, values } = accepted
+          write.apply({ ...decision.effects, counts: [] }, counters)
+          for (const { what } of decision.effects.counts) if (what !== 'reviewsPosted') tally[what]++
+          this.#remember(sourceId, row, decision, record, values)
+          return outcome
+        }),
+      )
       const { userId } = occasion.contributor
       if (tally.waypointsCreated > 0) write.tally(userId, 'waypointsCreated', tally.waypointsCreated)
       if (tally.waypointsEdited > 0) write.tally(userId, 'waypointsEdited', tally.waypointsEdited)

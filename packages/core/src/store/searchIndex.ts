@@ -51,7 +51,7 @@ export function searchIndex(statements: Statements) {
   )
   // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
   const known = new Set<string>()
-  const texts = new Map<string, string>()
+  const fields = new Map<string, string>()
 
   function remember(text: string): void {
     for (const word of wordsOf(text)) {
@@ -65,13 +65,13 @@ export function searchIndex(statements: Statements) {
   /** Folded text of a field with its words remembered; most of a batch have the same few regions and remarks. */
   function indexed(text: string | undefined): string {
     if (text === undefined) return ''
-    let words = texts.get(text)
+    let words = fields.get(text)
     if (words === undefined) {
       const folded = fold(text)
       remember(folded)
       words = spaceCjk(folded)
-      if (texts.size > 5000) texts.clear()
-      if (text.length <= 200) texts.set(text, words)
+      if (fields.size > 5000) fields.clear()
+      if (text.length <= 200) fields.set(text, words)
     }
     return words
   }
@@ -95,7 +95,7 @@ export function searchIndex(statements: Statements) {
     /** Forgets what a rolled-back transaction may have remembered. */
     forget(): void {
       known.clear()
-      texts.clear()
+      fields.clear()
     },
     /**
      * Leaves nothing in the indexes of texts that no waypoint has any more. Rewrites them whole, which takes
@@ -108,7 +108,7 @@ export function searchIndex(statements: Statements) {
         if (standing.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
       }
       known.clear()
-      texts.clear()
+      fields.clear()
     },
   }
 }
