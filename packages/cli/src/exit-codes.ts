@@ -11,12 +11,17 @@ export const exitCodes = {
     code: 5,
     meaning: 'The registry refuses: licences that clash, or something that is not allowed',
   },
-  busy: { code: 10, meaning: 'Another process holds the database' },
+  unreadable: {
+    code: 6,
+    meaning: 'A file to import or to build from cannot be used as it is; nothing was written',
+  },
+  busy: { code: 10, meaning: 'Another process holds the database, or the port' },
   full: { code: 11, meaning: 'The disk is full or failing; nothing was written' },
   readOnly: { code: 12, meaning: 'The database or a folder cannot be written' },
   corrupt: { code: 13, meaning: 'The database file is damaged, or not a registry' },
   missing: { code: 14, meaning: 'The database or its folder does not exist' },
   newer: { code: 15, meaning: 'The database was written by a newer openfountain' },
+  interrupted: { code: 130, meaning: 'Stopped by Ctrl-C' },
 } as const
 
 export type ExitName = keyof typeof exitCodes

@@ -55,13 +55,20 @@ const systemMessages: Readonly<Record<string, string>> = {
 /** How the licences, imports, exports and sites of other packages name their errors, told by their exit. */
 const exitOfName: Readonly<Record<string, ExitName>> = {
   LicenceConflict: 'refused',
-  ExportFolderError: 'failed',
+  ExportFolderError: 'unreadable',
+  ImportRefused: 'unreadable',
   SiteOptionError: 'usage',
   MirrorError: 'unverified',
 }
 
 function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'code' in error && typeof error.code === 'string' && 'syscall' in error
+}
+
+function detailsOf(error: Error): Told['details'] {
+  if ('details' in error && typeof error.details === 'object' && error.details !== null)
+    return { ...error.details }
+  return 'obstacles' in error ? { obstacles: error.obstacles } : {}
 }
 
 /** Turns whatever was thrown into a line for people, a code for scripts and an exit code. */
@@ -83,12 +90,14 @@ export function tell(error: unknown): Told {
     return { exit: exitOfSystemError[code] ?? 'failed', code, message, details: {}, unexpected: false }
   }
   const exit = exitOfName[error.name]
-  const code = error.name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, '_').toUpperCase()
-  return {
-    exit: exit ?? 'failed',
+  const own = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = own ?? error.name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, '_').toUpperCase()
+  const told = {
     code: exit === undefined ? 'FAILED' : code,
     message: error.message,
-    details: {},
-    unexpected: exit === undefined,
+    details: detailsOf(error),
   }
+  if (error.name === 'ImportRefused' && own === 'STOPPED')
+    return { exit: 'interrupted', ...told, unexpected: false }
+  return { exit: exit ?? 'failed', ...told, unexpected: exit === undefined }
 }

@@ -29,10 +29,12 @@ export interface WholeOption extends Described {
   readonly required?: true
 }
 
-/** `--name A --name B`, or `--name A,B`. */
+/** `--name A --name B`, or `--name A,B` unless verbatim. */
 export interface ListOption extends Described {
   readonly type: 'list'
   readonly value: string
+  /** Whether commas belong to the value. */
+  readonly verbatim?: true
 }
 
 /** `--name` */

@@ -33,8 +33,9 @@ export function progressLine(
   }
   const count = done.toLocaleString('en')
   parts.push(total === undefined ? count : `${count} of ${total.toLocaleString('en')}`)
-  if (speed >= 1) parts.push(`${Math.round(speed).toLocaleString('en')}/s`)
-  if (share !== undefined && share < 1 && speed > 0 && total !== undefined)
+  // Of a handful of files a speed says nothing.
+  if (speed >= 10) parts.push(`${Math.round(speed).toLocaleString('en')}/s`)
+  if (share !== undefined && share < 1 && speed >= 10 && total !== undefined)
     parts.push(timeLeft((total - done) / speed))
   return parts.join('  ')
 }
@@ -44,15 +45,13 @@ export function progressOn(stream: NodeJS.WriteStream | WriteStream, label: stri
   if (!stream.isTTY) return silent
   let began = performance.now()
   let drawn = 0
-  let current = label
   let last = 0
   return {
     at(done, total, what = label) {
       const now = performance.now()
-      if (what !== current || done < last) began = now
+      if (done < last) began = now
       last = done
-      if (now - drawn < redrawMilliseconds && what === current) return
-      current = what
+      if (now - drawn < redrawMilliseconds) return
       drawn = now
       const line = progressLine(what, { done, total, seconds: (now - began) / 1000 })
       stream.write(`\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}`)

@@ -61,8 +61,11 @@ export interface RegistrySettings {
   readonly durability?: 'full' | 'relaxed'
 }
 
-/** What a command means to do with the database: look, change what is there, or begin one where there is none. */
-export type Purpose = 'read' | 'change' | 'begin'
+/**
+ * What a command means to do with the database: read what is there, change it, begin one where there is none, or
+ * look at one that may not be there yet and is then empty.
+ */
+export type Purpose = 'read' | 'change' | 'begin' | 'look'
 
 /** Opens the registry that the options name; a new one is told. */
 export async function openNamed(
@@ -70,15 +73,16 @@ export async function openNamed(
   purpose: Purpose,
   { out }: Context,
 ): Promise<Registry> {
-  const isNew = purpose === 'begin' && !existsSync(settings.db)
+  const isThere = existsSync(settings.db)
+  const isNew = purpose === 'begin' && !isThere
   const registry = await openRegistry({
-    database: settings.db,
+    database: purpose === 'look' && !isThere ? ':memory:' : settings.db,
     name: settings['registry-name'],
     license: settings['registry-license'],
     author: settings['registry-author'],
     durability: settings.durability,
     create: purpose === 'begin',
-    readOnly: purpose === 'read',
+    readOnly: purpose === 'read' || (purpose === 'look' && isThere),
   })
   if (isNew) out.note(`A new registry begins in ${settings.db}`)
   return registry

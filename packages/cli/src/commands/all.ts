@@ -1,6 +1,9 @@
 import type { Command } from '../command.ts'
 import { backup, restore } from './backup.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { logHead, logRedact, logShow, logVerify } from './log.ts'
+import { serve } from './serve.ts'
 import { sessionCreate, sessionList, sessionRevoke } from './sessions.ts'
 import { stats } from './statistics.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
@@ -8,6 +11,9 @@ import { userAdd, userGrant, userList, userModerator, userShow } from './users.t
 
 /** Every command, in the order in which --help lists them. */
 export const commands: readonly Command[] = [
+  serve,
+  importCommand,
+  exportCommand,
   userAdd,
   userList,
   userShow,

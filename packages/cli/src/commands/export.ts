@@ -1,0 +1,106 @@
+import { exportRegistry, formats } from '@openfountain/exchange'
+import { command } from '../command.ts'
+import { usage } from '../failure.ts'
+import { inert } from '../inert.ts'
+import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
+import { tableLines } from '../table.ts'
+
+/** @throws CommandError usage */
+function boxOf(text: string): [west: number, south: number, east: number, north: number] {
+  const [west, south, east, north, ...more] = text
+    .split(',')
+    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+  if (
+    west === undefined ||
+    south === undefined ||
+    east === undefined ||
+    north === undefined ||
+    more.length > 0 ||
+    [west, south, east, north].some((degrees) => !Number.isFinite(degrees))
+  )
+    throw usage('--bbox must be four numbers of degrees: west,south,east,north')
+  return [west, south, east, north]
+}
+
+export const exportCommand = command({
+  name: 'export',
+  summary: 'Writes the whole registry as files that any tool opens and anyone can check.',
+  more: 'The files appear together when all are written; an export that fails leaves the former one as it was. The same database gives the same bytes. E-mail addresses and secrets are never in an export. Sources whose licences may not be published together are refused by name.',
+  options: {
+    ...databaseOption,
+    out: { type: 'text', value: 'DIR', required: true, about: 'The folder to write into; made when missing' },
+    formats: {
+      type: 'list',
+      value: 'NAME',
+      about: `Only these files: ${formats.map(({ name }) => name).join(', ')}`,
+    },
+    bbox: { type: 'text', value: 'W,S,E,N', about: 'Only waypoints inside this box, in degrees' },
+    region: { type: 'text', value: 'NAME', about: 'Only waypoints of this region' },
+    since: {
+      type: 'text',
+      value: 'HEAD_OR_DATE',
+      about:
+        'Only what was added, changed or removed since: an entry’s id, its hash, or a date such as 2026-01-31',
+    },
+    license: { type: 'text', value: 'SPDX', about: 'The licence of the files; default the registry’s own' },
+    'split-by-license': {
+      type: 'flag',
+      about: 'Writes one set of files a licence, each in a folder of its own',
+    },
+    permitted: {
+      type: 'list',
+      verbatim: true,
+      value: 'SOURCE',
+      about: 'A source that gave its written consent to the licence',
+    },
+    dated: {
+      type: 'flag',
+      about: 'Writes into a new folder named after the time, and turns the link latest to it',
+    },
+    fictional: { type: 'flag', about: 'Says in every description that the records are made up' },
+    ...registryOptions,
+  },
+  examples: [
+    { line: 'openfountain export --out exports', does: 'Writes every format' },
+    {
+      line: 'openfountain export --out paris --bbox 2.2,48.8,2.5,48.9 --formats geojson,csv',
+      does: 'Writes a part in two formats',
+    },
+    { line: 'openfountain export --out changes --since 2026-01-01', does: 'Writes what changed this year' },
+    {
+      line: 'openfountain export --out exports --dated --license CC-BY-4.0',
+      does: 'Keeps every export, with a link to the latest',
+    },
+  ],
+  async run(options, _positionals, context) {
+    const { out } = context
+    const bbox = options.bbox === undefined ? undefined : boxOf(options.bbox)
+    await withRegistry(options, 'read', context, async (registry) => {
+      const bar = out.progress('Exporting')
+      const report = await exportRegistry(registry, {
+        out: options.out,
+        ...(options.formats.length > 0 && { formats: options.formats }),
+        bbox,
+        region: options.region,
+        since: options.since,
+        license: options.license,
+        splitByLicense: options['split-by-license'],
+        permitted: options.permitted,
+        dated: options.dated,
+        fictional: options.fictional,
+        onProgress: ({ file, rows, done, files }) =>
+          bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file),
+      }).finally(() => bar.end())
+      out.result(report, () => [
+        ...tableLines(report.files, [
+          { heading: 'FILE', value: ({ file }) => file },
+          { heading: 'ROWS', value: ({ rows }) => rows },
+          { heading: 'BYTES', value: ({ bytes }) => bytes },
+        ]),
+        ...report.leftOut.map(({ file, reason }) => `Left out ${inert(file)}: ${inert(reason)}`),
+        ...report.withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
+        `Written to ${inert(report.folder)} under ${report.licenses.map(inert).join(', ')}, up to log entry ${report.head.id}`,
+      ])
+    })
+  },
+})

@@ -1,0 +1,250 @@
+import { writeFile } from 'node:fs/promises'
+import { importFile, licenceOf, type ImportReport, type Understanding } from '@openfountain/exchange'
+import { command, type Context } from '../command.ts'
+import { usage } from '../failure.ts'
+import { inert } from '../inert.ts'
+import type { Options } from '../options.ts'
+import { mapPath } from '../ready-maps.ts'
+import { databaseOption, durabilityOption, openNamed } from '../settings.ts'
+import { factLines, tableLines } from '../table.ts'
+
+const options = {
+  ...databaseOption,
+  ...durabilityOption,
+  source: {
+    type: 'text',
+    value: 'NAME',
+    about: 'Who the data comes from; the same name at every import of it',
+  },
+  license: { type: 'text', value: 'SPDX', about: 'The licence of the data, such as CC0-1.0 or ODbL-1.0' },
+  url: { type: 'text', value: 'URL', about: 'Where the data can be found' },
+  attribution: { type: 'text', value: 'TEXT', about: 'How the source wants to be named' },
+  map: {
+    type: 'text',
+    value: 'FILE',
+    about: 'What the columns mean: a JSON file, or the name of a ready map such as zurich',
+  },
+  crs: { type: 'text', value: 'EPSG:N', about: 'The coordinate system, where the file does not tell it' },
+  swap: { type: 'flag', about: 'Exchanges latitude and longitude' },
+  'no-swap': { type: 'flag', about: 'Takes coordinates as they stand, however suspicious' },
+  place: { type: 'text', value: 'NAME', about: 'The town in the names of nameless fountains' },
+  encoding: { type: 'text', value: 'NAME', about: 'The encoding of the text, where the recognition errs' },
+  delimiter: { type: 'text', value: 'CHARACTER', about: 'The delimiter, where the recognition errs' },
+  'dry-run': { type: 'flag', about: 'Shows exactly what would happen, and writes nothing' },
+  review: {
+    type: 'text',
+    value: 'FILE',
+    about: 'The review file of an earlier run, with your decisions in it',
+  },
+  report: { type: 'text', value: 'FILE', about: 'Writes the whole report there, as JSON' },
+  rejected: { type: 'text', value: 'FILE', about: 'Where refused rows go; default FILE.rejected.ndjson' },
+  doubtful: { type: 'text', value: 'FILE', about: 'Where rows to review go; default FILE.review.csv' },
+  resume: { type: 'flag', about: 'Goes on where an import of this file was cut off' },
+  'remove-missing': {
+    type: 'flag',
+    about: 'Removes what the source no longer lists and nobody here touched',
+  },
+  'keep-missing': {
+    type: 'flag',
+    about: 'Does not even mark what the source no longer lists; for a file that is a part',
+  },
+  'keep-all': { type: 'flag', about: 'Also imports what is not for drinking' },
+} as const satisfies Options
+
+function understandingLines({
+  format,
+  encoding,
+  crs,
+  rows,
+  columns,
+  copyright,
+  notes,
+}: Understanding): string[] {
+  return [
+    ...factLines([
+      ['format', encoding === undefined ? format : `${format}, ${encoding}`],
+      ['coordinates', crs],
+      ['rows', rows],
+      ['licence in the file', copyright],
+    ]),
+    '',
+    ...tableLines(
+      columns,
+      [
+        { heading: 'COLUMN', value: ({ column }) => column },
+        { heading: 'TAKEN FOR', value: ({ role }) => role ?? '–' },
+        { heading: 'BECAUSE OF', value: ({ how }) => how },
+        { heading: 'FILLED', value: ({ filled }) => `${Math.round(filled * 100)}%` },
+        { heading: 'EXAMPLE', value: ({ example }) => example },
+      ],
+      process.stderr.isTTY ? process.stderr.columns : 120,
+    ),
+    ...notes.map((note) => `Note: ${inert(note)}`),
+    '',
+  ]
+}
+
+const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
+  rows: 'rows read',
+  created: 'created',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  matched: 'matched with what was here',
+  conflicts: 'conflicts, kept as here',
+  deleted: 'deleted here, stay deleted',
+  leftOut: 'left out',
+  duplicates: 'duplicates in the file',
+  doubtful: 'doubtful, to review',
+  refused: 'refused',
+  reusedReferences: 'references used twice, both imported',
+  missing: 'no longer listed, marked',
+  removed: 'no longer listed, removed',
+}
+
+const shownReasons = 10
+
+function reportLines(report: ImportReport): string[] {
+  const { counts, leftOut, refused, conflicts, rejectedFile, reviewFile, dryRun, seconds, rowsPerSecond } =
+    report
+  const shown = Object.entries(countNames).flatMap(([key, name]) => {
+    const count = counts[key as keyof ImportReport['counts']]
+    return count > 0 || ['rows', 'created', 'updated', 'unchanged'].includes(key)
+      ? [[name, count] as const]
+      : []
+  })
+  return [
+    dryRun ? 'Dry run: nothing was written. It would be:' : 'Imported:',
+    ...factLines(shown),
+    ...leftOut.slice(0, shownReasons).map(({ reason, rows }) => `Left out ${rows}: ${inert(reason)}`),
+    ...refused
+      .slice(0, shownReasons)
+      .map(({ reason, rows, first }) => `Refused ${rows}: ${inert(reason)} (first in row ${first})`),
+    ...conflicts
+      .slice(0, shownReasons)
+      .map(
+        ({ row, waypointId, conflicts: fields }) =>
+          `Conflict in row ${row}, waypoint ${waypointId}: ${fields.map(({ field }) => field).join(', ')} changed here and there`,
+      ),
+    ...(rejectedFile === undefined ? [] : [`Refused rows: ${inert(rejectedFile)}`]),
+    ...(reviewFile === undefined
+      ? []
+      : [
+          `Rows to review: ${inert(reviewFile)}; decide there, then import again with --review ${inert(reviewFile)}`,
+        ]),
+    `${seconds.toFixed(1)} s, ${rowsPerSecond.toLocaleString('en')} rows/s`,
+  ]
+}
+
+/** Lets Ctrl-C end the import between two batches. */
+function stopping(): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  return {
+    signal: controller.signal,
+    end() {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+    },
+  }
+}
+
+function remarkOnLicence(license: string | undefined, { out }: Context): void {
+  if (license !== undefined && licenceOf(license) === undefined)
+    out.note(
+      `${license} is not in the table of licences: exports will name it, but cannot tell what it may be combined with`,
+    )
+}
+
+export const importCommand = command({
+  name: 'import',
+  summary: 'Brings fountains in from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
+  more: 'Shows what it understood, then what became of every row. The same file again changes nothing; what people edited here since is kept. Refused and doubtful rows are written to files beside FILE, none is dropped silently. Run it with --dry-run first.',
+  positionals: [{ name: 'FILE', about: 'The file, also compressed with gzip; - reads standard input' }],
+  options,
+  examples: [
+    {
+      line: 'openfountain import fountains.geojson --source "City of Lund" --license CC0-1.0 --dry-run',
+      does: 'Shows what would happen',
+    },
+    {
+      line: 'openfountain import fountains.csv --source "City of Lund" --license CC-BY-4.0 --attribution "© City of Lund" --map map.json',
+      does: 'Imports a table whose columns a map explains',
+    },
+    {
+      line: 'openfountain import brunnen.geojson --map zurich',
+      does: 'Imports with a ready map, which also names source and licence',
+    },
+    {
+      line: 'openfountain import fountains.csv --source "City of Lund" --license CC0-1.0 --review fountains.csv.review.csv',
+      does: 'Imports again with decisions about doubtful rows',
+    },
+  ],
+  async run(given, [file = ''], context) {
+    const { out } = context
+    if (given.swap && given['no-swap']) throw usage('--swap and --no-swap exclude each other')
+    if (given['remove-missing'] && given['keep-missing'])
+      throw usage('--remove-missing and --keep-missing exclude each other')
+    const map = given.map === undefined ? undefined : mapPath(given.map)
+    if (map === undefined && given.source === undefined)
+      throw usage('--source is missing: say who the data comes from, such as --source "City of Lund"')
+    if (map === undefined && given.license === undefined)
+      throw usage('--license is missing: say the licence of the data, such as --license CC0-1.0')
+    remarkOnLicence(given.license, context)
+    const isDry = given['dry-run']
+    const stop = stopping()
+    const bar = out.progress('Reading')
+    const registry = await openNamed(given, isDry ? 'look' : 'begin', context)
+    try {
+      const report = await importFile(registry, {
+        file,
+        source: sourceOf(given),
+        ...(map !== undefined && { map }),
+        dryRun: isDry,
+        resume: given.resume,
+        keepAll: given['keep-all'],
+        missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
+        ...(given.swap && { axes: 'swap' as const }),
+        ...(given['no-swap'] && { axes: 'keep' as const }),
+        ...(given.crs !== undefined && { crs: given.crs }),
+        ...(given.place !== undefined && { place: given.place }),
+        ...(given.encoding !== undefined && { encoding: given.encoding }),
+        ...(given.delimiter !== undefined && { delimiter: given.delimiter }),
+        ...(given.review !== undefined && { review: given.review }),
+        ...(given.rejected !== undefined && { rejectedFile: given.rejected }),
+        ...(given.doubtful !== undefined && { reviewFile: given.doubtful }),
+        signal: stop.signal,
+        onProgress: ({ phase, rows, total }) =>
+          bar.at(rows, total, phase === 'inspecting' ? 'Reading' : isDry ? 'Deciding' : 'Importing'),
+        onUnderstood(understanding) {
+          bar.end()
+          if (!out.json) out.note(understandingLines(understanding).join('\n'))
+        },
+      })
+      bar.end()
+      if (given.report !== undefined)
+        await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`)
+      out.result(report, () => reportLines(report))
+    } finally {
+      bar.end()
+      stop.end()
+      await registry.close()
+    }
+  },
+})
+
+function sourceOf(given: {
+  readonly source: string | undefined
+  readonly license: string | undefined
+  readonly url: string | undefined
+  readonly attribution: string | undefined
+}) {
+  const { source: name, license, url, attribution } = given
+  return {
+    ...(name !== undefined && { name }),
+    ...(license !== undefined && { license }),
+    ...(url !== undefined && { url }),
+    ...(attribution !== undefined && { attribution }),
+  }
+}

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createApp, jsonLines, type AppOptions, type TrustProxy } from '@openfountain/server'
+import { command } from '../command.ts'
+import { CommandError } from '../failure.ts'
+import { listenOn, untilToldToEnd } from '../listener.ts'
+import { databaseOption, durabilityOption, registryOptions, withRegistry } from '../settings.ts'
+
+function trustOf(given: readonly string[]): TrustProxy {
+  if (given.length === 0) return false
+  const [only] = given
+  return given.length === 1 && only === 'loopback' ? 'loopback' : given
+}
+
+const metaPolicy = /<meta[^>]+http-equiv="content-security-policy"[^>]+content="([^"]*)"/iu
+
+/**
+ * A built site as the server takes it. Its pages carry a policy with the hashes of their scripts; the header has to
+ * say the same.
+ *
+ * @throws CommandError notFound when the folder holds no site
+ */
+export async function siteFolder(
+  folder: string,
+  base: string | undefined,
+): Promise<NonNullable<AppOptions['site']>> {
+  const index = path.join(folder, 'index.html')
+  if (!existsSync(index))
+    throw new CommandError(
+      'notFound',
+      `${folder} holds no site: build one with openfountain site build --data EXPORTS --out ${folder}`,
+      'ENOENT',
+    )
+  const policy = metaPolicy.exec(await readFile(index, 'utf8'))?.[1]
+  return {
+    folder,
+    ...(base !== undefined && { base }),
+    ...(policy !== undefined && {
+      contentSecurityPolicy: policy
+        .replaceAll('&#39;', "'")
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&'),
+    }),
+  }
+}
+
+export const serve = command({
+  name: 'serve',
+  summary: 'Serves the API and, with --site, the map, until it is told to end.',
+  more: 'The database is created when there is none. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is a line of JSON on standard output, without addresses of pages, secrets or e-mail addresses. Everything else that works on the database may run at the same time.',
+  options: {
+    ...databaseOption,
+    port: {
+      type: 'whole',
+      value: 'N',
+      min: 0,
+      max: 65_535,
+      default: 3000,
+      env: 'OPENFOUNTAIN_PORT',
+      about: 'Where to listen; 0 takes a free port',
+    },
+    host: {
+      type: 'text',
+      value: 'ADDRESS',
+      default: '127.0.0.1',
+      env: 'OPENFOUNTAIN_HOST',
+      about: 'Who reaches it: this machine alone, or everybody with 0.0.0.0',
+    },
+    site: {
+      type: 'text',
+      value: 'DIR',
+      env: 'OPENFOUNTAIN_SITE',
+      about: 'A built site to serve beside the API',
+    },
+    'site-base': {
+      type: 'text',
+      value: 'PATH',
+      env: 'OPENFOUNTAIN_SITE_BASE',
+      about: 'The path under which the site was built, such as /map; default /',
+    },
+    exports: {
+      type: 'text',
+      value: 'DIR',
+      env: 'OPENFOUNTAIN_EXPORTS',
+      about: 'Exports to offer at /api/exports',
+    },
+    origin: {
+      type: 'list',
+      value: 'URL',
+      env: 'OPENFOUNTAIN_ORIGINS',
+      about: 'Another origin whose pages may write for their visitors, such as https://map.example',
+    },
+    'rate-limit': {
+      type: 'whole',
+      value: 'N',
+      min: 0,
+      max: 1_000_000,
+      default: 0,
+      env: 'OPENFOUNTAIN_RATE_LIMIT',
+      about: 'Requests a minute that one client may make, such as 100; 0 sets no limit',
+    },
+    'trust-proxy': {
+      type: 'list',
+      value: 'ADDRESS',
+      env: 'OPENFOUNTAIN_TRUST_PROXY',
+      about: 'Reverse proxies whose X-Forwarded headers are believed: addresses, or loopback',
+    },
+    'no-log': { type: 'flag', env: 'OPENFOUNTAIN_NO_LOG', about: 'Writes no line for each request' },
+    ...durabilityOption,
+    ...registryOptions,
+  },
+  examples: [
+    { line: 'openfountain serve', does: 'Serves openfountain.db to this machine at port 3000' },
+    {
+      line: 'openfountain serve --host 0.0.0.0 --site site --exports exports --rate-limit 100',
+      does: 'Serves everybody the API, the map and the downloads',
+    },
+    {
+      line: 'openfountain serve --port 8080 --trust-proxy loopback --origin https://map.example',
+      does: 'Stands behind a reverse proxy on the same machine',
+    },
+  ],
+  async run(options, _positionals, context) {
+    const { out } = context
+    const { exports, origin } = options
+    const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
+    await withRegistry(options, 'begin', context, async (registry) => {
+      const app = createApp(registry, {
+        allowedOrigins: origin,
+        trustProxy: trustOf(options['trust-proxy']),
+        ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),
+        ...(!options['no-log'] && { accessLog: jsonLines() }),
+        ...(exports !== undefined && { exports }),
+        ...(site !== undefined && { site }),
+      })
+      const end = untilToldToEnd()
+      const server = await listenOn(app, options)
+      const { url, port, networkUrls } = server
+      if (out.json) out.result({ url, port, database: options.db }, () => [])
+      else
+        out.note(
+          [
+            `Serving ${options.db} at ${[url, ...networkUrls].join(', ')}`,
+            `API reference: ${url}/api/docs`,
+          ].join('\n'),
+        )
+      await end
+      if (!out.json) out.note('Ending: open requests may finish')
+      await server.close()
+    })
+  },
+})

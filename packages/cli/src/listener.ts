@@ -1,0 +1,90 @@
+import { networkInterfaces } from 'node:os'
+import { guard, type App } from '@openfountain/server'
+import { toNodeHandler } from 'h3/node'
+import { listen } from 'listhen'
+import { CommandError, usage } from './failure.ts'
+
+export interface ListenerOptions {
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly host: string
+}
+
+/** A server that accepts requests. */
+export interface RunningServer {
+  /** Where this machine reaches it. */
+  readonly url: string
+  /** Where other machines reach it; empty when they do not. */
+  readonly networkUrls: readonly string[]
+  readonly port: number
+  /** Ends it: open requests may finish for ten seconds. */
+  close(): Promise<void>
+}
+
+const everyAddress = new Set(['0.0.0.0', '::'])
+
+function addressesOfThisMachine(): string[] {
+  return Object.values(networkInterfaces())
+    .flat()
+    .flatMap((address) => (address?.family === 'IPv4' && !address.internal ? [address.address] : []))
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/**
+ * Listens, with limits against clients that hang.
+ *
+ * @throws CommandError busy when the port is taken, usage when the address is not this machine's
+ */
+export async function listenOn(app: App, { port, host }: ListenerOptions): Promise<RunningServer> {
+  // listhen would quietly listen elsewhere.
+  if (!/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u.test(host))
+    throw usage(`--host must be an address or a name of this machine, not ${JSON.stringify(host)}`)
+  const isPublic = everyAddress.has(host)
+  const unusable = (cause?: string): CommandError =>
+    new CommandError(
+      'busy',
+      `port ${port} of ${host} cannot be used: it is taken or reserved, or the address is not this machine’s; choose another one with --port or --host`,
+      'PORT_TAKEN',
+      { port, host, ...(cause !== undefined && { cause }) },
+    )
+  const listener = await listen(toNodeHandler(app), {
+    port: port === 0 ? { port, random: true } : port,
+    hostname: host,
+    public: isPublic,
+    isProd: true,
+    showURL: false,
+    autoClose: false,
+  }).catch((error: unknown) => {
+    throw unusable(error instanceof Error ? error.message : String(error))
+  })
+  const guarded = guard(listener.server)
+  const address = listener.server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+  if (port !== 0 && actualPort !== port) {
+    await guarded.close(0)
+    throw unusable()
+  }
+  return {
+    url: urlOf(isPublic ? '127.0.0.1' : host, actualPort),
+    networkUrls: isPublic ? addressesOfThisMachine().map((own) => urlOf(own, actualPort)) : [],
+    port: actualPort,
+    close: () => guarded.close(),
+  }
+}
+
+/** Waits for Ctrl-C or an order to end; a second one ends the process at once. */
+export function untilToldToEnd(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let told = false
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (told) process.exit(signal === 'SIGINT' ? 130 : 143)
+        told = true
+        resolve(signal)
+      })
+    }
+  })
+}
