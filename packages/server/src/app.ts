@@ -90,6 +90,7 @@ class Service {
     const { pathname } = event.url
     try {
       if (pathname === '/api' || pathname.startsWith('/api/') || this.#site === undefined) {
+        exchange.open = true
         this.#throttle(exchange)
         throw absent('such path; GET /api/openapi lists those there are')
       }
@@ -187,11 +188,12 @@ class Service {
   }
 }
 
+/** The Allow header: what is told, HEAD wherever there is GET, and OPTIONS. */
 function allowed(methods: Methods): string {
-  return [...methods.keys()]
-    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    .concat('OPTIONS')
-    .join(', ')
+  const told = [...methods].flatMap(([method, { told }]) =>
+    told === false && method !== 'GET' ? [] : [method],
+  )
+  return [...told.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
 }
 
 /**

@@ -6,6 +6,7 @@ export { geojson, type WaypointFormat } from './formats.ts'
 export { type AccessEntry, type AccessLog, type Failure, jsonLines } from './http/access-log.ts'
 export type { TrustProxy } from './http/client-address.ts'
 export type { HeavyWorkOptions } from './http/heavy-work.ts'
+export { type Fetching, nodeListener } from './http/node-listener.ts'
 export type { RateLimitOptions } from './http/rate-limit.ts'
 export {
   guard,

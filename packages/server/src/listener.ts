@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { toNodeHandler } from 'h3/node'
-import type { App } from './app.ts'
+import { type Fetching, nodeListener } from './http/node-listener.ts'
 
 /** Limits in milliseconds, so that clients that hang or trickle cannot hold the server's connections. */
 export interface ListenerLimits {
@@ -96,11 +95,8 @@ export interface Listener {
  *
  * @throws the error of node:net when the port is taken or the host is not this machine's
  */
-export async function serve(app: App, options: ServeOptions = {}): Promise<Listener> {
-  const handler = toNodeHandler(app)
-  const server = createServer({ connectionsCheckingInterval: 2000 }, (request, response) => {
-    void handler(request, response)
-  })
+export async function serve(app: Fetching, options: ServeOptions = {}): Promise<Listener> {
+  const server = createServer({ connectionsCheckingInterval: 2000 }, nodeListener(app))
   const guarded = guard(server, options)
   const host = options.host ?? '127.0.0.1'
   await new Promise<void>((resolve, reject) => {

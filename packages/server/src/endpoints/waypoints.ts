@@ -162,11 +162,7 @@ export function waypointEndpoints(formats: readonly WaypointFormat[] = [geojson]
         }),
       },
       errors: ['NOT_FOUND'],
-      run: async ({ registry, path }) => {
-        const waypoint = registry.waypoints.text(path.id)
-        const sources = JSON.stringify(await registry.waypoints.sources(path.id))
-        return `{"waypoint":${waypoint},"logs":${registry.waypoints.historyText(path.id)},"sources":${sources}}`
-      },
+      run: ({ registry, path }) => registry.waypoints.dossierText(path.id),
     }),
     endpoint({
       method: 'PATCH',
