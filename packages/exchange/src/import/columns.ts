@@ -46,10 +46,12 @@ const passingId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
 /**
  * Guesses what each column means, from its heading and the values of a sample; a map file overrules. Columns
  * about people and their accounts are never read.
+ *
+ * @param ours whether the file itself says that this project wrote it
  */
-export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}): Columns {
+export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ours = false): Columns {
   const samples = sampleOf(sample)
-  const own = ownFields.every((field) => samples.has(field)) && samples.has('latitude')
+  const own = ours || ownFields.every((field) => samples.has(field))
   const osm = !own && sample.slice(0, 200).filter(({ fields }) => areOsmTags(fields)).length > 0
   const guesses = new Map<string, ColumnGuess>()
   for (const [column, values] of samples) guesses.set(column, guessOf(column, values, sample.length, osm))
@@ -126,7 +128,7 @@ function suits(role: Role, values: readonly unknown[], rows: number): boolean {
     case 'ref':
       return values.length >= rows * 0.9 && isIdentity(values)
     case 'name':
-      return most((value) => typeof value === 'string' && /\p{L}/u.test(value))
+      return values.some((value) => typeof value === 'string' && /\p{L}/u.test(value))
     case 'image':
       return most((value) => typeof value === 'string' && /^(?:https?:\/\/|File:)/iu.test(value))
     default:

@@ -1,3 +1,4 @@
+import { vocabulary } from '@openfountain/core'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 import { XmlText } from './xml-text.ts'
 
@@ -7,10 +8,11 @@ const containers = new Set(['extensions', 'link', 'waypoint'])
 /**
  * The waypoints of a GPX text (https://www.topografix.com/GPX/1/1/), with or without its namespace. Each child
  * becomes a field by its name (`name`, `desc`, `cmt`, `src`, `sym`, `type`, `link`), extensions by theirs.
- * Routes and tracks are ways, not fountains: they are counted in a note.
+ * Routes and tracks are ways, not fountains: they are counted in a note. Our own files have their amenities in the
+ * last line of the description and get them back.
  */
 export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
-  const waypoints = new WaypointListener()
+  const waypoints = new WaypointListener(facts)
   const xml = new XmlText(waypoints)
   for await (const chunk of chunks) {
     xml.write(chunk)
@@ -24,13 +26,19 @@ export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts):
 class WaypointListener {
   readonly rows: SourceRow[] = []
   ways = 0
+  private readonly facts: FileFacts
   private row = 0
   private position: readonly [string, string] | undefined
   private fields: Record<string, unknown> = {}
   private content = ''
 
+  constructor(facts: FileFacts) {
+    this.facts = facts
+  }
+
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.content = ''
+    if (name === 'gpx' && attributes['creator'] === 'openfountain') this.facts.own = true
     if (name === 'rte' || name === 'trk') this.ways += 1
     if (name === 'wpt') {
       this.position = [attributes['lon'] ?? '', attributes['lat'] ?? '']
@@ -57,7 +65,7 @@ class WaypointListener {
 
   private finish([lon, lat]: readonly [string, string]): void {
     this.row += 1
-    const { fields } = this
+    const fields = this.facts.own === true ? ownFields(this.fields) : this.fields
     const coordinates = [lon.trim() === '' ? null : Number(lon), lat.trim() === '' ? null : Number(lat)]
     this.rows.push({
       row: this.row,
@@ -66,5 +74,24 @@ class WaypointListener {
       original: () => JSON.stringify({ lat, lon, ...fields }),
     })
     this.position = undefined
+  }
+}
+
+const amenityOfLabel: ReadonlyMap<string, string> = new Map(
+  Object.entries(vocabulary).map(([key, { label }]) => [label, key]),
+)
+
+/** The fields of a waypoint that this project's GPX export wrote. */
+function ownFields({ name, desc, link }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const lines = typeof desc === 'string' ? desc.split('\n') : []
+  const labels = lines.at(-1)?.split(', ') ?? []
+  const amenities = labels.map((label) => amenityOfLabel.get(label) ?? label)
+  const told = labels.some((label) => amenityOfLabel.has(label))
+  const description = (told ? lines.slice(0, -1) : lines).join('\n')
+  return {
+    name,
+    ...(description === '' ? {} : { description }),
+    ...(told ? { amenities } : {}),
+    ...(link === undefined ? {} : { image: link }),
   }
 }

@@ -118,7 +118,8 @@ const headings: Readonly<Record<Role, string>> = {
   season:
     'seasonal|season|saison|saisonal|saisonnier|stagionale|estacional|sazonal|seizoen|sasong|' +
     'period of operation|betriebszeit|operating season|in operation months',
-  winter: 'winter|ouv hiver|ouvert en hiver|winterbetrieb|year round|ganzjahrig|all year|toute l annee|invernale',
+  winter:
+    'winter|ouv hiver|ouvert en hiver|winterbetrieb|year round|ganzjahrig|all year|toute l annee|invernale',
   hours:
     'opening hours|hours|offnungszeiten|oeffnungszeiten|horaires|horaire|orari|orario|horario|horari|openingstijden|' +
     'oppettider|apningstider',

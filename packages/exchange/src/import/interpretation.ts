@@ -72,7 +72,9 @@ export class Interpretation {
       const plain = role === 'name' ? entries.filter((entry) => !entry.includes('{')) : entries
       this.templates.set(role, plain.map(templateOf))
     }
-    this.nameTemplates = (columns.byRole.get('name') ?? []).filter((entry) => entry.includes('{')).map(templateOf)
+    this.nameTemplates = (columns.byRole.get('name') ?? [])
+      .filter((entry) => entry.includes('{'))
+      .map(templateOf)
   }
 
   read(source: SourceRow): Interpreted {
@@ -188,6 +190,10 @@ export class Interpretation {
   }
 
   private ref(source: SourceRow, fields: Readonly<Record<string, unknown>>): string | undefined {
+    if (this.columns.own) {
+      const id = fields['id'] ?? source.id
+      return id === undefined ? undefined : String(id)
+    }
     if (this.columns.formatId && source.id !== undefined) return source.id
     const value = this.first('ref', fields)
     if (value === undefined) return undefined

@@ -43,6 +43,7 @@ class PlacemarkListener {
   private active = false
   private id: string | undefined
   private fields: Record<string, unknown> = {}
+  private data: Record<string, unknown> = {}
   private found: Geometry[] = []
   private path: string[] = []
   private dataName = ''
@@ -55,6 +56,7 @@ class PlacemarkListener {
       this.active = true
       this.id = attributes['id']
       this.fields = {}
+      this.data = {}
       this.found = []
       this.path = []
       return
@@ -85,7 +87,7 @@ class PlacemarkListener {
     const within = this.path
     if (within.includes('Style') || within.includes('LookAt') || within.includes('Camera')) return
     if (name === 'SimpleData' || (name === 'value' && within.includes('Data'))) {
-      if (this.dataName !== '') this.fields[this.dataName] ??= text
+      if (this.dataName !== '') this.data[this.dataName] ??= text
     } else if (!appearance.has(name) && !within.some((step) => geometries.has(step))) {
       this.fields[name] ??= text
     }
@@ -103,10 +105,17 @@ class PlacemarkListener {
     else if (shape !== undefined) this.found.push({ type: 'Polygon', coordinates: [line] })
   }
 
+  /** What the table says is more exact than the balloon's text, which in our own files is made from it. */
+  private together(): Record<string, unknown> {
+    const { fields, data } = this
+    return data['added_by'] === undefined ? { ...fields, ...data } : { name: fields['name'], ...data }
+  }
+
   private finish(): void {
     this.row += 1
     this.active = false
-    const { fields, found, id } = this
+    const { found, id } = this
+    const fields = this.together()
     const [first, second] = found
     this.rows.push({
       row: this.row,

@@ -61,7 +61,8 @@ export class RowSorting {
     const place = placeKey(waypoint)
     const numbered = read.ref !== undefined
     const ref = read.ref === undefined ? this.placeRef(waypoint) : this.ownRef(read.ref, waypoint)
-    const earlier = this.refs.add(ref, row, cellOf(waypoint)) ?? (numbered ? undefined : this.places.row(place))
+    const earlier =
+      this.refs.add(ref, row, cellOf(waypoint)) ?? (numbered ? undefined : this.places.row(place))
     if (earlier !== undefined && earlier !== row) {
       tally.duplicate(row, earlier)
       return undefined

@@ -20,6 +20,8 @@ export interface FileFacts {
   crs?: string
   /** Licence or copyright as the file states it. */
   copyright?: string
+  /** Whether this project wrote the file. */
+  own?: boolean
   /** Things that the person should hear of. */
   notes: string[]
 }

@@ -39,7 +39,7 @@ export async function understand(
     options.onProgress?.({ phase: 'inspecting', rows: count, seconds: (performance.now() - began) / 1000 })
   })
   if (rows === 0) throw new ImportRefused('NO_ROWS')
-  const columns = guessColumns(sample, map)
+  const columns = guessColumns(sample, map, file.facts.own)
   const notes = [...new Set(file.facts.notes)]
   const declared = systemOf(file.facts.crs, notes)
   const given = options.crs ?? map.crs
