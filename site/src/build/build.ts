@@ -5,6 +5,10 @@ import { defaultRules, vocabulary, type Rules } from '@openfountain/core'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { loadRegistry } from '../data/registry.ts'
+import { Waypoint } from '../data/records.ts'
+import { readLines } from '../data/stream.ts'
+import { bundleMap } from '../map/build/bundle.ts'
+import { writeMapFiles } from '../map/build/files.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { provideContext, type SiteContext, type SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
@@ -98,6 +102,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons: readIcons(),
       atlas: readAtlas(),
+      map: await bundleMap({ outDir: output.folder, base: checked.base, style: checked.style !== undefined }),
       policy: contentSecurityPolicy({
         scripts: [themeScript],
         connect: [checked.api, checked.style].filter((one) => one?.startsWith('http')) as string[],
@@ -109,6 +114,14 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     }
     await renderPages(context, output)
     onProgress?.({ step: 'pages', done: pages, total: pages })
+    await writeMapFiles({
+      rows: readLines(join(checked.data, 'waypoints.ndjson.gz'), Waypoint),
+      outDir: output.folder,
+      dataTime: folder.dataTime,
+      baseMap: checked.style === undefined,
+      hasPage: data.hasPage,
+    })
+    onProgress?.({ step: 'search', done: data.survey.waypoints, total: data.survey.waypoints })
     await output.addExport(folder)
     onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
     await output.finish()
@@ -180,7 +193,8 @@ async function renderPages(context: SiteContext, { folder, workshop }: Output): 
       vite: {
         logLevel: 'error',
         cacheDir: join(workshop, 'vite'),
-        build: { assetsInlineLimit: 0 },
+        // The scripts of the map are in the folder already, and the folder was empty before them.
+        build: { assetsInlineLimit: 0, emptyOutDir: false },
         // Everything is bundled: the pages are run from the workshop, from where no package would be found.
         environments: { prerender: { resolve: { noExternal: true } } },
       },

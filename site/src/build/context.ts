@@ -2,6 +2,7 @@ import type { Rules } from '@openfountain/core'
 import type { RegistryData } from '../data/registry.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
+import type { MapScripts } from '../map/build/bundle.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 
 /** A language that the site is built in. */
@@ -31,6 +32,8 @@ export interface SiteContext {
   /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */
   readonly kinds: readonly string[]
   readonly atlas: Atlas
+  /** Addresses of the map's scripts. */
+  readonly map: MapScripts
   readonly icons: ReadonlyMap<string, string>
   readonly policy: ContentSecurityPolicy
   /** Called once a page. */
