@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
@@ -16,6 +17,15 @@ export interface ApiDocument {
 const undeclared: Readonly<Record<'method' | 'path', readonly number[]>> = {
   method: [404, 405],
   path: [400, 404, 405],
+}
+
+/** The text of an answer's body, decompressed; the answer can be read again. */
+export async function textOf(response: Response): Promise<string> {
+  const bytes = new Uint8Array(await response.clone().arrayBuffer())
+  const encoding = response.headers.get('content-encoding')
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString()
+  if (encoding === 'gzip') return gunzipSync(bytes).toString()
+  return Buffer.from(bytes).toString()
 }
 
 /** Holds answers against an OpenAPI document: their status must be declared, and their body must fit its schema. */
@@ -74,7 +84,7 @@ export class Conformance {
       validate = this.#ajv.compile({ $ref: reference.replaceAll('{', '%7B').replaceAll('}', '%7D') })
       this.#validators.set(reference, validate)
     }
-    const body: unknown = await response.clone().json()
+    const body: unknown = JSON.parse(await textOf(response))
     const fits = validate(body)
     const why = fits ? '' : this.#ajv.errorsText(validate.errors)
     assert.ok(fits, `${asked} with ${JSON.stringify(body).slice(0, 500)}: ${why}`)

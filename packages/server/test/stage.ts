@@ -1,6 +1,6 @@
 import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
 import { type App, type AppOptions, createApp } from '../src/index.ts'
-import { type ApiDocument, Conformance } from './conformance.ts'
+import { type ApiDocument, Conformance, textOf } from './conformance.ts'
 
 /** Who asks in a test. */
 export type Role =
@@ -145,7 +145,7 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
     ask: async (method, path, asked) => {
       const response = await raw(method, path, asked)
       await conformance.check(method, path, response)
-      const text = await response.text()
+      const text = await textOf(response)
       return { status: response.status, headers: response.headers, text, body: bodyOf(text) }
     },
     close: () => registry.close(),

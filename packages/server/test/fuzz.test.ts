@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hostileRequests } from './hostile.ts'
+import { openStage } from './stage.ts'
+
+const requests = 10_000
+
+test('ten thousand hostile requests get declared answers, break nothing, and leave a registry that verifies', async () => {
+  const stage = await openStage()
+  const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
+    Object.keys(operations).map((method) => [method.toUpperCase(), route] as const),
+  )
+  const seen = new Map<number, number>()
+  await fc.assert(
+    fc.asyncProperty(hostileRequests(routes), async ({ method, path, as, headers, body }) => {
+      const response = await stage.app.fetch(
+        new Request(`http://fountains.test${path}`, {
+          method,
+          headers: { ...headers, ...stage.secrets[as] },
+          ...(body === undefined ? {} : { body }),
+        }),
+      )
+      seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
+      assert.ok(response.status < 500, `${method} ${path} answered ${response.status}`)
+      await stage.conformance.check(method, path, response)
+      await response.body?.cancel()
+    }),
+    { numRuns: requests, endOnFailure: true },
+  )
+  expect(stage.failures).toEqual([])
+  // The requests come far enough to mean something: some are let through, some are refused in each way.
+  for (const status of [200, 201, 304, 400, 401, 403, 404, 405, 413, 415]) {
+    assert.ok((seen.get(status) ?? 0) > 0, `nothing was answered ${status}`)
+  }
+  const found = await stage.registry.changes.verify()
+  expect(found.problems).toEqual([])
+  expect(Object.prototype).not.toHaveProperty('name')
+  await stage.close()
+}, 600_000)
