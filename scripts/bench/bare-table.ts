@@ -1,0 +1,63 @@
+import Database from 'better-sqlite3'
+import type { Fountain } from './fountains.ts'
+
+/** The yardstick of writes: better-sqlite3 alone, one table with the fields of a waypoint and nothing else. */
+export class BareTable {
+  readonly #database: Database.Database
+  readonly #insert: Database.Statement<(string | number | null)[]>
+  readonly #many: (rows: readonly Omit<Fountain, 'ref'>[]) => void
+
+  /** Durable like a registry that was opened with `durability: 'relaxed'`. */
+  constructor(file: string) {
+    this.#database = new Database(file)
+    this.#database.pragma('journal_mode = wal')
+    this.#database.pragma('synchronous = normal')
+    this.#database.pragma('cache_size = -65536')
+    this.#database
+      .exec(`create table waypoints (id integer primary key, name text not null, latitude real not null,
+      longitude real not null, description text, amenities text not null, image text, maintainer text, region text,
+      approved integer not null, verified integer not null, addedByUserId text not null, createdAt text not null,
+      updatedAt text not null) strict`)
+    this.#insert = this.#database.prepare(
+      'insert into waypoints values (null, ?, ?, ?, ?, ?, null, ?, ?, 0, 0, ?, ?, ?)',
+    )
+    this.#many = this.#database.transaction((rows) => {
+      for (const row of rows) this.insert(row)
+    }).immediate
+  }
+
+  /** Inserts one row; a transaction of its own unless it is inside one. */
+  insert({
+    name,
+    latitude,
+    longitude,
+    description,
+    amenities,
+    maintainer,
+    region,
+  }: Omit<Fountain, 'ref'>): void {
+    const at = '2026-01-01T00:00:00.000Z'
+    const kinds = JSON.stringify(amenities)
+    this.#insert.run(
+      name,
+      latitude,
+      longitude,
+      description ?? null,
+      kinds,
+      maintainer ?? null,
+      region,
+      'api',
+      at,
+      at,
+    )
+  }
+
+  /** Inserts rows in one transaction. */
+  insertAll(rows: readonly Omit<Fountain, 'ref'>[]): void {
+    this.#many(rows)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { registryFile } from './registry-file.ts'
+import { runOf, table } from './report.ts'
+import { Unmeasurable, type Reading, type Row } from './row.ts'
+import { box } from './rows/box.ts'
+import { create } from './rows/create.ts'
+import { imports } from './rows/imports.ts'
+import { nearest } from './rows/nearest.ts'
+import { opening } from './rows/opening.ts'
+import { search } from './rows/search.ts'
+
+/** Measures what docs/performance.md promises: `npm run bench -- --help` says how. */
+
+const rows: readonly Row[] = [search, box, nearest, create, imports, opening]
+
+const help = `npm run bench -- [options]
+
+  --million        measure at 1,000,000 waypoints, and search against 200,000 too (the first run builds them)
+  --only a,b       only these rows: ${rows.map(({ name }) => name).join(', ')}
+  --rounds 5       how often each pair is measured
+  --out FILE       where the JSON goes, default bench-results.json under node_modules/.cache/openfountain-bench
+  --help           this
+
+Every number is the median of several A B A B pairs; quartiles stand beside it. Absolute numbers are this machine's,
+the ratios are what to compare. Ends with status 1 when a goal is missed.`
+
+const { values } = parseArgs({
+  options: {
+    million: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    out: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(help)
+  process.exit(0)
+}
+const wanted = values.only?.split(',')
+const unknown = wanted?.find((name) => rows.every((row) => row.name !== name))
+const rounds = Number(values.rounds)
+if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
+  console.error(unknown === undefined ? '--rounds is a whole number from 1' : `There is no row ${unknown}`)
+  console.error(help)
+  process.exit(2)
+}
+
+const size = values.million ? 1_000_000 : 200_000
+const smaller = values.million ? 200_000 : undefined
+const tell = (line: string): void => console.error(line)
+const readings: Reading[] = []
+const left: { name: string; why: string }[] = []
+
+for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
+  tell(`${row.name} …`)
+  const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-bench-'))
+  try {
+    const file = (count: number) => registryFile(count, tell)
+    readings.push(...(await row.measure({ size, smaller, rounds, file, folder, tell })))
+  } catch (error) {
+    if (!(error instanceof Unmeasurable)) throw error
+    left.push({ name: row.name, why: error.message })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const run = runOf(readings, left, { waypoints: size, rounds })
+const out = values.out ?? path.resolve('node_modules/.cache/openfountain-bench/bench-results.json')
+mkdirSync(path.dirname(out), { recursive: true })
+writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)
+const { processor, cores, node, sqlite } = run.machine
+console.log(
+  `${size.toLocaleString('en')} waypoints, ${processor} × ${cores}, Node ${node}, SQLite ${sqlite}\n`,
+)
+console.log(table(readings))
+for (const { name, why } of left) console.log(`\n${name} was left out: ${why}`)
+console.log(`\n${out}`)
+process.exitCode = run.readings.every(({ reached }) => reached) ? 0 : 1

@@ -1,0 +1,61 @@
+/** Numbers that were measured several times. Only ratios within one run mean anything. */
+
+/** The middle of several measurements, with the quartiles around it. */
+export interface Spread {
+  readonly median: number
+  readonly low: number
+  readonly high: number
+}
+
+/** The value below which a share of the sorted values lies, interpolated. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (sorted.length - 1) * share
+  const below = sorted[Math.floor(at)] ?? Number.NaN
+  const above = sorted[Math.ceil(at)] ?? Number.NaN
+  return below + (above - below) * (at - Math.floor(at))
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), low: quantile(values, 0.25), high: quantile(values, 0.75) }
+}
+
+/** Wall-clock milliseconds that something takes. */
+export async function milliseconds(work: () => unknown): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+export interface Compared {
+  readonly subject: Spread
+  readonly yardstick: Spread
+  /** Subject ÷ yardstick, pair by pair. */
+  readonly ratio: Spread
+}
+
+/**
+ * Measures A B A B …, so that whatever else the machine does meanwhile falls on both. The first pair warms both up
+ * and is left out.
+ */
+export async function alternate(
+  subject: (round: number) => number | Promise<number>,
+  yardstick: (round: number) => number | Promise<number>,
+  rounds: number,
+): Promise<Compared> {
+  const pairs: { a: number; b: number }[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const a = await subject(round)
+    const b = await yardstick(round)
+    if (round > 0) pairs.push({ a, b })
+  }
+  return {
+    subject: spreadOf(pairs.map(({ a }) => a)),
+    yardstick: spreadOf(pairs.map(({ b }) => b)),
+    ratio: spreadOf(pairs.map(({ a, b }) => a / b)),
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { openRegistry, user, type ImportRow } from '@openfountain/core'
+import { edition, fountains, seeded } from './fountains.ts'
+
+/** The registries that are measured: built once through the import door, and kept. */
+
+const root = path.resolve(import.meta.dirname, '../..')
+const cache = path.join(root, 'node_modules/.cache/openfountain-bench')
+
+/** Rows that are imported in one transaction. */
+export const batchRows = 2000
+const people = 500
+const reviewsEach = 4
+
+/** Fingerprint of everything that decides what such a file holds. */
+function make(): string {
+  const core = path.join(root, 'packages/core/src')
+  const files = [
+    ...globSync('store/migrations/*.ts', { cwd: core }),
+    'store/searchIndex.ts',
+    'text.ts',
+  ].toSorted()
+  const digest = createHash('sha256').update(edition)
+  for (const file of files) digest.update(readFileSync(path.join(core, file)))
+  return digest.digest('hex').slice(0, 12)
+}
+
+/** Rows as an importer hands them over, a batch at a time. */
+export function* batches(count: number, rows = batchRows): Generator<ImportRow[]> {
+  let batch: ImportRow[] = []
+  let row = 0
+  for (const { ref, ...input } of fountains(count)) {
+    batch.push({ row: ++row, ref, input })
+    if (batch.length === rows) {
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function fill(file: string, count: number, tell: (line: string) => void): Promise<void> {
+  const registry = await openRegistry({
+    database: file,
+    durability: 'relaxed',
+    name: 'Bench',
+    author: 'Bench',
+  })
+  try {
+    const run = registry.imports.start({ source: { name: 'Synthetic fountains', license: 'CC0-1.0' } })
+    let done = 0
+    const started = performance.now()
+    for (const batch of batches(count)) {
+      run.apply(batch)
+      done += batch.length
+      if (done % 100_000 === 0) {
+        tell(`  ${done} of ${count} imported, ${Math.round((done / (performance.now() - started)) * 1000)}/s`)
+      }
+    }
+    run.finish({ counts: { created: done }, missing: 'keep' })
+    const random = seeded(7)
+    for (let person = 1; person <= people; person++) {
+      const { id } = await registry.users.create({ name: `Walker ${person}`, id: `walker-${person}` })
+      for (let review = 0; review < reviewsEach; review++) {
+        const bubblerId = 1 + Math.floor(random() * count)
+        await registry.reviews.create({ bubblerId, rating: 1 + Math.floor(random() * 5) }, user(id))
+      }
+    }
+  } finally {
+    await registry.close()
+  }
+}
+
+/**
+ * The file of a registry with so many waypoints, 500 people and 2,000 reviews. Measure on it without writing, or
+ * on a copy.
+ */
+export async function registryFile(count: number, tell: (line: string) => void = () => {}): Promise<string> {
+  mkdirSync(cache, { recursive: true })
+  const file = path.join(cache, `fountains-${count}-${make()}.db`)
+  if (existsSync(file)) return file
+  for (const old of globSync(`fountains-${count}-*`, { cwd: cache })) rmSync(path.join(cache, old))
+  tell(`Building ${path.relative(root, file)}; the next run finds it there.`)
+  const unfinished = `${file}.${process.pid}`
+  await fill(unfinished, count, tell)
+  renameSync(unfinished, file)
+  return file
+}

@@ -1,0 +1,86 @@
+import { cpus, release } from 'node:os'
+import Database from 'better-sqlite3'
+import { isReached, type Goal, type Reading } from './row.ts'
+
+/** A number with three figures that matter. */
+export function figures(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value)
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
+  return String(Number(value.toPrecision(3)))
+}
+
+function goalText({ atLeast, atMost, unit }: Goal): string {
+  const number = atLeast ?? atMost ?? Number.NaN
+  const text = number > 0 && number < 0.01 ? `1/${Math.round(1 / number)}` : figures(number)
+  return `${atLeast === undefined ? '≤' : '≥'} ${text}${unit === 'ms' ? ' ms' : ''}`
+}
+
+function cells(reading: Reading): string[] {
+  const { value, goal } = reading
+  const small = goal.unit === 'ratio' && value.median < 0.01 && value.median > 0
+  const text = (number: number) => (small ? `1/${figures(1 / number)}` : figures(number))
+  const unit = goal.unit === 'ms' ? ' ms' : ''
+  return [
+    reading.title,
+    reading.against,
+    reading.subject,
+    reading.yardstick,
+    `${text(value.median)}${unit}`,
+    `${text(value.low)} … ${text(value.high)}`,
+    goalText(goal),
+    isReached(reading) ? 'reached' : 'MISSED',
+  ]
+}
+
+const heading = ['what', 'against', 'here', 'there', 'measured', 'quartiles', 'goal', '']
+
+/** A Markdown table, which reads as well in a terminal. */
+export function table(readings: readonly Reading[]): string {
+  const rows = [heading, ...readings.map(cells)]
+  const widths = heading.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  return [line(heading), rule, ...rows.slice(1).map(line)].join('\n')
+}
+
+/** Everything about a run that a later reader needs. */
+export interface Run {
+  readonly at: string
+  readonly machine: {
+    readonly processor: string
+    readonly cores: number
+    readonly kernel: string
+    readonly node: string
+    readonly sqlite: string
+  }
+  readonly waypoints: number
+  readonly rounds: number
+  readonly readings: readonly (Reading & { readonly reached: boolean })[]
+  readonly left: readonly { readonly name: string; readonly why: string }[]
+}
+
+export function runOf(
+  readings: readonly Reading[],
+  left: Run['left'],
+  { waypoints, rounds }: Pick<Run, 'waypoints' | 'rounds'>,
+): Run {
+  const memory = new Database(':memory:')
+  const sqlite =
+    memory.prepare<[], { version: string }>('select sqlite_version() version').get()?.version ?? ''
+  memory.close()
+  return {
+    at: new Date().toISOString(),
+    machine: {
+      processor: cpus()[0]?.model.trim() ?? 'unknown',
+      cores: cpus().length,
+      kernel: release(),
+      node: process.version,
+      sqlite,
+    },
+    waypoints,
+    rounds,
+    readings: readings.map((reading) => ({ ...reading, reached: isReached(reading) })),
+    left,
+  }
+}

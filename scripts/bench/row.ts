@@ -1,0 +1,53 @@
+import type { Spread } from './measurement.ts'
+
+/** What is to be reached; `unit` is `ratio` (subject ÷ yardstick) or what is measured. */
+export interface Goal {
+  readonly atLeast?: number
+  readonly atMost?: number
+  readonly unit: 'ratio' | 'ms'
+}
+
+/** What a row measured. */
+export interface Reading {
+  readonly id: string
+  readonly title: string
+  /** What it is compared with, in words. */
+  readonly against: string
+  readonly goal: Goal
+  /** What the goal is about. */
+  readonly value: Spread
+  /** Both sides in their own units, for people. */
+  readonly subject: string
+  readonly yardstick: string
+}
+
+/** What every row may use. */
+export interface Bench {
+  /** Waypoints in the registries that are measured. */
+  readonly size: number
+  /** The smaller registry that a larger one is compared with, or undefined when there is one size alone. */
+  readonly smaller: number | undefined
+  /** How often each pair is measured. */
+  readonly rounds: number
+  /** The file of a registry with so many waypoints; to be read, or copied. */
+  file(count: number): Promise<string>
+  /** An empty folder that is removed when the row is over. */
+  readonly folder: string
+  tell(line: string): void
+}
+
+/** Measures one or several lines of the table. A row that cannot be measured here says why. */
+export interface Row {
+  readonly name: string
+  measure(bench: Bench): Promise<Reading[]>
+}
+
+/** Why a row was left out, such as a tool that is not installed. */
+export class Unmeasurable extends Error {}
+
+export function isReached({ goal, value }: Reading): boolean {
+  return (
+    (goal.atLeast === undefined || value.median >= goal.atLeast) &&
+    (goal.atMost === undefined || value.median <= goal.atMost)
+  )
+}

@@ -1,0 +1,59 @@
+import { openRegistry } from '@openfountain/core'
+import Database from 'better-sqlite3'
+import { places, seeded } from '../fountains.ts'
+import { alternate, median, milliseconds } from '../measurement.ts'
+import { figures } from '../report.ts'
+import type { Bench, Reading, Row } from '../row.ts'
+
+const boxes = 60
+
+async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
+  const database = await file(size)
+  const registry = await openRegistry({ database, readOnly: true })
+  const bare = new Database(database, { readonly: true })
+  const scan = bare.prepare(`select count(*) from waypoints
+    where deletedAt is null and longitude between ? and ? and latitude between ? and ?`)
+  const towns = places()
+  const random = seeded(11)
+  try {
+    const compared = await alternate(
+      async () => {
+        const times: number[] = []
+        for (let index = 0; index < boxes; index++) {
+          const { latitude, longitude } = towns[Math.floor(random() * towns.length)] ?? {
+            latitude: 0,
+            longitude: 0,
+          }
+          const bbox: [number, number, number, number] = [
+            longitude - 0.05,
+            latitude - 0.05,
+            longitude + 0.05,
+            latitude + 0.05,
+          ]
+          times.push(await milliseconds(() => registry.waypoints.list({ bbox })))
+        }
+        return median(times)
+      },
+      () => milliseconds(() => scan.get(8.5, 8.6, 47.3, 47.4)),
+      rounds,
+    )
+    const title = 'box of 0.1° around a town'
+    return [
+      {
+        id: title,
+        title,
+        against: 'scanning the table',
+        goal: { atMost: 1 / 500, unit: 'ratio' },
+        value: compared.ratio,
+        subject: `${figures(compared.subject.median)} ms`,
+        yardstick: `${figures(compared.yardstick.median)} ms`,
+      },
+    ]
+  } finally {
+    bare.close()
+    await registry.close()
+  }
+}
+
+/** Everything in a small box, as a map asks for it. */
+export const box: Row = { name: 'box', measure }

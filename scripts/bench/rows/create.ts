@@ -1,0 +1,60 @@
+import { copyFileSync } from 'node:fs'
+import path from 'node:path'
+import { openRegistry, user } from '@openfountain/core'
+import { BareTable } from '../bare-table.ts'
+import { fountains } from '../fountains.ts'
+import { alternate, milliseconds } from '../measurement.ts'
+import { figures } from '../report.ts'
+import type { Bench, Reading, Row } from '../row.ts'
+
+const creates = 400
+
+async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
+  const held = 200_000
+  const database = path.join(folder, 'registry.db')
+  copyFileSync(await file(held), database)
+  const registry = await openRegistry({ database, durability: 'relaxed' })
+  const bare = new BareTable(path.join(folder, 'bare.db'))
+  bare.insertAll([...fountains(held)])
+  const rows = [...fountains(creates * (rounds + 1), 99)]
+  const slice = (round: number) => rows.slice(round * creates, (round + 1) * creates)
+  try {
+    const { id } = await registry.users.create({ name: 'Creator' })
+    await registry.users.grantXp(id, 1000, 'measures')
+    const perSecond = (time: number) => (creates / time) * 1000
+    const compared = await alternate(
+      async (round) =>
+        perSecond(
+          await milliseconds(async () => {
+            for (const { ref: _ref, ...input } of slice(round))
+              await registry.waypoints.create(input, user(id))
+          }),
+        ),
+      async (round) =>
+        perSecond(
+          await milliseconds(() => {
+            for (const row of slice(round)) bare.insert(row)
+          }),
+        ),
+      rounds,
+    )
+    const title = 'create, relaxed durability'
+    return [
+      {
+        id: title,
+        title,
+        against: 'bare insert, better-sqlite3 alone',
+        goal: { atLeast: 0.06, unit: 'ratio' },
+        value: compared.ratio,
+        subject: `${figures(compared.subject.median)}/s`,
+        yardstick: `${figures(compared.yardstick.median)}/s`,
+      },
+    ]
+  } finally {
+    bare.close()
+    await registry.close()
+  }
+}
+
+/** One waypoint with its log entry, XP, counters and indexes in one transaction, by a user, among 200,000. */
+export const create: Row = { name: 'create', measure }

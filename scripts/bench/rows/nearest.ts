@@ -1,0 +1,63 @@
+import { openRegistry, type Registry } from '@openfountain/core'
+import { places, seeded } from '../fountains.ts'
+import { alternate, milliseconds, quantile } from '../measurement.ts'
+import { figures } from '../report.ts'
+import type { Bench, Reading, Row } from '../row.ts'
+
+interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+const visits = 200
+
+async function times(registry: Registry, place: () => Place): Promise<number[]> {
+  const measured: number[] = []
+  for (let visit = 0; visit < visits; visit++) {
+    const near = place()
+    measured.push(await milliseconds(() => registry.waypoints.list({ near, limit: 10 })))
+  }
+  return measured
+}
+
+async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
+  const registry = await openRegistry({ database: await file(size), readOnly: true })
+  const towns = places()
+  const random = seeded(13)
+  const inTown = (): Place => {
+    const { latitude, longitude } = towns[Math.floor(random() * towns.length)] ?? {
+      latitude: 0,
+      longitude: 0,
+    }
+    return { latitude: latitude + (random() - 0.5) * 0.05, longitude: longitude + (random() - 0.5) * 0.05 }
+  }
+  // Even on the sphere: mostly ocean, with the poles and the antimeridian in it.
+  const anywhere = (): Place => ({
+    latitude: (Math.asin(random() * 2 - 1) * 180) / Math.PI,
+    longitude: random() * 360 - 180,
+  })
+  try {
+    const compared = await alternate(
+      async () => quantile(await times(registry, anywhere), 0.99),
+      async () => quantile(await times(registry, inTown), 0.5),
+      rounds,
+    )
+    const title = 'nearest 10, anywhere on the globe, p99'
+    return [
+      {
+        id: title,
+        title,
+        against: 'nearest 10 in a town, p50',
+        goal: { atMost: 10, unit: 'ratio' },
+        value: compared.ratio,
+        subject: `${figures(compared.subject.median)} ms`,
+        yardstick: `${figures(compared.yardstick.median)} ms`,
+      },
+    ]
+  } finally {
+    await registry.close()
+  }
+}
+
+/** What is near, also for somebody in mid-ocean. */
+export const nearest: Row = { name: 'nearest', measure }

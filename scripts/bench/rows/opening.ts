@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { milliseconds, spreadOf } from '../measurement.ts'
+import { figures } from '../report.ts'
+import type { Bench, Reading, Row } from '../row.ts'
+
+const child = path.join(import.meta.dirname, 'opening-child.ts')
+
+async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
+  const database = await file(size)
+  const times: number[] = []
+  const inside: number[] = []
+  for (let round = 0; round < rounds + 1; round++) {
+    const started = await milliseconds(async () => {
+      const args = [...process.execArgv, child, database]
+      const { stdout } = await promisify(execFile)(process.execPath, args)
+      inside.push(Number(stdout))
+    })
+    if (round > 0) times.push(started)
+  }
+  const value = spreadOf(times)
+  const opened = spreadOf(inside.slice(1))
+  return [
+    {
+      id: 'start to first answer',
+      title: 'start to first answer',
+      against: 'the clock, a new process',
+      goal: { atMost: 500, unit: 'ms' },
+      value,
+      subject: `${figures(value.median)} ms`,
+      yardstick: `opening alone ${figures(opened.median)} ms`,
+    },
+  ]
+}
+
+/** A process that opens the registry and reads: nothing may be scanned on the way. */
+export const opening: Row = { name: 'opening', measure }
