@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { packageFolders, root } from './packages/folders.ts'
+
+/**
+ * Builds what is published: the `dist` folder of each package, always from nothing, because a file whose source
+ * is gone would otherwise be published for ever.
+ *   npm run build
+ */
+for (const folder of packageFolders) rmSync(`${root}${folder}/dist`, { recursive: true, force: true })
+const compiler = `${root}node_modules/typescript-native/bin/tsc`
+const { status } = spawnSync(process.execPath, [compiler, '-b', '--force', `${root}tsconfig.build.json`], {
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+
+/** The workspace's folder, with a slash at its end. */
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Folders of the packages that are published, those that others need first. */
+export const packageFolders = [
+  'packages/core',
+  'packages/exchange',
+  'packages/server',
+  'site',
+  'packages/cli',
+] as const

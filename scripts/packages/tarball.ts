@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { z } from 'zod'
+import { succeed, run } from './command.ts'
+import { packageFolders, root } from './folders.ts'
+
+const Packed = z.object({
+  name: z.string(),
+  filename: z.string(),
+  size: z.number(),
+  files: z.array(z.object({ path: z.string() })),
+})
+
+const ownManifest = z.object({ name: z.string() })
+
+/** A package as npm would publish it. */
+export interface Tarball {
+  readonly name: string
+  /** Its folder in the workspace. */
+  readonly folder: string
+  /** The packed file. */
+  readonly file: string
+  readonly bytes: number
+  /** Paths of what is in it, from the package's folder. */
+  readonly files: readonly string[]
+}
+
+/** What package.json says, as far as packages depend on it. */
+export const Manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+})
+
+/** Packs every package that is published, as it was built, into a folder. */
+export async function packAll(into: string): Promise<Tarball[]> {
+  const workspaces = packageFolders.flatMap((folder) => ['--workspace', folder])
+  const listing = await succeed('npm', ['pack', '--json', '--pack-destination', into, ...workspaces], {
+    cwd: root,
+  })
+  // npm answers a list up to version 10 and an object by name from 11 on.
+  const answer: unknown = JSON.parse(listing)
+  const packed = z
+    .union([z.array(Packed), z.record(z.string(), Packed).transform(Object.values<z.infer<typeof Packed>>)])
+    .parse(answer)
+  return Promise.all(
+    packageFolders.map(async (folder) => {
+      const { name } = ownManifest.parse(
+        JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')),
+      )
+      const found = packed.find((one) => one.name === name)
+      if (found === undefined) throw new Error(`npm packed no ${name}`)
+      const { filename, size, files } = found
+      return { name, folder, file: join(into, filename), bytes: size, files: files.map(({ path }) => path) }
+    }),
+  )
+}
+
+/** What publint finds wrong with a packed package; suggestions count. */
+export async function publintFindings({ file }: Tarball): Promise<string[]> {
+  const data = await readFile(file)
+  const tarball = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true })
+  return messages.map((message) => formatMessage(message, pkg) ?? message.code)
+}
+
+/** What @arethetypeswrong/cli finds wrong with a packed package that is for ES modules alone; empty when nothing. */
+export async function typeFindings({ file }: Tarball): Promise<string> {
+  const program = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  const options = ['--profile', 'esm-only', '--format', 'ascii', '--no-definitely-typed', '--no-color']
+  const { code, stdout, stderr } = await run(process.execPath, [program, file, ...options])
+  return code === 0 ? '' : stdout + stderr
+}
