@@ -45,6 +45,8 @@ export function dataPackageOf(
     resources: files.map((file) => resourceOf(file)),
     openfountain: {
       registry: publisher,
+      // Raised when readers of the former layout, such as the site, would misread the folder.
+      format: 1,
       revision: snapshot.revision,
       dataTime: snapshot.dataTime,
       log: snapshot.head,
