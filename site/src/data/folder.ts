@@ -21,7 +21,7 @@ export interface ExportFolder {
   readonly revision: number
   /** When the data was as it is here, ISO 8601 UTC. */
   readonly dataTime: string
-  readonly log?: { readonly id: number; readonly hash: string; readonly timestamp: string }
+  readonly log?: { readonly id: number; readonly hash: string }
   /** True when the registry says that its content is made up. */
   readonly fictional: boolean
   readonly files: readonly ExportFile[]
@@ -58,7 +58,8 @@ const dataPackage = z.object({
     registry: z.object({ name: z.string(), author: z.string(), license: z.string() }),
     revision: z.number().int().nonnegative(),
     dataTime: z.iso.datetime(),
-    log: z.object({ id: z.number().int(), hash: z.string(), timestamp: z.string() }).nullish(),
+    log: z.object({ id: z.number().int(), hash: z.string() }).nullish(),
+    since: z.unknown().optional(),
     fictional: z.boolean().optional(),
   }),
 })
@@ -82,6 +83,12 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     )
   }
   const described = await readDescription(at)
+  const { registry, revision, dataTime, log, since, fictional } = described.openfountain
+  if (since !== undefined) {
+    throw new ExportFolderError(
+      `The export in ${at} holds only what changed (--since). A site needs all: openfountain export --out ${directory}`,
+    )
+  }
   const missing = [...new Set<string>([...needed, ...described.resources.map(({ path }) => path)])].filter(
     (name) => !names.includes(name),
   )
@@ -91,13 +98,12 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
         `Export again, with all formats: openfountain export --out ${directory}`,
     )
   }
-  const { registry, revision, dataTime, log, fictional } = described.openfountain
   return {
     directory: at,
     registry,
     revision,
     dataTime,
-    ...(log && { log }),
+    ...(log && log.id > 0 && { log }),
     fictional: fictional ?? false,
     files: await listFiles(at, directory, names, described.resources),
   }

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import { parse, type DefaultTreeAdapterTypes } from 'parse5'
+
+type Element = DefaultTreeAdapterTypes.Element
+type Node = DefaultTreeAdapterTypes.Node
+
+/** A page of a built site, parsed as a browser parses it. */
+export interface BuiltPage {
+  /** Path on the host, beginning with a slash. */
+  readonly path: string
+  readonly html: string
+  readonly elements: readonly Element[]
+}
+
+/** An element's attribute, or undefined. */
+export const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((one) => one.name === name)?.value
+
+/** An element's text with everything in it. */
+export function textOf(node: Node): string {
+  if ('value' in node) return node.value
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+}
+
+/** The elements of a page with this tag name. */
+export const tagged = ({ elements }: BuiltPage, tag: string): Element[] =>
+  elements.filter(({ tagName }) => tagName === tag)
+
+/** Every file of a built site, as paths below its root. */
+export async function filesOf(site: string): Promise<string[]> {
+  const entries = await readdir(site, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => posix.relative(site, join(parentPath, name)))
+}
+
+/** Every page of a built site that is hosted below `base`. */
+export async function pagesOf(site: string, base = '/'): Promise<BuiltPage[]> {
+  const pages: BuiltPage[] = []
+  for (const file of await filesOf(site)) {
+    if (!file.endsWith('.html')) continue
+    const html = await readFile(join(site, file), 'utf8')
+    pages.push({
+      path: `${base}${file.replace(/(?:^|(?<=\/))index\.html$/u, '')}`,
+      html,
+      elements: elementsBelow(parse(html)),
+    })
+  }
+  return pages
+}
+
+function elementsBelow(node: Node): Element[] {
+  const own = 'tagName' in node ? [node] : []
+  const inside = 'content' in node ? [node.content] : 'childNodes' in node ? node.childNodes : []
+  return [...own, ...inside.flatMap(elementsBelow)]
+}
+
+/** Addresses in a page that point into the site itself: links, scripts, pictures, styles. */
+export function internalAddresses({ elements }: BuiltPage, origin: string): string[] {
+  const names: Readonly<Record<string, string>> = { a: 'href', link: 'href', script: 'src', img: 'src', iframe: 'src' }
+  return elements.flatMap((element) => {
+    const name = names[element.tagName]
+    const address = name === undefined ? undefined : attribute(element, name)
+    if (address === undefined) return []
+    if (address.startsWith(origin)) return [address.slice(origin.length)]
+    return /^[a-z][a-z0-9+.-]*:/iu.test(address) || address.startsWith('//') ? [] : [address]
+  })
+}

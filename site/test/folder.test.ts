@@ -1,0 +1,185 @@
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openExportFolder } from '../src/data/folder.ts'
+import { loadRegistry } from '../src/data/registry.ts'
+import { dataTime, writeFixture } from './fixture.ts'
+import { freshFolder } from './sample.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = join(await freshFolder(), 'export')
+})
+
+async function describeAnew(change: (description: Record<string, Record<string, unknown>>) => void): Promise<void> {
+  const file = join(folder, 'datapackage.json')
+  const description = JSON.parse(await readFile(file, 'utf8'))
+  change(description)
+  await writeFile(file, JSON.stringify(description))
+}
+
+/** Puts other lines into a gzipped file and forgets what the description told of it. */
+async function replaceLines(name: string, lines: readonly unknown[]): Promise<void> {
+  const rows = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  await writeFile(join(folder, name), gzipSync(`${rows.join('\n')}\n`))
+  await describeAnew((description) => {
+    description['resources'] = [] as unknown as Record<string, unknown>
+  })
+}
+
+describe('an export folder', () => {
+  it('tells its registry, its time and its files with their checksums', async () => {
+    await writeFixture(folder)
+    const opened = await openExportFolder(folder)
+    expect(opened.registry).toEqual({
+      name: 'Lindenau Fountains',
+      author: 'Lindenau Water Friends',
+      license: 'ODbL-1.0',
+    })
+    expect(opened.dataTime).toBe(dataTime)
+    expect(opened.fictional).toBe(true)
+    const file = opened.files.find(({ name }) => name === 'waypoints.geojson')
+    expect(file?.bytes).toBe((await readFile(join(folder, 'waypoints.geojson'))).length)
+    expect(file?.sha256).toMatch(/^[0-9a-f]{64}$/u)
+  })
+
+  it('that is missing is refused with the command that makes one', async () => {
+    await expect(openExportFolder(folder)).rejects.toThrow(/cannot be read.*openfountain export --out/su)
+  })
+
+  it('that is empty is refused with the command that fills it', async () => {
+    await mkdir(folder)
+    await expect(openExportFolder(folder)).rejects.toThrow(/is empty.*openfountain export --out/su)
+  })
+
+  it('that holds something else is refused', async () => {
+    await mkdir(folder)
+    await writeFile(join(folder, 'holiday.jpg'), 'x')
+    await expect(openExportFolder(folder)).rejects.toThrow(/is no export: it has no datapackage\.json/u)
+  })
+
+  it('that is half there is refused with the names of the missing files', async () => {
+    await writeFixture(folder)
+    await rm(join(folder, 'reviews.json'))
+    await rm(join(folder, 'changes.ndjson.gz'))
+    await expect(openExportFolder(folder)).rejects.toThrow(
+      /half there: changes\.ndjson\.gz, reviews\.json are missing/u,
+    )
+  })
+
+  it('with a file that was cut off is refused with both sizes', async () => {
+    await writeFixture(folder)
+    await truncate(join(folder, 'waypoints.ndjson.gz'), 100)
+    await expect(openExportFolder(folder)).rejects.toThrow(
+      /waypoints\.ndjson\.gz has 100 bytes where datapackage\.json tells \d+/u,
+    )
+  })
+
+  it('of a newer layout is refused with the advice to update', async () => {
+    await writeFixture(folder)
+    await describeAnew((description) => {
+      description['openfountain'] = { format: 2, somethingNew: true }
+    })
+    await expect(openExportFolder(folder)).rejects.toThrow(/format 2; this site reads up to 1.*update/su)
+  })
+
+  it('that holds only a difference is refused', async () => {
+    await writeFixture(folder)
+    await describeAnew((description) => {
+      Object.assign(description['openfountain'] ?? {}, { since: { id: 4 } })
+    })
+    await expect(openExportFolder(folder)).rejects.toThrow(/holds only what changed/u)
+  })
+
+  it('with a broken description is refused with the field', async () => {
+    await writeFixture(folder)
+    await describeAnew((description) => {
+      Object.assign(description['openfountain'] ?? {}, { revision: 'seven' })
+    })
+    await expect(openExportFolder(folder)).rejects.toThrow(/openfountain\.revision/u)
+    await writeFile(join(folder, 'datapackage.json'), '{"name": ')
+    await expect(openExportFolder(folder)).rejects.toThrow(/datapackage\.json is not JSON/u)
+  })
+})
+
+describe('reading an export', () => {
+  const load = async (limit = 50_000) => loadRegistry(await openExportFolder(folder), { limit })
+
+  it('gathers regions, amenities, months and totals', async () => {
+    await writeFixture(folder)
+    const { survey, activity, totals, contributors, sources, areas } = await load()
+    expect(survey.waypoints).toBe(60)
+    expect(survey.regions.reduce((sum, region) => sum + region.waypoints, 0)).toBe(60)
+    expect(survey.regions.map(({ slug }) => slug).toSorted()).toEqual([
+      'akerby',
+      'elsewhere',
+      'linden-quarter',
+      'mill-hill',
+      'old-harbour',
+    ])
+    expect(Object.values(survey.ages).reduce((sum, count) => sum + count, 0)).toBe(60)
+    expect(activity.months.at(-1)?.waypoints).toBe(60)
+    expect(activity.months.reduce((sum, { reviewed }) => sum + reviewed, 0)).toBe(totals.totalReviews)
+    expect(contributors.size).toBe(12)
+    expect(sources).toHaveLength(1)
+    expect(areas[0]?.properties.name).toBe('Harbour works')
+  })
+
+  it('keeps the most recently changed waypoints when there are more than the limit', async () => {
+    await writeFixture(folder, { waypoints: 3000 })
+    const all = await load()
+    const some = await load(100)
+    expect(some.waypoints).toEqual(all.waypoints.slice(0, 100))
+    const times = all.waypoints.map(({ updated_at }) => updated_at)
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect(some.survey.waypoints).toBe(3000)
+    expect(some.hasPage(some.waypoints[0]?.id ?? 0)).toBe(true)
+    expect(some.hasPage(all.waypoints[2999]?.id ?? 0)).toBe(false)
+  })
+
+  it('names deleted waypoints in the recent changes by their last name in the log', async () => {
+    await writeFixture(folder)
+    await replaceLines('changes.ndjson.gz', [
+      { id: 1, bubblerId: 900, userId: 'user-1', action: 'created', changes: { name: 'Old' }, timestamp: dataTime },
+      { id: 2, bubblerId: 900, userId: 'user-1', action: 'edited', changes: { name: 'Gone' }, timestamp: dataTime },
+      { id: 3, bubblerId: 900, userId: 'user-1', action: 'deleted', changes: {}, timestamp: dataTime },
+    ])
+    const { nameOf, activity } = await load()
+    expect(nameOf(900)).toBe('Gone')
+    expect(activity.recent.map(({ id }) => id)).toEqual([3, 2, 1])
+  })
+
+  it('refuses a line that is not JSON with its number', async () => {
+    await writeFixture(folder)
+    await replaceLines('waypoints.ndjson.gz', ['{"id": 1', ''])
+    await expect(load()).rejects.toThrow(/waypoints\.ndjson\.gz, line 1: not JSON/u)
+  })
+
+  it('refuses a record out of shape with its line and field', async () => {
+    await writeFixture(folder)
+    const record = { id: 1, name: 'A', latitude: 91, longitude: 0, approved: true, verified: true }
+    await replaceLines('waypoints.ndjson.gz', ['', record])
+    await expect(load()).rejects.toThrow(/waypoints\.ndjson\.gz, line 2: latitude/u)
+  })
+
+  it('refuses a compressed file that ends too early', async () => {
+    await writeFixture(folder)
+    const whole = await readFile(join(folder, 'changes.ndjson.gz'))
+    await writeFile(join(folder, 'changes.ndjson.gz'), whole.subarray(0, whole.length - 200))
+    await describeAnew((description) => {
+      description['resources'] = [] as unknown as Record<string, unknown>
+    })
+    await expect(load()).rejects.toThrow(/changes\.ndjson\.gz cannot be read after line \d+ \(unexpected end of file\)/u)
+  })
+
+  it('refuses a review out of shape with its place in the list', async () => {
+    await writeFixture(folder)
+    await writeFile(join(folder, 'reviews.json'), JSON.stringify({ reviews: [{ id: 1, bubblerId: 'two' }] }))
+    await describeAnew((description) => {
+      description['resources'] = [] as unknown as Record<string, unknown>
+    })
+    await expect(load()).rejects.toThrow(/reviews\[0\]: bubblerId/u)
+  })
+})
