@@ -10,7 +10,7 @@ const nestingLimit = 32
 const closing = [['connection', 'close']] as const
 
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
-const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i
+const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
 /**
  * Reads a JSON body of at most 64 KiB.
@@ -33,7 +33,7 @@ export async function readJson(request: Request, optional: boolean): Promise<unk
       headers: [['accept-encoding', 'identity'], ...closing],
     })
   }
-  if (type === null || !jsonType.test(type) || otherCharset.test(type)) {
+  if (type === null || !jsonType.test(type) || !/^utf-?8$/i.test(charset.exec(type)?.[1] ?? 'utf-8')) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', { headers: closing })
   }
   const text = await readText(request)

@@ -1,0 +1,319 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { token } from '@openfountain/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../src/index.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage({ allowedOrigins: ['https://map.example'] })
+})
+afterAll(() => stage.close())
+
+const write = () => stage.registry.waypoints.create({ name: 'Spring', latitude: 1, longitude: 1 }, token())
+
+describe('entity tags', () => {
+  test.each(['/api/stats', '/api/waypoints', '/api/waypoints/1', '/api/logs', '/api/user/author', '/api'])(
+    '%s is 304 until the next write',
+    async (path) => {
+      const first = await stage.ask('GET', path)
+      const tag = first.headers.get('etag') ?? ''
+      expect(tag).toMatch(/^"[\w.-]+"$/)
+      const again = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
+      expect(again.status).toBe(304)
+      expect(again.text).toBe('')
+      expect(again.headers.get('etag')).toBe(tag)
+      expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
+      await write()
+      const after = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
+      expect(after.status).toBe(200)
+      expect(after.headers.get('etag')).not.toBe(tag)
+    },
+  )
+
+  test('are found in a list, weak or not', async () => {
+    const { headers } = await stage.ask('GET', '/api/stats')
+    const held = { 'if-none-match': `"other", W/${headers.get('etag')}` }
+    expect((await stage.ask('GET', '/api/stats', { headers: held })).status).toBe(304)
+    expect((await stage.ask('GET', '/api/stats', { headers: { 'if-none-match': '*' } })).status).toBe(304)
+    const broken = { 'if-none-match': 'without quotes' }
+    expect((await stage.ask('GET', '/api/stats', { headers: broken })).status).toBe(200)
+  })
+
+  test('do not make a missing waypoint or a malformed query look unchanged', async () => {
+    const any = { 'if-none-match': '*' }
+    expect((await stage.ask('GET', '/api/waypoints/999999', { headers: any })).status).toBe(404)
+    expect((await stage.ask('GET', '/api/logs?limit=101', { headers: any })).status).toBe(400)
+  })
+
+  test('differ between the representations of one path', async () => {
+    const tags = await Promise.all(
+      [{}, { 'api-version': '6' }, { accept: 'application/geo+json' }].map(async (headers) =>
+        (await stage.ask('GET', '/api/waypoints', { headers })).headers.get('etag'),
+      ),
+    )
+    expect(new Set(tags).size).toBe(3)
+    const vary = (await stage.ask('GET', '/api/waypoints')).headers.get('vary')
+    expect(vary).toBe('Accept, Accept-Encoding, API-Version, Origin')
+  })
+
+  test('are the same in two apps over one registry, and others when the licence is another', async () => {
+    const twin = createApp(stage.registry)
+    const { headers } = await twin.fetch(new Request('http://fountains.test/api/stats'))
+    expect(headers.get('etag')).toBe((await stage.ask('GET', '/api/stats')).headers.get('etag'))
+    const other = await openStage()
+    Object.assign(other.registry, { license: 'CC0-1.0' })
+    const app = createApp(other.registry)
+    const second = await app.fetch(new Request('http://fountains.test/api/stats'))
+    expect(second.headers.get('etag')).not.toBe((await other.ask('GET', '/api/stats')).headers.get('etag'))
+    await other.close()
+  })
+})
+
+describe('caching', () => {
+  test('public data may be kept and must be asked for again', async () => {
+    const { headers } = await stage.ask('GET', '/api/waypoints', { as: 'author' })
+    expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+  })
+
+  test.each([
+    ['GET', '/api/user', undefined],
+    ['PATCH', '/api/user', {}],
+    ['POST', '/api/waypoints', { name: 'Spring', latitude: 1, longitude: 1 }],
+    ['GET', '/api/nowhere', undefined],
+    ['GET', '/api/health', undefined],
+  ])('%s %s is kept by nobody', async (method, path, body) => {
+    const { headers } = await stage.ask(method, path, { as: 'author', body })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('etag')).toBeNull()
+  })
+})
+
+describe('methods', () => {
+  test('HEAD answers what GET answers, without the body', async () => {
+    const get = await stage.ask('GET', '/api/waypoints/1')
+    const head = await stage.ask('HEAD', '/api/waypoints/1')
+    expect(head.status).toBe(200)
+    expect(head.text).toBe('')
+    expect([...head.headers]).toEqual([...get.headers])
+    expect((await stage.ask('HEAD', '/api/waypoints/999999')).status).toBe(404)
+  })
+
+  test.each([
+    ['PUT', '/api/waypoints', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/api/waypoints/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['DELETE', '/api/stats', 'GET, HEAD, OPTIONS'],
+    ['POST', '/api/waypoints/search', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/account', 'PATCH, OPTIONS'],
+    ['PROPFIND', '/api', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is 405 and tells what is allowed', async (method, path, allow) => {
+    const told = await stage.ask(method, path)
+    expect(told.status).toBe(405)
+    expect(told.headers.get('allow')).toBe(allow)
+    expect(told.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: {} })
+  })
+
+  test('OPTIONS tells what is allowed', async () => {
+    const told = await stage.ask('OPTIONS', '/api/waypoints')
+    expect(told.status).toBe(204)
+    expect(told.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
+    expect((await stage.ask('OPTIONS', '/api/nowhere')).status).toBe(404)
+  })
+
+  test('a path that is not percent-encoded UTF-8 is 400, and an unknown one 404, in the usual body', async () => {
+    for (const path of ['/api/waypoints/%', '/api/user/%ff%fe', '/%zz']) {
+      const told = await stage.ask('GET', path)
+      expect(told.status).toBe(400)
+      expect(told.body['code']).toBe('INVALID_INPUT')
+    }
+    const unknown = await stage.ask('GET', '/api/<script>')
+    expect(unknown.status).toBe(404)
+    expect(unknown.text).not.toContain('script')
+  })
+})
+
+describe('cross-origin', () => {
+  const evil = 'https://evil.example'
+  const known = 'https://map.example'
+
+  test('reads are open to every origin, without credentials', async () => {
+    const { headers } = await stage.ask('GET', '/api/waypoints', { headers: { origin: evil } })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+    expect(headers.get('access-control-expose-headers')).toContain('ETag')
+  })
+
+  test('private reads and writes are open to configured origins alone', async () => {
+    const asked = { as: 'author', headers: { origin: evil } } as const
+    expect((await stage.ask('GET', '/api/user', asked)).headers.get('access-control-allow-origin')).toBeNull()
+    const { headers } = await stage.ask('GET', '/api/user', { as: 'author', headers: { origin: known } })
+    expect(headers.get('access-control-allow-origin')).toBe(known)
+    expect(headers.get('access-control-allow-credentials')).toBe('true')
+  })
+
+  test('a preflight lets any origin read, and a configured one write', async () => {
+    const preflight = async (origin: string, path: string) => {
+      const { headers } = await stage.ask('OPTIONS', path, {
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+      return [headers.get('access-control-allow-methods'), headers.get('access-control-allow-credentials')]
+    }
+    expect(await preflight(evil, '/api/waypoints')).toEqual(['GET, HEAD', null])
+    expect(await preflight(evil, '/api/user')).toEqual([null, null])
+    expect(await preflight(known, '/api/waypoints')).toEqual(['GET, HEAD, POST, OPTIONS', 'true'])
+  })
+
+  test.each([
+    ['another origin', { origin: evil }, 403],
+    ['an origin that hides', { origin: 'null' }, 403],
+    ['a page of another site in an old browser', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of a sister host', { 'sec-fetch-site': 'same-site' }, 403],
+    ['its own pages', { origin: 'http://fountains.test' }, 200],
+    ['its own pages behind a proxy that ends TLS', { origin: 'https://fountains.test' }, 200],
+    ['a configured origin', { origin: known }, 200],
+    ['no browser', {}, 200],
+  ])('a write with a session from %s', async (_who, headers, status) => {
+    const told = await stage.ask('PATCH', '/api/user', { as: 'regular', body: {}, headers })
+    expect(told.status).toBe(status)
+    if (status === 403) expect(told.body['code']).toBe('FORBIDDEN')
+  })
+
+  test('a write with a token may come from any origin, since no browser adds it by itself', async () => {
+    const body = { name: 'Spring', latitude: 1, longitude: 1 }
+    expect(
+      (await stage.ask('POST', '/api/waypoints', { as: 'token', body, headers: { origin: evil } })).status,
+    ).toBe(201)
+  })
+})
+
+describe('compression', () => {
+  test('packs what is worth packing, as the client prefers', async () => {
+    const plain = await stage.ask('GET', '/api/logs')
+    const packed = async (accepted: string) => {
+      const response = await stage.raw('GET', '/api/logs', { headers: { 'accept-encoding': accepted } })
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      expect(response.headers.get('content-length')).toBe(String(bytes.byteLength))
+      return { encoding: response.headers.get('content-encoding'), bytes, tag: response.headers.get('etag') }
+    }
+    const brotli = await packed('gzip, deflate, br')
+    expect(brotli.encoding).toBe('br')
+    expect(brotliDecompressSync(brotli.bytes).toString()).toBe(plain.text)
+    expect(brotli.tag).toBe(plain.headers.get('etag')?.replace(/"$/, '-br"'))
+    const gzip = await packed('br;q=0.5, gzip')
+    expect(gzip.encoding).toBe('gzip')
+    expect(gunzipSync(gzip.bytes).toString()).toBe(plain.text)
+    expect((await packed('identity')).encoding).toBeNull()
+    expect((await packed('br;q=0, gzip;q=0')).encoding).toBeNull()
+    expect((await packed('*;q=0.1')).encoding).toBe('br')
+  })
+
+  test('leaves small answers alone', async () => {
+    const { headers } = await stage.ask('GET', '/api/stats', { headers: { 'accept-encoding': 'br' } })
+    expect(headers.get('content-encoding')).toBeNull()
+  })
+
+  test('a client that holds a packed answer gets 304 with its tag', async () => {
+    const accepted = { 'accept-encoding': 'gzip' }
+    const { headers } = await stage.ask('GET', '/api/logs', { headers: accepted })
+    const tag = headers.get('etag') ?? ''
+    const again = await stage.ask('GET', '/api/logs', { headers: { ...accepted, 'if-none-match': tag } })
+    expect(again.status).toBe(304)
+    expect(again.headers.get('etag')).toBe(tag)
+  })
+})
+
+describe('bodies', () => {
+  const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    stage.ask('POST', '/api/waypoints', { as: 'token', body, headers })
+  const spring = '{"name":"Spring","latitude":1,"longitude":1}'
+
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/json; charset=latin1', 415],
+    ['application/json; charset=utf-8', 201],
+    ['application/json;charset="UTF-8"', 201],
+    ['Application/JSON', 201],
+    ['application/vnd.api+json', 201],
+    ['', 415],
+  ])('with the type %j are %i', async (type, status) => {
+    const told = await post(spring, { 'content-type': type })
+    expect(told.status).toBe(status)
+    if (status === 415) expect(told.body['code']).toBe('UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('that are compressed are 415', async () => {
+    expect((await post(spring, { 'content-encoding': 'gzip' })).status).toBe(415)
+  })
+
+  test('of 64 KiB are read, one byte more is 413', async () => {
+    const padded = (bytes: number) => spring + ' '.repeat(bytes - spring.length)
+    expect((await post(padded(65_536))).status).toBe(201)
+    const told = await post(padded(65_537))
+    expect(told.status).toBe(413)
+    expect(told.body).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } })
+  })
+
+  test('that are too large are 413 also when they do not tell their length', async () => {
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(32)),
+    })
+    const request = new Request('http://fountains.test/api/waypoints', {
+      method: 'POST',
+      headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit)
+    expect((await stage.app.fetch(request)).status).toBe(413)
+  })
+
+  test.each(['{', '', 'undefined', '[1,]', "{'a':1}", '\ufeff{}}'])(
+    'that are not JSON (%j) are 400',
+    async (body) => {
+      const told = await post(body)
+      expect(told.status).toBe(400)
+      expect(told.body).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path: '' }] } })
+    },
+  )
+
+  test.each(['null', '[]', '"x"', '3'])('that are JSON but no object (%s) are 400', async (body) => {
+    expect((await post(body)).body).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  test('that are not UTF-8 are 400, not silently changed', async () => {
+    const bytes = new Uint8Array([
+      ...Buffer.from('{"name":"'),
+      0xe4,
+      ...Buffer.from('","latitude":1,"longitude":1}'),
+    ])
+    const response = await stage.app.fetch(
+      new Request('http://fountains.test/api/waypoints', {
+        method: 'POST',
+        headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
+        body: bytes,
+      }),
+    )
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'The body is not UTF-8' })
+  })
+})
+
+describe('headers of every answer', () => {
+  test('tell browsers not to guess, and data to do nothing', async () => {
+    for (const path of ['/api/waypoints', '/api/nowhere', '/api/user']) {
+      const { headers } = await stage.ask('GET', path)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    }
+  })
+
+  test('name the licence on data', async () => {
+    const { headers } = await stage.ask('GET', '/api/waypoints/1')
+    expect(headers.get('link')).toBe('<https://spdx.org/licenses/ODbL-1.0.html>; rel="license"')
+  })
+})
+
+test('nothing failed in the server', () => {
+  expect(stage.failures).toEqual([])
+})

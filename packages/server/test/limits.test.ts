@@ -1,0 +1,216 @@
+import { token } from '@openfountain/core'
+import { describe, expect, test } from 'vitest'
+import { type AccessEntry, createApp, type Failure } from '../src/index.ts'
+import { HeavyWork } from '../src/http/heavy-work.ts'
+import { RateLimit } from '../src/http/rate-limit.ts'
+import { openStage } from './stage.ts'
+
+describe('the rate limit', () => {
+  test('lets a burst through, tells what is left, and refuses with the time to wait', async () => {
+    let now = 0
+    const stage = await openStage({ rateLimit: { perMinute: 3, now: () => now } })
+    now = 60_000
+    const first = await stage.ask('GET', '/api/stats')
+    expect(first.headers.get('ratelimit-limit')).toBe('3')
+    expect(first.headers.get('ratelimit-remaining')).toBe('2')
+    expect(first.headers.get('ratelimit-reset')).toBe('20')
+    expect(first.headers.get('ratelimit-policy')).toBe('3;w=60')
+    await stage.ask('GET', '/api/nowhere')
+    await stage.ask('POST', '/api/waypoints')
+    const refused = await stage.ask('GET', '/api/stats')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('20')
+    expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', details: { limit: 3, windowSeconds: 60 } })
+    now += 19_000
+    expect((await stage.ask('GET', '/api/stats')).status).toBe(429)
+    now += 1000
+    expect((await stage.ask('GET', '/api/stats')).status).toBe(200)
+    await stage.close()
+  })
+
+  test('never keeps a supervisor from asking for the health', async () => {
+    const stage = await openStage({ rateLimit: { perMinute: 1, now: () => 0 } })
+    for (let times = 0; times < 5; times++) expect((await stage.ask('GET', '/api/health')).status).toBe(200)
+    await stage.close()
+  })
+
+  test('tells clients apart, IPv6 ones by their network, and behind a trusted proxy by what it forwards', async () => {
+    const stage = await openStage({ rateLimit: { perMinute: 1, now: () => 0 }, trustProxy: true })
+    const from = async (client: string) =>
+      (await stage.ask('GET', '/api/stats', { headers: { 'x-forwarded-for': client } })).status
+    expect(await from('192.0.2.1')).toBe(200)
+    expect(await from('192.0.2.2')).toBe(200)
+    expect(await from('192.0.2.1')).toBe(429)
+    expect(await from('2001:db8:1:2::7')).toBe(200)
+    expect(await from('2001:db8:1:2:9::1')).toBe(429)
+    expect(await from('2001:db8:1:3::7')).toBe(200)
+    await stage.close()
+  })
+
+  test('does not believe what a client forwards by itself', async () => {
+    const stage = await openStage({ rateLimit: { perMinute: 1, now: () => 0 } })
+    const from = async (client: string) =>
+      (await stage.ask('GET', '/api/users', { headers: { 'x-forwarded-for': client } })).status
+    await from('192.0.2.1')
+    expect(await from('192.0.2.9')).toBe(429)
+    await stage.close()
+  })
+
+  test('forgets the client that was silent longest when there are too many', () => {
+    const limit = new RateLimit({ perMinute: 1, clients: 2, now: () => 0 })
+    limit.take('a')
+    limit.take('b')
+    limit.take('c')
+    expect(() => limit.take('c')).toThrow('Too many requests')
+    expect(() => limit.take('a')).not.toThrow()
+  })
+
+  test('is off by default', async () => {
+    const stage = await openStage()
+    const { headers } = await stage.ask('GET', '/api/stats')
+    expect(headers.get('ratelimit-limit')).toBeNull()
+    await stage.close()
+  })
+})
+
+describe('heavy work', () => {
+  test('is done a few at a time, in turn, and told to come back beyond that', async () => {
+    const work = new HeavyWork({ atOnce: 1, waiting: 1 })
+    const end = await work.begin()
+    const order: string[] = []
+    const waiting = work.begin().then((done) => {
+      order.push('second')
+      return done
+    })
+    await expect(work.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE', headers: [['retry-after', '2']] })
+    order.push('first ends')
+    end()
+    end()
+    const endSecond = await waiting
+    expect(order).toEqual(['first ends', 'second'])
+    endSecond()
+    const endThird = await work.begin()
+    endThird()
+  })
+
+  test('gives up waiting for a turn that does not come, and leaves the queue', async () => {
+    const work = new HeavyWork({ atOnce: 1, waiting: 1, waitMilliseconds: 5 })
+    const end = await work.begin()
+    await expect(work.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(work.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    end()
+    await expect(work.begin()).resolves.toBeTypeOf('function')
+  })
+
+  test('keeps whole lists apart from light reads, and a list that is given up leaves its turn', async () => {
+    const stage = await openStage({ heavyWork: { atOnce: 1, waiting: 0 } })
+    for (let made = 0; made < 2500; made++) {
+      await stage.registry.waypoints.create({ name: `Spring ${made}`, latitude: 1, longitude: 1 }, token())
+    }
+    const first = await stage.raw('GET', '/api/waypoints')
+    const refused = await stage.ask('GET', '/api/waypoints')
+    expect(refused.status).toBe(503)
+    expect(refused.body).toMatchObject({ code: 'UNAVAILABLE' })
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect((await stage.ask('GET', '/api/waypoints?limit=1000')).status).toBe(200)
+    expect((await stage.ask('GET', '/api/waypoints/1')).status).toBe(200)
+    expect((await stage.ask('HEAD', '/api/waypoints')).status).toBe(200)
+    await first.body?.cancel()
+    const whole = await stage.ask('GET', '/api/waypoints', { headers: { 'accept-encoding': 'br' } })
+    expect(whole.status).toBe(200)
+    expect((whole.body['waypoints'] as unknown[]).length).toBe(2501)
+    expect(whole.body).toMatchObject({ license: 'ODbL-1.0', author: 'City of Lund' })
+    await stage.close()
+  })
+
+  test('a reader that takes nothing is cut off, and its turn goes to the next', async () => {
+    const stage = await openStage({ heavyWork: { atOnce: 1, waiting: 1 }, stallMilliseconds: 20 })
+    for (let made = 0; made < 2500; made++) {
+      await stage.registry.waypoints.create({ name: `Spring ${made}`, latitude: 1, longitude: 1 }, token())
+    }
+    const stalled = await stage.raw('GET', '/api/waypoints')
+    const reader = stalled.body?.getReader()
+    await reader?.read()
+    const next = await stage.ask('GET', '/api/waypoints')
+    expect(next.status).toBe(200)
+    await expect(reader?.read()).rejects.toThrow('stalled')
+    await stage.close()
+  })
+})
+
+describe('the access log', () => {
+  test('has a line for each request, with the route and never what was sent', async () => {
+    const lines: AccessEntry[] = []
+    const stage = await openStage({ accessLog: (entry) => lines.push(entry), trustProxy: true })
+    lines.length = 0
+    const forwarded = { 'x-forwarded-for': '192.0.2.7' }
+    await stage.ask('GET', '/api/user/ada@example.org?secret=hunter2', { headers: forwarded })
+    await stage.ask('GET', '/api/ada@example.org/hunter2', { headers: forwarded })
+    await stage.ask('GET', '/api/user', { as: 'author', headers: forwarded })
+    await stage.ask('GET', '/api/waypoints', { headers: { ...forwarded, accept: 'application/geo+json' } })
+    await stage.ask('GET', '/api/docs', { headers: forwarded })
+    await stage.ask('OPTIONS', '/api/waypoints', { headers: forwarded })
+    expect(lines.map(({ method, route, status }) => [method, route, status])).toEqual([
+      ['GET', '/api/user/{id}', 404],
+      ['GET', undefined, 404],
+      ['GET', '/api/user', 200],
+      ['GET', '/api/waypoints', 200],
+      ['GET', '/api/docs', 200],
+      ['OPTIONS', '/api/waypoints', 204],
+    ])
+    expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(lines.length)
+    for (const line of lines) {
+      expect(line).toMatchObject({ client: '192.0.2.7' })
+      expect(line.milliseconds).toBeGreaterThanOrEqual(0)
+      if (line.status === 200) expect(line.bytes).toBeGreaterThan(100)
+    }
+    const text = JSON.stringify(lines)
+    for (const secret of ['ada@', 'hunter2', 'author@', 'ofs_']) expect(text).not.toContain(secret)
+    await stage.close()
+  })
+})
+
+describe('a failure of the server', () => {
+  const broken = async () => {
+    const failures: Failure[] = []
+    const stage = await openStage()
+    const app = createApp(stage.registry, {
+      onFailure: (failure) => failures.push(failure),
+      resolveActor: () => {
+        throw Object.assign(new Error('password=hunter2 at /home/ada'), { status: 418 })
+      },
+    })
+    const ask = (headers: Readonly<Record<string, string>> = {}) =>
+      app.fetch(new Request('http://fountains.test/api/user', { headers }))
+    return { failures, stage, ask }
+  }
+
+  test('is told as 500 with an id alone, which finds it in the log', async () => {
+    const { failures, stage, ask } = await broken()
+    const response = await ask()
+    expect(response.status).toBe(500)
+    const body = (await response.json()) as { details: { requestId: string } }
+    expect(body).toMatchObject({ code: 'INTERNAL' })
+    expect(JSON.stringify(body)).not.toMatch(/hunter2|home|418/)
+    expect(failures).toHaveLength(1)
+    expect(failures[0]?.requestId).toBe(body.details.requestId)
+    expect(failures[0]?.route).toBe('/api/user')
+    expect(response.headers.get('x-request-id')).toBe(body.details.requestId)
+    await stage.close()
+  })
+
+  test('carries the members of the envelope when asked', async () => {
+    const { stage, ask } = await broken()
+    const body = (await (await ask({ 'api-version': '6' })).json()) as Record<string, unknown>
+    expect(body).toMatchObject({ success: false, message: body['error'] })
+    await stage.close()
+  })
+})
+
+test('a closed registry is a failure told as such, not a crash', async () => {
+  const stage = await openStage()
+  await stage.registry.close()
+  const response = await stage.raw('GET', '/api/stats')
+  expect(response.status).toBe(500)
+  expect(stage.failures).toHaveLength(1)
+})
