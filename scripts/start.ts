@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openRegistry, type Registry } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import { createApp } from '@openfountain/server'
+import { buildSite } from '@openfountain/site'
+import { siteFolder } from '../packages/cli/src/commands/serve.ts'
+import { CommandError, tell } from '../packages/cli/src/failure.ts'
+import { listenOn, untilToldToEnd, type RunningServer } from '../packages/cli/src/listener.ts'
+import { progressOn, type Progress } from '../packages/cli/src/progress.ts'
+import { makeSample, sampleSettings } from './sample.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Where everything lies that a start makes; OPENFOUNTAIN_HOME puts it elsewhere. */
+const home = path.resolve(process.env['OPENFOUNTAIN_HOME'] ?? path.join(root, '.openfountain'))
+const database = path.join(home, 'openfountain.db')
+const exportsFolder = path.join(home, 'exports')
+const siteOut = path.join(home, 'site')
+const firstPort = 3000
+const portsTried = 100
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Does a step with a bar on a terminal, and says how long it took. */
+async function step<Result>(label: string, work: (bar: Progress) => Promise<Result>): Promise<Result> {
+  const began = performance.now()
+  const bar = progressOn(process.stderr, label)
+  try {
+    return await work(bar)
+  } finally {
+    bar.end()
+    say(`${label}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  }
+}
+
+/** A hash that changes with any of the files' paths, sizes or times. */
+async function stampOf(patterns: readonly string[]): Promise<string> {
+  const lines: string[] = []
+  for await (const file of glob([...patterns], { cwd: root })) {
+    const { size, mtimeMs, isFile } = await stat(path.join(root, file)).then((found) => ({
+      size: found.size,
+      mtimeMs: found.mtimeMs,
+      isFile: found.isFile(),
+    }))
+    if (isFile) lines.push(`${file} ${size} ${mtimeMs}`)
+  }
+  return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
+}
+
+/** Does a work whose result lies in a folder, unless it was done for the same cause. */
+async function unlessDone(folder: string, cause: string, work: () => Promise<void>): Promise<void> {
+  const mark = `${folder}.made-from`
+  const known = await readFile(mark, 'utf8').catch(() => '')
+  if (known === cause && existsSync(folder)) return
+  await work()
+  await writeFile(mark, cause)
+}
+
+async function exported(registry: Registry): Promise<void> {
+  const sources = await stampOf(['packages/core/src/**/*.ts', 'packages/exchange/src/**/*.ts'])
+  await unlessDone(exportsFolder, `${registry.revision()} ${sources}`, () =>
+    step('Exporting the registry', async (bar) => {
+      await exportRegistry(registry, {
+        out: exportsFolder,
+        fictional: true,
+        onProgress: ({ file, done, files }) => bar.at(done, files, file),
+      })
+    }),
+  )
+}
+
+async function built(): Promise<void> {
+  const sums = await readFile(path.join(exportsFolder, 'SHA256SUMS'), 'utf8')
+  const sources = await stampOf([
+    'site/src/**/*',
+    'site/public/**/*',
+    'site/package.json',
+    'packages/core/src/*.ts',
+  ])
+  const cause = createHash('sha256').update(`${sums}\n${sources}`).digest('hex')
+  await unlessDone(siteOut, cause, () =>
+    step('Building the site', async (bar) => {
+      await buildSite({
+        data: exportsFolder,
+        out: siteOut,
+        api: '/api',
+        onProgress: ({ step: what, done, total }) => bar.at(done, total, `Building the site: ${what}`),
+      })
+    }),
+  )
+}
+
+/** Listens at PORT, or at the first free port from 3000 on. */
+async function listening(app: Parameters<typeof listenOn>[0]): Promise<RunningServer> {
+  const given = process.env['PORT']
+  if (given !== undefined && given !== '') {
+    if (!/^\d{1,5}$/u.test(given))
+      throw new CommandError('usage', `PORT must be a number, not ${JSON.stringify(given)}`)
+    return listenOn(app, { port: Number(given), host: '127.0.0.1' })
+  }
+  for (let port = firstPort; ; port++) {
+    try {
+      return await listenOn(app, { port, host: '127.0.0.1' })
+    } catch (error) {
+      const isTaken = error instanceof CommandError && error.code === 'PORT_TAKEN'
+      if (!isTaken || port === firstPort + portsTried) throw error
+    }
+  }
+}
+
+async function start(): Promise<void> {
+  await mkdir(home, { recursive: true })
+  if (!existsSync(database)) {
+    await step('Making the sample registry', (bar) =>
+      makeSample(database, (done, total) => bar.at(done, total)),
+    )
+  }
+  const registry = await openRegistry({ ...sampleSettings, database, create: false })
+  try {
+    await exported(registry)
+    await built()
+    const app = createApp(registry, { site: await siteFolder(siteOut, undefined), exports: exportsFolder })
+    const end = untilToldToEnd()
+    const server = await listening(app)
+    const statistics = await registry.statistics()
+    say(
+      [
+        '',
+        `  The map          ${server.url}/`,
+        `  API reference    ${server.url}/api/docs`,
+        `  Downloads        ${server.url}/api/exports`,
+        '',
+        `  ${statistics.totalWaypoints} fountains, all fictional, in ${path.relative(process.cwd(), database)}`,
+        '  Everything you add stays there; the next start puts it on the map. Ctrl-C ends.',
+        '',
+      ].join('\n'),
+    )
+    await end
+    await server.close()
+  } finally {
+    await registry.close()
+  }
+}
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`openfountain: ${tell(error).message}\n`)
+  process.exitCode = 1
+}
