@@ -13,7 +13,9 @@ beforeEach(async () => {
   folder = join(await freshFolder(), 'export')
 })
 
-async function describeAnew(change: (description: Record<string, Record<string, unknown>>) => void): Promise<void> {
+async function describeAnew(
+  change: (description: Record<string, Record<string, unknown>>) => void,
+): Promise<void> {
   const file = join(folder, 'datapackage.json')
   const description = JSON.parse(await readFile(file, 'utf8'))
   change(description)
@@ -142,8 +144,22 @@ describe('reading an export', () => {
   it('names deleted waypoints in the recent changes by their last name in the log', async () => {
     await writeFixture(folder)
     await replaceLines('changes.ndjson.gz', [
-      { id: 1, bubblerId: 900, userId: 'user-1', action: 'created', changes: { name: 'Old' }, timestamp: dataTime },
-      { id: 2, bubblerId: 900, userId: 'user-1', action: 'edited', changes: { name: 'Gone' }, timestamp: dataTime },
+      {
+        id: 1,
+        bubblerId: 900,
+        userId: 'user-1',
+        action: 'created',
+        changes: { name: 'Old' },
+        timestamp: dataTime,
+      },
+      {
+        id: 2,
+        bubblerId: 900,
+        userId: 'user-1',
+        action: 'edited',
+        changes: { name: 'Gone' },
+        timestamp: dataTime,
+      },
       { id: 3, bubblerId: 900, userId: 'user-1', action: 'deleted', changes: {}, timestamp: dataTime },
     ])
     const { nameOf, activity } = await load()
@@ -171,7 +187,9 @@ describe('reading an export', () => {
     await describeAnew((description) => {
       description['resources'] = [] as unknown as Record<string, unknown>
     })
-    await expect(load()).rejects.toThrow(/changes\.ndjson\.gz cannot be read after line \d+ \(unexpected end of file\)/u)
+    await expect(load()).rejects.toThrow(
+      /changes\.ndjson\.gz cannot be read after line \d+ \(unexpected end of file\)/u,
+    )
   })
 
   it('refuses a review out of shape with its place in the list', async () => {

@@ -13,7 +13,12 @@ const regions = [
   { name: 'Mill Hill', latitude: 55.72, longitude: 13.22 },
 ] as const
 const places = ['Market Square', 'Chestnut Walk', 'Lower Bridge', 'School Lane', 'Rose Garden'] as const
-const amenities = [['tap', 'wheelchair'], ['bubbler'], ['bottle-filler', 'chilled', 'always-open'], ['spring', 'bench']] as const
+const amenities = [
+  ['tap', 'wheelchair'],
+  ['bubbler'],
+  ['bottle-filler', 'chilled', 'always-open'],
+  ['spring', 'bench'],
+] as const
 
 /**
  * Exports a small fictional registry, made through the library itself, into a new folder: 48 fountains of which
@@ -53,14 +58,21 @@ export async function exportSample({ waypoints = 48 } = {}): Promise<string> {
           actor(index),
         )
         if (index % 3 === 0) await registry.waypoints.update(id, { verified: true, approved: true }, token())
-        if (index % 4 === 0) await registry.waypoints.update(id, { description: 'By the gate.' }, actor(index + 1))
+        if (index % 4 === 0)
+          await registry.waypoints.update(id, { description: 'By the gate.' }, actor(index + 1))
         if (index % 2 === 0) {
-          await registry.reviews.create({ bubblerId: id, rating: 3 + (index % 3), comment: 'Cold and clear.' }, actor(index + 2))
+          await registry.reviews.create(
+            { bubblerId: id, rating: 3 + (index % 3), comment: 'Cold and clear.' },
+            actor(index + 2),
+          )
         }
       }
       await registry.waypoints.delete(3, token())
     }
-    const { folder } = await exportRegistry(registry, { out: join(await freshFolder(), 'export'), fictional: true })
+    const { folder } = await exportRegistry(registry, {
+      out: join(await freshFolder(), 'export'),
+      fictional: true,
+    })
     return folder
   } finally {
     await registry.close()

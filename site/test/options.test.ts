@@ -1,0 +1,98 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { checkOptions } from '../src/build/options.ts'
+import { openOutput } from '../src/build/output.ts'
+import { freshFolder } from './sample.ts'
+
+let folder: string
+const check = (options: Record<string, unknown>) =>
+  checkOptions({ data: join(folder, 'export'), out: join(folder, 'site'), ...options })
+
+beforeEach(async () => {
+  folder = await freshFolder()
+})
+
+describe('options of a build', () => {
+  it('get every language, 50,000 pages and the root as base when nothing else is told', async () => {
+    expect(await check({})).toEqual({
+      data: resolve(folder, 'export'),
+      out: resolve(folder, 'site'),
+      base: '/',
+      limit: 50_000,
+      languages: ['en', 'de', 'es', 'fr', 'it'],
+    })
+  })
+
+  it('take the base from the address, and give it a slash at its end', async () => {
+    expect(await check({ url: 'https://lund.example/fountains' })).toMatchObject({
+      origin: 'https://lund.example',
+      base: '/fountains/',
+    })
+    expect(await check({ url: 'https://lund.example', base: '/water' })).toMatchObject({ base: '/water/' })
+  })
+
+  it('keep the order of languages, each once', async () => {
+    expect((await check({ languages: ['it', 'en', 'it'] })).languages).toEqual(['it', 'en'])
+  })
+
+  it.each([
+    [{ languages: ['en', 'xx'] }, /languages: xx is not there; choose among en, de, es, fr, it/u],
+    [{ languages: ['../data/folder'] }, /languages: .*not there/u],
+    [{ languages: [] }, /languages: must name at least one/u],
+    [{ base: 'fountains' }, /base: must be a path that begins with a slash/u],
+    [{ base: '/"><script>' }, /base: must be a path/u],
+    [{ url: 'ftp://lund.example' }, /url: must be an http: or https: address/u],
+    [{ url: 'lund' }, /url: must be an http: or https: address/u],
+    [{ api: 'javascript:alert(1)' }, /api: must be a path or an http: or https: address/u],
+    [{ style: 'file:///etc/passwd' }, /style: must be a path or/u],
+    [{ limit: -1 }, /limit: must be 0 or more/u],
+    [{ limit: 1.5 }, /limit: must be a whole number/u],
+    [{ title: '  ' }, /title: must not be blank/u],
+    [{ out: '' }, /out: must be the folder/u],
+    [{ data: 7 }, /data: /u],
+  ])('refuse %o', async (options, message) => {
+    await expect(check(options)).rejects.toThrow(message)
+  })
+
+  it('refuse to write into the export, and the export into the site', async () => {
+    await expect(check({ out: join(folder, 'export', 'site') })).rejects.toThrow(
+      /must not lie in each other/u,
+    )
+    await expect(check({ data: join(folder, 'site', 'export') })).rejects.toThrow(
+      /must not lie in each other/u,
+    )
+    await expect(check({ out: join(folder, 'export') })).rejects.toThrow(/must not lie in each other/u)
+    expect((await check({ out: join(folder, 'export2') })).out).toBe(join(folder, 'export2'))
+  })
+})
+
+describe('the folder to write', () => {
+  it('is replaced only when the new site is whole', async () => {
+    const out = join(folder, 'site')
+    for (const text of ['first', 'second']) {
+      const output = await openOutput(out)
+      await writeFile(join(output.folder, 'index.html'), text)
+      if (text === 'second') expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('first')
+      await output.finish()
+      await output.discard()
+    }
+    expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('second')
+    expect(await readdir(folder)).toEqual(['site'])
+  })
+
+  it('leaves nothing behind when the build fails', async () => {
+    const output = await openOutput(join(folder, 'site'))
+    await mkdir(output.workshop)
+    await output.discard()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('is refused when it holds something else', async () => {
+    await mkdir(join(folder, 'site'))
+    await writeFile(join(folder, 'site', 'thesis.docx'), 'years of work')
+    await expect(openOutput(join(folder, 'site'))).rejects.toThrow(/holds other files/u)
+    await expect(openOutput(join(folder, 'site', 'thesis.docx'))).rejects.toThrow(/is a file/u)
+    expect(await readFile(join(folder, 'site', 'thesis.docx'), 'utf8')).toBe('years of work')
+  })
+})
