@@ -16,6 +16,7 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     version: `${folder.revision}-${Date.parse(folder.dataTime).toString(36)}`,
     ...(survey.bounds && { bounds: survey.bounds }),
     total: survey.waypoints,
+    areas: site.data.areas.length > 0,
     ...(site.style !== undefined && { style: { light: site.style } }),
     attribution: fill(m.map.attribution, { author, license }),
     later: site.map.later,

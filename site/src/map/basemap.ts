@@ -38,14 +38,14 @@ export class BaseMap {
   }
 
   /** A tile as vector tile bytes, empty for water. @throws when the file cannot be read. */
-  async tile(zoom: number, x: number, y: number, signal?: AbortSignal): Promise<ArrayBuffer> {
+  async tile(zoom: number, x: number, y: number): Promise<ArrayBuffer> {
     const file = baseTileFile(await this.#index, zoom, x, y)
     if (file === undefined) return new ArrayBuffer(0)
-    return unzip(await (await this.#fetch(file, signal)).arrayBuffer())
+    return unzip(await (await this.#fetch(file)).arrayBuffer())
   }
 
-  async #fetch(file: string, signal?: AbortSignal): Promise<Response> {
-    const answer = await fetch(`${this.#folder}${file}${this.#query}`, signal ? { signal } : {})
+  async #fetch(file: string): Promise<Response> {
+    const answer = await fetch(`${this.#folder}${file}${this.#query}`)
     if (!answer.ok) throw new Error(`${file} of the base map answers ${answer.status}`)
     return answer
   }

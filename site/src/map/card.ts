@@ -125,7 +125,9 @@ export class Card {
       fountain.verified
         ? element('li', { class: 'tag tag-verified' }, icon('verified'), waypoint.verified)
         : element('li', { class: 'tag' }, icon('unverified'), waypoint.notVerified),
-      fountain.approved ? undefined : element('li', { class: 'tag tag-warm' }, icon('waiting'), waypoint.notApproved),
+      fountain.approved
+        ? undefined
+        : element('li', { class: 'tag tag-warm' }, icon('waiting'), waypoint.notApproved),
       fountain.rating === undefined
         ? undefined
         : element(
@@ -177,7 +179,9 @@ export class Card {
   #button(drawing: string, label: string, pressed: () => void, quiet = false): HTMLButtonElement {
     const button = element(
       'button',
-      quiet ? { type: 'button', class: 'icon-button', 'aria-label': label } : { type: 'button', class: 'button button-quiet' },
+      quiet
+        ? { type: 'button', class: 'icon-button', 'aria-label': label }
+        : { type: 'button', class: 'button button-quiet' },
       icon(drawing),
       quiet ? undefined : label,
     )

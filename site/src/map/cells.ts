@@ -71,7 +71,9 @@ export class Cells {
 
   /** The points of one cell, in the order of its files. */
   points(key: string): Promise<readonly CellPoint[]> {
-    return this.#kept(this.#points, key, async () => decodePoints((await this.#read(`${key}.json`)) as PointFile))
+    return this.#kept(this.#points, key, async () =>
+      decodePoints((await this.#read(`${key}.json`)) as PointFile),
+    )
   }
 
   /** The details of one cell, in the order of its points. */
@@ -119,12 +121,7 @@ export class Cells {
    * The fountains that are nearest to a place, among those that a filter wants (and, when bounds are given, those
    * inside them). Reads cells in the order of their least distance and stops when no nearer one can follow.
    */
-  async nearest(
-    from: Position,
-    limit: number,
-    filter: Filter,
-    within?: Bounds,
-  ): Promise<NearResult> {
+  async nearest(from: Position, limit: number, filter: Filter, within?: Bounds): Promise<NearResult> {
     const index = await this.index()
     const queue = index.cells
       .filter((entry) => cellMayMatch(index, entry, filter))
@@ -155,7 +152,8 @@ export class Cells {
   async #fountain(key: string, row: number): Promise<Fountain> {
     const [points, details] = await Promise.all([this.points(key), this.details(key)])
     const [point, detail] = [points[row], details[row]]
-    if (!point || !detail) throw new Error(`The files of cell ${key} do not fit each other: build the site again.`)
+    if (!point || !detail)
+      throw new Error(`The files of cell ${key} do not fit each other: build the site again.`)
     return { ...point, ...detail }
   }
 

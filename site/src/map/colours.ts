@@ -11,6 +11,8 @@ export interface MapColours {
   readonly cluster: string
   readonly clusterText: string
   readonly area: string
+  /** For drawings on points. */
+  readonly onPoint: string
   readonly accent: string
   readonly surface: string
 }
@@ -31,6 +33,7 @@ export function readColours(): MapColours {
     cluster: token('map-cluster'),
     clusterText: token('map-cluster-text'),
     area: token('map-area'),
+    onPoint: token('on-accent'),
     accent: token('accent'),
     surface: token('surface'),
   }

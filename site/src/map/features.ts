@@ -33,7 +33,9 @@ export function fountainFeatures(points: readonly CellPoint[]): Points {
 export function placeFeatures(places: readonly PlaceEntry[]): Points {
   return {
     type: 'FeatureCollection',
-    features: places.map(([name, count, latitude, longitude]) => point({ latitude, longitude }, { name, count })),
+    features: places.map(([name, count, latitude, longitude]) =>
+      point({ latitude, longitude }, { name, count }),
+    ),
   }
 }
 
@@ -43,7 +45,10 @@ export function markFeatures(position: Position | undefined): Points {
 }
 
 /** Where a feature of the map is; the exact position where it carries one. */
-export function positionOf({ geometry, properties }: Pick<MapGeoJSONFeature, 'geometry' | 'properties'>): Position {
+export function positionOf({
+  geometry,
+  properties,
+}: Pick<MapGeoJSONFeature, 'geometry' | 'properties'>): Position {
   const told: unknown = properties['at']
   if (typeof told === 'string') {
     const [latitude = 0, longitude = 0] = told.split(',').map(Number)
@@ -54,7 +59,10 @@ export function positionOf({ geometry, properties }: Pick<MapGeoJSONFeature, 'ge
 }
 
 /** A text property of a feature, or undefined when it has none. */
-export function textOf({ properties }: Pick<MapGeoJSONFeature, 'properties'>, name: string): string | undefined {
+export function textOf(
+  { properties }: Pick<MapGeoJSONFeature, 'properties'>,
+  name: string,
+): string | undefined {
   const value: unknown = properties[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }

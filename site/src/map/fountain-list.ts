@@ -58,7 +58,9 @@ export class FountainList {
   #focusedId(): string | undefined {
     const { list } = this.#options
     const { activeElement } = document
-    return activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement.dataset['id'] : undefined
+    return activeElement instanceof HTMLElement && list.contains(activeElement)
+      ? activeElement.dataset['id']
+      : undefined
   }
 
   #item({ fountain, metres }: Near, from: Position | undefined): HTMLElement {
@@ -96,9 +98,10 @@ export class FountainList {
 
   #about({ amenities, region }: Fountain): string {
     const { wording } = this.#options
-    return [...amenities.slice(0, 3).map((key) => wording.amenity(key)), ...(region === undefined ? [] : [region])].join(
-      ' · ',
-    )
+    return [
+      ...amenities.slice(0, 3).map((key) => wording.amenity(key)),
+      ...(region === undefined ? [] : [region]),
+    ].join(' · ')
   }
 
   #way(to: Position, metres: number, from: Position): Node[] {

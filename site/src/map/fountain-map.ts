@@ -16,7 +16,15 @@ import type { CellPoint } from './cell.ts'
 import type { Cells } from './cells.ts'
 import { isDark, onColourChange, readColours } from './colours.ts'
 import type { Bounds, MapConfig } from './config.ts'
-import { fountainFeatures, markFeatures, noPoints, placeFeatures, type Points, positionOf, textOf } from './features.ts'
+import {
+  fountainFeatures,
+  markFeatures,
+  noPoints,
+  placeFeatures,
+  type Points,
+  positionOf,
+  textOf,
+} from './features.ts'
 import { conditionCount, type Filter, matches } from './filter.ts'
 import { inBounds, type Position, wrapLongitude } from './position.ts'
 import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
@@ -173,7 +181,8 @@ export class FountainMap {
   async #addNames(): Promise<void> {
     const { config } = this.#options
     this.#show(sources.places, placeFeatures(await this.#read<readonly PlaceEntry[]>('map/places.json', [])))
-    if (config.areas) this.#show(sources.areas, await this.#read<FeatureCollection>('data/areas.geojson', noPoints))
+    if (config.areas)
+      this.#show(sources.areas, await this.#read<FeatureCollection>('data/areas.geojson', noPoints))
   }
 
   #listen(): void {
@@ -326,12 +335,17 @@ export class FountainMap {
       if (feature.properties['cluster'] === true) void this.#openCluster(at, feature.properties['cluster_id'])
       else {
         const name = textOf(feature, 'name')
-        events.onFountain({ id: Number(feature.properties['id']), ...at, ...(name !== undefined && { name }) })
+        events.onFountain({
+          id: Number(feature.properties['id']),
+          ...at,
+          ...(name !== undefined && { name }),
+        })
       }
       return
     }
     const [area] = map.queryRenderedFeatures(map.project(lngLat), { layers: ['area-fill'] })
-    if (area) events.onArea({ name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' })
+    if (area)
+      events.onArea({ name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' })
     else events.onNothing()
   }
 
@@ -359,7 +373,10 @@ export class FountainMap {
       await map.once('style.load')
     } else {
       const colours = readColours()
-      for (const { id, paint } of [...baseStyle(colours).layers, ...overlayLayers(colours, config.language)]) {
+      for (const { id, paint } of [
+        ...baseStyle(colours).layers,
+        ...overlayLayers(colours, config.language),
+      ]) {
         for (const [property, value] of paintOf(paint)) map.setPaintProperty(id, property, value)
       }
     }
@@ -394,8 +411,13 @@ function versionQuery({ version }: MapConfig): string {
 }
 
 /** The properties of a layer's paint; the layers of this site have only those that MapLibre knows. */
-function paintOf(paint: LayerSpecification['paint']): [keyof AllPaintProperties, AllPaintProperties[keyof AllPaintProperties]][] {
-  return Object.entries(paint ?? {}) as [keyof AllPaintProperties, AllPaintProperties[keyof AllPaintProperties]][]
+function paintOf(
+  paint: LayerSpecification['paint'],
+): [keyof AllPaintProperties, AllPaintProperties[keyof AllPaintProperties]][] {
+  return Object.entries(paint ?? {}) as [
+    keyof AllPaintProperties,
+    AllPaintProperties[keyof AllPaintProperties],
+  ][]
 }
 
 /** MapLibre wants the east of bounds to be the larger number. */

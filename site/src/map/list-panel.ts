@@ -4,7 +4,7 @@ import type { MapPage, PageParts } from './map-page.ts'
 import { type Position } from './position.ts'
 
 /** Fountains that the list names at most. */
-const listLimit = 40
+const listLimit = 60
 const nearLimit = 20
 
 /** From here on, or with so few in view, the fountains in view are listed one by one. */
@@ -85,24 +85,27 @@ export class ListPanel implements PageParts {
     if (!map || map.busy) return
     const { map: strings } = config.strings
     const count = map.countInView()
-    const title = count === 0 ? strings.noneInView : wording.count(strings.inView, count)
+    const about = count === 0 ? strings.noneInView : wording.count(strings.inView, count)
     const listed = count > 0 && (map.place.zoom >= listZoom || count <= fewFountains)
     if (!listed) {
-      this.#list.show({ title, fountains: [] })
-      this.#announce(status, title)
+      this.#list.show({ title: about, fountains: [] })
+      this.#announce(status, about)
       this.#showDirectory(true)
       return
     }
     try {
       const { found } = await cells.nearest(map.place, listLimit, filter, map.bounds)
       if (run !== this.#run) return
-      const more = count - found.length
+      // The tiles round positions, so that at the edges their count may be one off; a whole list is exact.
+      const exact = found.length < listLimit ? found.length : Math.max(count, found.length)
+      const title = wording.count(strings.inView, exact)
+      const more = exact - found.length
       const note = more > 0 ? fill(strings.listMore, { n: wording.format.number(more) }) : undefined
       this.#list.show({ title, fountains: found, ...(note !== undefined && { note }) })
       this.#announce(status, title)
       this.#showDirectory(false)
     } catch {
-      if (run === this.#run) this.#list.show({ title, fountains: [], note: strings.detailFailed })
+      if (run === this.#run) this.#list.show({ title: about, fountains: [], note: strings.detailFailed })
     }
   }
 

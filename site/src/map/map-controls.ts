@@ -5,7 +5,11 @@ import type { MapStrings } from './config.ts'
 /** The buttons that lie over the map: nearer, farther. */
 export function mapControls(strings: MapStrings, zoomBy: (steps: number) => void): HTMLElement {
   const button = (drawing: string, label: string, steps: number): HTMLElement => {
-    const made = element('button', { type: 'button', class: 'map-button', 'aria-label': label, title: label }, icon(drawing))
+    const made = element(
+      'button',
+      { type: 'button', class: 'map-button', 'aria-label': label, title: label },
+      icon(drawing),
+    )
     made.addEventListener('click', () => zoomBy(steps))
     return made
   }

@@ -75,7 +75,9 @@ export class MapPage {
 
   /** Brings the map in once the page's own picture stands. */
   async start(): Promise<void> {
-    const tiles = new RangeSource(`${this.config.base}data/waypoints.pmtiles?v=${encodeURIComponent(this.config.version)}`)
+    const tiles = new RangeSource(
+      `${this.config.base}data/waypoints.pmtiles?v=${encodeURIComponent(this.config.version)}`,
+    )
     await afterFirstPaint()
     preload(this.config.later)
     const { map: strings } = this.config.strings
@@ -222,7 +224,9 @@ export class MapPage {
 
 function samePlace(one: Place, other: Place): boolean {
   const near = (a: number, b: number) => Math.abs(a - b) < 1e-6
-  return near(one.latitude, other.latitude) && near(one.longitude, other.longitude) && near(one.zoom, other.zoom)
+  return (
+    near(one.latitude, other.latitude) && near(one.longitude, other.longitude) && near(one.zoom, other.zoom)
+  )
 }
 
 function fillDate(sentence: string, date: string): string {

@@ -5,20 +5,44 @@ import type { RangeSource } from './range-source.ts'
 
 type Answer = Promise<{ data: ArrayBuffer }>
 
+/** Tiles that were read last: MapLibre asks for the deepest ones again at every zoom beyond them. */
+class KeptTiles {
+  readonly #limit = 48
+  readonly #tiles = new Map<string, Promise<ArrayBuffer>>()
+
+  async get(key: string, read: () => Promise<ArrayBuffer>): Answer {
+    const tile = this.#tiles.get(key) ?? this.#keep(key, read())
+    // The worker takes what it is given away, so it gets a copy.
+    return { data: (await tile).slice(0) }
+  }
+
+  #keep(key: string, tile: Promise<ArrayBuffer>): Promise<ArrayBuffer> {
+    this.#tiles.set(key, tile)
+    tile.catch(() => this.#tiles.delete(key))
+    const [oldest] = this.#tiles.keys()
+    if (this.#tiles.size > this.#limit && oldest !== undefined) this.#tiles.delete(oldest)
+    return tile
+  }
+}
+
 /** Lets the map's styles name the bundled base map as `base://ZOOM/X/Y`. */
 export function serveBaseMap(base: BaseMap): void {
-  addProtocol('base', async (request, stop): Answer => {
+  const kept = new KeptTiles()
+  addProtocol('base', async (request): Answer => {
     const [zoom, x, y] = placeOf(request)
-    return { data: await base.tile(zoom, x, y, stop.signal) }
+    return kept.get(`${zoom}/${x}/${y}`, () => base.tile(zoom, x, y))
   })
 }
 
 /** Lets the map's styles name the tiles of fountains as `fountains://ZOOM/X/Y`. */
 export function serveTiles(archive: PMTiles): void {
-  addProtocol('fountains', async (request, stop): Answer => {
+  const kept = new KeptTiles()
+  addProtocol('fountains', async (request): Answer => {
     const [zoom, x, y] = placeOf(request)
-    const tile = await archive.getZxy(zoom, x, y, stop.signal)
-    return { data: tile?.data ?? new ArrayBuffer(0) }
+    return kept.get(`${zoom}/${x}/${y}`, async () => {
+      const tile = await archive.getZxy(zoom, x, y)
+      return tile?.data ?? new ArrayBuffer(0)
+    })
   })
 }
 
@@ -36,6 +60,9 @@ export async function openTiles(source: RangeSource): Promise<PMTiles | undefine
 }
 
 function placeOf({ url }: RequestParameters): [zoom: number, x: number, y: number] {
-  const [zoom = NaN, x = NaN, y = NaN] = url.slice(url.indexOf('://') + 3).split('/').map(Number)
+  const [zoom = NaN, x = NaN, y = NaN] = url
+    .slice(url.indexOf('://') + 3)
+    .split('/')
+    .map(Number)
   return [zoom, x, y]
 }

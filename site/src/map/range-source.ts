@@ -5,12 +5,18 @@ export class NoRangesError extends Error {
   override readonly name = 'NoRangesError'
 }
 
-/** Header and root directory of a PMTiles archive lie in the first 16 KiB. */
-const headBytes = 16_384
+/** PMTiles readers ask for so much first: header and root directory lie within. */
+const readerHeadBytes = 16_384
+
+/** Most archives have their header and root directory in less. */
+const firstBytes = 4_096
+
+/** Where the header tells the offset and the length of the root directory: 64-bit, least byte first. */
+const [rootOffsetAt, rootLengthAt] = [8, 16] as const
 
 /**
  * Reads parts of a file by HTTP range requests. The first part is asked for at once, while the map's engine is
- * still on its way.
+ * still on its way, and is no longer than it has to be.
  */
 export class RangeSource implements Source {
   readonly #url: string
@@ -18,7 +24,7 @@ export class RangeSource implements Source {
 
   constructor(url: string) {
     this.#url = url
-    this.#head = this.#fetch(0, headBytes)
+    this.#head = this.#readHead()
     this.#head.catch(() => undefined)
   }
 
@@ -26,12 +32,24 @@ export class RangeSource implements Source {
     return this.#url
   }
 
+  /** @throws {NoRangesError} when the host gives only whole files. */
   async getBytes(offset: number, length: number, signal?: AbortSignal): Promise<RangeResponse> {
     const head = await this.#head
-    if (offset + length <= head.byteLength || (offset === 0 && length === headBytes)) {
+    if (offset + length <= head.byteLength || (offset === 0 && length === readerHeadBytes)) {
       return { data: head.slice(offset, offset + length) }
     }
     return { data: await this.#fetch(offset, length, signal) }
+  }
+
+  async #readHead(): Promise<ArrayBuffer> {
+    const first = await this.#fetch(0, firstBytes)
+    if (first.byteLength < firstBytes) return first
+    const header = new DataView(first)
+    const end =
+      Number(header.getBigUint64(rootOffsetAt, true)) + Number(header.getBigUint64(rootLengthAt, true))
+    if (end <= first.byteLength || end > readerHeadBytes) return first
+    const rest = await this.#fetch(firstBytes, end - firstBytes)
+    return new Blob([first, rest]).arrayBuffer()
   }
 
   async #fetch(offset: number, length: number, signal?: AbortSignal): Promise<ArrayBuffer> {
@@ -41,10 +59,6 @@ export class RangeSource implements Source {
       signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     })
     if (response.status === 206) return response.arrayBuffer()
-    const whole = Number(response.headers.get('content-length') ?? Infinity)
-    if (response.status === 200 && whole <= headBytes) {
-      return (await response.arrayBuffer()).slice(offset, offset + length)
-    }
     stop.abort()
     if (response.status === 200) throw new NoRangesError(`${this.#url} is not given in parts`)
     throw new Error(`${this.#url} answers ${response.status}`)

@@ -75,7 +75,9 @@ export class SearchBox {
       this.#choices = [
         ...regions.map((region) => this.#region(region)),
         ...fountains.map(([id, name, region, latitude, longitude]) =>
-          this.#choice('water', name, region, () => this.#options.onFountain({ id, name, latitude, longitude })),
+          this.#choice('water', name, region, () =>
+            this.#options.onFountain({ id, name, latitude, longitude }),
+          ),
         ),
       ]
       this.#show(found === 0 ? fill(map.noResults, { query }) : undefined)
@@ -92,7 +94,12 @@ export class SearchBox {
     )
   }
 
-  #choice(drawing: string, name: string, about: string, chosen: () => void): { item: HTMLElement; choose(): void } {
+  #choice(
+    drawing: string,
+    name: string,
+    about: string,
+    chosen: () => void,
+  ): { item: HTMLElement; choose(): void } {
     const item = element(
       'li',
       { role: 'option', class: 'result', 'aria-selected': 'false' },

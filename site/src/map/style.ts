@@ -49,7 +49,10 @@ export function baseStyle(colours: MapColours): StyleSpecification {
         type: 'line',
         source: 'base',
         'source-layer': 'land',
-        paint: { 'line-color': colours.coast, 'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 1.2] },
+        paint: {
+          'line-color': colours.coast,
+          'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 1.2],
+        },
       },
       {
         id: 'border',
@@ -94,7 +97,8 @@ const single: FilterSpecification = ['!=', ['get', 'cluster'], true]
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
 
 function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: string): LayerSpecification[] {
-  const from = set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources.cells }
+  const from =
+    set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources.cells }
   const pointColour: ExpressionSpecification = ['case', verified, colours.pointVerified, colours.point]
   return [
     {
@@ -118,7 +122,19 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
       paint: {
         'circle-color': colours.cluster,
         'circle-opacity': 0.92,
-        'circle-radius': ['interpolate', ['linear'], ['log10', ['get', 'point_count']], 0.3, 12, 2, 17, 4, 26, 6, 34],
+        'circle-radius': [
+          'interpolate',
+          ['linear'],
+          ['log10', ['get', 'point_count']],
+          0.3,
+          12,
+          2,
+          17,
+          4,
+          26,
+          6,
+          34,
+        ],
         'circle-stroke-color': colours.surface,
         'circle-stroke-opacity': 0.85,
         'circle-stroke-width': 2,
@@ -207,7 +223,7 @@ function placeLabels(colours: MapColours): LayerSpecification {
     type: 'symbol',
     source: sources.places,
     minzoom: 3,
-    maxzoom: 13,
+    maxzoom: 11.5,
     layout: {
       'text-field': ['get', 'name'],
       'text-font': font,

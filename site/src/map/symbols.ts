@@ -21,7 +21,7 @@ export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
   const names = ['water', ...kinds]
   const drawn = await Promise.all(
     names.map(async (kind) => {
-      const picture = await load(drawing(kind), colours.clusterText)
+      const picture = await load(drawing(kind), colours.onPoint)
       return [false, true].map((verified) => ({
         name: symbolName(kind, verified),
         image: paint(picture, verified, colours),
@@ -77,7 +77,7 @@ function tick(context: CanvasRenderingContext2D, colours: MapColours): void {
   context.moveTo(x - 2.6, y + 0.2)
   context.lineTo(x - 0.7, y + 2.1)
   context.lineTo(x + 2.7, y - 1.8)
-  context.strokeStyle = colours.clusterText
+  context.strokeStyle = colours.onPoint
   context.lineWidth = 1.5
   context.lineCap = 'round'
   context.lineJoin = 'round'

@@ -17,7 +17,8 @@ export class Wording {
   /** Metres to 10, kilometres to 0.1 below 100. */
   distance(metres: number): string {
     const { map } = this.strings
-    if (metres < 995) return fill(map.distanceMetres, { n: this.format.number(Math.max(10, Math.round(metres / 10) * 10)) })
+    if (metres < 995)
+      return fill(map.distanceMetres, { n: this.format.number(Math.max(10, Math.round(metres / 10) * 10)) })
     const kilometres = metres / 1000
     return fill(map.distanceKilometres, {
       n: kilometres < 100 ? this.#short.format(kilometres) : this.format.number(Math.round(kilometres)),

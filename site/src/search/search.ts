@@ -75,8 +75,8 @@ export class Search {
       if (leaf !== undefined) whole.push(leaf)
       else if (branches.has(term)) partly.push(term)
     }
-    const chosen = whole.length > 0 ? whole : partly
-    return [...new Set(chosen)].toSorted((a, b) => b.length - a.length).slice(0, filesPerSearch)
+    const longFirst = (beginnings: string[]) => beginnings.toSorted((a, b) => b.length - a.length)
+    return [...new Set([...longFirst(whole), ...longFirst(partly)])].slice(0, filesPerSearch)
   }
 
   #shard(beginning: string): Promise<SearchShard> {
@@ -105,7 +105,10 @@ function ranked<Entry>(
     .map(({ entry }) => entry)
 }
 
-/** 0 for the name itself, 1 for names that begin so, 2 for names with the query in them, 3 for the rest. */
+/**
+ * 0 for the name itself, 1 for names that begin so, 2 for names with the query in them, 3 where every word of the
+ * query begins one of name or region, 4 for the rest.
+ */
 function rankOf(
   name: string,
   nameWords: readonly string[],
@@ -124,5 +127,7 @@ function rankOf(
   const plain = nameWords.join(' ')
   if (plain === query) return 0
   if (plain.startsWith(query)) return 1
-  return plain.includes(query) ? 2 : 3
+  if (plain.includes(query)) return 2
+  const all = [...nameWords, ...regionWords]
+  return terms.every((term) => all.some((word) => word.startsWith(term))) ? 3 : 4
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   bearingDegrees,
+  boundsAround,
   boundsMeet,
+  centre,
   directionOf,
   distanceMetres,
   distanceToBounds,
@@ -73,6 +75,17 @@ describe('bounds', () => {
       ),
       { seed: 5, numRuns: 2000 },
     )
+  })
+})
+
+describe('the middle of bounds', () => {
+  it('lies inside them, also across the antimeridian', () => {
+    expect(centre([170, -20, -170, 0])).toEqual(at(-10, -180))
+    expect(centre([8, 46, 9, 48])).toEqual(at(47, 8.5))
+  })
+  it('gives bounds that reach equally far', () => {
+    expect(boundsAround(at(0, 179.5), 1)).toEqual([178.5, -1, -179.5, 1])
+    expect(boundsAround(at(89.5, 0), 1)[3]).toBe(90)
   })
 })
 

@@ -50,7 +50,8 @@ const cut = new Map<Detail, { readonly land: GeoJSONVT; readonly border: GeoJSON
 function tilesOf(detail: Detail): { readonly land: GeoJSONVT; readonly border: GeoJSONVT } {
   const known = cut.get(detail)
   if (known) return known
-  const options = { maxZoom: 7, indexMaxZoom: 4, tolerance: 2.5, extent, buffer: 64 }
+  // geojson-vt leaves out no point at its deepest zoom, which is the one that gets magnified.
+  const options = { maxZoom: detailOfZoom.length - 1, indexMaxZoom: 4, tolerance: 2.5, extent, buffer: 64 }
   const fresh = {
     land: new GeoJSONVT(land(detail), options),
     border: new GeoJSONVT(borders(detail), options),

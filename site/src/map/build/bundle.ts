@@ -47,7 +47,7 @@ export async function bundleMap({ outDir, base, style }: BundleOptions): Promise
     target: 'es2022',
     // MapLibre's sources declare fields that their base class has already set.
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-    minify: process.env['NOMIN'] === undefined,
+    minify: true,
     legalComments: 'none',
     banner: { js: banner() },
     metafile: true,

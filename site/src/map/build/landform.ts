@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { geoEquirectangular, geoStream } from 'd3-geo'
-import type { Feature, GeoJSON, MultiLineString, MultiPolygon, Position } from 'geojson'
+import { geoArea, geoEquirectangular, geoStream } from 'd3-geo'
+import type { Feature, GeoJSON, MultiLineString, MultiPolygon, Polygon, Position } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 
@@ -20,8 +20,25 @@ function topology(name: string): Topology<{ land: GeometryCollection; countries:
  */
 export function land(detail: Detail): Feature<MultiPolygon> {
   const atlas = topology(`land-${detail}`)
-  const rings = flatten(feature(atlas, atlas.objects.land))
+  const rings = feature(atlas, atlas.objects.land)
+    .features.flatMap(({ geometry }) =>
+      geometry.type === 'MultiPolygon'
+        ? geometry.coordinates
+        : geometry.type === 'Polygon'
+          ? [geometry.coordinates]
+          : [],
+    )
+    .flatMap((polygon) => flatten(inward({ type: 'Polygon', coordinates: polygon })))
   return { type: 'Feature', properties: {}, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } }
+}
+
+/**
+ * On the globe the order of a ring's points decides which side is inside. Some of the smallest islands, rounded as
+ * they are, have the wrong order and would cover the whole earth; none really covers half of it.
+ */
+function inward(polygon: Polygon): Polygon {
+  if (geoArea(polygon) < 2 * Math.PI) return polygon
+  return { type: 'Polygon', coordinates: polygon.coordinates.map((ring) => ring.toReversed()) }
 }
 
 /** The lines between countries, without coasts. */
