@@ -12,7 +12,8 @@ const structural = /["{}[\],:]/gu
 
 /**
  * Cuts one large JSON text into its elements without holding it: the elements of an outermost list, or of the
- * list under one of `lists` in the outermost object, else the members of the outermost object one by one.
+ * list under one of `lists` in the outermost object, else the members of the outermost object one by one. Such a
+ * list itself is told as an empty one.
  *
  * Only the outline is followed here; each element is read by JSON.parse. (stream-json is made for trusted
  * files, as its manual says; this bounds an element's size and depth, and is several times as fast.)
@@ -147,6 +148,7 @@ export class JsonOutline {
     } else if (this.depth === 2 && this.root === '{' && mark === '[' && this.lists.has(this.key ?? '')) {
       this.level = 2
       this.start = index + 1
+      this.elements.push({ key: this.key ?? '', text: '[]' })
     }
   }
 

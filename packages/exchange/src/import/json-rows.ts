@@ -6,6 +6,8 @@ import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from '
 
 /** Members of the outermost object that speak of the file, not of a fountain. */
 const ofTheFile = new Set(['crs', 'osm3s', 'metadata', 'bbox', 'links', 'info', 'license', 'generator'])
+/** Members of the outermost object whose elements are the rows. */
+const lists = ['features', 'elements', 'records', 'waypoints', 'results']
 const featureMembers = new Set(['type', 'geometry', 'properties', 'id', 'bbox'])
 
 /**
@@ -40,7 +42,8 @@ export async function* readJson(chunks: AsyncIterable<string>, facts: FileFacts)
     if (rows.length > 0) yield rows
   }
   tell(outermost, facts)
-  if (outermost['type'] === 'Feature') yield [rowOf(outermost, 1, JSON.stringify(outermost))]
+  const alone = row === 0 && !lists.some((list) => Array.isArray(outermost[list]))
+  if (alone && Object.keys(outermost).length > 0) yield [rowOf(outermost, 1, JSON.stringify(outermost))]
 }
 
 /** The rows of newline-delimited JSON (GeoJSON features or flat records), record separators allowed. */

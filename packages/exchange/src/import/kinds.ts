@@ -140,6 +140,8 @@ for (const [key, amenity] of Object.entries(vocabulary)) {
     if (!amenityOfTag.has(`${tag}=${value}`)) amenityOfTag.set(`${tag}=${value}`, key)
   }
 }
+// For mappers it says no more than that the water may be drunk.
+amenityOfTag.delete('fountain=drinking')
 /** Tags that say the same as the vocabulary's, by the wiki's pages of the keys. */
 const further: Readonly<Record<string, string>> = {
   'bottle=designated': 'bottle-filler',

@@ -81,6 +81,7 @@ async function recogniseText(
   const base = { encoding: encoding.name, facts }
   const spoken = encoding.name === 'utf-8' ? '' : `, ${encoding.name}`
   if (start.startsWith('<')) {
+    if (/<!ENTITY/iu.test(start)) throw new ImportRefused('ENTITIES')
     const root = rootElement(start)
     if (root === 'gpx') {
       return { ...base, format: 'gpx', title: `GPX${spoken}`, rows: () => readGpx(text(), facts) }
@@ -157,15 +158,13 @@ function isObject(text: string): boolean {
   }
 }
 
-/** One object in all: lines of one when none of its members is a record or a list of records of its own. */
+/** One object in all that has a place of its own: a single record. */
 function isFlatRecord(text: string): boolean {
   try {
     const outline = new JsonOutline(new Set())
     outline.push(text)
     outline.end()
-    const elements = outline.take()
-    if (elements.some(({ key }) => key === 'latitude' || key === 'lat')) return true
-    return elements.every(({ text }) => !text.startsWith('{') && !text.startsWith('[{'))
+    return outline.take().some(({ key }) => key === 'latitude' || key === 'lat')
   } catch {
     return false
   }

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach } from 'vitest'
+import { openRegistry, type Registry, type RegistryOptions, type Waypoint } from '@openfountain/core'
+import { importFile, type ImportFileOptions, type ImportReport, parseMap } from '../../src/import/index.ts'
+import maps from './maps.ts'
+
+/** Where the files of cities and mappers lie that the tests of real data read; they are not part of the repository. */
+export const dataFolder = path.resolve(import.meta.dirname, '../../../../../shared/data')
+
+/** Whether the real files are there, and what a skipped test says when they are not. */
+export const hasData = existsSync(path.join(dataFolder, 'README.md'))
+export const withData = hasData ? 'in ../shared/data' : 'SKIPPED: the folder ../shared/data is absent'
+
+const closing: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** An empty registry with a clock that goes on a second at each look; closed after the test. */
+export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
+  let now = Date.parse('2026-01-01T00:00:00.000Z')
+  const clock = () => new Date((now += 1000))
+  const registry = await openRegistry({ database: ':memory:', clock, ...options })
+  closing.push(() => registry.close())
+  return registry
+}
+
+/** A folder that is removed after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-import-'))
+  closing.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A file with this content in a folder of its own, removed after the test. */
+export async function fileWith(content: string | Uint8Array, name = 'fountains'): Promise<string> {
+  const file = path.join(await temporaryFolder(), name)
+  await writeFile(file, content)
+  return file
+}
+
+export const source = { name: 'City', license: 'CC0-1.0' }
+
+/** Imports a file with this content as the source "City". */
+export async function importContent(
+  registry: Registry,
+  content: string | Uint8Array,
+  options: Partial<ImportFileOptions> = {},
+): Promise<ImportReport> {
+  return importFile(registry, { file: await fileWith(content), source, ...options })
+}
+
+/** Imports content into an empty registry; answers the report and the waypoints. */
+export async function imported(
+  content: string | Uint8Array,
+  options: Partial<ImportFileOptions> = {},
+): Promise<{ report: ImportReport; waypoints: Waypoint[]; registry: Registry }> {
+  const registry = await emptyRegistry()
+  const report = await importContent(registry, content, options)
+  return { report, waypoints: await registry.waypoints.list(), registry }
+}
+
+/** Imports one of the real files with a ready map, its side files kept out of the data's folder. */
+export async function importReal(
+  registry: Registry,
+  file: string,
+  map: keyof typeof maps | undefined,
+  options: Partial<ImportFileOptions> = {},
+): Promise<ImportReport> {
+  const folder = await temporaryFolder()
+  return importFile(registry, {
+    file: path.join(dataFolder, file),
+    source,
+    ...(map === undefined ? {} : { map: parseMap(maps[map]) }),
+    rejectedFile: path.join(folder, 'rejected.ndjson'),
+    reviewFile: path.join(folder, 'review.csv'),
+    ...options,
+  })
+}
+
+export function geojson(...features: readonly object[]): string {
+  return JSON.stringify({ type: 'FeatureCollection', features })
+}
+
+export function feature(x: number, y: number, properties: object = {}, id?: string): object {
+  return {
+    type: 'Feature',
+    ...(id === undefined ? {} : { id }),
+    geometry: { type: 'Point', coordinates: [x, y] },
+    properties,
+  }
+}

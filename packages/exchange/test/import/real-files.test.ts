@@ -1,0 +1,172 @@
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Registry, Waypoint } from '@openfountain/core'
+import { dataFolder, emptyRegistry, hasData, importReal, temporaryFolder, withData } from './fixture.ts'
+import maps from './maps.ts'
+import { realFiles } from './real-fountains.ts'
+
+describe.skipIf(!hasData)(`every real file ${withData}`, () => {
+  test('is in the table below, but for the table of water analyses', () => {
+    const files = readdirSync(dataFolder).filter((name) => name !== 'README.md')
+    const known = new Set([...realFiles.map(({ file }) => file), 'palermo_water-analyses_2021.csv'])
+    expect(files.filter((file) => !known.has(file))).toEqual([])
+    expect(new Set(realFiles.map(({ map }) => map))).toEqual(new Set(Object.keys(maps)))
+  })
+
+  for (const { file, map, counts, fountains } of realFiles) {
+    test(`${file} with the map ${map} imports as pinned`, async () => {
+      const registry = await emptyRegistry()
+      const report = await importReal(registry, file, map)
+      const { rows, created, leftOut, duplicates, refused } = report.counts
+      expect([rows, created, leftOut, duplicates, refused]).toEqual(counts)
+      expect(report.counts.doubtful + report.counts.matched).toBe(0)
+      expect(rows).toBe(created + leftOut + duplicates + refused)
+      const byRef = await waypointsByRef(registry)
+      for (const [ref, latitude, longitude, name, amenities] of fountains) {
+        const found = byRef.get(ref)
+        expect(
+          found && [
+            found.latitude.toFixed(5),
+            found.longitude.toFixed(5),
+            found.name,
+            found.amenities.join(' '),
+          ],
+        ).toEqual([latitude.toFixed(5), longitude.toFixed(5), name, amenities])
+      }
+      expect((await registry.changes.verify()).ok).toBe(true)
+    })
+  }
+
+  test('of the table of water analyses nothing is imported, since it has no places', async () => {
+    const registry = await emptyRegistry()
+    await expect(importReal(registry, 'palermo_water-analyses_2021.csv', undefined)).rejects.toMatchObject({
+      code: 'NO_COORDINATES',
+    })
+    expect(await registry.sources.list()).toEqual([])
+  })
+
+  for (const file of new Set(realFiles.map(({ file }) => file))) {
+    test(`${file} needs no map`, async () => {
+      const registry = await emptyRegistry()
+      const crs = file.startsWith('vancouver') ? { crs: 'EPSG:26910' } : {}
+      const { counts } = await importReal(registry, file, undefined, crs)
+      const refused = realFiles.find((known) => known.file === file)?.counts[4]
+      expect(counts.refused).toBe(refused)
+      expect(counts.created).toBeGreaterThan(counts.rows * 0.3)
+      for (const { name } of await registry.waypoints.list()) {
+        expect(name).not.toMatch(/\b(?:null|undefined|NaN|NA)\b/u)
+      }
+    })
+  }
+})
+
+describe.skipIf(!hasData)(`what is in several real files ${withData}`, () => {
+  test('Barcelona after Catalonia finds its duplicates by place', async () => {
+    const registry = await emptyRegistry()
+    await importReal(registry, 'osm_catalunya_overpass-turbo_2025.geojson', 'openstreetmap')
+    const { counts } = await importReal(registry, 'osm_barcelona_noids_2026.geojson', 'openstreetmap', {
+      source: { name: 'Barcelona', license: 'ODbL-1.0' },
+    })
+    expect(counts).toMatchObject({
+      rows: 2990,
+      created: 49,
+      matched: 2914,
+      doubtful: 18,
+      leftOut: 7,
+      duplicates: 2,
+    })
+  })
+
+  test('Barcelona after Catalonia under the same source keeps the references of the first', async () => {
+    const registry = await emptyRegistry()
+    await importReal(registry, 'osm_catalunya_overpass-turbo_2025.geojson', 'openstreetmap')
+    await importReal(registry, 'osm_barcelona_noids_2026.geojson', 'openstreetmap', { missing: 'keep' })
+    const { counts } = await importReal(
+      registry,
+      'osm_catalunya_overpass-turbo_2025.geojson',
+      'openstreetmap',
+    )
+    expect(counts.created).toBe(0)
+    expect(counts.updated + counts.unchanged).toBe(7076)
+  })
+
+  test('Zürich of 2021 matches 2018 by number, whatever the coordinates’ last digits', async () => {
+    const registry = await emptyRegistry()
+    await importReal(registry, 'zurich_brunnen_2018.geojson', 'zurich')
+    const { counts } = await importReal(registry, 'zurich_brunnen_2021.geojson', 'zurich')
+    expect(counts).toMatchObject({
+      rows: 1274,
+      created: 15,
+      missing: 22,
+      conflicts: 0,
+      doubtful: 0,
+      refused: 0,
+    })
+    expect(counts.updated + counts.unchanged).toBe(1259)
+    expect(counts.updated).toBeLessThan(50)
+    expect((await waypointsByRef(registry)).get('510')?.name).toBe('Aussichtsturm')
+  })
+
+  test('Paris of 2024 matches 2022 by identifier, though one is GeoJSON and the other CSV', async () => {
+    const registry = await emptyRegistry()
+    await importReal(registry, 'paris_fontaines_2022.geojson', 'paris')
+    const { counts } = await importReal(registry, 'paris_fontaines_bom_2024.csv', 'paris')
+    expect(counts.created).toBe(1327 - 1177)
+    expect(counts.missing).toBe(1201 - 1177)
+  })
+
+  test('Vancouver, which has metres only, lands in Vancouver', async () => {
+    const registry = await emptyRegistry()
+    await importReal(registry, 'vancouver_utm_bom.csv', 'vancouver')
+    for (const { latitude, longitude } of await registry.waypoints.list()) {
+      expect(latitude).toBeGreaterThan(49.19)
+      expect(latitude).toBeLessThan(49.32)
+      expect(longitude).toBeGreaterThan(-123.24)
+      expect(longitude).toBeLessThan(-123.02)
+    }
+  })
+
+  test('Vancouver without its coordinate system is refused with the remedy', async () => {
+    const registry = await emptyRegistry()
+    await expect(importReal(registry, 'vancouver_utm_bom.csv', undefined)).rejects.toMatchObject({
+      code: 'CRS_UNKNOWN',
+      message: expect.stringContaining('--crs'),
+    })
+  })
+
+  test('Munich keeps its umlauts, those in UTF-8 and those in Latin-1', async () => {
+    const registry = await emptyRegistry()
+    await importReal(registry, 'osm_munich_latin1_keyed_2013.json', 'munich-openstreetmap')
+    const names = (await registry.waypoints.list()).map(({ name }) => name)
+    for (const word of ['Bürgermeister', 'Gänseliesel', 'Säule', 'Große Fontäne', 'Mühlenrad']) {
+      expect(names.filter((name) => name.includes(word)).length).toBeGreaterThan(0)
+    }
+    expect(names.join('')).not.toMatch(/\uFFFD|Ã/u)
+  })
+
+  test('the mappers of Arua appear nowhere in the database file', async () => {
+    const folder = await temporaryFolder()
+    const database = path.join(folder, 'arua.db')
+    const registry = await emptyRegistry({ database })
+    await importReal(registry, 'osm_arua-uganda_overpass-raw_2018.json', 'openstreetmap')
+    await registry.close()
+    const raw = JSON.parse(
+      await readFile(path.join(dataFolder, 'osm_arua-uganda_overpass-raw_2018.json'), 'utf8'),
+    ) as { elements: { user: string; uid: number }[] }
+    const stored = (await readFile(database)).toString('latin1')
+    const mappers = new Set(raw.elements.map(({ user }) => user))
+    expect(mappers.size).toBeGreaterThan(5)
+    for (const mapper of mappers) expect(stored.includes(Buffer.from(mapper).toString('latin1'))).toBe(false)
+  })
+})
+
+async function waypointsByRef(registry: Registry): Promise<Map<string, Waypoint>> {
+  const found = new Map<string, Waypoint>()
+  for (const waypoint of await registry.waypoints.list()) {
+    for (const { ref } of await registry.waypoints.sources(waypoint.id))
+      if (ref !== undefined) found.set(ref, waypoint)
+  }
+  return found
+}
