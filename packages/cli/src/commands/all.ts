@@ -5,6 +5,7 @@ import { importCommand } from './import.ts'
 import { logHead, logRedact, logShow, logVerify } from './log.ts'
 import { serve } from './serve.ts'
 import { sessionCreate, sessionList, sessionRevoke } from './sessions.ts'
+import { siteBuild } from './site.ts'
 import { stats } from './statistics.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
 import { userAdd, userGrant, userList, userModerator, userShow } from './users.ts'
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   serve,
   importCommand,
   exportCommand,
+  siteBuild,
   userAdd,
   userList,
   userShow,

@@ -1,0 +1,80 @@
+import { command } from '../command.ts'
+import { inert } from '../inert.ts'
+
+const stepNames: Readonly<Record<string, string>> = {
+  waypoints: 'Reading waypoints',
+  changes: 'Reading changes',
+  reviews: 'Reading reviews',
+  contributors: 'Reading contributors',
+  pages: 'Writing pages',
+  files: 'Copying files',
+  search: 'Indexing',
+}
+
+export const siteBuild = command({
+  name: 'site build',
+  summary: 'Builds the static map site from an export folder.',
+  more: 'Any web host serves the result; no server of ours is needed. An earlier site in DIR is replaced only when the new one is whole. It reads the export alone, never the database.',
+  options: {
+    data: { type: 'text', value: 'DIR', required: true, about: 'The folder that openfountain export wrote' },
+    out: { type: 'text', value: 'DIR', required: true, about: 'The folder to write the site to' },
+    base: { type: 'text', value: 'PATH', about: 'Its path on the host, such as /fountains; default /' },
+    url: {
+      type: 'text',
+      value: 'URL',
+      about: 'Where it will be found; for the sitemap, canonical links and embedding elsewhere',
+    },
+    api: { type: 'text', value: 'URL', about: 'Where the API is, told to visitors, such as /api' },
+    title: { type: 'text', value: 'NAME', about: 'The site’s name; default the registry’s' },
+    style: { type: 'text', value: 'URL', about: 'A MapLibre style as base map; default the bundled land' },
+    languages: {
+      type: 'list',
+      value: 'TAG',
+      about: 'Its languages, the default one first; default all there are, English first',
+    },
+    limit: {
+      type: 'whole',
+      value: 'N',
+      min: 0,
+      max: 1_000_000,
+      about: 'How many fountains get a page of their own, latest changed first; default 50000',
+    },
+  },
+  examples: [
+    {
+      line: 'openfountain site build --data exports --out site',
+      does: 'Builds a site for the root of a host',
+    },
+    {
+      line: 'openfountain site build --data exports --out site --url https://example.org/fountains --languages de,en',
+      does: 'Builds it for a path of a host, in German and English',
+    },
+    {
+      line: 'openfountain site build --data exports --out site --api /api',
+      does: 'Builds it to be served beside the API: openfountain serve --site site',
+    },
+  ],
+  async run(options, _positionals, { out }) {
+    const { data, base, url, api, title, style, languages, limit } = options
+    // Astro takes a second to load, which no other command should wait for.
+    const { buildSite } = await import('@openfountain/site')
+    const bar = out.progress('Building')
+    const report = await buildSite({
+      data,
+      out: options.out,
+      ...(base !== undefined && { base }),
+      ...(url !== undefined && { url }),
+      ...(api !== undefined && { api }),
+      ...(title !== undefined && { title }),
+      ...(style !== undefined && { style }),
+      ...(languages.length > 0 && { languages }),
+      ...(limit !== undefined && { limit }),
+      onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
+    }).finally(() => bar.end())
+    out.result(report, () => [
+      `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}`,
+      'Hosts that can send headers may add:',
+      `  Content-Security-Policy: ${report.contentSecurityPolicy}`,
+    ])
+  },
+})
