@@ -58,7 +58,13 @@ function elementsBelow(node: Node): Element[] {
 
 /** Addresses in a page that point into the site itself: links, scripts, pictures, styles. */
 export function internalAddresses({ elements }: BuiltPage, origin: string): string[] {
-  const names: Readonly<Record<string, string>> = { a: 'href', link: 'href', script: 'src', img: 'src', iframe: 'src' }
+  const names: Readonly<Record<string, string>> = {
+    a: 'href',
+    link: 'href',
+    script: 'src',
+    img: 'src',
+    iframe: 'src',
+  }
   return elements.flatMap((element) => {
     const name = names[element.tagName]
     const address = name === undefined ? undefined : attribute(element, name)

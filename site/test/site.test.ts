@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseXml } from './xml.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildSite, type SiteProgress, type SiteReport } from '../src/index.ts'
+import {
+  attribute,
+  filesOf,
+  internalAddresses,
+  pagesOf,
+  tagged,
+  textOf,
+  type BuiltPage,
+} from './built-site.ts'
+import { exportSample, freshFolder } from './sample.ts'
+
+const origin = 'https://lindenau.example'
+const base = '/fountains/'
+const languages = ['en', 'de', 'es', 'fr', 'it']
+
+let data: string
+let out: string
+let report: SiteReport
+let files: string[]
+let pages: BuiltPage[]
+const progress: SiteProgress[] = []
+
+const page = (path: string): BuiltPage => {
+  const found = pages.find((one) => one.path === `${base}${path}`)
+  if (!found) throw new Error(`There is no page ${path}`)
+  return found
+}
+const text = (path: string): Promise<string> => readFile(join(out, path), 'utf8')
+
+beforeAll(async () => {
+  data = await exportSample()
+  out = join(await freshFolder(), 'site')
+  report = await buildSite({
+    data,
+    out,
+    url: `${origin}${base}`,
+    api: 'https://api.lindenau.example/api',
+    onProgress: (step) => progress.push(step),
+  })
+  files = await filesOf(out)
+  pages = await pagesOf(out, base)
+})
+
+describe('a built site', () => {
+  it('reports what was built, and told its progress', () => {
+    expect(report).toMatchObject({ out, waypoints: 47, waypointPages: 47, languages })
+    expect(report.pages).toBe(pages.length)
+    expect(new Set(progress.map(({ step }) => step))).toEqual(
+      new Set(['waypoints', 'reviews', 'contributors', 'pages', 'search', 'files']),
+    )
+  })
+
+  it('has every kind of page in every language', () => {
+    for (const prefix of ['', 'de/', 'es/', 'fr/', 'it/']) {
+      for (const path of [
+        '',
+        'regions/',
+        'regions/old-harbour/',
+        'regions/elsewhere/',
+        'leaderboard/',
+        'contributors/',
+        'changes/',
+        'statistics/',
+        'how-it-works/',
+        'data/',
+        'about/',
+        'embed/',
+        'embedding/',
+      ]) {
+        expect(tagged(page(`${prefix}${path}`), 'html').map((html) => attribute(html, 'lang'))).toEqual([
+          prefix === '' ? 'en' : prefix.slice(0, 2),
+        ])
+      }
+    }
+  })
+
+  it('has a page for each fountain and contributor once, and none for a deleted fountain', () => {
+    const ids = files.flatMap((file) => /^waypoint\/(\d+)\/index\.html$/u.exec(file)?.[1] ?? [])
+    expect(ids).toHaveLength(47)
+    expect(ids).not.toContain('3')
+    expect(files.filter((file) => /^contributor\/[^/]+\/index\.html$/u.test(file))).toHaveLength(4)
+  })
+
+  it('has no link, script, style or picture of its own that leads nowhere', () => {
+    const paths = new Set([...files.map((file) => `${base}${file}`), ...pages.map(({ path }) => path)])
+    const broken = pages.flatMap((one) =>
+      internalAddresses(one, origin).flatMap((address) => {
+        const url = new URL(address, `${origin}${one.path}`)
+        const target = decodeURIComponent(url.pathname)
+        if (!paths.has(target)) return [`${one.path} → ${address}`]
+        const at = url.hash === '' ? undefined : pages.find(({ path }) => path === target)
+        const found = at?.elements.some((element) => attribute(element, 'id') === url.hash.slice(1)) ?? true
+        return found ? [] : [`${one.path} → ${address}`]
+      }),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('gives every page a title, a description, one first heading and a main part', () => {
+    for (const one of pages) {
+      if (one.path.endsWith('/embed/')) continue
+      const [title] = tagged(one, 'title')
+      expect(title && textOf(title), one.path).toContain('Lindenau Fountains')
+      const described = tagged(one, 'meta').filter((meta) => attribute(meta, 'name') === 'description')
+      expect(
+        described.map((meta) => attribute(meta, 'content')?.length).every((length) => Number(length) > 20),
+        one.path,
+      ).toBe(true)
+      expect(tagged(one, 'h1'), one.path).toHaveLength(1)
+      expect(tagged(one, 'main'), one.path).toHaveLength(1)
+    }
+  })
+
+  it('names the other languages of each page, and itself as canonical', () => {
+    const links = tagged(page('de/statistics/'), 'link')
+    const alternates = links.filter((link) => attribute(link, 'hreflang') !== undefined)
+    expect(alternates.map((link) => [attribute(link, 'hreflang'), attribute(link, 'href')])).toEqual([
+      ['en', `${origin}${base}statistics/`],
+      ...['de', 'es', 'fr', 'it'].map((tag) => [tag, `${origin}${base}${tag}/statistics/`]),
+      ['x-default', `${origin}${base}statistics/`],
+    ])
+    const canonical = links.filter((link) => attribute(link, 'rel') === 'canonical')
+    expect(canonical.map((link) => attribute(link, 'href'))).toEqual([`${origin}${base}de/statistics/`])
+  })
+
+  it('shows the directory on the home page without JavaScript', () => {
+    const home = page('')
+    const links = tagged(home, 'a').map((link) => attribute(link, 'href'))
+    for (const region of ['linden-quarter', 'old-harbour', 'mill-hill', 'elsewhere']) {
+      expect(links).toContain(`${base}regions/${region}/`)
+    }
+    expect(tagged(home, 'noscript').map(textOf).join('')).toContain('The map needs JavaScript')
+  })
+
+  it('copies the export beside the pages without changing a byte', async () => {
+    const sums = await readFile(join(data, 'SHA256SUMS'), 'utf8')
+    const lines = sums.trim().split('\n')
+    expect(lines.length).toBeGreaterThan(20)
+    for (const line of lines) {
+      const [sum, name] = line.split(/ [ *]/u)
+      const copy = await readFile(join(out, 'data', name ?? ''))
+      expect(createHash('sha256').update(copy).digest('hex'), name).toBe(sum)
+    }
+  })
+
+  it('lists every file of the export on the data page with its size and checksum', async () => {
+    const html = page('data/').html
+    const sums = await readFile(join(data, 'SHA256SUMS'), 'utf8')
+    for (const line of sums.trim().split('\n')) {
+      const [sum = '', name = ''] = line.split(/ [ *]/u)
+      expect(html).toContain(`href="${base}data/${name}"`)
+      expect(html).toContain(sum)
+    }
+    expect(html).not.toContain('Another file of the export')
+  })
+
+  it('renders the rules from the numbers of the registry', () => {
+    const words = textOf(
+      tagged(page('how-it-works/'), 'main')[0] ?? { nodeName: '#text', value: '', parentNode: null },
+    )
+    for (const part of ['+50', '+10', '+5', '+25', '4 reviews', '20 XP', '1,200 XP'])
+      expect(words).toContain(part)
+  })
+
+  it('carries the policy as a meta element before anything that it governs', () => {
+    for (const one of pages) {
+      const head = one.elements.filter(({ tagName }) => ['meta', 'script', 'link', 'style'].includes(tagName))
+      const at = head.findIndex((element) => attribute(element, 'http-equiv') === 'Content-Security-Policy')
+      expect(at, one.path).toBeGreaterThanOrEqual(0)
+      expect(
+        head.slice(0, at).every(({ tagName }) => tagName === 'meta'),
+        one.path,
+      ).toBe(true)
+      const policy = head
+        .slice(at, at + 1)
+        .map((element) => attribute(element, 'content'))
+        .join('')
+      expect(policy).not.toContain('unsafe-inline')
+      expect(policy).not.toContain("'unsafe-eval'")
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("connect-src 'self' https://api.lindenau.example")
+      expect(report.contentSecurityPolicy).toContain(policy)
+    }
+  })
+
+  it('has no inline script but those whose hash the policy names, no inline style, no event attribute', () => {
+    for (const one of pages) {
+      for (const script of tagged(one, 'script')) {
+        if (attribute(script, 'src') !== undefined) continue
+        const type = attribute(script, 'type') ?? ''
+        if (type === 'application/ld+json' || type === 'application/json') {
+          expect(() => JSON.parse(textOf(script)), one.path).not.toThrow()
+          continue
+        }
+        const hash = createHash('sha256').update(textOf(script)).digest('base64')
+        expect(report.contentSecurityPolicy, one.path).toContain(`'sha256-${hash}'`)
+      }
+      expect(tagged(one, 'style'), one.path).toEqual([])
+      const attributes = one.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name))
+      expect(
+        attributes.filter((name) => name === 'style' || name.startsWith('on')),
+        one.path,
+      ).toEqual([])
+    }
+  })
+
+  it('loads nothing from another host', () => {
+    for (const one of pages) {
+      for (const { tagName, attrs } of one.elements) {
+        if (tagName === 'a' || tagName === 'meta') continue
+        for (const { name, value } of attrs) {
+          if (!['src', 'href', 'srcset', 'poster', 'data', 'action'].includes(name)) continue
+          const url = new URL(value, `${origin}${one.path}`)
+          expect(url.origin, `${one.path} <${tagName} ${name}>`).toBe(origin)
+        }
+      }
+    }
+  })
+
+  it('describes fountains for search engines', () => {
+    const script = tagged(page('waypoint/1/'), 'script').find(
+      (one) => attribute(one, 'type') === 'application/ld+json',
+    )
+    expect(JSON.parse(script ? textOf(script) : '')).toMatchObject({
+      '@type': 'Place',
+      name: 'Market Square 1',
+      url: `${origin}${base}waypoint/1/`,
+      geo: { '@type': 'GeoCoordinates', latitude: 55.705 },
+      aggregateRating: { ratingValue: 3, reviewCount: 1 },
+    })
+    const graph = tagged(page('waypoint/1/'), 'meta').map((meta) => attribute(meta, 'property'))
+    expect(graph).toEqual(
+      expect.arrayContaining(['og:title', 'og:description', 'og:url', 'og:image', 'og:type']),
+    )
+  })
+
+  it('shows a fountain with its facts, reviews, history and neighbours', () => {
+    const words = tagged(page('waypoint/1/'), 'main').map(textOf).join('')
+    for (const part of [
+      'Market Square 1',
+      'Verified',
+      'By the gate.',
+      'Tap',
+      'Wheelchair accessible',
+      'Lindenau Waterworks',
+      'photos.example',
+      'Cold and clear.',
+      'Created',
+      'Edited: description',
+      'Nearby',
+      'ODbL-1.0',
+      'Contributed here',
+    ]) {
+      expect(words).toContain(part)
+    }
+  })
+
+  it('links a photo but never loads it', () => {
+    const { elements, html } = page('waypoint/1/')
+    expect(html).toContain('https://photos.example/fountain.jpg')
+    expect(elements.filter(({ tagName }) => tagName === 'img')).toEqual([])
+  })
+})
+
+describe('what programs read', () => {
+  it('is an Atom feed in each language with stable ids', async () => {
+    const [english, german] = await Promise.all([text('changes.atom'), text('de/changes.atom')])
+    const ids = (feed: string) => [...feed.matchAll(/<id>(.*?)<\/id>/gu)].map(([, id]) => id)
+    for (const feed of [english, german]) {
+      const root = parseXml(feed)
+      expect(root.name).toBe('feed')
+      for (const name of ['id', 'title', 'updated', 'author']) {
+        expect(root.children.filter((child) => child.name === name)).toHaveLength(1)
+      }
+      const entries = root.children.filter(({ name }) => name === 'entry')
+      expect(entries).toHaveLength(50)
+      for (const entry of entries) {
+        expect(entry.children.map(({ name }) => name)).toEqual([
+          'id',
+          'title',
+          'updated',
+          'author',
+          'link',
+          'summary',
+        ])
+      }
+    }
+    expect(ids(german)).toEqual(ids(english))
+    expect(new Set(ids(english)).size).toBe(51)
+    expect(ids(english).every((id) => /^urn:uuid:[0-9a-f-]{36}$/u.test(id ?? ''))).toBe(true)
+    expect(german).toContain('Letzte Änderungen')
+  })
+
+  it('is a JSON Feed', async () => {
+    const feed = JSON.parse(await text('changes.json'))
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Lindenau Fountains: Recent changes',
+      feed_url: `${origin}${base}changes.json`,
+      home_page_url: `${origin}${base}changes/`,
+    })
+    expect(feed.items).toHaveLength(50)
+    expect(feed.items[0].title).toBe('Deleted: Lower Bridge 1')
+  })
+
+  it('is a sitemap that names every page that search engines may show', async () => {
+    const index = parseXml(await text('sitemap.xml'))
+    const maps = index.children.map((child) => child.children[0]?.text ?? '')
+    expect(maps).toEqual([`${origin}${base}sitemap-1.xml`])
+    const addresses = parseXml(await text('sitemap-1.xml')).children.map(
+      (url) => url.children.find(({ name }) => name === 'loc')?.text.slice(origin.length) ?? '',
+    )
+    expect(new Set(addresses).size).toBe(addresses.length)
+    const missing = pages
+      .filter(({ html }) => !html.includes('content="noindex"'))
+      .filter(({ path }) => !addresses.includes(path))
+    expect(missing.map(({ path }) => path)).toEqual([])
+    const known = new Set(pages.map(({ path }) => path))
+    expect(addresses.filter((address) => !known.has(address))).toEqual([])
+    expect(await text('robots.txt')).toContain(`Sitemap: ${origin}${base}sitemap.xml`)
+  })
+
+  it('is a manifest whose icons are there, and an oEmbed document', async () => {
+    const manifest = JSON.parse(await text('manifest.webmanifest'))
+    expect(manifest).toMatchObject({ name: 'Lindenau Fountains', start_url: base, scope: base })
+    for (const { src } of manifest.icons) expect(files).toContain(src.slice(base.length))
+    const oembed = JSON.parse(await text('oembed.json'))
+    expect(oembed).toMatchObject({ version: '1.0', type: 'rich', provider_url: `${origin}${base}` })
+    expect(oembed.html).toContain(`<iframe src="${origin}${base}embed/"`)
+  })
+
+  it('are the labels of every language for pages that exist once', async () => {
+    for (const tag of languages) {
+      const labels = JSON.parse(await text(`languages/${tag}.json`))
+      expect(labels.prefix).toBe(tag === 'en' ? '' : `${tag}/`)
+      const used = [page('waypoint/1/'), page('contributor/person-1/'), page('404.html')].flatMap(
+        ({ elements }) =>
+          elements.flatMap((element) => [attribute(element, 'data-t'), attribute(element, 'data-t-label')]),
+      )
+      for (const key of used) if (key !== undefined) expect(labels.strings[key], key).toBeTypeOf('string')
+    }
+  })
+})
