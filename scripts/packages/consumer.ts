@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { run, succeed, type Ended } from './command.ts'
+import { root } from './folders.ts'
+
+/** A folder of somebody who installs packages: nothing of the workspace is found from it. */
+export interface Consumer {
+  readonly folder: string
+  /** Names of all packages in it, those that others brought included. */
+  installed(): Promise<string[]>
+  /** Writes a program and runs it. @returns its standard output */
+  node(name: string, source: string): Promise<string>
+  /** Compiles a TypeScript file as a strict project of ES modules. @returns what the compiler finds wrong */
+  findings(name: string, source: string, options?: { types?: readonly string[] }): Promise<string>
+}
+
+/** The environment without what npm and the test runner of the workspace put into it. */
+export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) => {
+    if (/^(?:npm_|NODE_|VITE|INIT_CWD)/iu.test(name)) return []
+    if (name !== 'PATH') return [[name, value]]
+    return [
+      [
+        name,
+        (value ?? '')
+          .split(':')
+          .filter((folder) => !folder.includes('node_modules'))
+          .join(':'),
+      ],
+    ]
+  }),
+)
+
+const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+
+/** Installs packages, given as tarballs or as npm names them, into a new folder. */
+export async function install(folder: string, packages: readonly string[]): Promise<Consumer> {
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error']
+  await succeed('npm', ['install', ...options, ...packages], { cwd: folder, env: plainEnvironment })
+  return {
+    folder,
+    async installed() {
+      const tree: Tree = JSON.parse(
+        await succeed('npm', ['ls', '--all', '--json'], { cwd: folder, env: plainEnvironment }),
+      )
+      return [...new Set(namesIn(tree))].toSorted()
+    },
+    async node(name, source) {
+      await writeFile(join(folder, name), source)
+      return succeed(process.execPath, [name], { cwd: folder, env: plainEnvironment })
+    },
+    async findings(name, source, { types = [] } = {}) {
+      await writeFile(join(folder, name), source)
+      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit']
+      const modules = ['--module', 'nodenext', '--target', 'es2024', '--types', types.join(',')]
+      const { code, stdout } = await run(process.execPath, [compiler, ...strict, ...modules, name], {
+        cwd: folder,
+        env: plainEnvironment,
+      })
+      return code === 0 ? '' : stdout
+    },
+  }
+}
+
+interface Tree {
+  readonly dependencies?: Readonly<Record<string, Tree>>
+}
+
+function namesIn({ dependencies = {} }: Tree): string[] {
+  return Object.entries(dependencies).flatMap(([name, tree]) => [name, ...namesIn(tree)])
+}
+
+/** A Node on this machine that is too old for the packages, or undefined. */
+export function olderNode(): string | undefined {
+  const programs = (plainEnvironment['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))
+  return programs.find((program) => {
+    if (!existsSync(program)) return false
+    const version = execFileSync(program, ['--version'], { encoding: 'utf8', env: plainEnvironment })
+    const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+    return major < 22 || (major === 22 && minor < 12)
+  })
+}
+
+/** Runs the installed command under a Node. */
+export function openfountain(
+  { folder }: Pick<Consumer, 'folder'>,
+  node: string,
+  args: readonly string[],
+): Promise<Ended> {
+  const program = join(folder, 'node_modules/openfountain/bin/openfountain.mjs')
+  return run(node, [program, ...args], { cwd: folder, env: plainEnvironment })
+}

@@ -1,0 +1,174 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf } from '../packages/blocks.ts'
+import { succeed } from '../packages/command.ts'
+import { install, olderNode, openfountain, type Consumer } from '../packages/consumer.ts'
+import { contentFindings, importedPackages } from '../packages/contents.ts'
+import { packageFolders, root } from '../packages/folders.ts'
+import { packAll, publintFindings, typeFindings, type Tarball } from '../packages/tarball.ts'
+
+let folder: string
+let tarballs: Tarball[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-packages-'))
+  await succeed(process.execPath, ['scripts/build.ts'], { cwd: root })
+  tarballs = await packAll(folder)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const tarballOf = (packageFolder: string): Tarball => {
+  const found = tarballs.find((one) => one.folder === packageFolder)
+  if (found === undefined) throw new Error(`${packageFolder} was not packed`)
+  return found
+}
+
+describe.each(packageFolders)('the package in %s', (packageFolder) => {
+  test('holds what it needs to run and nothing else', async () => {
+    expect(await contentFindings(tarballOf(packageFolder), tarballs)).toEqual([])
+  })
+
+  test('is described so that publint finds nothing', async () => {
+    expect(await publintFindings(tarballOf(packageFolder))).toEqual([])
+  })
+
+  test('has types that resolve for every ES module consumer', async () => {
+    expect(await typeFindings(tarballOf(packageFolder))).toBe('')
+  })
+
+  test('carries the licence of the repository', async () => {
+    const own = await readFile(join(root, packageFolder, 'LICENSE'), 'utf8')
+    expect(own).toBe(await readFile(join(root, 'LICENSE'), 'utf8'))
+  })
+})
+
+test('finds every way to import a package', () => {
+  const source = [
+    "import a from 'one'",
+    "import { b,\n  c } from '@two/deep/path'",
+    "export * from 'three'",
+    "import 'four/style.css'",
+    "const five = await import('five')",
+    "import.meta.resolve('six/package.json')",
+    "import type { D } from 'types-only'",
+    "import { readFile } from 'node:fs'",
+    "import './own.js'",
+    "// import 'commented'",
+  ].join('\n')
+  expect(importedPackages(source)).toEqual(
+    ['@two/deep', 'five', 'four', 'one', 'six', 'three'].map((name) =>
+      name === '@two/deep' ? '@two/deep' : name,
+    ),
+  )
+})
+
+/** Runs and compiles the examples of a package's introduction, as somebody would who copied them. */
+async function useReadme(consumer: Consumer, name: string, types: readonly string[]): Promise<string[]> {
+  const readme = await readFile(join(consumer.folder, 'node_modules', name, 'README.md'), 'utf8')
+  const written: string[] = []
+  for (const { language, code, line } of blocksOf(readme)) {
+    if (language !== 'ts') continue
+    const file = `${name.replace(/.*\//u, '')}-${line}.ts`
+    expect(await consumer.findings(file, code, { types })).toBe('')
+    written.push(await consumer.node(file, code))
+  }
+  return written
+}
+
+describe('core alone in an empty folder', () => {
+  let consumer: Consumer
+  beforeAll(async () => {
+    consumer = await install(join(folder, 'core'), [tarballOf('packages/core').file])
+  })
+
+  test('brings neither server nor site nor anything of the web', async () => {
+    expect(await consumer.installed()).toEqual([
+      '@openfountain/core',
+      'better-sqlite3',
+      'kysely',
+      'node-addon-api',
+      'zod',
+    ])
+  })
+
+  test('opens a registry in three lines, with types that need nothing else', async () => {
+    const [three, more] = await useReadme(consumer, '@openfountain/core', [])
+    expect(three).toContain('totalWaypoints: 0')
+    expect(more).toContain('1 created')
+  })
+
+  test('gives rules and vocabulary without opening a database', async () => {
+    const program = [
+      "import { defaultRules } from '@openfountain/core/rules'",
+      "import { vocabulary } from '@openfountain/core/vocabulary'",
+      'console.log(defaultRules.xp.createWaypoint, Object.keys(vocabulary).length > 10)',
+    ].join('\n')
+    expect(await consumer.findings('rules.ts', program)).toBe('')
+    expect(await consumer.node('rules.ts', program)).toBe('50 true\n')
+  })
+})
+
+describe('all packages in an empty folder', () => {
+  let consumer: Consumer
+  beforeAll(async () => {
+    const types = '@types/node@24.10.1'
+    consumer = await install(join(folder, 'all'), [...tarballs.map(({ file }) => file), types])
+  })
+
+  test('bring no package that only develops them', async () => {
+    const workspace: { devDependencies: Record<string, string> } = JSON.parse(
+      await readFile(join(root, 'package.json'), 'utf8'),
+    )
+    const tools = Object.keys(workspace.devDependencies).filter((name) =>
+      /^(?:vitest|typescript|typescript-native|oxlint|oxfmt|typedoc.*|publint|lighthouse|playwright-core|express|fastify|hono|@arethetypeswrong\/cli|fast-check)$/u.test(
+        name,
+      ),
+    )
+    const installed = await consumer.installed()
+    expect(tools.length).toBeGreaterThan(10)
+    expect(tools.filter((name) => installed.includes(name))).toEqual([])
+  })
+
+  test.each([
+    ['@openfountain/exchange', ['exports'], []],
+    ['@openfountain/server', ['totalWaypoints: '], ['node']],
+    ['@openfountain/site', ['/public'], []],
+  ] as const)('%s does what its introduction shows', async (name, words, types) => {
+    const written = await useReadme(consumer, name, types)
+    expect(written).toHaveLength(words.length)
+    for (const [index, word] of words.entries()) expect(written[index]).toContain(word)
+  })
+
+  test('openfountain runs under a Node of its own where the machine has an old one', async ({ skip }) => {
+    const old = olderNode()
+    if (old === undefined) return skip('there is no Node older than 22.12 on this machine')
+    const { code, stdout, stderr } = await openfountain(consumer, old, [
+      'stats',
+      '--db',
+      'fountains.db',
+      '--json',
+    ])
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ totalWaypoints: 0 })
+  })
+
+  test('openfountain says which Node it needs where there is only an old one', async ({ skip }) => {
+    const old = olderNode()
+    if (old === undefined) return skip('there is no Node older than 22.12 on this machine')
+    const lonely = join(folder, 'lonely/node_modules/openfountain')
+    await cp(join(consumer.folder, 'node_modules/openfountain'), lonely, { recursive: true })
+    const { code, stderr } = await openfountain({ folder: join(folder, 'lonely') }, old, ['--help'])
+    expect(stderr).toMatch(/^openfountain needs Node 22\.12 or newer, this is v\d+/u)
+    expect(code).toBe(1)
+  })
+
+  test('npx openfountain explains itself', async () => {
+    expect(await succeed('npx', ['--no', 'openfountain', '--help'], { cwd: consumer.folder })).toContain(
+      'Usage: openfountain COMMAND',
+    )
+  })
+})
