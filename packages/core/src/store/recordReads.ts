@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Waypoint } from '../waypoint.ts'
 import type { Box } from '../filter.ts'
+import { storageError } from './failure.ts'
 import { waypointColumns, waypointOf } from './rows.ts'
-import type { Schema } from './schema.ts'
-import { param, type Statements } from './statement.ts'
+import { param, type Statements, type Value } from './statement.ts'
 import { boxCondition, boxValues } from './waypointReads.ts'
 
 /** What is known around a waypoint, and only counts with it. */
@@ -13,9 +13,15 @@ export interface RecordSurroundings {
   /** Live reviews. */
   readonly reviewCount: number
   /** Mean rating of live reviews, to two decimals; absent without reviews. */
-  readonly rating?: number
-  /** Sources that list it, by id; empty when it was contributed here. */
-  readonly sources: readonly { readonly sourceId: number; readonly ref?: string }[]
+  readonly rating?: number | undefined
+  /** Sources that list it, by id of the source; empty when it was contributed here. */
+  readonly sources: readonly RecordSource[]
+}
+
+/** A source that lists a waypoint, and what it calls it. */
+export interface RecordSource {
+  readonly sourceId: number
+  readonly ref?: string | undefined
 }
 
 /** A waypoint with what is known around it, as exports write it. */
@@ -29,134 +35,170 @@ export interface RecordChoice {
   readonly ids?: readonly number[] | undefined
 }
 
-type Leading = [
-  id: number,
-  updatedAt: string,
-  linkId: number | null,
-  sourceId: number | null,
-  ref: string | null,
-  lastSeen: string | null,
+/** After the columns that were asked for: id, the last edit or import, and a source with its reference. */
+const trailing = [
+  sql.ref('w.id'),
+  sql`max(w.updatedAt, coalesce(s.lastSeen, ''))`,
+  sql.ref('s.sourceId'),
+  sql.ref('s.ref'),
 ]
-type ReviewRow = [bubblerId: number, count: number, rating: number, latest: string]
 
-/** A row's own columns beside what was gathered around it. */
-export interface GatheredRecord<Columns extends readonly unknown[]> extends RecordSurroundings {
+/** A waypoint's own columns, with what was gathered around it. */
+export interface GatheredRow extends RecordSurroundings {
   readonly id: number
-  readonly columns: Columns
+  readonly columns: readonly Value[]
 }
 
+/** Waypoints that are read at a time; an array of them costs less than a call for each. */
+const chunk = 1000
+
 /**
- * Live waypoints by id with the columns of choice, as arrays. Reviews are read beside them in the same order
- * and joined here: the database would do that with one search for each waypoint and figure.
+ * Live waypoints by id with the columns of choice. Reviews are read beside them in the same order and joined
+ * here; the database would do that with a search for each waypoint and figure.
  *
  * @param columns expressions over the waypoint `w`
+ * @param shape makes of a row what is answered
+ * @internal
  */
-export function* gatheredRecords<Columns extends readonly unknown[]>(
+export function* gatheredRows<Shape>(
   statements: Statements,
-  columns: RawBuilder<unknown>,
+  columns: readonly RawBuilder<unknown>[],
+  choice: RecordChoice,
+  shape: (row: GatheredRow) => Shape,
+): Generator<Shape> {
+  const width = columns.length
+  const reviewsOf = reviewFigures(statements)
+  let current: Gathering | undefined
+  try {
+    for (const rows of rowsOf(statements, columns, choice)) {
+      for (const row of rows) {
+        const id = row[width] as number
+        const confirmed = row[width + 1] as string
+        if (current?.id !== id) {
+          if (current) yield shape(ordered(current))
+          const [, reviewCount, rating, latest] = reviewsOf(id)
+          current = { id, columns: row, lastConfirmed: latest, reviewCount, rating, sources: [] }
+        }
+        if (confirmed > current.lastConfirmed) current.lastConfirmed = confirmed
+        if (row[width + 2] !== null) current.sources.push(sourceOf(row, width + 2))
+      }
+    }
+    if (current) yield shape(ordered(current))
+  } catch (error) {
+    throw storageError(error)
+  } finally {
+    reviewsOf.end()
+  }
+}
+
+interface Gathering extends GatheredRow {
+  lastConfirmed: string
+  readonly sources: RecordSource[]
+}
+
+/** Ordering by source here spares the database a sorting of everything. */
+function ordered(row: Gathering): Gathering {
+  if (row.sources.length > 1) row.sources.sort((a, b) => a.sourceId - b.sourceId)
+  return row
+}
+
+function sourceOf(row: readonly Value[], place: number): RecordSource {
+  const sourceId = row[place] as number
+  const ref = row[place + 1] as string | null
+  return ref === null ? { sourceId } : { sourceId, ref }
+}
+
+/** The rows in pieces, one row for each source of a waypoint; a waypoint's rows stand together. */
+function* rowsOf(
+  statements: Statements,
+  columns: readonly RawBuilder<unknown>[],
   { bbox, region, ids }: RecordChoice,
-): Generator<GatheredRecord<Columns>> {
+): Generator<readonly (readonly Value[])[]> {
   const within = [
     sql`deletedAt is null`,
     ...(bbox ? [boxCondition(bbox)] : []),
     ...(region === undefined ? [] : [sql`region = ${param('region')}`]),
     ...(ids === undefined ? [] : [sql`id in (select value from json_each(${param('ids')}))`]),
   ]
-  const query = sql`
-    select w.id, w.updatedAt, s.id, s.sourceId, s.ref, s.lastSeen, ${columns}
-    from (select * from waypoints where ${sql.join(within, sql` and `)}) w
+  const selected = sql.join([...columns, ...trailing])
+  const statement = statements.columns(sql`select ${selected}
+    from (select * from waypoints where id > ${param('after')} and ${sql.join(within, sql` and `)}
+      order by id limit ${param('limit')}) w
     left join sourceRecords s on s.waypointId = w.id
-    order by w.id`
+    order by w.id`)
   const values = {
     ...(bbox && boxValues(bbox)),
     ...(region !== undefined && { region }),
     ...(ids !== undefined && { ids: JSON.stringify(ids) }),
   }
-  const reviews = statements.columns<ReviewRow>(sql`
-    select bubblerId, count(*), round(avg(rating), 2), max(createdAt)
-    from reviews where deletedAt is null group by bubblerId order by bubblerId`)
-  let review = reviews.next()
-  let current: Gathering<Columns> | undefined
-  try {
-    for (const row of statements.columns<[...Leading, ...Columns]>(query, values)) {
-      const [id, updatedAt, linkId, sourceId, ref, lastSeen, ...own] = row
-      if (current?.id !== id) {
-        if (current) yield finished(current)
-        while (!review.done && review.value[0] < id) review = reviews.next()
-        const [, reviewCount, rating, latest] =
-          !review.done && review.value[0] === id ? review.value : unreviewed
-        const lastConfirmed = latest > updatedAt ? latest : updatedAt
-        current = { id, columns: own, lastConfirmed, reviewCount, sources: [], links: [] }
-        if (rating !== undefined) current.rating = rating
-      }
-      if (linkId === null || sourceId === null) continue
-      current.links.push(linkId)
-      current.sources.push(ref === null ? { sourceId } : { sourceId, ref })
-      if (lastSeen !== null && lastSeen > current.lastConfirmed) current.lastConfirmed = lastSeen
-    }
-    if (current) yield finished(current)
-  } finally {
-    reviews.return(undefined)
+  // What finds a place or an id would be found anew for each piece.
+  if (bbox !== undefined || ids !== undefined) {
+    for (const row of statement.iterate({ ...values, after: 0, limit: -1 })) yield [row]
+    return
+  }
+  for (let after = 0; ;) {
+    const rows = statement.all({ ...values, after, limit: chunk })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = last[columns.length] as number
   }
 }
 
-const unreviewed: readonly [number, number, undefined, string] = [0, 0, undefined, '']
+type ReviewFigures = readonly [bubblerId: number, count: number, rating: number | undefined, latest: string]
 
-type Gathering<Columns extends readonly unknown[]> = {
-  -readonly [Member in keyof GatheredRecord<Columns>]: GatheredRecord<Columns>[Member]
-} & { sources: { sourceId: number; ref?: string }[]; links: number[] }
+const unreviewed: ReviewFigures = [0, 0, undefined, '']
 
-/** The first source first, whichever that is by name of the index that was read. */
-function finished<Columns extends readonly unknown[]>(given: Gathering<Columns>): GatheredRecord<Columns> {
-  const { links, sources } = given
-  if (links.length > 1) {
-    const order = links.map((link, place) => ({ link, place })).toSorted((a, b) => a.link - b.link)
-    given.sources = order.flatMap(({ place }) => sources[place] ?? [])
+/** Answers the figures of reviews for ascending ids. */
+function reviewFigures(statements: Statements): ((id: number) => ReviewFigures) & { end(): void } {
+  const figures = statements
+    .columns<[number, number, number, string]>(sql`
+      select bubblerId, count(*), round(avg(rating), 2), max(createdAt)
+      from reviews where deletedAt is null group by bubblerId order by bubblerId`)
+    .iterate()
+  let next = figures.next()
+  const reviewsOf = (id: number): ReviewFigures => {
+    while (!next.done && next.value[0] < id) next = figures.next()
+    return next.done || next.value[0] > id ? unreviewed : next.value
   }
-  return given
+  return Object.assign(reviewsOf, { end: () => void figures.return?.() })
 }
 
-type WaypointValues = {
-  [Place in keyof typeof waypointColumns]: Schema['waypoints'][(typeof waypointColumns)[Place]]
-}
-
-/** Records on one connection. */
+/** Records on one connection. @internal */
 export function recordReads(statements: Statements) {
+  const columns = waypointColumns.map((column) => sql.ref(`w.${column}`))
   return {
     /** Whole records by id. */
-    *records(choice: RecordChoice): Generator<WaypointRecord> {
-      const columns = sql.join(waypointColumns.map((column) => sql.ref(`w.${column}`)))
-      for (const record of gatheredRecords<WaypointValues>(statements, columns, choice)) {
-        const { lastConfirmed, reviewCount, rating, sources } = record
-        const waypoint: WaypointRecord = Object.assign(waypointOf(rowOf(record.columns)), {
-          lastConfirmed,
-          reviewCount,
-          ...(rating !== undefined && { rating }),
-          sources,
-        })
-        yield waypoint
-      }
-    },
+    records: (choice: RecordChoice): Generator<WaypointRecord> =>
+      gatheredRows(statements, columns, choice, recordOf),
   }
 }
 
-function rowOf(values: WaypointValues): Parameters<typeof waypointOf>[0] {
-  const [id, name, latitude, longitude, description, amenities, image, maintainer, region, ...rest] = values
-  const [approved, verified, addedByUserId, createdAt, updatedAt] = rest
+function recordOf({ columns, lastConfirmed, reviewCount, rating, sources }: GatheredRow): WaypointRecord {
+  const waypoint = waypointOf(storedOf(columns as StoredColumns))
+  const record = Object.assign(waypoint, { lastConfirmed, reviewCount, sources })
+  return rating === undefined ? record : Object.assign(record, { rating })
+}
+
+type Stored = Parameters<typeof waypointOf>[0]
+type ColumnsOf<Names extends readonly (keyof Stored)[]> = { [Place in keyof Names]: Stored[Names[Place]] }
+type StoredColumns = ColumnsOf<typeof waypointColumns>
+
+function storedOf(columns: StoredColumns): Stored {
   return {
-    id,
-    name,
-    latitude,
-    longitude,
-    description,
-    amenities,
-    image,
-    maintainer,
-    region,
-    approved,
-    verified,
-    addedByUserId,
-    createdAt,
-    updatedAt,
+    id: columns[0],
+    name: columns[1],
+    latitude: columns[2],
+    longitude: columns[3],
+    description: columns[4],
+    amenities: columns[5],
+    image: columns[6],
+    maintainer: columns[7],
+    region: columns[8],
+    approved: columns[9],
+    verified: columns[10],
+    addedByUserId: columns[11],
+    createdAt: columns[12],
+    updatedAt: columns[13],
   }
 }

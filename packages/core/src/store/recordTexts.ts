@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { gatheredRecords, type RecordChoice, type RecordSurroundings } from './recordReads.ts'
+import { gatheredRows, type RecordChoice, type RecordSurroundings } from './recordReads.ts'
 import type { Statements } from './statement.ts'
 
 /** Columns that can stand in a template. */
@@ -48,8 +48,8 @@ export interface RecordText extends RecordSurroundings {
   readonly longitude: number
   /** A JSON array. */
   readonly amenities: string
-  /** One text for each of the templates. */
-  readonly texts: readonly string[]
+  /** One text for each of the templates; null for an absent value that is a template on its own. */
+  readonly texts: readonly (string | null)[]
 }
 
 const flags: ReadonlySet<TextField> = new Set(['approved', 'verified'])
@@ -70,32 +70,42 @@ function cell(value: RawBuilder<string>, form: CellForm): RawBuilder<string> {
 }
 
 function expression(pieces: readonly TextPiece[]): RawBuilder<string> {
+  const [first, second] = pieces
+  if (typeof first === 'object' && second === undefined && first.before === undefined) {
+    return written(first.field, first.form)
+  }
   const parts = pieces.map((piece) => {
     if (typeof piece === 'string') return sql`${sql.lit(piece)}`
     const { field, form, before = '' } = piece
     const text = written(field, form)
-    return sql`coalesce(${before === '' ? text : sql`${sql.lit(before)} || ${text}`}, '')`
+    return before === '' ? text : sql`${sql.lit(before)} || ${text}`
   })
-  return sql<string>`${sql.join(parts, sql` || `)}`
+  // One call makes the whole text; absent values are empty to it.
+  return sql<string>`concat(${sql.join(parts)})`
 }
-
-type Columns = [latitude: number, longitude: number, amenities: string, ...texts: string[]]
 
 /**
  * The texts of live waypoints by id, made by SQLite: quicker than making objects and texts of them by as much as
  * the making costs (docs/data.md has the measurement).
+ *
+ * @internal
  */
-export function* recordTexts(
+export function recordTexts(
   statements: Statements,
   template: TextTemplate,
   choice: RecordChoice,
 ): Generator<RecordText> {
   const position = ['latitude', 'longitude', 'amenities'].map((column) => sql.ref(`w.${column}`))
-  const columns = sql.join([...position, ...template.map(expression)])
-  for (const record of gatheredRecords<Columns>(statements, columns, choice)) {
-    const [latitude, longitude, amenities, ...texts] = record.columns
-    const { id, lastConfirmed, reviewCount, rating, sources } = record
-    const around = { id, latitude, longitude, amenities, lastConfirmed, reviewCount, sources, texts }
-    yield rating === undefined ? around : Object.assign(around, { rating })
-  }
+  const columns = [...position, ...template.map(expression)]
+  return gatheredRows(statements, columns, choice, (row) => ({
+    id: row.id,
+    latitude: row.columns[0] as number,
+    longitude: row.columns[1] as number,
+    amenities: row.columns[2] as string,
+    lastConfirmed: row.lastConfirmed,
+    reviewCount: row.reviewCount,
+    rating: row.rating,
+    sources: row.sources,
+    texts: row.columns.slice(position.length, columns.length) as (string | null)[],
+  }))
 }

@@ -152,14 +152,19 @@ export class Statements {
     return statement as Statement<Row>
   }
 
-  /** Rows as arrays of columns, the quickest way to read very many of them; prepared for this reading alone. */
-  *columns<Row extends readonly unknown[]>(query: RawBuilder<unknown>, values: Values = {}): Generator<Row> {
+  /**
+   * Rows as arrays of columns, the quickest way to read very many of them; prepared for this reading alone.
+   * What fails in the middle of it is the driver's error: give it to `storageError`.
+   */
+  columns<Row extends readonly unknown[] = Value[]>(
+    query: RawBuilder<unknown>,
+  ): Pick<Statement<Row>, 'all' | 'iterate'> {
     const { sql: text, parameters } = query.compile(build)
-    try {
-      const statement: Database.Statement<Value[], Row> = this.#database.prepare(text)
-      yield* statement.raw(true).iterate(...bound(parameters, values))
-    } catch (error) {
-      throw storageError(error)
+    const statement: Database.Statement<Value[], Row> = this.#database.prepare(text)
+    statement.raw(true)
+    return {
+      all: (values = {}) => statement.all(...bound(parameters, values)),
+      iterate: (values = {}) => statement.iterate(...bound(parameters, values)),
     }
   }
 }
