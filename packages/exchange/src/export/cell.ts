@@ -1,10 +1,19 @@
+import type { CellForm } from '@openfountain/core'
+
 /**
- * What makes Excel, LibreOffice or Google Sheets take a text cell for a formula: the first character, also in
- * its full-width form. https://owasp.org/www-community/attacks/CSV_Injection
+ * How texts stand in CSV: quoted as in RFC 4180, and guarded where Excel, LibreOffice or Google Sheets would take
+ * the cell for a formula because of its first character (also in its full-width form).
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
-const formulaStart = '[=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20]'
-const dangerous = new RegExp(`^'*${formulaStart}`, 'u')
-const neutralised = new RegExp(`^'+${formulaStart}`, 'u')
+export const csvCell: CellForm = {
+  quote: '"',
+  quoteFor: '",\r\n',
+  guard: "'",
+  guardFor: '=+-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20',
+}
+
+const dangerous = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u
+const neutralised = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u
 
 /**
  * Makes a text cell inert in spreadsheet programs: one apostrophe goes before a text that begins with

@@ -1,5 +1,7 @@
+import type { RecordText, TextTemplate } from '@openfountain/core'
 import type { Difference } from './difference.ts'
 import { sourceTermsOf, type SourceTerms } from './provenance.ts'
+import { textsOf } from './texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
 
 /** Who publishes, and under what licence. */
@@ -38,12 +40,14 @@ export interface Edition {
   readonly difference?: Difference
   /** The waypoints by ascending id. Each call reads them anew. */
   waypoints(): Iterable<WaypointRecord>
+  /** Texts of the same waypoints in the same order, made by the database where that can do it. */
+  texts(template: TextTemplate): Iterable<RecordText>
   /** The entries of the log that belong to the edition, by ascending id. */
   changes(): Iterable<ChangeRecord>
   /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
-  /** Source names, references, licences and attributions of one waypoint. */
-  terms(record: WaypointRecord): SourceTerms
+  /** Source names, licences and attributions of one waypoint. */
+  terms(record: Pick<WaypointRecord, 'id' | 'sources'>): SourceTerms
 }
 
 /** Binds a snapshot to its publisher, licence and choice of records. Reads only the list of sources. */
@@ -51,6 +55,8 @@ export function editionOf(options: EditionOptions): Edition {
   const { snapshot, publisher, bbox, region, difference, includes } = options
   const sources = snapshot.sources()
   const filter = { ...(bbox && { bbox }), ...(region !== undefined && { region }) }
+  const choose = chooser(difference, includes)
+  const waypoints = () => (choose ? chosen(snapshot.records(filter), choose) : snapshot.records(filter))
   return {
     snapshot,
     publisher,
@@ -59,14 +65,28 @@ export function editionOf(options: EditionOptions): Edition {
     ...filter,
     ...(difference && { difference }),
     sources,
-    waypoints: () => {
-      const records = snapshot.records(filter)
-      const recent = difference ? chosen(records, (record) => difference.touches(record.id)) : records
-      return includes ? chosen(recent, includes) : recent
-    },
+    waypoints,
+    texts: (template) =>
+      snapshot.texts && !choose ? snapshot.texts(template, filter) : textsOfEach(waypoints(), template),
     changes: () => snapshot.changes(difference?.since.id),
     terms: sourceTermsOf(sources, publisher),
   }
+}
+
+/** The texts of records that are at hand as objects. */
+export function* textsOfEach(
+  records: Iterable<WaypointRecord>,
+  template: TextTemplate,
+): Iterable<RecordText> {
+  for (const record of records) yield textsOf(record, template)
+}
+
+function chooser(
+  difference: Difference | undefined,
+  includes: ((record: WaypointRecord) => boolean) | undefined,
+): ((record: WaypointRecord) => boolean) | undefined {
+  if (!difference) return includes
+  return (record) => difference.touches(record.id) && (includes?.(record) ?? true)
 }
 
 function* chosen(

@@ -1,5 +1,6 @@
 import { osmTagsOf } from '@openfountain/core'
 import type { Edition } from './edition.ts'
+import { sourceRefOf } from './provenance.ts'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: arrays and objects are flattened where a format has no such thing. */
@@ -125,6 +126,7 @@ export interface WaypointRow {
 /** The documented columns of one waypoint, members in their documented order. */
 export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): WaypointRow {
   const terms = edition.terms(record)
+  const sourceRef = sourceRefOf(record)
   return {
     id: record.id,
     name: record.name,
@@ -145,7 +147,7 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     review_count: record.reviewCount,
     osm_tags: osmTagsOf(record.amenities),
     ...(terms.source !== undefined && { source: terms.source }),
-    ...(terms.sourceRef !== undefined && { source_ref: terms.sourceRef }),
+    ...(sourceRef !== undefined && { source_ref: sourceRef }),
     license: terms.license,
     attribution: terms.attribution,
   }

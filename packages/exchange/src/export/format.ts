@@ -53,8 +53,8 @@ export function textFormat(parts: TextFormatParts): TextFormat {
   return {
     ...format,
     write: async (path, edition, tally) => {
-      const pieces = gathered(format.text(edition, tally))
-      await (gzip ? writeCompressed(path, pieces) : writePlain(path, pieces))
+      const texts = format.text(edition, tally)
+      await (gzip ? writeCompressed(path, texts) : writePlain(path, texts))
     },
   }
 }
@@ -74,16 +74,33 @@ export function* gathered(texts: Iterable<string>): Iterable<string> {
   if (piece !== '') yield piece
 }
 
-async function writePlain(path: string, pieces: Iterable<string>): Promise<void> {
+/** Bytes that are written at a time. */
+const bufferBytes = 1 << 20
+
+async function writePlain(path: string, texts: Iterable<string>): Promise<void> {
   const handle = await open(path, 'wx')
+  const buffer = Buffer.allocUnsafe(bufferBytes)
+  let used = 0
+  const flush = async () => {
+    await handle.writeFile(buffer.subarray(0, used))
+    used = 0
+  }
   try {
-    for (const piece of pieces) await handle.write(piece)
+    for (const text of texts) {
+      // A UTF-16 unit becomes three bytes of UTF-8 at most.
+      const room = 3 * text.length
+      if (room > bufferBytes - used) await flush()
+      if (room > bufferBytes) await handle.writeFile(text)
+      else used += buffer.write(text, used)
+    }
+    await flush()
   } finally {
     await handle.close()
   }
 }
 
-async function writeCompressed(path: string, pieces: Iterable<string>): Promise<void> {
+async function writeCompressed(path: string, texts: Iterable<string>): Promise<void> {
   // Node's gzip header carries no time, so equal text gives equal bytes.
-  await pipeline(Readable.from(pieces), createGzip({ level: 6 }), createWriteStream(path, { flags: 'wx' }))
+  const pieces = Readable.from(gathered(texts))
+  await pipeline(pieces, createGzip({ level: 6 }), createWriteStream(path, { flags: 'wx' }))
 }

@@ -1,16 +1,25 @@
-import { rowsOf, waypointFields, type WaypointRow } from './fields.ts'
+import type { TextTemplate } from '@openfountain/core'
+import { waypointFields } from './fields.ts'
 import { textFormat } from './format.ts'
+import { sourceRefOf } from './provenance.ts'
+import { ofAmenities, ofTerms } from './texts.ts'
 
-/** A GeoJSON Feature of a row: its position as geometry, all other columns as properties. */
-export function featureOf(row: WaypointRow): object {
-  const { id, latitude, longitude, ...rest } = row
-  return {
-    type: 'Feature',
-    id,
-    geometry: { type: 'Point', coordinates: [longitude, latitude] },
-    properties: { id, ...rest },
-  }
-}
+const template: TextTemplate = [
+  [
+    { before: ',"name":', field: 'name', form: 'json' },
+    { before: ',"description":', field: 'description', form: 'json' },
+    { before: ',"amenities":', field: 'amenities', form: 'as it is' },
+    { before: ',"image":', field: 'image', form: 'json' },
+    { before: ',"maintainer":', field: 'maintainer', form: 'json' },
+    { before: ',"region":', field: 'region', form: 'json' },
+    { before: ',"approved":', field: 'approved', form: 'as it is' },
+    { before: ',"verified":', field: 'verified', form: 'as it is' },
+    { before: ',"added_by":', field: 'addedByUserId', form: 'json' },
+    { before: ',"created_at":"', field: 'createdAt', form: 'as it is' },
+    { before: '","updated_at":"', field: 'updatedAt', form: 'as it is' },
+    '","last_confirmed":"',
+  ],
+]
 
 /** https://www.rfc-editor.org/rfc/rfc7946 */
 export const geojson = textFormat({
@@ -24,11 +33,32 @@ export const geojson = textFormat({
   loses: 'Nothing.',
   fields: waypointFields,
   *text(edition, tally) {
+    const osmTags = ofAmenities((_, tags) => `,"osm_tags":${JSON.stringify(tags)}`)
+    const sourceMember = ofTerms(({ source }) =>
+      source === undefined ? '' : `,"source":${JSON.stringify(source)}`,
+    )
+    const ending = ofTerms(
+      ({ license, attribution }) =>
+        `,"license":${JSON.stringify(license)},"attribution":${JSON.stringify(attribution)}}}`,
+    )
     yield '{"type":"FeatureCollection","features":['
     let separator = '\n'
-    for (const row of rowsOf(edition)) {
+    for (const record of edition.texts(template)) {
       tally.rows += 1
-      yield separator + JSON.stringify(featureOf(row))
+      const { id, texts, rating } = record
+      const terms = edition.terms(record)
+      const ref = sourceRefOf(record)
+      yield (
+        separator +
+          `{"type":"Feature","id":${id},"geometry":{"type":"Point","coordinates":[${record.longitude},${record.latitude}]}` +
+          `,"properties":{"id":${id}${texts[0]}${record.lastConfirmed}"` +
+          (rating === undefined ? '' : `,"rating":${rating}`) +
+          `,"review_count":${record.reviewCount}` +
+          osmTags(record.amenities) +
+          sourceMember(terms) +
+          (ref === undefined ? '' : `,"source_ref":${JSON.stringify(ref)}`) +
+          ending(terms)
+      )
       separator = ',\n'
     }
     yield '\n]}\n'

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
+import type { RecordText, TextField, TextPiece, TextTemplate } from '@openfountain/core'
 import type { Edition } from './edition.ts'
-import { rowOf, waypointFields, type FieldType, type WaypointRow } from './fields.ts'
+import { waypointFields, type FieldType } from './fields.ts'
 import type { Format, Tally } from './format.ts'
 import {
   geopackageTables,
@@ -8,7 +9,10 @@ import {
   spatialReferenceSystems,
   supportingExtensions,
 } from './geopackage-schema.ts'
-import { columnDefinitions, insertion, sqlValue, type SqlValue } from './sql-table.ts'
+import { sourceRefOf } from './provenance.ts'
+import { fillRtree, TreePoints } from './rtree.ts'
+import { columnDefinitions, insertion, type SqlValue } from './sql-table.ts'
+import { ofAmenities } from './texts.ts'
 
 const types: Readonly<Record<FieldType, string>> = {
   integer: 'INTEGER',
@@ -69,6 +73,20 @@ interface Bounds {
 /** Rows between two turns of the event loop. */
 const batch = 2000
 
+const alone = (field: TextField): TextPiece[] => [{ field, form: 'as it is' }]
+const template: TextTemplate = [
+  alone('name'),
+  alone('description'),
+  alone('image'),
+  alone('maintainer'),
+  alone('region'),
+  alone('approved'),
+  alone('verified'),
+  alone('addedByUserId'),
+  alone('createdAt'),
+  alone('updatedAt'),
+]
+
 async function insertWaypoints(
   database: Database.Database,
   edition: Edition,
@@ -76,16 +94,14 @@ async function insertWaypoints(
 ): Promise<Bounds | undefined> {
   const insert = insertion(database, 'waypoints', ['id', 'geom', ...columns.map(({ name }) => name)])
   database.exec('CREATE VIRTUAL TABLE rtree_waypoints_geom USING rtree(id, minx, maxx, miny, maxy)')
-  const index = database.prepare('INSERT INTO rtree_waypoints_geom VALUES (?, ?, ?, ?, ?)')
+  const points = new TreePoints()
   const geometry = pointBlob()
+  const osmTags = ofAmenities((_, tags) => JSON.stringify(tags))
   let bounds: Bounds | undefined
-  for (const record of edition.waypoints()) {
+  for (const record of edition.texts(template)) {
     const { id, latitude, longitude } = record
-    const row = rowOf(record, edition)
-    const values: SqlValue[] = [id, geometry(longitude, latitude)]
-    for (const { name } of columns) values.push(sqlValue(row[name as keyof WaypointRow]))
-    insert(values)
-    index.run(id, longitude, longitude, latitude, latitude)
+    insert(valuesOf(record, edition, geometry(longitude, latitude), osmTags(record.amenities)))
+    points.add(id, longitude, latitude)
     bounds = {
       west: Math.min(bounds?.west ?? 180, longitude),
       south: Math.min(bounds?.south ?? 90, latitude),
@@ -95,7 +111,41 @@ async function insertWaypoints(
     tally.rows += 1
     if (tally.rows % batch === 0) await new Promise(setImmediate)
   }
+  // SQLite otherwise keeps everybody's hands off the tables inside a virtual table.
+  database.unsafeMode(true)
+  fillRtree(database, 'rtree_waypoints_geom', points)
+  database.unsafeMode(false)
   return bounds
+}
+
+/** The values of a row in the order of the columns, after id and geometry. */
+function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTags: string): SqlValue[] {
+  const [name, description, image, maintainer, region, approved, verified, addedBy, createdAt, updatedAt] =
+    record.texts as [string, ...(string | null)[]]
+  const terms = edition.terms(record)
+  return [
+    record.id,
+    geometry,
+    name,
+    description ?? null,
+    record.amenities,
+    image ?? null,
+    maintainer ?? null,
+    region ?? null,
+    approved === 'true' ? 1 : 0,
+    verified === 'true' ? 1 : 0,
+    addedBy ?? null,
+    createdAt ?? null,
+    updatedAt ?? null,
+    record.lastConfirmed,
+    record.rating ?? null,
+    record.reviewCount,
+    osmTags,
+    terms.source ?? null,
+    sourceRefOf(record) ?? null,
+    terms.license,
+    terms.attribution,
+  ]
 }
 
 /** A GeoPackage geometry: header without envelope in EPSG:4326, then the point in well-known binary. */

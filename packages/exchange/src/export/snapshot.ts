@@ -23,7 +23,8 @@ export type ExportSnapshot = Pick<
   | 'revision'
   | 'sources'
   | 'statistics'
->
+> &
+  Partial<Pick<Snapshot, 'texts'>>
 
 /** An entry of the log as exports write it. */
 export interface ChangeRecord extends SealedEntry {

@@ -1,5 +1,5 @@
 import { judge } from '../licences/compatibility.ts'
-import type { Edition } from './edition.ts'
+import { textsOfEach, type Edition } from './edition.ts'
 import type { ChangeRecord, WaypointRecord } from './snapshot.ts'
 
 /** The waypoints that go out together under one licence. */
@@ -87,5 +87,11 @@ export async function editionOfSet(edition: Edition, set: LicenceSet): Promise<E
         : { ...entry, changes: {}, salt: null, withheld: 'the waypoint is not published under this licence' }
     }
   }
-  return { ...edition, license: set.license, waypoints, changes }
+  return {
+    ...edition,
+    license: set.license,
+    waypoints,
+    texts: (template) => textsOfEach(waypoints(), template),
+    changes,
+  }
 }
