@@ -141,7 +141,9 @@ function isIdentity(values: readonly unknown[]): boolean {
   const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String)
   if (texts.length === 0 || texts.length < values.length * 0.9) return false
   if (texts.some((text) => passingId.test(text))) return false
-  return new Set(texts).size >= texts.length * 0.9
+  const different = new Set(texts).size
+  const repeated = texts.length - different
+  return repeated <= Math.max(2, texts.length * 0.1) && different * 2 > texts.length
 }
 
 /** Finds coordinates by their look where no heading told them. */
@@ -188,9 +190,13 @@ function tableOf(
 ): ColumnGuess[] {
   const mapped = new Map<string, Role>()
   for (const role of roles) {
-    if (map.fields?.[role] === undefined) continue
-    for (const entry of byRole.get(role) ?? [])
-      for (const column of columnsOf(entry)) mapped.set(column, role)
+    const entries = map.fields?.[role] === undefined ? [] : (byRole.get(role) ?? [])
+    for (const entry of entries) {
+      for (const column of columnsOf(entry)) {
+        // A column of its own says more than being a part of a template.
+        if (!entry.includes('{') || !mapped.has(column)) mapped.set(column, role)
+      }
+    }
   }
   const used = new Set([...byRole.values()].flat().flatMap(columnsOf))
   return [...guesses.values()].map((guess) => {

@@ -34,7 +34,7 @@ function isNameless({ name, described }: Comparable): boolean {
 function reach(likeness: number | undefined): number {
   if (likeness === undefined) return 3
   if (likeness >= 0.85) return 30
-  if (likeness >= 0.5) return 3 + (27 * (likeness - 0.5)) / 0.35
+  if (likeness >= 0.5) return 3 + (12 * (likeness - 0.5)) / 0.35
   return 1
 }
 

@@ -15,10 +15,14 @@ const generic = new Set(
   ).split('|'),
 )
 
+/** In the Germanic languages the kind is the end of the word: Löwenbrunnen, Lejonbrunnen. */
+const compound = /(?<=\p{L}{2})(?:brunnen|brunnlein|brunnchen|brunn|fontein|fontan|bron)$/u
+
 /** The words of a name that tell it from others: "Font de la Plaça Major" keeps "placa major". */
 export function distinctive(name: string): string {
   return folded(name)
     .split(' ')
+    .map((word) => (generic.has(word) ? '' : word.replace(compound, '')))
     .filter((word) => word !== '' && !generic.has(word))
     .join(' ')
 }

@@ -1,0 +1,434 @@
+import { describe, expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { fileWith, feature, geojson, imported } from './fixture.ts'
+
+/** The first waypoint of a CSV whose only row has these columns. */
+async function row(columns: Record<string, string>, options = {}) {
+  const all = { lat: '47.37', lon: '8.54', ...columns }
+  const { waypoints, report } = await imported(
+    `${Object.keys(all).join(';')}\n${Object.values(all)
+      .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+      .join(';')}\n`,
+    options,
+  )
+  return { waypoint: waypoints[0], report }
+}
+
+/** The first waypoint of OpenStreetMap's tags. */
+async function tagged(tags: Record<string, string>) {
+  const { waypoints, report } = await imported(geojson(feature(8.54, 47.37, { '@id': 'node/1', ...tags })))
+  return { waypoint: waypoints[0], report }
+}
+
+describe('municipal headings', () => {
+  test.each<[string, Record<string, string>, object]>([
+    [
+      'English',
+      {
+        'Asset ID': 'A1',
+        Name: 'Park',
+        Description: 'By the gate',
+        Operator: 'City',
+        'Bottle Filler': 'Yes',
+        'Pet Friendly': 'Y',
+        Accessible: 'yes',
+        City: 'Leeds',
+        Photo: 'https://example.org/a.jpg',
+      },
+      {
+        name: 'Park',
+        description: 'By the gate',
+        maintainer: 'City',
+        region: 'Leeds',
+        image: 'https://example.org/a.jpg',
+        amenities: ['bottle-filler', 'dog-bowl', 'wheelchair'],
+      },
+    ],
+    [
+      'German',
+      {
+        Bezeichnung: 'Marktbrunnen',
+        Beschreibung: 'Am Rathaus',
+        Betreiber: 'Stadtwerke',
+        Flaschenfüllung: 'ja',
+        Rollstuhlgerecht: 'Nein',
+        Gemeinde: 'Lund',
+        Foto: 'https://example.org/a.jpg',
+      },
+      {
+        name: 'Marktbrunnen',
+        description: 'Am Rathaus',
+        maintainer: 'Stadtwerke',
+        region: 'Lund',
+        amenities: ['bottle-filler'],
+      },
+    ],
+    [
+      'French',
+      {
+        Nom: 'Fontaine du Lion',
+        Descriptif: 'Sur la place',
+        Gestionnaire: 'Eau de Lyon',
+        Chien: 'oui',
+        Accessibilité: 'OUI',
+        Commune: 'LYON',
+      },
+      {
+        name: 'Fontaine du Lion',
+        description: 'Sur la place',
+        maintainer: 'Eau de Lyon',
+        region: 'Lyon',
+        amenities: ['dog-bowl', 'wheelchair'],
+      },
+    ],
+    [
+      'Italian',
+      {
+        Denominazione: 'Fontanella del parco',
+        Descrizione: 'Vicino al lago',
+        Gestore: 'ACEA',
+        Cani: 'sì',
+        Comune: 'Roma',
+      },
+      {
+        name: 'Fontanella del parco',
+        description: 'Vicino al lago',
+        maintainer: 'ACEA',
+        region: 'Roma',
+        amenities: ['dog-bowl'],
+      },
+    ],
+    [
+      'Spanish',
+      {
+        Nombre: 'Fuente Mayor',
+        Descripción: 'Junto al mercado',
+        Operador: 'Canal',
+        Perros: 'Sí',
+        Municipio: 'Madrid',
+      },
+      {
+        name: 'Fuente Mayor',
+        description: 'Junto al mercado',
+        maintainer: 'Canal',
+        region: 'Madrid',
+        amenities: ['dog-bowl'],
+      },
+    ],
+    [
+      'Dutch',
+      {
+        Naam: 'Marktplein',
+        Omschrijving: 'Naast de kerk',
+        Beheerder: 'Vitens',
+        Gemeente: 'Utrecht',
+        Rolstoel: 'ja',
+      },
+      {
+        name: 'Marktplein',
+        description: 'Naast de kerk',
+        maintainer: 'Vitens',
+        region: 'Utrecht',
+        amenities: ['wheelchair'],
+      },
+    ],
+    [
+      'Swedish',
+      { Namn: 'Stortorget', Beskrivning: 'Vid kyrkan', Kommun: 'Lund', Hund: 'ja' },
+      { name: 'Stortorget', description: 'Vid kyrkan', region: 'Lund', amenities: ['dog-bowl'] },
+    ],
+    [
+      'Polish',
+      { Nazwa: 'Rynek', Opis: 'Przy ratuszu', Miasto: 'Kraków' },
+      { name: 'Rynek', description: 'Przy ratuszu', region: 'Kraków' },
+    ],
+    [
+      'Portuguese',
+      { Nome: 'Largo', Descrição: 'Junto à igreja', Concelho: 'Lisboa', Cães: 'sim' },
+      { name: 'Largo', region: 'Lisboa', amenities: ['dog-bowl'] },
+    ],
+    [
+      'a shapefile’s ten characters',
+      { bezeichnun: 'Aussichtsturm', beschreibu: 'Oben' },
+      { name: 'Aussichtsturm', description: 'Oben' },
+    ],
+    [
+      'camel case',
+      { fountainName: 'Well Street', petFriendly: 'true' },
+      { name: 'Well Street', amenities: ['dog-bowl'] },
+    ],
+  ])('in %s are understood', async (_, columns, expected) => {
+    expect((await row(columns)).waypoint).toMatchObject(expected)
+  })
+
+  test('are shown as a table of columns with what they were taken for', async () => {
+    const { report } = await row({ Bezeichnung: 'Markt', Farbe: 'rot', Ansprechpartner: 'Erika Muster' })
+    expect(report.columns).toEqual([
+      { column: 'lat', role: 'latitude', how: 'heading', filled: 1, example: '47.37' },
+      { column: 'lon', role: 'longitude', how: 'heading', filled: 1, example: '8.54' },
+      { column: 'Bezeichnung', role: 'name', how: 'heading', filled: 1, example: 'Markt' },
+      { column: 'Farbe', how: 'unknown', filled: 1, example: 'rot' },
+      { column: 'Ansprechpartner', how: 'personal', filled: 1 },
+    ])
+  })
+
+  test('can be overruled by a map file', async () => {
+    const map = await fileWith('', 'map.json')
+    await writeFile(
+      map,
+      JSON.stringify({
+        fields: { name: ['label', '{kind} {nr}'], description: null, ref: 'nr' },
+        amenities: { trough: { low: ['dog-bowl'] } },
+        values: { kind: { B: 'Bubbler' } },
+        leaveOut: { kind: ['Shower'] },
+        place: 'Lund',
+      }),
+    )
+    const { waypoints, report } = await imported(
+      'nr,kind,description,trough,label,lat,lon\n7,B,x,low,,55.7,13.2\n8,Shower,x,,,55.7,13.3\n9,B,x,,Market,55.8,13.2\n',
+      { map },
+    )
+    expect(waypoints).toMatchObject([
+      { name: 'Bubbler 7', amenities: ['bubbler', 'dog-bowl'] },
+      { name: 'Market', amenities: ['bubbler'] },
+    ])
+    expect(waypoints[0]?.description).toBeUndefined()
+    expect(report.leftOut).toEqual([{ reason: 'kind is Shower', rows: 1 }])
+    expect(report.columns.find(({ column }) => column === 'nr')).toMatchObject({ role: 'ref', how: 'map' })
+  })
+
+  test.each([
+    ['{"fields": {"nam": "x"}}', 'nam'],
+    ['{"colums": []}', 'colums'],
+    ['{"fields": {"name": 7}}', 'fields.name'],
+    ['[1]', 'object'],
+    ['not json', 'not JSON'],
+  ])('in the map file %s are refused by name', async (text, named) => {
+    const map = await fileWith(text, 'map.json')
+    await expect(imported('name,lat,lon\nA,47,8\n', { map })).rejects.toMatchObject({
+      code: 'MAP',
+      message: expect.stringContaining(named),
+    })
+  })
+})
+
+describe('OpenStreetMap’s tags', () => {
+  test.each<[Record<string, string>, string[]]>([
+    [
+      { amenity: 'drinking_water', bottle: 'yes', dog: 'yes', wheelchair: 'yes' },
+      ['bottle-filler', 'dog-bowl', 'wheelchair'],
+    ],
+    [{ amenity: 'drinking_water', bottle: 'no', wheelchair: 'limited' }, []],
+    [
+      { amenity: 'drinking_water', man_made: 'water_tap', fee: 'no', seasonal: 'no', opening_hours: '24/7' },
+      ['tap', 'free', 'all-year', 'always-open'],
+    ],
+    [{ amenity: 'drinking_water', fountain: 'nasone' }, ['fountain']],
+    [{ amenity: 'fountain', drinking_water: 'yes', natural: 'spring' }, ['spring']],
+    [{ amenity: 'water_point', man_made: 'borehole', pump: 'manual' }, ['well', 'hand-pump']],
+  ])('%j are amenities', async (tags, amenities) => {
+    expect((await tagged(tags)).waypoint?.amenities.toSorted()).toEqual(amenities.toSorted())
+  })
+
+  test.each<[Record<string, string>]>([
+    [{ amenity: 'fountain' }],
+    [{ amenity: 'drinking_water', drinking_water: 'no' }],
+    [{ amenity: 'drinking_water', 'drinking_water:legal': 'no' }],
+    [{ amenity: 'drinking_water', access: 'private' }],
+    [{ amenity: 'drinking_water', disused: 'yes' }],
+    [{ amenity: 'drinking_water', 'disused:amenity': 'drinking_water' }],
+    [{ amenity: 'watering_place' }],
+  ])('%j are no drinking fountain', async (tags) => {
+    const { report } = await imported(
+      geojson(feature(8, 47, { amenity: 'drinking_water', name: 'A' }), feature(8.1, 47, tags)),
+    )
+    expect(report.counts).toMatchObject({ created: 1, leftOut: 1 })
+    expect(report.leftOut).toHaveLength(1)
+    const kept = await imported(
+      geojson(feature(8, 47, { amenity: 'drinking_water' }), feature(8.1, 47, tags)),
+      { keepAll: true },
+    )
+    expect(kept.report.counts.created).toBe(2)
+  })
+
+  test('give a file of Wikimedia Commons as a picture, and no page', async () => {
+    const { waypoint } = await tagged({
+      amenity: 'drinking_water',
+      wikimedia_commons: 'File:Cours de Vincennes.JPG',
+    })
+    expect(waypoint?.image).toBe('https://commons.wikimedia.org/wiki/Special:FilePath/Cours_de_Vincennes.JPG')
+    expect(
+      (await tagged({ amenity: 'drinking_water', image: 'javascript:alert(1)' })).waypoint?.image,
+    ).toBeUndefined()
+  })
+
+  test('tell what is out of order and when it is open in the description', async () => {
+    const { waypoint } = await tagged({
+      amenity: 'drinking_water',
+      description: 'By the gate',
+      operational_status: 'needs_maintenance',
+      opening_hours: 'Apr-Oct',
+    })
+    expect(waypoint?.description).toBe(
+      'By the gate\nOut of order when listed: needs maintenance.\nOpen: Apr-Oct.',
+    )
+  })
+})
+
+describe('what is not for drinking', () => {
+  test.each([
+    'Zierbrunnen',
+    'Sprühnebeldusche',
+    'Spielbrunnen',
+    'Wasserspielmöglichkeit',
+    'Fontaine ornementale',
+    'Fontana ornamentale',
+    'Temporary Misting Station location',
+    'Temporary Handwashing Station location',
+    'Decorative fountain',
+    'Splash pad',
+    'Lavoir',
+    'Hydrant',
+    'Agua no potable',
+    'Public shower',
+    'Surface water',
+  ])('is left out when its kind is "%s"', async (kind) => {
+    const { report } = await imported(`name;typ;lat;lon\nA;Trinkbrunnen;47.1;8\nB;${kind};47.2;8\n`)
+    expect(report.counts).toMatchObject({ created: 1, leftOut: 1 })
+  })
+
+  test.each([
+    'Trinkhydrant mit Tränke',
+    'Mobiler Trinkbrunnen mit Sprühnebelfunktion',
+    'Auslaufbrunnen',
+    'Drinking fountain',
+    'Fuente de agua potable',
+  ])('is not "%s"', async (kind) => {
+    const { report } = await imported(`name;typ;lat;lon\nA;${kind};47.1;8\n`)
+    expect(report.counts.created).toBe(1)
+  })
+
+  test('is left out when a column of drinkable water says no, and when it is there no more', async () => {
+    const { report } = await imported(
+      'name;A_BOIRE;etat;lat;lon\nA;1;En service;47.1;8\nB;0;En service;47.2;8\nC;1;supprimée;47.3;8\n',
+    )
+    expect(report.counts).toMatchObject({ created: 1, leftOut: 2 })
+  })
+})
+
+describe('placeholders and names', () => {
+  test.each([
+    'null',
+    'NULL',
+    'NA',
+    'n/a',
+    '#N/A',
+    '-',
+    '–',
+    '?',
+    'Name not available',
+    'unbekannt',
+    'sans nom',
+    'undefined',
+    'Fountain undefined',
+    ' ',
+  ])('"%s" is no name', async (name) => {
+    const { waypoint } = await row({ name, typ: 'Trinkbrunnen', strasse: 'Marktplatz 3', operator: name })
+    expect(waypoint?.name).toBe('Trinkbrunnen, Marktplatz 3')
+    expect(waypoint?.maintainer).toBeUndefined()
+  })
+
+  test('a nameless fountain is called by its kind and its place', async () => {
+    expect(
+      (await row({ type: 'FONTAINE_WALLACE', voie: 'RUE DE LA PAIX', numero: '5' })).waypoint?.name,
+    ).toBe('Fontaine Wallace, Rue de la Paix')
+    expect((await row({ stadtteil: 'Altstadt' })).waypoint?.name).toBe('Drinking fountain, Altstadt')
+    expect((await row({})).waypoint?.name).toBe('Drinking fountain at 47.3700, 8.5400')
+    expect((await row({}, { place: 'Lund' })).waypoint?.name).toBe('Drinking fountain, Lund')
+    expect(
+      (
+        await tagged({
+          amenity: 'drinking_water',
+          man_made: 'water_tap',
+          'addr:street': 'Main Street',
+          'addr:housenumber': '7',
+        })
+      ).waypoint?.name,
+    ).toBe('Tap, Main Street 7')
+  })
+
+  test('-1 for a year is not imported as anything', async () => {
+    const { waypoint } = await row({ name: 'A', baujahr: '-1', description: 'x' })
+    expect(JSON.stringify(waypoint)).not.toContain('-1')
+  })
+
+  test('texts are tidied, shortened and rid of markup and addresses', async () => {
+    const { waypoint } = await row({
+      name: 'A',
+      description: `Line one<br>Line &amp; two, mail erika@example.org ${'word '.repeat(600)}`,
+    })
+    expect(waypoint?.description).toMatch(/^Line one\nLine & two, mail word/u)
+    expect(waypoint?.description?.length).toBeLessThanOrEqual(2000)
+    expect(waypoint?.description).not.toContain('@')
+  })
+})
+
+describe('people', () => {
+  test('and their accounts are never imported, whatever the column is', async () => {
+    const secret = 'Zacharias Quellmann'
+    const people = [
+      'user',
+      'uid',
+      'created_by',
+      'author',
+      'Contact',
+      'Ansprechpartner',
+      'surveyor',
+      'owner',
+      'artist_name',
+      'submittedBy',
+      'username',
+      'phone',
+      'e-mail',
+    ]
+    const columns = Object.fromEntries(people.map((heading) => [heading, secret]))
+    const { registry } = {
+      ...(await imported(`name;lat;lon;${people.join(';')}\nA;47;8;${people.map(() => secret).join(';')}\n`)),
+    }
+    expect(JSON.stringify(await registry.waypoints.list())).not.toContain('Zacharias')
+    const { waypoint } = await tagged({
+      amenity: 'drinking_water',
+      ...columns,
+      operator: secret,
+      'operator:type': 'private',
+    })
+    expect(JSON.stringify(waypoint)).not.toContain('Zacharias')
+  })
+
+  test('who edited an element of OpenStreetMap is not read, nor what stands under meta', async () => {
+    const element = {
+      type: 'node',
+      id: 1,
+      lat: 47,
+      lon: 8,
+      user: 'Mapper7',
+      uid: 77_777,
+      changeset: 5,
+      tags: { amenity: 'drinking_water' },
+    }
+    const first = await imported(JSON.stringify({ elements: [element] }))
+    expect(JSON.stringify(await first.registry.waypoints.list())).not.toMatch(/Mapper7|77777/u)
+    const second = await imported(
+      geojson(
+        feature(8, 47, {
+          id: 1,
+          type: 'node',
+          meta: { user: 'Mapper7', uid: 77_777 },
+          tags: { amenity: 'drinking_water', name: 'A' },
+        }),
+      ),
+    )
+    expect(await second.registry.waypoints.list()).toMatchObject([{ name: 'A' }])
+    expect(JSON.stringify(second.report)).not.toMatch(/Mapper7|77777/u)
+  })
+})
