@@ -73,7 +73,7 @@ class Service {
     const endpoint = methods.get(method === 'HEAD' ? 'GET' : method)
     exchange.open = endpoint?.method === 'GET' && endpoint.who === 'anyone'
     try {
-      if (endpoint?.name !== 'getHealth') this.#throttle(exchange)
+      if (endpoint?.limited !== false) this.#throttle(exchange)
       if (method === 'OPTIONS') return this.#preflight(exchange, methods)
       if (endpoint === undefined) {
         throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', allowed(methods)]] })

@@ -73,6 +73,8 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
    * `never` for what is private, written, or changes without a write.
    */
   readonly freshness?: 'revision' | 'never'
+  /** Whether it counts for the rate limit. Default true. */
+  readonly limited?: boolean
   /** Whether it is told in the document. Default true. */
   readonly told?: boolean
   run(call: Call<z.output<Path>, z.output<Query>>): Answer | Promise<Answer>

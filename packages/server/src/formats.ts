@@ -1,4 +1,4 @@
-import type { Registry, Waypoint, WaypointFilterInput } from '@openfountain/core'
+import { osmTagsOf, type Registry, type Waypoint, type WaypointFilterInput } from '@openfountain/core'
 
 /** A media type in which GET /api/waypoints answers its waypoints beside JSON. */
 export interface WaypointFormat {
@@ -12,10 +12,10 @@ export interface WaypointFormat {
 
 const featuresAtATime = 500
 
-/** RFC 7946. Every field of a waypoint but its position is a property. */
+/** RFC 7946, with the column names of the exports. */
 export const geojson: WaypointFormat = {
   mediaType: 'application/geo+json',
-  description: 'A GeoJSON FeatureCollection: the position as geometry, all other fields as properties',
+  description: 'A GeoJSON FeatureCollection: the position as geometry, all other columns as properties',
   async *text(registry, filter) {
     const { license, author } = registry
     yield `{"type":"FeatureCollection","license":${JSON.stringify(license)},"author":${JSON.stringify(author)},"features":[`
@@ -32,11 +32,19 @@ export const geojson: WaypointFormat = {
   },
 }
 
-function featureOf({ id, latitude, longitude, ...properties }: Waypoint): string {
+function featureOf(waypoint: Waypoint): string {
+  const { id, latitude, longitude, addedByUserId, createdAt, updatedAt, ...rest } = waypoint
   return JSON.stringify({
     type: 'Feature',
     id,
     geometry: { type: 'Point', coordinates: [longitude, latitude] },
-    properties: { id, ...properties },
+    properties: {
+      id,
+      ...rest,
+      added_by: addedByUserId,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      osm_tags: osmTagsOf(waypoint.amenities),
+    },
   })
 }

@@ -48,7 +48,7 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     endpoint.body !== undefined && 'PAYLOAD_TOO_LARGE',
     endpoint.body !== undefined && 'UNSUPPORTED_MEDIA_TYPE',
     endpoint.success.ranges === true && 'RANGE_NOT_SATISFIABLE',
-    rateLimited && 'RATE_LIMITED',
+    rateLimited && endpoint.limited !== false && 'RATE_LIMITED',
     'INTERNAL',
     'UNAVAILABLE',
   ]

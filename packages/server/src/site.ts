@@ -12,7 +12,10 @@ export interface SiteOptions {
   readonly folder: string
   /** The path under which the site was built. Default `/`. */
   readonly base?: string
-  /** The Content-Security-Policy of its pages. The default allows what is served here and nothing inline. */
+  /**
+   * The Content-Security-Policy of its pages. The default allows what is served here and nothing inline. Unless it
+   * says who may frame them, only pages named `embed` may be framed by other sites.
+   */
   readonly contentSecurityPolicy?: string
 }
 
@@ -28,6 +31,9 @@ const defaultPolicy = [
   "base-uri 'self'",
   "form-action 'self'",
 ].join('; ')
+
+/** Made to stand in the frames of other sites; all other pages stand in their own alone. */
+const embeddable = /(?:^|\/)embed(?:\/|\.|$)/
 
 /** Astro names these files by their content, so they never change. */
 const immutable = /(?:^|\/)_astro\//
@@ -113,8 +119,9 @@ export class Site {
     const mediaType = mediaTypeOf(found.path)
     const headers: HeaderPair[] = [noSniffing, immutable.test(found.name) ? longCache : publicCache]
     if (mediaType.startsWith('text/html')) {
+      const framed = embeddable.test(found.name) || this.#policy.includes('frame-ancestors')
       headers.push(
-        ['content-security-policy', this.#policy],
+        ['content-security-policy', framed ? this.#policy : `${this.#policy}; frame-ancestors 'self'`],
         ['referrer-policy', 'strict-origin-when-cross-origin'],
       )
     }

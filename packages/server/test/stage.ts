@@ -37,7 +37,7 @@ export interface Told {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; undefined when it is no JSON object. */
+  /** The parsed body; empty when it is no JSON. */
   readonly body: Record<string, unknown>
 }
 
@@ -153,5 +153,9 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
 }
 
 function bodyOf(text: string): Record<string, unknown> {
-  return text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
 }

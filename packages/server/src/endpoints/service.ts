@@ -51,6 +51,7 @@ export function serviceEndpoints({ registry, version }: Foundation): readonly En
       description: 'Reads the database. Never limited, never kept by caches.',
       who: 'anyone',
       freshness: 'never',
+      limited: false,
       success: { status: 200, description: 'It can', body: Health },
       run: () => ({ status: 'ok', revision: registry.revision() }),
     }),

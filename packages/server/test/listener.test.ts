@@ -1,0 +1,220 @@
+import { createServer, request as httpRequest, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
+import { token } from '@openfountain/core'
+import express from 'express'
+import { toNodeHandler } from 'h3/node'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type ListenerLimits, nodeListener, serve, type ServeOptions } from '../src/index.ts'
+import { openStage } from './stage.ts'
+
+/** A listener on a free port that ends with the test. */
+async function listening(options: ServeOptions = {}) {
+  const stage = await openStage({ stallMilliseconds: 200 })
+  const listener = await serve(stage.app, { port: 0, ...options })
+  onTestFinished(async () => {
+    await listener.close(0)
+    await stage.close()
+  })
+  return { stage, listener, url: listener.url, port: listener.port }
+}
+
+/** How many connections a server has. */
+const connections = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+  })
+
+/** What a server sends on a raw connection until it ends it. */
+function conversation(port: number, text: string): { socket: Socket; said: Promise<string> } {
+  const socket = connect(port, '127.0.0.1')
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (part: string) => (heard += part))
+  const said = new Promise<string>((resolve) => {
+    socket.on('close', () => resolve(heard)).on('error', () => resolve(heard))
+  })
+  socket.write(text)
+  onTestFinished(() => void socket.destroy())
+  return { socket, said }
+}
+
+const limits: ListenerLimits = {
+  headersTimeout: 300,
+  requestTimeout: 600,
+  keepAliveTimeout: 300,
+  idleTimeout: 400,
+}
+
+describe('a listener', () => {
+  test('answers over HTTP what the app answers', async () => {
+    const { url, stage } = await listening()
+    const response = await fetch(`${url}/api/waypoints/1`)
+    expect(response.status).toBe(200)
+    const told = await stage.ask('GET', '/api/waypoints/1')
+    expect(await response.json()).toEqual(told.body)
+    expect(response.headers.get('content-length')).toBe(told.headers.get('content-length'))
+    const head = await fetch(`${url}/api/waypoints/1`, { method: 'HEAD' })
+    expect(head.headers.get('content-length')).toBe(told.headers.get('content-length'))
+    const created = await fetch(`${url}/api/waypoints`, {
+      method: 'POST',
+      headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Källa', latitude: 1, longitude: 1 }),
+    })
+    expect(created.status).toBe(201)
+    expect(await created.json()).toMatchObject({ name: 'Källa', addedByUserId: 'api' })
+  })
+
+  test('cuts off a client that trickles its headers', async () => {
+    const { port } = await listening(limits)
+    const { said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    expect(await said).toMatch(/^(?:HTTP\/1\.1 408 |$)/)
+  })
+
+  test('cuts off a client that trickles its body', async () => {
+    const { port, stage } = await listening({ ...limits, idleTimeout: 0 })
+    const { authorization } = stage.secrets['token']
+    const { said } = conversation(
+      port,
+      `POST /api/waypoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    )
+    expect(await said).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/)
+    expect(stage.failures).toEqual([])
+  })
+
+  test('closes a connection that is idle', async () => {
+    const { port } = await listening(limits)
+    const { said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await said).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('cuts off a reader that takes nothing, while others are answered', async () => {
+    const { port, stage, url, listener } = await listening(limits)
+    for (let made = 0; made < 12_000; made++) {
+      const description = 'x'.repeat(1000)
+      await stage.registry.waypoints.create(
+        { name: `Spring ${made}`, latitude: 1, longitude: 1, description },
+        token(),
+      )
+    }
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const closed = new Promise<void>((resolve) => {
+      socket.on('close', () => resolve()).on('error', () => undefined)
+    })
+    socket.write('GET /api/waypoints HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.once('readable', () => socket.pause())
+    expect((await fetch(`${url}/api/stats`)).status).toBe(200)
+    await expect.poll(() => connections(listener.server), { timeout: 20_000 }).toBe(0)
+    socket.resume()
+    await closed
+  })
+
+  test('refuses a request that is no HTTP', async () => {
+    const { port } = await listening()
+    const { said } = conversation(port, 'hello\r\n\r\n')
+    expect(await said).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('tells when its port is taken', async () => {
+    const { port, stage } = await listening()
+    await expect(serve(stage.app, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+})
+
+describe('closing', () => {
+  test('lets an open request finish, and takes no other', async () => {
+    const { stage, listener, port } = await listening()
+    const { authorization } = stage.secrets['token']
+    const body = JSON.stringify({ name: 'Late', latitude: 1, longitude: 1 })
+    const sent = httpRequest({
+      port,
+      method: 'POST',
+      path: '/api/waypoints',
+      headers: { authorization, 'content-type': 'application/json', 'content-length': body.length },
+    })
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+    })
+    sent.write(body.slice(0, 5))
+    await after(50)
+    const closed = listener.close(5000)
+    await expect(fetch(`http://127.0.0.1:${port}/api/stats`)).rejects.toThrow('fetch failed')
+    sent.end(body.slice(5))
+    expect(await answered).toBe(201)
+    await closed
+  })
+
+  test('cuts off what outlasts the grace', async () => {
+    const { stage, listener, port } = await listening()
+    const { authorization } = stage.secrets['token']
+    const { said } = conversation(
+      port,
+      `POST /api/waypoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    )
+    await after(50)
+    await listener.close(50)
+    expect(await said).toBe('')
+  })
+
+  test('closes idle connections at once', async () => {
+    const { listener, port } = await listening({ keepAliveTimeout: 60_000, idleTimeout: 60_000 })
+    const { socket, said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\n\r\n')
+    await new Promise((resolve) => socket.once('data', resolve))
+    await listener.close(60_000)
+    expect(await said).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('happens on a signal, and what is below is closed after it', async () => {
+    const order: string[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { listener } = await listening({
+      signals: ['SIGUSR2'],
+      onClosed: () => {
+        order.push(listener.server.listening ? 'too early' : 'closed')
+        resolve()
+      },
+    })
+    process.kill(process.pid, 'SIGUSR2')
+    await promise
+    expect(order).toEqual(['closed'])
+    expect(process.listenerCount('SIGUSR2')).toBe(0)
+  })
+})
+
+describe('an app inside other servers', () => {
+  test('works in node:http with either of the two ways to listen', async () => {
+    const stage = await openStage()
+    for (const listen of [toNodeHandler(stage.app), nodeListener(stage.app)]) {
+      const server = createServer((request, response) => void listen(request, response))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const address = server.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      const response = await fetch(`http://127.0.0.1:${port}/api/waypoints/1`)
+      expect(await response.json()).toMatchObject({ waypoint: { name: 'Market square' } })
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+    await stage.close()
+  })
+
+  test('works in Express, beside its routes', async () => {
+    const stage = await openStage()
+    const host = express()
+    host.get('/hello', (_request, response) => void response.send('hello'))
+    host.use(toNodeHandler(stage.app))
+    const server = host.listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    expect(await (await fetch(`${url}/hello`)).text()).toBe('hello')
+    const review = await fetch(`${url}/api/reviews`, {
+      method: 'POST',
+      headers: { ...stage.secrets['newcomer'], 'content-type': 'application/json' },
+      body: JSON.stringify({ bubblerId: 1, rating: 5 }),
+    })
+    expect(review.status).toBe(201)
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await stage.close()
+  })
+})
