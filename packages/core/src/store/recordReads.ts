@@ -43,7 +43,7 @@ const trailing = [
   sql.ref('s.ref'),
 ]
 
-/** A waypoint's own columns, with what was gathered around it. */
+/** A waypoint's own columns, with what was gathered around it. @internal */
 export interface GatheredRow extends RecordSurroundings {
   readonly id: number
   readonly columns: readonly Value[]
