@@ -29,11 +29,3 @@ export type {
   Role,
   Understanding,
 } from './import/index.ts'
-export { importFile } from './import/import-file.ts'
-export type { ImportFileOptions, ImportProgress } from './import/import-file.ts'
-export type { ColumnGuess } from './import/columns.ts'
-export { parseMap, readMapFile } from './import/map-file.ts'
-export type { MapFile } from './import/map-file.ts'
-export { ImportRefused, refusals } from './import/refusal.ts'
-export type { RefusalCode } from './import/refusal.ts'
-export type { ImportCounts, ImportReport, ReportedConflict, Understanding } from './import/report.ts'
