@@ -1,79 +1,70 @@
 import { sql } from 'kysely'
 import type { SearchQuery } from '../filter.ts'
-import { fold, hasCjk, wordsOf } from '../text.ts'
+import { fold, hasCjk } from '../text.ts'
 import type { FoundWaypoint } from '../waypoint.ts'
 import { foundWaypointOf } from './rows.ts'
 import { completedFrom } from './searchIndex.ts'
-import { build, param, type Statements } from './statement.ts'
+import {
+  matches,
+  namesExpression,
+  quoted,
+  shared,
+  termsOf,
+  type Candidates,
+  type Term,
+} from './searchTerms.ts'
+import { build, param, type Statement, type Statements } from './statement.ts'
 
-/** How many candidates each step looks at, newest first: the bound that keeps every query fast. */
+/** How many waypoints each step looks at, newest first: the bound that keeps every query fast. */
 const candidates = 1000
-/** How many words a beginning is completed to before the index of beginnings does it. */
-const completions = 200
+/** How many words a beginning is completed to; each costs as much as 60 waypoints that are merely read. */
+const completions = 60
 
-/** One term of a query, folded. */
-interface Term {
-  readonly text: string
-  /** Its words, the last of them unfinished. */
-  readonly words: readonly string[]
-  /** Whether it may stand in the middle of a word of the name. */
-  readonly anywhere: boolean
-}
+/** Trigrams that are asked for: of the only term as many as it has, of each of several the first few that tell most. */
+const trigrams = { only: Number.POSITIVE_INFINITY, several: 4 }
 
-function termsOf(query: string): Term[] {
-  return query.split(' ').map((text) => ({
-    text,
-    words: wordsOf(text),
-    anywhere: [...text].length >= 3 || hasCjk(text),
-  }))
-}
-
-/** FTS5's string literal: nothing in it means anything to the query syntax. */
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
-}
-
-function trigramsOf(text: string): string[] {
-  const characters = [...text]
-  return [...new Set(characters.slice(2).map((_, index) => characters.slice(index, index + 3).join('')))]
-}
-
-/** Whether a term begins a word: nothing, or nothing that belongs to a word, stands before it. */
-function beginsWord(text: string, term: string): boolean {
-  for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
-    const before = text.slice(Math.max(0, at - 2), at)
-    if (before === '' || !/[\p{L}\p{N}\p{M}\p{Co}]$/u.test(before) || hasCjk(before)) return true
-  }
-  return false
-}
+type Match = Statement<{ ids: string }>
 
 /** Finds waypoints by their text; how, is told at `Waypoints.search`. */
 export function search(statements: Statements) {
+  const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region', 'foldedName'] as const
   const beginning = statements.prepare(() =>
     build
       .selectFrom('waypoints')
-      .select('id')
-      .where('foldedName', '>=', param<string>('from'))
-      .where('foldedName', '<', param<string>('to'))
-      .where('deletedAt', 'is', null)
-      .limit(candidates),
+      .select(found)
+      .where('id', 'in', (within) =>
+        within
+          .selectFrom(
+            build
+              .selectFrom('waypoints')
+              .select('id')
+              .where('foldedName', '>=', param<string>('from'))
+              .where('foldedName', '<', param<string>('to'))
+              .where('deletedAt', 'is', null)
+              .limit(candidates)
+              .as('first'),
+          )
+          .select('first.id'),
+      )
+      .orderBy('id')
+      .limit(param<number>('limit')),
   )
-  const words = statements.prepare(() =>
-    build
-      .selectFrom('waypointWords')
-      .select('rowid as id')
-      .where(sql<boolean>`waypointWords match ${param('match')}`)
-      .orderBy('rowid', 'desc')
-      .limit(candidates),
-  )
-  const names = statements.prepare(() =>
-    build
-      .selectFrom('waypointNames')
-      .select('rowid as id')
-      .where(sql<boolean>`waypointNames match ${param('match')}`)
-      .orderBy('rowid', 'desc')
-      .limit(candidates),
-  )
+  const newest = (index: 'waypointWords' | 'waypointNames'): Match =>
+    statements.prepare(() =>
+      build
+        .selectFrom(
+          build
+            .selectFrom(index)
+            .select('rowid as id')
+            .where(sql<boolean>`${sql.ref(index)} match ${param('match')}`)
+            .orderBy('rowid', 'desc')
+            .limit(candidates)
+            .as('newest'),
+        )
+        .select(sql<string>`json_group_array(id)`.as('ids')),
+    )
+  const byWords = newest('waypointWords')
+  const byNames = newest('waypointNames')
   const completing = statements.prepare(() =>
     build
       .selectFrom('searchWords')
@@ -82,103 +73,86 @@ export function search(statements: Statements) {
       .where('word', '<', param<string>('to'))
       .limit(completions + 1),
   )
-  const row = statements.prepare(() =>
+  // Names that have the query as it is come first; those that begin with it are told already.
+  const ranked = statements.prepare(() =>
     build
       .selectFrom('waypoints')
-      .select(['id', 'name', 'latitude', 'longitude', 'description', 'region', 'foldedName'])
-      .where('id', '=', param<number>('id')),
+      .select(found)
+      .where('id', 'in', sql<number>`(select value from json_each(${param('ids')}))`)
+      .where('deletedAt', 'is', null)
+      .where(sql<boolean>`not (foldedName >= ${param('from')} and foldedName < ${param('to')})`)
+      .orderBy(sql`instr(foldedName, ${param('from')}) = 0`)
+      .orderBy('id'),
   )
 
   const after = (text: string) => `${text}\u{10FFFF}`
 
-  /** Words that begin with a text, as an FTS5 expression that walks the index instead of merging it. */
-  function completed(word: string): string {
+  /**
+   * Words that begin with a text, as an FTS5 expression. The index keeps beginnings of up to three characters;
+   * longer ones are completed to whole words. Where there are too many of those, a coarse expression takes
+   * everything with the same first three characters, and an exact one makes FTS5 merge all those words.
+   */
+  function completed(word: string, exact: boolean): string | undefined {
     if (word.length < completedFrom) return `${quoted(word)} *`
-    const found = completing.all({ from: word, to: after(word) })
-    if (found.length === 0) return quoted(word)
-    if (found.length > completions) return `${quoted(word)} *`
-    return `(${found.map((each) => quoted(each.word)).join(' OR ')})`
+    const words = completing.all({ from: word, to: after(word) })
+    if (words.length === 0) return undefined
+    if (words.length <= completions) return `(${words.map((each) => quoted(each.word)).join(' OR ')})`
+    return exact ? `${quoted(word)} *` : `${quoted([...word].slice(0, completedFrom - 1).join(''))} *`
   }
 
-  function wordsExpression({ words }: Term): string | undefined {
-    const [only] = words
-    if (only === undefined) return undefined
+  function wordsExpression({ words }: Term, exact: boolean): string | undefined {
+    const last = words.at(-1)
+    if (last === undefined) return undefined
     // CJK characters are words of their own: the unfinished one is complete as it stands.
-    if (words.length === 1) return hasCjk(only) ? quoted(only) : completed(only)
-    return hasCjk(words.at(-1) ?? '') ? quoted(words.join(' ')) : `${quoted(words.join(' '))} *`
+    if (hasCjk(last)) return quoted(words.join(' '))
+    const ending = completed(last, exact)
+    if (ending === undefined || words.length === 1) return ending
+    return `${quoted(words.slice(0, -1).join(' '))} AND ${ending}`
   }
 
-  function namesExpression({ text, anywhere }: Term): string | undefined {
-    const trigrams = anywhere ? trigramsOf(text) : []
-    return trigrams.length === 0 ? undefined : trigrams.map(quoted).join(' AND ')
+  function newestOf(match: string | undefined, from: Match): { ids: number[]; floor: number } {
+    const text = match === undefined ? '[]' : (from.get({ match })?.ids ?? '[]')
+    const ids = JSON.parse(text) as number[]
+    return { ids, floor: ids.length < candidates ? 0 : (ids.at(-1) ?? 0) }
   }
 
-  function joined(expressions: readonly (string | undefined)[]): string | undefined {
-    const known = expressions.filter((each) => each !== undefined)
-    return known.length === 0 ? undefined : known.join(' AND ')
-  }
-
-  /** Exactly the rule, whatever the indexes proposed. */
-  function matches(
-    terms: readonly Term[],
-    found: { foldedName: string; description: string | null; region: string | null },
-  ) {
-    let rest: string[] | undefined
-    return terms.every(({ text, anywhere }) => {
-      if (anywhere && found.foldedName.includes(text)) return true
-      rest ??= [found.foldedName, fold(found.description ?? ''), fold(found.region ?? '')]
-      return rest.some((each) => beginsWord(each, text))
-    })
+  function candidatesOf(term: Term, most: number, exact: boolean): Candidates {
+    const words = newestOf(wordsExpression(term, exact), byWords)
+    const names = newestOf(namesExpression(term, most), byNames)
+    return { ids: new Set([...words.ids, ...names.ids]), floor: Math.max(words.floor, names.floor) }
   }
 
   return function find({ q, limit, offset }: SearchQuery): FoundWaypoint[] {
     const query = fold(q)
-    // No text of a waypoint has a control character in it, and FTS5 would take a NUL for the end.
+    // No text has a control character in it, and SQLite would stop reading at a NUL.
     if (query === '' || /\p{Cc}/u.test(query)) return []
-    const terms = termsOf(query)
+    const range = { from: query, to: after(query) }
     const wanted = offset + limit
-    const seen = new Set<number>()
-    const result: number[] = []
+    const first = beginning.all({ ...range, limit: wanted })
+    if (first.length >= wanted) return first.slice(offset).map(foundWaypointOf)
 
-    function add(ids: readonly number[]): boolean {
-      for (const id of ids.toSorted((a, b) => a - b)) {
-        seen.add(id)
-        result.push(id)
+    const terms = termsOf(query)
+    // A term of one or two signs alone, such as a dash, is in no index: only the rule tells whether it is there.
+    const indexed = terms.filter((term) => term.words.length > 0 || term.anywhere)
+    const most = indexed.length === 1 ? trigrams.only : trigrams.several
+
+    function rest(exact: boolean): { rows: typeof first; complete: boolean } {
+      const proposed = indexed.map((term) => candidatesOf(term, most, exact))
+      const ids = JSON.stringify(shared(proposed))
+      const rows: typeof first = []
+      for (const row of ids === '[]' ? [] : ranked.iterate({ ...range, ids })) {
+        if (matches(terms, row) && rows.push(row) >= wanted - first.length) break
       }
-      return result.length >= wanted
+      return { rows, complete: proposed.every(({ floor }) => floor === 0) }
     }
 
-    function propose(match: string | undefined, from: typeof words, containing: boolean): number[] {
-      if (match === undefined) return []
-      return from
-        .all({ match })
-        .map(({ id }) => id)
-        .filter((id) => {
-          if (seen.has(id)) return false
-          const found = row.get({ id })
-          if (found === undefined || found.foldedName.startsWith(query)) return false
-          return containing === found.foldedName.includes(query) && matches(terms, found)
-        })
-    }
+    let { rows, complete } = rest(false)
+    if (!complete && first.length + rows.length < wanted && indexed.some(isCoarse)) ({ rows } = rest(true))
+    return [...first, ...rows].slice(offset, wanted).map(foundWaypointOf)
+  }
 
-    const everyWord = joined(terms.map(wordsExpression))
-    const everyName = joined(terms.map(namesExpression))
-    const single = terms.length > 1 ? terms.map(namesExpression) : []
-    const tiers = [
-      () => beginning.all({ from: query, to: after(query) }).map(({ id }) => id),
-      () => [...new Set([...propose(everyName, names, true), ...propose(everyWord, words, true)])],
-      () => [
-        ...new Set([
-          ...propose(everyWord, words, false),
-          ...propose(everyName, names, false),
-          ...single.flatMap((each) => propose(each, names, false)),
-        ]),
-      ],
-    ]
-    for (const tier of tiers) if (add(tier())) break
-    return result.slice(offset, wanted).flatMap((id) => {
-      const found = row.get({ id })
-      return found ? [foundWaypointOf(found)] : []
-    })
+  /** Whether the words of a term were looked for by their first three characters alone. */
+  function isCoarse(term: Term): boolean {
+    return wordsExpression(term, false) !== wordsExpression(term, true)
   }
 }
