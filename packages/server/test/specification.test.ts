@@ -1,0 +1,429 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStage, type Stage } from './stage.ts'
+
+/** The sentences of the service specification, by its sections, as a client sees them. */
+
+let stage: Stage
+beforeEach(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.close())
+
+const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
+
+async function made(fields: object, as: 'token' | 'regular' = 'token') {
+  const told = await stage.ask('POST', '/api/waypoints', { as, body: { ...spring, ...fields } })
+  expect(told.status).toBe(201)
+  return told.body as { id: number } & Record<string, unknown>
+}
+
+const get = (path: string) => stage.ask('GET', path)
+const code = async (path: string) => {
+  const { status, body } = await get(path)
+  return [status, body['code']]
+}
+
+describe('2.1 waypoint', () => {
+  test('has the documented fields; unset optional ones are omitted, amenities is always a list', async () => {
+    const waypoint = await made({})
+    expect(waypoint).toEqual({
+      id: 2,
+      ...spring,
+      amenities: [],
+      approved: false,
+      verified: false,
+      addedByUserId: 'api',
+      createdAt: '2026-05-01T12:00:00.000Z',
+      updatedAt: '2026-05-01T12:00:00.000Z',
+    })
+  })
+
+  test('rule 1: search results are reduced', async () => {
+    await made({
+      description: 'In the wood',
+      region: 'Skåne',
+      image: 'https://example.org/a.jpg',
+      maintainer: 'X',
+    })
+    const { body } = await get('/api/waypoints/search?q=spring')
+    expect(body['waypoints']).toEqual([{ id: 2, ...spring, description: 'In the wood', region: 'Skåne' }])
+  })
+})
+
+describe('2.2 user', () => {
+  test('the public profile omits the e-mail address; the own one has it', async () => {
+    const { body } = await get('/api/user/author')
+    expect(Object.keys(body['user'] as object).toSorted()).toEqual(
+      ['createdAt', 'id', 'level', 'name', 'stats', 'xp'].toSorted(),
+    )
+    const own = await stage.ask('GET', '/api/user', { as: 'author' })
+    expect(own.body['user']).toMatchObject({ email: 'author@example.org', isModerator: false })
+    expect(own.body['user']).toHaveProperty('updatedAt')
+  })
+
+  test('leaderboard entries carry id, name, xp, level and stats', async () => {
+    const { body } = await get('/api/user/leaderboard')
+    const [first] = body['leaderboard'] as object[]
+    expect(Object.keys(first ?? {}).toSorted()).toEqual(['id', 'level', 'name', 'stats', 'xp'])
+  })
+})
+
+describe('2.4 log entry', () => {
+  test('a single read carries the user and the waypoint, the recent feed their names, a waypoint neither', async () => {
+    const single = await get('/api/logs/1')
+    expect(single.body['log']).toMatchObject({
+      user: { id: 'author', name: 'Name of author', level: 3 },
+      waypoint: { id: 1, name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
+      changes: { name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
+    })
+    const recent = await get('/api/logs/recent')
+    const [newest] = recent.body['logs'] as object[]
+    expect(newest).toMatchObject({
+      action: 'approved',
+      changes: { approved: true },
+      user: { name: 'API' },
+      waypoint: { name: 'Market square' },
+    })
+    const waypoint = await get('/api/waypoints/1')
+    const [entry] = waypoint.body['logs'] as object[]
+    expect(Object.keys(entry ?? {})).toEqual(['id', 'bubblerId', 'userId', 'action', 'timestamp'])
+  })
+})
+
+describe('2.5 XP and levels', () => {
+  const xp = async (id: string) => ((await get(`/api/user/${id}`)).body['user'] as { xp: number }).xp
+
+  test('a create earns 50, an edit 10, a review 5, a verification 25 for the creator', async () => {
+    const { id } = await made({}, 'regular')
+    expect(await xp('regular')).toBe(150)
+    await stage.ask('PATCH', `/api/waypoints/${id}`, { as: 'regular', body: { region: 'Lund' } })
+    expect(await xp('regular')).toBe(160)
+    await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: id, rating: 4 } })
+    expect(await xp('regular')).toBe(165)
+    await stage.ask('PATCH', `/api/waypoints/${id}`, { as: 'token', body: { verified: true } })
+    expect(await xp('regular')).toBe(190)
+  })
+
+  test('a newcomer needs 20 to create and 10 to edit, and reviews with none', async () => {
+    const create = await stage.ask('POST', '/api/waypoints', { as: 'newcomer', body: spring })
+    expect(create.status).toBe(403)
+    expect(create.body).toMatchObject({ code: 'INSUFFICIENT_XP', details: { required: 20, current: 0 } })
+    const edit = await stage.ask('PATCH', '/api/waypoints/1', { as: 'newcomer', body: { region: 'Lund' } })
+    expect(edit.body).toMatchObject({ code: 'INSUFFICIENT_XP', details: { required: 10, current: 0 } })
+    const review = { as: 'newcomer', body: { bubblerId: 1, rating: 5 } } as const
+    for (let times = 0; times < 2; times++)
+      expect((await stage.ask('POST', '/api/reviews', review)).status).toBe(201)
+    expect(
+      (await stage.ask('PATCH', '/api/waypoints/1', { as: 'newcomer', body: { region: 'X' } })).status,
+    ).toBe(200)
+    expect((await stage.ask('POST', '/api/waypoints', { as: 'newcomer', body: spring })).status).toBe(201)
+  })
+})
+
+test('2.6 statistics are computed live', async () => {
+  const before = (await get('/api/stats')).body
+  expect(before).toEqual({
+    license: 'ODbL-1.0',
+    totalWaypoints: 1,
+    totalVerifiedWaypoints: 0,
+    totalUsers: 4,
+    totalReviews: 1,
+    totalContributions: 3,
+  })
+  await made({ verified: true })
+  expect((await get('/api/stats')).body).toMatchObject({ totalWaypoints: 2, totalVerifiedWaypoints: 1 })
+})
+
+describe('3 states', () => {
+  test('a token may set the flags at creation and by edit, with a log entry', async () => {
+    const { id } = await made({ approved: true, verified: true })
+    const edited = await stage.ask('PATCH', `/api/waypoints/${id}`, {
+      as: 'token',
+      body: { verified: false },
+    })
+    expect(edited.body).toMatchObject({ approved: true, verified: false })
+    const { body } = await get(`/api/logs?bubblerId=${id}`)
+    expect((body['logs'] as { action: string }[]).map(({ action }) => action)).toEqual([
+      'unverified',
+      'created',
+    ])
+  })
+
+  test('rule 1: a session cannot set approved, verified or addedByUserId', async () => {
+    const flags = { approved: true, verified: true, addedByUserId: 'moderator' }
+    expect(await made(flags, 'regular')).toMatchObject({
+      approved: false,
+      verified: false,
+      addedByUserId: 'regular',
+    })
+    const edited = await stage.ask('PATCH', '/api/waypoints/1', { as: 'regular', body: flags })
+    expect(edited.body).toMatchObject({ approved: true, verified: false, addedByUserId: 'author' })
+  })
+
+  test('moderators set the flags by edit, under their own id', async () => {
+    const edited = await stage.ask('PATCH', '/api/waypoints/1', { as: 'moderator', body: { verified: true } })
+    expect(edited.body).toMatchObject({ verified: true })
+    expect((await get('/api/logs/recent?limit=1')).body['logs']).toMatchObject([
+      { userId: 'moderator', action: 'verified' },
+    ])
+  })
+})
+
+describe('4.1 waypoints', () => {
+  test('GET answers license, author and all waypoints by id', async () => {
+    await made({})
+    const { body } = await get('/api/waypoints')
+    expect(Object.keys(body)).toEqual(['license', 'author', 'waypoints'])
+    expect((body['waypoints'] as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test('POST answers 201 with the bare waypoint', async () => {
+    const told = await stage.ask('POST', '/api/waypoints', { as: 'token', body: spring })
+    expect(told.status).toBe(201)
+    expect(told.body).toMatchObject({ id: 2, approved: false, verified: false, addedByUserId: 'api' })
+  })
+
+  test.each([
+    [{}, 'name'],
+    [{ ...spring, latitude: 'north' }, 'latitude'],
+    [{ ...spring, longitude: null }, 'longitude'],
+    [{ ...spring, amenities: 'tap' }, 'amenities'],
+    [{ ...spring, image: 'not a URL' }, 'image'],
+  ])('POST of %j is 400 and names %s', async (body, field) => {
+    const told = await stage.ask('POST', '/api/waypoints', { as: 'token', body })
+    expect(told.status).toBe(400)
+    expect(told.body).toMatchObject({ code: 'INVALID_INPUT' })
+    const { issues } = told.body['details'] as { issues: { path: string; message: string }[] }
+    expect(issues.map(({ path }) => path)).toContain(field)
+  })
+
+  test('GET of one answers the waypoint and its log; an unknown id is 404, a malformed one 400', async () => {
+    const { body } = await get('/api/waypoints/1')
+    expect(Object.keys(body)).toEqual(['license', 'waypoint', 'logs', 'sources'])
+    expect(await code('/api/waypoints/99')).toEqual([404, 'NOT_FOUND'])
+    expect(await code('/api/waypoints/9999999999999999999999')).toEqual([404, 'NOT_FOUND'])
+    for (const id of ['x', '1.0', '-1', '+1', '1e0', '0x1', '%31%20', '01', '1%00', '١']) {
+      expect(await code(`/api/waypoints/${id}`)).toEqual([400, 'INVALID_INPUT'])
+    }
+  })
+
+  test('PATCH changes only what is given and answers the bare waypoint', async () => {
+    stage.pass(60_000)
+    const told = await stage.ask('PATCH', '/api/waypoints/1', { as: 'regular', body: { region: 'Skåne' } })
+    expect(told.status).toBe(200)
+    expect(told.body).toMatchObject({
+      name: 'Market square',
+      region: 'Skåne',
+      updatedAt: '2026-05-01T12:01:00.000Z',
+    })
+    expect((await stage.ask('PATCH', '/api/waypoints/99', { as: 'token', body: {} })).status).toBe(404)
+    expect((await stage.ask('PATCH', '/api/waypoints/x', { as: 'token', body: {} })).status).toBe(400)
+    expect((await stage.ask('PATCH', '/api/waypoints/1', { as: 'token', body: { name: 7 } })).status).toBe(
+      400,
+    )
+  })
+
+  test('search needs q, and finding nothing is a valid result', async () => {
+    expect(await code('/api/waypoints/search')).toEqual([400, 'INVALID_INPUT'])
+    expect(await code('/api/waypoints/search?q=')).toEqual([400, 'INVALID_INPUT'])
+    expect(await code('/api/waypoints/search?q=%20%09')).toEqual([400, 'INVALID_INPUT'])
+    const { status, body } = await get('/api/waypoints/search?q=nothing')
+    expect([status, body['waypoints']]).toEqual([200, []])
+  })
+})
+
+describe('4.2 users', () => {
+  test('PATCH /api/user changes name and e-mail address and refreshes updatedAt', async () => {
+    stage.pass(60_000)
+    const body = { name: 'Ada', email: 'ada@example.org' }
+    const told = await stage.ask('PATCH', '/api/user', { as: 'regular', body })
+    expect(told.body['user']).toMatchObject({ ...body, updatedAt: '2026-05-01T12:01:00.000Z' })
+    const bad = await stage.ask('PATCH', '/api/user', { as: 'regular', body: { email: 'nobody' } })
+    expect([bad.status, bad.body['code']]).toEqual([400, 'INVALID_INPUT'])
+  })
+
+  test('an unknown user is 404', async () => {
+    expect(await code('/api/user/nobody')).toEqual([404, 'NOT_FOUND'])
+    expect(await code('/api/users/nobody')).toEqual([404, 'NOT_FOUND'])
+  })
+
+  test('the leaderboard is ordered by XP, in pages, with the overall number of users', async () => {
+    const { body } = await get('/api/user/leaderboard?limit=2&offset=1')
+    expect((body['leaderboard'] as { id: string }[]).map(({ id }) => id)).toEqual(['author', 'regular'])
+    expect(body['total']).toBe(4)
+  })
+})
+
+describe('4.3 reviews', () => {
+  test('filters combine as narrowing', async () => {
+    await made({})
+    await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: 1, rating: 2 } })
+    await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: 2, rating: 3 } })
+    const ids = async (query: string) =>
+      ((await get(`/api/reviews${query}`)).body['reviews'] as { id: number }[]).map(({ id }) => id)
+    expect(await ids('')).toEqual([1, 2, 3])
+    expect(await ids('?userId=regular')).toEqual([2, 3])
+    expect(await ids('?userId=regular&bubblerId=1')).toEqual([2])
+    expect(await ids('?userId=nobody')).toEqual([])
+  })
+
+  test('POST answers 201 with the review; missing fields are 400', async () => {
+    const told = await stage.ask('POST', '/api/reviews', {
+      as: 'newcomer',
+      body: { bubblerId: 1, rating: 5, comment: 'Fine' },
+    })
+    expect(told.status).toBe(201)
+    expect(told.body['review']).toMatchObject({ id: 2, userId: 'newcomer', rating: 5, comment: 'Fine' })
+    for (const body of [
+      { rating: 5 },
+      { bubblerId: 1 },
+      { bubblerId: 1, rating: 6 },
+      { bubblerId: 1, rating: 1.5 },
+    ]) {
+      expect((await stage.ask('POST', '/api/reviews', { as: 'newcomer', body })).status).toBe(400)
+    }
+  })
+
+  test('DELETE is for the author, moderators and tokens, and answers the review; 400 without id, 404 unknown', async () => {
+    const remove = (as: 'regular' | 'author' | 'token', query: string) =>
+      stage.ask('DELETE', `/api/reviews${query}`, { as })
+    expect((await remove('regular', '?id=1')).status).toBe(403)
+    expect((await remove('author', '')).status).toBe(400)
+    expect((await remove('author', '?id=x')).status).toBe(400)
+    expect((await remove('author', '?id=99')).status).toBe(404)
+    const told = await remove('author', '?id=1')
+    expect(told.body['review']).toMatchObject({ id: 1, comment: 'Cold and clear' })
+    expect((await remove('author', '?id=1')).status).toBe(404)
+    expect((await get('/api/reviews')).body['reviews']).toEqual([])
+  })
+})
+
+describe('4.5 logs', () => {
+  test('are newest first, in pages, narrowed by waypoint, user and action', async () => {
+    const { id } = await made({})
+    const all = (await get('/api/logs')).body
+    expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 })
+    const ids = async (query: string) =>
+      ((await get(`/api/logs?${query}`)).body['logs'] as { id: number }[]).map((entry) => entry.id)
+    expect(await ids('')).toEqual([3, 2, 1])
+    expect(await ids('limit=1&offset=1')).toEqual([2])
+    expect(await ids(`bubblerId=${id}`)).toEqual([3])
+    expect(await ids('userId=author')).toEqual([1])
+    expect(await ids('action=approved')).toEqual([2])
+    expect(await ids('action=created&userId=api')).toEqual([3])
+    expect(await code('/api/logs?action=exploded')).toEqual([400, 'INVALID_INPUT'])
+  })
+
+  test('the recent feed tells how many entries it has', async () => {
+    const { body } = await get('/api/logs/recent?limit=1')
+    expect(body['total']).toBe(1)
+  })
+
+  test('an unknown entry is 404', async () => {
+    expect(await code('/api/logs/99')).toEqual([404, 'NOT_FOUND'])
+  })
+})
+
+describe('5 authentication', () => {
+  test('rule 1: endpoints marked None answer the same whatever credentials come', async () => {
+    const plain = await get('/api/waypoints')
+    for (const as of ['bad cookie', 'bad token', 'moderator', 'token'] as const) {
+      const told = await stage.ask('GET', '/api/waypoints', { as })
+      expect([told.status, told.text]).toEqual([200, plain.text])
+    }
+  })
+
+  test('rule 3: missing or invalid credentials are 401', async () => {
+    const malformed = [
+      'Bearer',
+      'Bearer ',
+      'Basic dXNlcjpwYXNz',
+      'bearer oft_x y',
+      `Bearer ${'x'.repeat(9000)}`,
+    ]
+    for (const authorization of malformed) {
+      const told = await stage.ask('GET', '/api/user', { headers: { authorization } })
+      expect([told.status, told.body['code']]).toEqual([401, 'UNAUTHORIZED'])
+    }
+    for (const cookie of ['session=', 'session="', 'other=1', `session=${'x'.repeat(9000)}`, 'sessions=x']) {
+      expect((await stage.ask('GET', '/api/user', { headers: { cookie } })).status).toBe(401)
+    }
+  })
+
+  test('a session that was ended and a token that was revoked are 401', async () => {
+    const { session } = await stage.registry.sessions.create('regular')
+    await stage.registry.sessions.revoke(session)
+    const ended = { cookie: `session=${session}` }
+    expect((await stage.ask('GET', '/api/user', { headers: ended })).status).toBe(401)
+    const { id, token } = await stage.registry.tokens.create({ name: 'bot' })
+    const bearer = { authorization: `Bearer ${token}` }
+    expect((await stage.ask('GET', '/api/user', { headers: bearer })).status).toBe(200)
+    await stage.registry.tokens.revoke(id)
+    expect((await stage.ask('GET', '/api/user', { headers: bearer })).status).toBe(401)
+  })
+
+  test('the session cookie is found among others', async () => {
+    const { cookie } = stage.secrets['regular']
+    const told = await stage.ask('GET', '/api/user', {
+      headers: { cookie: `theme=dark; ${cookie}; sessions=1` },
+    })
+    expect(told.body['user']).toMatchObject({ id: 'regular' })
+  })
+})
+
+describe('7 errors', () => {
+  test('have error, code and details, whatever went wrong', async () => {
+    for (const [method, path, as, body] of [
+      ['GET', '/api/waypoints/99', 'nobody', undefined],
+      ['GET', '/api/logs?limit=x', 'nobody', undefined],
+      ['GET', '/api/user', 'nobody', undefined],
+      ['POST', '/api/waypoints', 'newcomer', spring],
+      ['POST', '/api/waypoints', 'token', { ...spring, latitude: 91 }],
+      ['DELETE', '/api/waypoints/1', 'regular', undefined],
+      ['PUT', '/api', 'nobody', undefined],
+    ] as const) {
+      const told = await stage.ask(method, path, { as, body })
+      expect(Object.keys(told.body)).toEqual(['error', 'code', 'details'])
+    }
+  })
+})
+
+describe('8 limits', () => {
+  test.each([
+    ['/api/user/leaderboard', 10, 100],
+    ['/api/users', 50, 100],
+    ['/api/logs', 50, 100],
+    ['/api/logs/recent', 20, 50],
+    ['/api/waypoints/search?q=spring', 50, 100],
+  ])('%s answers %i by default and %i at most', async (path, usual, most) => {
+    for (let number = 0; number < 55; number++) await stage.registry.users.create({ name: `User ${number}` })
+    for (let number = 0; number < 55; number++)
+      await stage.registry.waypoints.create(spring, { kind: 'token' })
+    const join = path.includes('?') ? '&' : '?'
+    const entries = async (query: string) => {
+      const { body } = await get(path + query)
+      return Object.values(body).find(Array.isArray)?.length
+    }
+    expect(await entries('')).toBe(usual)
+    expect(await entries(`${join}limit=1`)).toBe(1)
+    expect(await entries(`${join}limit=${most}`)).toBeGreaterThanOrEqual(50)
+    for (const limit of [0, most + 1, -1, 1.5, '', 'all', '1e1', '٥']) {
+      expect(await code(`${path}${join}limit=${limit}`)).toEqual([400, 'INVALID_INPUT'])
+    }
+    expect(await code(`${path}${join}limit=1&limit=2`)).toEqual([400, 'INVALID_INPUT'])
+  })
+})
+
+test('9 the v6 envelope is opt-in', async () => {
+  const asked = { headers: { 'api-version': '6' } }
+  const read = await stage.ask('GET', '/api/stats', asked)
+  expect(read.body).toMatchObject({ success: true, license: 'ODbL-1.0' })
+  const created = await stage.ask('POST', '/api/waypoints', { ...asked, as: 'token', body: spring })
+  expect(created.body).toMatchObject({ success: true, id: 2 })
+  const list = await stage.ask('GET', '/api/waypoints', asked)
+  expect(Object.keys(list.body)).toEqual(['success', 'license', 'author', 'waypoints'])
+  const error = await stage.ask('GET', '/api/waypoints/99', asked)
+  expect(error.body).toMatchObject({ success: false, message: error.body['error'], code: 'NOT_FOUND' })
+  const plain = await stage.ask('GET', '/api/stats', { headers: { 'api-version': '5' } })
+  expect(plain.body).not.toHaveProperty('success')
+})
