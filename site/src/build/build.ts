@@ -9,6 +9,8 @@ import { Waypoint } from '../data/records.ts'
 import { readLines } from '../data/stream.ts'
 import { bundleMap } from '../map/build/bundle.ts'
 import { writeMapFiles } from '../map/build/files.ts'
+import { dataVersion } from './map-config.ts'
+import { writeServiceWorker } from '../offline/build.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { provideContext, type SiteContext, type SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
@@ -124,6 +126,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     onProgress?.({ step: 'search', done: data.survey.waypoints, total: data.survey.waypoints })
     await output.addExport(folder)
     onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
+    await writeServiceWorker({ outDir: output.folder, base: checked.base, version: dataVersion(folder) })
     await output.finish()
     return {
       out: checked.out,

@@ -1,3 +1,4 @@
+import type { ExportFolder } from '../data/folder.ts'
 import { mapStrings, type MapConfig } from '../map/config.ts'
 import { fill } from '../messages.ts'
 import type { View } from './view.ts'
@@ -13,7 +14,7 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     fountains: file('waypoint/'),
     title: site.title,
     dataTime: folder.dataTime,
-    version: `${folder.revision}-${Date.parse(folder.dataTime).toString(36)}`,
+    version: dataVersion(folder),
     ...(survey.bounds && { bounds: survey.bounds }),
     total: survey.waypoints,
     areas: site.data.areas.length > 0,
@@ -23,4 +24,9 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     worker: site.map.worker,
     strings: mapStrings(m),
   }
+}
+
+/** Changes whenever the data does; goes behind the address of each of the map's data files. */
+export function dataVersion({ revision, dataTime }: Pick<ExportFolder, 'revision' | 'dataTime'>): string {
+  return `${revision}-${Date.parse(dataTime).toString(36)}`
 }

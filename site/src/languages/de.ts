@@ -117,6 +117,7 @@ export const de: Messages = {
     offlineSave: 'Ausschnitt offline behalten',
     offlineSaving: 'Wird gespeichert …',
     offlineSaved: 'Für offline gespeichert.',
+    offlineTooLarge: 'Dieser Ausschnitt ist zu groß zum Speichern. Zoome hinein und versuche es noch einmal.',
     offlineFailed: 'Dieser Ausschnitt ließ sich nicht speichern.',
     offlineNow: 'Du bist offline. Daten vom {date}.',
     failed: 'Die Karte ließ sich nicht laden. Die Liste nach Region unten enthält alle Brunnen.',

@@ -114,6 +114,7 @@ export const en = {
     offlineSave: 'Keep this view offline',
     offlineSaving: 'Saving…',
     offlineSaved: 'Saved for offline use.',
+    offlineTooLarge: 'This view is too large to keep. Zoom in and try again.',
     offlineFailed: 'This view could not be saved.',
     offlineNow: 'You are offline. Data of {date}.',
     failed: 'The map could not be loaded. The list by region below has every fountain.',

@@ -115,6 +115,7 @@ export const es: Messages = {
     offlineSave: 'Guardar esta vista sin conexión',
     offlineSaving: 'Guardando…',
     offlineSaved: 'Guardado para usar sin conexión.',
+    offlineTooLarge: 'Esta vista es demasiado grande para guardarla. Acércate e inténtalo de nuevo.',
     offlineFailed: 'No se pudo guardar esta vista.',
     offlineNow: 'Estás sin conexión. Datos del {date}.',
     failed: 'No se pudo cargar el mapa. La lista por región de abajo tiene todas las fuentes.',

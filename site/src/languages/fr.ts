@@ -117,6 +117,7 @@ export const fr: Messages = {
     offlineSave: 'Garder cette vue hors ligne',
     offlineSaving: 'Enregistrement…',
     offlineSaved: 'Enregistré pour l’usage hors ligne.',
+    offlineTooLarge: 'Cette vue est trop grande pour être enregistrée. Zoomez et réessayez.',
     offlineFailed: 'Cette vue n’a pas pu être enregistrée.',
     offlineNow: 'Vous êtes hors ligne. Données du {date}.',
     failed: 'La carte n’a pas pu être chargée. La liste par région ci-dessous contient toutes les fontaines.',

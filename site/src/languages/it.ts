@@ -116,6 +116,7 @@ export const it: Messages = {
     offlineSave: 'Conserva questa vista offline',
     offlineSaving: 'Salvataggio…',
     offlineSaved: 'Salvato per l’uso offline.',
+    offlineTooLarge: 'Questa vista è troppo grande da salvare. Ingrandisci e riprova.',
     offlineFailed: 'Non è stato possibile salvare questa vista.',
     offlineNow: 'Sei offline. Dati del {date}.',
     failed: 'Non è stato possibile caricare la mappa. L’elenco per zona qui sotto ha tutte le fontane.',

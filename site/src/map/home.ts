@@ -1,4 +1,4 @@
-import { registerWorker } from '../offline/register.ts'
+import { workOffline } from '../offline/register.ts'
 import { Search } from '../search/search.ts'
 import { readConfig } from './config.ts'
 import { jsonReader } from './loading.ts'
@@ -68,7 +68,7 @@ if (section && heading && note && list) {
   byId('near-centre', HTMLElement)?.addEventListener('click', () => void panel.nearCentre())
 }
 
-registerWorker(page)
 await page.start()
+void workOffline(page, byId('keep-offline', HTMLElement))
 const region = filters?.bounds
 if (region && !location.search.includes('at=')) page.map?.fit(region)

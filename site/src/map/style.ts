@@ -191,12 +191,9 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
 /** 950, 1 200 and 34k: long numbers do not fit a disc. */
 function countText(language: string): ExpressionSpecification {
   const count: ExpressionSpecification = ['get', 'point_count']
-  const grouped = (value: ExpressionSpecification): ExpressionSpecification => [
-    'number-format',
-    value,
-    { locale: language, 'max-fraction-digits': 0 },
-  ]
-  return ['case', ['>=', count, 10_000], ['concat', grouped(['/', count, 1000]), 'k'], grouped(count)]
+  const grouped: ExpressionSpecification = ['number-format', count, { locale: language }]
+  const thousands: ExpressionSpecification = ['to-string', ['round', ['/', count, 1000]]]
+  return ['case', ['>=', count, 10_000], ['concat', thousands, 'k'], grouped]
 }
 
 function areaLayers(colours: MapColours): LayerSpecification[] {

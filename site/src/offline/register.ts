@@ -1,2 +1,82 @@
+import { fill } from '../messages.ts'
+import type { BaseMapIndex } from '../map/basemap.ts'
 import type { MapPage } from '../map/map-page.ts'
-export function registerWorker(_page: MapPage): void {}
+import { cacheNames } from './caches.ts'
+import { filesToKeep } from './kept-view.ts'
+
+const filesAtOnce = 6
+
+/** Lets the site work without a network from the second visit on, and lets the visitor keep a part of the map. */
+export async function workOffline(page: MapPage, keep: HTMLElement | undefined): Promise<void> {
+  tellOffline(page)
+  if (!('serviceWorker' in navigator)) return
+  const { config } = page
+  let registration: ServiceWorkerRegistration
+  try {
+    registration = await navigator.serviceWorker.register(`${config.base}sw.js`, { scope: config.base })
+  } catch {
+    // Private windows and some settings refuse workers; the site then simply needs its network.
+    return
+  }
+  offerNewVersion(page, registration)
+  const { active } = await navigator.serviceWorker.ready
+  // The worker did not see this page being opened when it was not there yet.
+  active?.postMessage({ remember: location.pathname }, { transfer: [] })
+  if (!keep) return
+  keep.hidden = false
+  keep.addEventListener('click', () => void keepView(page))
+}
+
+function tellOffline(page: MapPage): void {
+  const { toast, config, wording } = page
+  const tell = () =>
+    toast.show(fill(config.strings.map.offlineNow, { date: wording.format.date(config.dataTime) }), 0)
+  addEventListener('offline', tell)
+  addEventListener('online', () => toast.hide())
+  if (!navigator.onLine) tell()
+}
+
+/** A newer version waits until the visitor agrees: nothing changes under their hands. */
+function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration): void {
+  const { toast, config } = page
+  const { map: strings } = config.strings
+  const offer = (worker: ServiceWorker): void => {
+    if (worker.state !== 'installed' || !navigator.serviceWorker.controller) return
+    toast.show(strings.newVersion, 0, {
+      label: strings.reload,
+      pressed() {
+        navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+        worker.postMessage('take over', { transfer: [] })
+      },
+    })
+  }
+  if (registration.waiting) offer(registration.waiting)
+  registration.addEventListener('updatefound', () => {
+    const worker = registration.installing
+    worker?.addEventListener('statechange', () => offer(worker))
+  })
+}
+
+/** Keeps what the map shows now: fountains with their details, and the land around them. */
+async function keepView(page: MapPage): Promise<void> {
+  const { map, cells, config, toast } = page
+  const { map: strings } = config.strings
+  if (!map) return
+  toast.show(strings.offlineSaving, 0)
+  try {
+    const query = `?v=${encodeURIComponent(config.version)}`
+    const base = config.style
+      ? undefined
+      : ((await (await fetch(`${config.base}map/base/index.json${query}`)).json()) as BaseMapIndex)
+    const files = filesToKeep(map.bounds, await cells.index(), base)
+    if (!files) return toast.show(strings.offlineTooLarge, 10)
+    const cache = await caches.open(cacheNames(config.base).kept)
+    for (let from = 0; from < files.length; from += filesAtOnce) {
+      const addresses = files.slice(from, from + filesAtOnce).map((file) => `${config.base}${file}${query}`)
+      await cache.addAll(addresses)
+    }
+    toast.show(strings.offlineSaved)
+  } catch {
+    toast.show(strings.offlineFailed, 10)
+  }
+}

@@ -32,6 +32,9 @@ const absent: StandIn = (name) =>
 /** Finds nothing wrong: the styles of this site are checked by its tests, not again in every browser. */
 const content: StandIn = () => '() => []'
 
+/** Draws nothing: the map is seen from straight above, where there is no sky. */
+const idle: StandIn = () => '() => undefined'
+
 /** Text that is never compiled. */
 const empty: StandIn = () => `''`
 
@@ -45,7 +48,8 @@ const unused: readonly (readonly [RegExp, StandIn])[] = [
   [/\/(?:globe_projection|globe_transform|globe_camera_helper)\.ts$/u, absent],
   [/\/vertical_perspective_(?:projection|transform|camera_helper)\.ts$/u, absent],
   [/\/(?:hillshade|heatmap|color_relief|fill_extrusion|raster)_style_layer\.ts$/u, absent],
-  [/\/draw_(?:hillshade|heatmap|color_relief|fill_extrusion|terrain|raster|debug|sky|custom)\.ts$/u, absent],
+  [/\/draw_(?:hillshade|heatmap|color_relief|fill_extrusion|terrain|raster|debug|custom)\.ts$/u, absent],
+  [/\/draw_sky\.ts$/u, idle],
   [/\/(?:fill_extrusion|heatmap)_bucket\.ts$/u, absent],
   [/\/(?:video|canvas|image|raster_dem_tile|raster_tile)_source\.ts$/u, absent],
   [/\/raster_dem_tile_worker_source\.ts$/u, absent],

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { shellFiles } from './caches.ts'
+
+export interface ServiceWorkerOptions {
+  /** The root of the site that is being written, complete but for this file. */
+  readonly outDir: string
+  /** Path of the site on its host, with a slash at both ends. */
+  readonly base: string
+  /** Version of the data, as the pages tell it. */
+  readonly version: string
+}
+
+/** Folders that the shell is made of, beside its single files. */
+const folders = ['_astro', 'map/js']
+
+/** Data that the map needs wherever it looks, asked for with the version. */
+const data = [
+  'map/base/index.json',
+  'map/base/land.mvt',
+  'map/places.json',
+  'map/cells/index.json',
+  'data/areas.geojson',
+]
+
+/** The coarse tiles of the base map, so that there is land wherever one looks. */
+const coarseTile = /^map\/base\/[0-2]-\d+-\d+\.mvt$/u
+
+/**
+ * Writes `sw.js`, the worker that lets the site work without a network. Its version is the digest of all that it
+ * keeps, so that a browser takes a new one exactly when something changed.
+ */
+export async function writeServiceWorker({ outDir, base, version }: ServiceWorkerOptions): Promise<void> {
+  const present = await filesOf(outDir)
+  const coarse = present.filter((path) => coarseTile.test(path))
+  const shell = present.filter(
+    (path) => shellFiles.includes(path) || folders.some((one) => path.startsWith(`${one}/`)),
+  )
+  const needed = [...data.filter((path) => present.includes(path)), ...coarse]
+  const digest = createHash('sha256').update(base).update(version)
+  for (const path of shell) digest.update(path).update(await readFile(join(outDir, path)))
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  await build({
+    entryPoints: [fileURLToPath(new URL(`worker.${ending}`, import.meta.url))],
+    outfile: join(outDir, 'sw.js'),
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    define: {
+      SITE_BASE: JSON.stringify(base),
+      SITE_VERSION: JSON.stringify(digest.digest('hex').slice(0, 16)),
+      SITE_SHELL: JSON.stringify([
+        ...shell,
+        ...needed.map((path) => `${path}?v=${encodeURIComponent(version)}`),
+      ]),
+    },
+  })
+}
+
+async function filesOf(outDir: string): Promise<string[]> {
+  const found: string[] = []
+  for (const folder of ['', ...folders, 'map', 'map/base', 'map/cells', 'data']) {
+    const entries = await readdir(join(outDir, folder), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      if (entry.isFile())
+        found.push(
+          relative(outDir, join(outDir, folder, entry.name))
+            .split(sep)
+            .join('/'),
+        )
+    }
+  }
+  return [...new Set(found)].toSorted()
+}

@@ -1,0 +1,62 @@
+/** The names of this site's caches; several sites on one host keep apart by their path. */
+export interface CacheNames {
+  /** Begins the name of every cache of this site. */
+  readonly prefix: string
+  /** Scripts, styles and the like of one version. */
+  shell(version: string): string
+  /** Pages that were opened, as they were with one version of the shell. */
+  pages(version: string): string
+  /** Data files that were read on the way. */
+  readonly data: string
+  /** Data files that the visitor asked to keep. */
+  readonly kept: string
+}
+
+/** Names for the site at this path, which has a slash at both ends. */
+export function cacheNames(base: string): CacheNames {
+  const prefix = `openfountain ${base} `
+  return {
+    prefix,
+    shell: (version) => `${prefix}shell ${version}`,
+    pages: (version) => `${prefix}pages ${version}`,
+    data: `${prefix}data`,
+    kept: `${prefix}kept`,
+  }
+}
+
+/** What the worker does with a request. */
+export type Handling = 'page' | 'shell' | 'data' | 'none'
+
+/** Folders whose files never change under their name. */
+const shellFolders = ['_astro/', 'map/js/']
+
+/** Single files of the shell; they change only with it. */
+export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']
+
+/** Files that come with the data and carry its version in their address. */
+const dataFolders = ['map/base/', 'map/cells/', 'search/', 'map/places.json', 'data/areas.geojson']
+
+/**
+ * What is to be done with a request: pages come from the network first, the shell and data of a version from the
+ * cache. Everything else (downloads, parts of files, the API, other hosts) is none of the worker's business.
+ */
+export function handlingOf(
+  request: { readonly url: string; readonly method: string; readonly mode: string; readonly range: boolean },
+  site: { readonly origin: string; readonly base: string },
+): Handling {
+  const { origin, pathname } = new URL(request.url)
+  if (
+    request.method !== 'GET' ||
+    request.range ||
+    origin !== site.origin ||
+    !pathname.startsWith(site.base)
+  ) {
+    return 'none'
+  }
+  const path = pathname.slice(site.base.length)
+  if (shellFolders.some((folder) => path.startsWith(folder))) return 'shell'
+  if (dataFolders.some((folder) => path.startsWith(folder))) return 'data'
+  if (path.startsWith('api/') || path.startsWith('data/')) return 'none'
+  if (request.mode === 'navigate') return 'page'
+  return shellFiles.includes(path) ? 'shell' : 'none'
+}

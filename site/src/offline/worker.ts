@@ -1,0 +1,152 @@
+import { cacheNames, handlingOf } from './caches.ts'
+
+/** Put in when the worker is bundled. */
+declare const SITE_BASE: string
+declare const SITE_VERSION: string
+declare const SITE_SHELL: readonly string[]
+
+/** What this worker uses of its global object; the library's types of it exclude those of a page. */
+interface WorkerScope {
+  readonly location: Location
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install' | 'activate', listener: (event: LongEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void
+  addEventListener(type: 'message', listener: (event: LongEvent & { readonly data: unknown }) => void): void
+}
+
+interface LongEvent {
+  waitUntil(work: Promise<unknown>): void
+}
+
+interface RequestEvent extends LongEvent {
+  readonly request: Request
+  respondWith(answer: Promise<Response>): void
+}
+
+const scope = globalThis as unknown as WorkerScope
+const names = cacheNames(SITE_BASE)
+const [shell, pages] = [names.shell(SITE_VERSION), names.pages(SITE_VERSION)]
+
+/** A slow network is given up for a page that is at hand. */
+const patienceMilliseconds = 4000
+
+/** Entries that a cache keeps besides what the visitor asked for, the oldest going first. */
+const pageLimit = 40
+const dataLimit = 800
+
+scope.addEventListener('install', (event) => event.waitUntil(install()))
+scope.addEventListener('activate', (event) => event.waitUntil(activate()))
+scope.addEventListener('message', (event) => {
+  const { data } = event
+  if (data === 'take over') void scope.skipWaiting()
+  if (isRemember(data)) event.waitUntil(remember(data.remember))
+})
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { url, method, mode } = request
+  const site = { origin: scope.location.origin, base: SITE_BASE }
+  const handling = handlingOf({ url, method, mode, range: request.headers.has('range') }, site)
+  if (handling === 'page') event.respondWith(page(event))
+  else if (handling === 'shell') event.respondWith(fromCache(request, shell))
+  else if (handling === 'data') event.respondWith(data(request))
+})
+
+/** A new version is complete before it may begin: when one file cannot be had, the old version stays. */
+async function install(): Promise<void> {
+  const cache = await caches.open(shell)
+  await cache.addAll(SITE_SHELL.map((path) => new Request(`${SITE_BASE}${path}`, { cache: 'no-cache' })))
+  await bringPages()
+}
+
+/** Pages name scripts of their version, so those that were opened before are fetched anew. */
+async function bringPages(): Promise<void> {
+  const fresh = await caches.open(pages)
+  for (const name of await ours()) {
+    if (!name.startsWith(names.pages('')) || name === pages) continue
+    const requests = await (await caches.open(name)).keys()
+    await Promise.allSettled(requests.map(({ url }) => fresh.add(url)))
+  }
+}
+
+async function activate(): Promise<void> {
+  const keep = new Set([shell, pages, names.data, names.kept])
+  for (const name of await ours()) if (!keep.has(name)) await caches.delete(name)
+  await scope.clients.claim()
+}
+
+async function ours(): Promise<string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(names.prefix))
+}
+
+/** A page that was opened before this worker was there. */
+async function remember(path: string): Promise<void> {
+  await (await caches.open(pages)).add(path)
+}
+
+function isRemember(message: unknown): message is { readonly remember: string } {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'remember' in message &&
+    typeof message.remember === 'string'
+  )
+}
+
+/** From the network, or as it was when it was opened last, or the home page, whose map works without a network. */
+async function page(event: RequestEvent): Promise<Response> {
+  const { request } = event
+  const cache = await caches.open(pages)
+  const known = await cache.match(request, { ignoreSearch: true })
+  try {
+    const fresh = await (known ? inTime(fetch(request)) : fetch(request))
+    if (fresh.ok && fresh.type === 'basic' && !fresh.redirected) {
+      const path = new URL(request.url).pathname
+      event.waitUntil(cache.put(path, fresh.clone()).then(() => trim(cache, pageLimit)))
+    }
+    return fresh
+  } catch (error) {
+    const instead = known ?? (await cache.match(homeOf(request.url))) ?? (await cache.match(SITE_BASE))
+    if (instead) return instead
+    throw error
+  }
+}
+
+/** The home page in the language of a page, told by the first folder of its path. */
+function homeOf(url: string): string {
+  const [folder = ''] = new URL(url).pathname.slice(SITE_BASE.length).split('/')
+  return `${SITE_BASE}${folder}/`
+}
+
+function inTime(answer: Promise<Response>): Promise<Response> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('The network is too slow')), patienceMilliseconds)
+  })
+  return Promise.race([answer, late])
+}
+
+async function fromCache(request: Request, name: string): Promise<Response> {
+  const known = await caches.match(request)
+  if (known) return known
+  const fresh = await fetch(request)
+  if (fresh.ok && fresh.type === 'basic') await (await caches.open(name)).put(request, fresh.clone())
+  return fresh
+}
+
+/** Data of the version that is asked for; without a network also of an older one. */
+async function data(request: Request): Promise<Response> {
+  try {
+    const answer = await fromCache(request, names.data)
+    await trim(await caches.open(names.data), dataLimit)
+    return answer
+  } catch (error) {
+    const older = await caches.match(request, { ignoreSearch: true })
+    if (older) return older
+    throw error
+  }
+}
+
+async function trim(cache: Cache, limit: number): Promise<void> {
+  const entries = await cache.keys()
+  for (const entry of entries.slice(0, Math.max(0, entries.length - limit))) await cache.delete(entry)
+}
