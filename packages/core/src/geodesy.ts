@@ -36,3 +36,28 @@ export function boxAround({ latitude, longitude }: Place, metres: number): [numb
   const east = longitude + wide
   return [west < -180 ? west + 360 : west, south, east > 180 ? east - 360 : east, north]
 }
+
+/**
+ * Distance in metres from a place to the nearest point of a box that does not cross the antimeridian, never more
+ * than to any place in it.
+ *
+ * Where the place is not between the box's meridians, the nearest point is on one of these: where the great circle
+ * through the place meets the meridian at a right angle (Napier's rules), or at an end of it.
+ */
+export function distanceToBoxMetres(
+  from: Place,
+  [west, south, east, north]: readonly [number, number, number, number],
+): number {
+  const { latitude, longitude } = from
+  const clamped = (at: number) => Math.max(south, Math.min(north, at))
+  if (longitude >= west && longitude <= east) {
+    return earthRadiusMetres * radians(Math.abs(latitude - clamped(latitude)))
+  }
+  const distances = [west, east].flatMap((meridian) => {
+    const foot = degrees(Math.atan2(Math.tan(radians(latitude)), Math.cos(radians(longitude - meridian))))
+    const foots = foot > -90 && foot < 90 ? [clamped(foot)] : []
+    return [south, north, ...foots].map((at) => distanceMetres(from, { latitude: at, longitude: meridian }))
+  })
+  // A hair less, so that rounding leaves nothing out.
+  return Math.max(0, Math.min(...distances) * (1 - 1e-9) - 0.001)
+}

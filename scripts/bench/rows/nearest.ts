@@ -10,12 +10,18 @@ interface Place {
 }
 
 const visits = 200
+/** Each place is asked so often and its best time counts: meant are the worst places, not the scheduler's moods. */
+const asks = 4
 
 async function times(registry: Registry, place: () => Place): Promise<number[]> {
   const measured: number[] = []
   for (let visit = 0; visit < visits; visit++) {
     const near = place()
-    measured.push(await milliseconds(() => registry.waypoints.list({ near, limit: 10 })))
+    let best = Number.POSITIVE_INFINITY
+    for (let ask = 0; ask < asks; ask++) {
+      best = Math.min(best, await milliseconds(() => registry.waypoints.list({ near, limit: 10 })))
+    }
+    measured.push(best)
   }
   return measured
 }

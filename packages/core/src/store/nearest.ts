@@ -1,13 +1,43 @@
 import { sql } from 'kysely'
-import type { Near, WaypointFilter } from '../filter.ts'
-import { boxAround, distanceMetres, earthRadiusMetres } from '../geodesy.ts'
+import type { Box, Near, WaypointFilter } from '../filter.ts'
+import { boxAround, distanceMetres, distanceToBoxMetres, earthRadiusMetres } from '../geodesy.ts'
 import { build, param, type Statements } from './statement.ts'
 import type { WaypointReads } from './waypointReads.ts'
 
 /** A circle with more places in it than this is too large to look at one by one. */
 const crowd = 512
+/** A square of the globe with more places in it than this is cut in four. */
+const handful = 48
+/** The circles that are tried before the whole globe is searched square by square. */
 const firstMetres = 1000
+const lastMetres = 64_000
 const halfWayRoundMetres = Math.PI * earthRadiusMetres
+/** A square this small, in degrees, is taken as it is: everything in it stands on one spot. */
+const spot = 1e-6
+
+interface Found {
+  readonly id: number
+  readonly metres: number
+}
+
+/** The globe in eight squares of 90 degrees. */
+const globe: readonly Box[] = [-180, -90, 0, 90].flatMap((west): Box[] => [
+  [west, -90, west + 90, 0],
+  [west, 0, west + 90, 90],
+])
+
+function quarters([west, south, east, north]: Box): Box[] {
+  const x = (west + east) / 2
+  const y = (south + north) / 2
+  return [
+    [west, south, x, y],
+    [x, south, east, y],
+    [west, y, x, north],
+    [x, y, east, north],
+  ]
+}
+
+const byDistance = (a: Found, b: Found): number => a.metres - b.metres || a.id - b.id
 
 /** Finds what is near a place, nearest first. */
 export function nearest(statements: Statements, reads: WaypointReads) {
@@ -18,50 +48,87 @@ export function nearest(statements: Statements, reads: WaypointReads) {
         .select('id')
         .where('south', '<=', param<number>('north'))
         .where('north', '>=', param<number>('south'))
-        .limit(crowd + 1)
+        .limit(param<number>('limit'))
       const west = box.where('east', '>=', param<number>('west'))
       const east = split ? west.clearLimit() : west.where('west', '<=', param<number>('east'))
       const other = box.clearLimit().where('west', '<=', param<number>('east'))
       return build
-        .selectFrom((split ? east.unionAll(other).limit(crowd + 1) : east).as('inside'))
+        .selectFrom((split ? east.unionAll(other).limit(param<number>('limit')) : east).as('inside'))
         .select(sql<number>`count(*)`.as('n'))
     })
 
-  /** How many places a circle's box holds, counted no further than a crowd. */
-  function countAround(near: Near, metres: number): number {
-    const [west, south, east, north] = boxAround(near, metres)
-    return counting(west > east).get({ west, south, east, north })?.n ?? 0
+  /** How many places a box holds, counted no further than one more than `most`. */
+  function countIn([west, south, east, north]: Box, most: number): number {
+    return counting(west > east).get({ west, south, east, north, limit: most + 1 })?.n ?? 0
   }
 
-  function within(near: Near, metres: number, filter: WaypointFilter) {
+  function placesIn(near: Near, bbox: Box, filter: WaypointFilter): Found[] {
     return reads
-      .places({ ...filter, limit: undefined, bbox: boxAround(near, metres) })
+      .places({ ...filter, limit: undefined, bbox })
       .map((place) => ({ id: place.id, metres: distanceMetres(near, place) }))
+  }
+
+  function within(near: Near, metres: number, filter: WaypointFilter): Found[] {
+    return placesIn(near, boxAround(near, metres), filter)
       .filter((place) => place.metres <= metres)
-      .toSorted((a, b) => a.metres - b.metres || a.id - b.id)
+      .toSorted(byDistance)
   }
 
   /**
-   * A radius whose circle holds enough places but no crowd: grown from a kilometre, then halved between the
-   * last that held too few and the first that held too many, so that no step looks at more than a crowd.
+   * The nearest where they stand close by: a circle that holds enough places but no crowd, grown from a kilometre,
+   * then halved between the last that held too few and the first that held too many. Undefined where there are
+   * too few all around, or where only the corners of the circle's box made them enough.
    */
-  function radiusFor(near: Near, wanted: number, most: number): number {
+  function closeBy(near: Near, wanted: number, most: number): Found[] | undefined {
+    const count = (metres: number) => countIn(boxAround(near, metres), crowd)
+    const furthest = Math.min(most, lastMetres)
     let few = 0
-    let enough = firstMetres
-    while (enough < most && countAround(near, enough) < wanted) {
+    let enough = Math.min(firstMetres, furthest)
+    let inside = count(enough)
+    while (inside < wanted && enough < furthest) {
       few = enough
-      enough = Math.min(most, enough * 4)
+      enough = Math.min(furthest, enough * 4)
+      inside = count(enough)
     }
-    for (let step = 0; step < 24 && countAround(near, enough) > crowd; step++) {
+    for (let step = 0; step < 24 && inside > crowd; step++) {
       const middle = (few + enough) / 2
-      if (countAround(near, middle) < wanted) few = middle
-      else enough = middle
+      const between = count(middle)
+      if (between < wanted) few = middle
+      else [enough, inside] = [middle, between]
     }
-    return enough
+    const found = inside < wanted && enough < most ? [] : within(near, enough, {})
+    return found.length >= wanted || enough === most ? found.slice(0, wanted) : undefined
+  }
+
+  /**
+   * The nearest wherever they stand: squares of the globe by their distance, empty ones left out and crowded ones
+   * cut in four, until enough places are nearer than the next square (Hjaltason and Samet 1999, "Distance browsing
+   * in spatial databases", with a quadtree that exists only as queries).
+   */
+  function squareBySquare(near: Near, wanted: number, most: number): Found[] {
+    const distant = (box: Box) => ({ box, metres: distanceToBoxMetres(near, box) })
+    const squares = globe.map(distant)
+    const found = new Map<number, Found>()
+    let nearestFound: Found[] = []
+    for (;;) {
+      squares.sort((a, b) => b.metres - a.metres)
+      const next = squares.pop()
+      const bound = nearestFound[wanted - 1]?.metres ?? most
+      if (next === undefined || next.metres > bound) break
+      const count = countIn(next.box, handful)
+      if (count === 0) continue
+      if (count > handful && next.box[2] - next.box[0] > spot)
+        squares.push(...quarters(next.box).map(distant))
+      else {
+        for (const place of placesIn(near, next.box, {})) if (place.metres <= most) found.set(place.id, place)
+        nearestFound = [...found.values()].toSorted(byDistance).slice(0, wanted)
+      }
+    }
+    return nearestFound
   }
 
   /** @returns ids by distance, then by id; all of them when neither radius nor limit is given */
-  return function near(filter: WaypointFilter & { readonly near: Near }): { id: number; metres: number }[] {
+  return function near(filter: WaypointFilter & { readonly near: Near }): Found[] {
     const { near: place, limit, bbox, ...rest } = filter
     const most = place.radius ?? halfWayRoundMetres
     const narrowed =
@@ -72,13 +139,6 @@ export function nearest(statements: Statements, reads: WaypointReads) {
       const found = within(place, most, rest).filter(({ id }) => places?.has(id) ?? true)
       return limit === undefined ? found : found.slice(0, limit)
     }
-    let metres = radiusFor(place, limit, most)
-    let found = within(place, metres, rest)
-    while (found.length < limit && metres < most) {
-      // The box holds enough, its circle may not: the circle around the box does.
-      metres = Math.min(most, metres * 2)
-      found = within(place, metres, rest)
-    }
-    return found.slice(0, limit)
+    return closeBy(place, limit, most) ?? squareBySquare(place, limit, most)
   }
 }
