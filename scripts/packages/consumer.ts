@@ -10,10 +10,17 @@ export interface Consumer {
   readonly folder: string
   /** Names of all packages in it, those that others brought included. */
   installed(): Promise<string[]>
-  /** Writes a program and runs it. @returns its standard output */
-  node(name: string, source: string): Promise<string>
-  /** Compiles a TypeScript file as a strict project of ES modules. @returns what the compiler finds wrong */
-  findings(name: string, source: string, options?: { types?: readonly string[] }): Promise<string>
+  /** Writes a program for `run` and `findings`. */
+  write(name: string, source: string): Promise<void>
+  /** Runs a program. @returns its standard output */
+  run(name: string): Promise<string>
+  /**
+   * Compiles programs as a strict project of ES modules.
+   *
+   * @param types packages of types that are there without being imported
+   * @returns what the compiler finds wrong with them and with the types of our packages
+   */
+  findings(names: readonly string[], types?: readonly string[]): Promise<string[]>
 }
 
 /** The environment without what npm and the test runner of the workspace put into it. */
@@ -49,22 +56,26 @@ export async function install(folder: string, packages: readonly string[]): Prom
       )
       return [...new Set(namesIn(tree))].toSorted()
     },
-    async node(name, source) {
-      await writeFile(join(folder, name), source)
-      return succeed(process.execPath, [name], { cwd: folder, env: plainEnvironment })
-    },
-    async findings(name, source, { types = [] } = {}) {
-      await writeFile(join(folder, name), source)
+    write: (name, source) => writeFile(join(folder, name), source),
+    run: (name) => succeed(process.execPath, [name], { cwd: folder, env: plainEnvironment }),
+    async findings(names, types = []) {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit']
       const modules = ['--module', 'nodenext', '--target', 'es2024', '--types', types.join(',')]
-      const { code, stdout } = await run(process.execPath, [compiler, ...strict, ...modules, name], {
-        cwd: folder,
-        env: plainEnvironment,
-      })
-      return code === 0 ? '' : stdout
+      const { stdout } = await run(
+        process.execPath,
+        [compiler, '--pretty', 'false', ...strict, ...modules, ...names],
+        {
+          cwd: folder,
+          env: plainEnvironment,
+        },
+      )
+      return stdout.split('\n').filter((line) => line.includes('error TS') && !isOfOthers.test(line))
     },
   }
 }
+
+/** What is wrong with the types of other people's packages cannot be mended here. */
+const isOfOthers = /^node_modules\/(?!@openfountain\/|openfountain\/)/u
 
 interface Tree {
   readonly dependencies?: Readonly<Record<string, Tree>>

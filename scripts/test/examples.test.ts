@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRegistry, token, type Registry } from '@openfountain/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runExample, startExample, type Host } from '../packages/example.ts'
+
+let folder: string
+let database: string
+let registry: Registry
+let secret: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-examples-'))
+  database = join(folder, 'fountains.db')
+  registry = await openRegistry({ database })
+  await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
+  secret = (await registry.tokens.create({ name: 'test' })).token
+})
+
+afterAll(async () => {
+  await registry.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const json = { 'content-type': 'application/json' }
+const signedIn = { cookie: 'login=ada-is-signed-in' }
+
+/** Asks through the front door of a host. */
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+const review = JSON.stringify({ bubblerId: 1, rating: 5, comment: 'Cold' })
+
+/** What is asked of the API wherever it is mounted, and what must be answered. */
+const conversation: readonly (readonly [path: string, init: RequestInit, status: number, body: object])[] = [
+  ['/api', {}, 200, { apiVersion: '6', license: 'ODbL-1.0' }],
+  ['/api/nothing', {}, 404, { code: 'NOT_FOUND' }],
+  ['/api/reviews', { method: 'POST', headers: json, body: review }, 401, { code: 'UNAUTHORIZED' }],
+  [
+    '/api/reviews',
+    { method: 'POST', headers: { ...json, ...signedIn }, body: review },
+    201,
+    { review: expect.objectContaining({ userId: 'ada', rating: 5 }) },
+  ],
+  ['/api/user', { headers: signedIn }, 200, { user: expect.objectContaining({ id: 'ada', name: 'Ada' }) }],
+  [
+    '/api/reviews',
+    { method: 'POST', headers: { ...json, ...signedIn }, body: '{' },
+    400,
+    { code: 'INVALID_INPUT' },
+  ],
+]
+
+async function answersTo(ask: Ask): Promise<(readonly [number, unknown])[]> {
+  const answers: [number, unknown][] = []
+  for (const [path, init] of conversation) {
+    const answer = await ask(path, init)
+    answers.push([answer.status, await answer.json()])
+  }
+  const withToken = await ask('/api/waypoints/1', {
+    method: 'PATCH',
+    headers: { ...json, authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ description: 'By the door' }),
+  })
+  return [...answers, [withToken.status, await withToken.json()]]
+}
+
+const expected = [
+  ...conversation.map(([, , status, body]) => [status, expect.objectContaining(body)]),
+  [200, expect.objectContaining({ id: 1, description: 'By the door' })],
+]
+
+describe.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
+  'mounted as in examples/%s',
+  (name) => {
+    let host: Host
+    beforeAll(async () => {
+      host = await startExample(name, [database], folder)
+    })
+    afterAll(() => host.end())
+
+    test('the registry answers with the accounts of the host', async () => {
+      expect(await answersTo((path, init) => fetch(host.url + path, init))).toEqual(expected)
+    })
+
+    test('the host keeps its own pages', async () => {
+      expect(await (await fetch(host.url)).text()).toBe('The page of the host')
+    })
+  },
+)
+
+describe('mounted as in examples/next/route.ts', () => {
+  test('the registry answers with the accounts of the host', async () => {
+    process.env['FOUNTAINS_DB'] = database
+    const route = await import('../../examples/next/route.ts')
+    const handlers: Readonly<Record<string, (request: Request) => Response | Promise<Response>>> = {
+      ...route,
+    }
+    const answers = await answersTo(async (path, init) => {
+      const handler = handlers[init?.method ?? 'GET']
+      if (handler === undefined) throw new Error(`The route has no ${init?.method}`)
+      return handler(new Request(`http://localhost:3000${path}`, init))
+    })
+    expect(answers).toEqual(expected)
+    const { registry: own } = await import('../../examples/next/registry.ts')
+    await own.close()
+  })
+})
+
+test('the script adds a fountain and lists the nearest', async () => {
+  const written = await runExample('script.ts', ['script.db'], folder)
+  expect(written).toBe('1 Market square\n')
+})
+
+test('the bot tells each change once, over as many runs and pages as it takes', async () => {
+  const followed = await openRegistry({ database: join(folder, 'followed.db') })
+  for (let index = 0; index < 130; index += 1)
+    await followed.waypoints.create({ name: `Fountain ${index}`, latitude: index / 2, longitude: 0 }, token())
+  const host = await startExample('node-http.ts', ['followed.db'], folder)
+  try {
+    const tell = async () =>
+      (await runExample('bot.ts', [`${host.url}/api`, 'bot.position'], folder)).split('\n')
+    const first = await tell()
+    expect(first).toHaveLength(131)
+    expect(first[129]).toMatch(/api created waypoint 130$/u)
+    await followed.waypoints.delete(7, token())
+    expect((await tell()).join()).toMatch(/^\S+ api deleted waypoint 7,$/u)
+    expect(await tell()).toEqual([''])
+    expect(await readFile(join(folder, 'bot.position'), 'utf8')).toBe('131')
+  } finally {
+    await host.end()
+    await followed.close()
+  }
+})
+
+test('a school has gates, XP and levels of its own', async () => {
+  const written = await runExample('school-rules.ts', ['school.db'], folder)
+  expect(written).toBe('Class 5b has 20 XP and is on level 2\n')
+})
+
+test('the site is published with a style of its own', async () => {
+  const written = await runExample('site/publish.ts', [database, 'public'], folder)
+  expect(written).toMatch(/^\d+ pages in public\n$/u)
+  const page = await readFile(join(folder, 'public/index.html'), 'utf8')
+  expect(page).toContain('/style.json')
+  expect(JSON.parse(await readFile(join(folder, 'public/style.json'), 'utf8'))).toMatchObject({ version: 8 })
+})
