@@ -73,7 +73,7 @@ export async function openNamed(
   purpose: Purpose,
   { out }: Context,
 ): Promise<Registry> {
-  const isThere = existsSync(settings.db)
+  const isThere = existsSync(settings.db) || settings.db === ':memory:'
   const isNew = purpose === 'begin' && !isThere
   const registry = await openRegistry({
     database: purpose === 'look' && !isThere ? ':memory:' : settings.db,
@@ -82,7 +82,7 @@ export async function openNamed(
     author: settings['registry-author'],
     durability: settings.durability,
     create: purpose === 'begin',
-    readOnly: purpose === 'read' || (purpose === 'look' && isThere),
+    readOnly: settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere)),
   })
   if (isNew) out.note(`A new registry begins in ${settings.db}`)
   return registry

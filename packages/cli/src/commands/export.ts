@@ -1,4 +1,3 @@
-import { exportRegistry, formats } from '@openfountain/exchange'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -32,7 +31,8 @@ export const exportCommand = command({
     formats: {
       type: 'list',
       value: 'NAME',
-      about: `Only these files: ${formats.map(({ name }) => name).join(', ')}`,
+      about:
+        'Only these files, such as geojson, csv, gpx or pmtiles; an unknown name is answered with all there are',
     },
     bbox: { type: 'text', value: 'W,S,E,N', about: 'Only waypoints inside this box, in degrees' },
     region: { type: 'text', value: 'NAME', about: 'Only waypoints of this region' },
@@ -75,6 +75,7 @@ export const exportCommand = command({
   async run(options, _positionals, context) {
     const { out } = context
     const bbox = options.bbox === undefined ? undefined : boxOf(options.bbox)
+    const { exportRegistry } = await import('@openfountain/exchange')
     await withRegistry(options, 'read', context, async (registry) => {
       const bar = out.progress('Exporting')
       const report = await exportRegistry(registry, {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { importFile, licenceOf, type ImportReport, type Understanding } from '@openfountain/exchange'
+import type { ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -150,7 +150,8 @@ function stopping(): { signal: AbortSignal; end: () => void } {
   }
 }
 
-function remarkOnLicence(license: string | undefined, { out }: Context): void {
+async function remarkOnLicence(license: string | undefined, { out }: Context): Promise<void> {
+  const { licenceOf } = await import('@openfountain/exchange')
   if (license !== undefined && licenceOf(license) === undefined)
     out.note(
       `${license} is not in the table of licences: exports will name it, but cannot tell what it may be combined with`,
@@ -191,7 +192,8 @@ export const importCommand = command({
       throw usage('--source is missing: say who the data comes from, such as --source "City of Lund"')
     if (map === undefined && given.license === undefined)
       throw usage('--license is missing: say the licence of the data, such as --license CC0-1.0')
-    remarkOnLicence(given.license, context)
+    await remarkOnLicence(given.license, context)
+    const { importFile } = await import('@openfountain/exchange')
     const isDry = given['dry-run']
     const stop = stopping()
     const bar = out.progress('Reading')

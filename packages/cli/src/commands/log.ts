@@ -1,4 +1,4 @@
-import { actions, type LogEntry, type Registry, type Verification } from '@openfountain/core'
+import { actions, genesis, type LogEntry, type Registry, type Verification } from '@openfountain/core'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -37,19 +37,28 @@ export function verificationLines({
   return ['The log does NOT verify', ...problems.map((problem) => `  ${inert(problem)}`), ...lines]
 }
 
-async function mustHave(registry: Registry, known: string): Promise<void> {
-  const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/u.exec(known.toLowerCase()) ?? []
+interface KnownEntry {
+  readonly id: number
+  readonly hash: string
+}
+
+/** @throws CommandError usage */
+function knownOf(text: string): KnownEntry {
+  const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/u.exec(text.toLowerCase()) ?? []
   if (id === undefined || hash === undefined)
     throw usage('--known must be an id and a hash joined by a colon, as log head prints them')
-  const number = Number(id)
-  const [entry] = number === 0 ? [] : await registry.changes.sealed(number - 1, 1)
-  const isThere = number === 0 ? /^0+$/u.test(hash) : entry?.id === number && entry.hash === hash
+  return { id: Number(id), hash }
+}
+
+async function mustHave(registry: Registry, { id, hash }: KnownEntry): Promise<void> {
+  const [entry] = id === 0 ? [] : await registry.changes.sealed(id - 1, 1)
+  const isThere = id === 0 ? hash === genesis : entry?.id === id && entry.hash === hash
   if (!isThere)
     throw new CommandError(
       'unverified',
       `the log has no entry ${id} with this hash: history was rewritten, or it is another registry’s`,
       'CHAIN_BROKEN',
-      { known },
+      { id, hash },
     )
 }
 
@@ -69,8 +78,9 @@ export const logVerify = command({
     },
   ],
   async run({ db, known }, _positionals, { out, env }) {
+    const knownEntry = known === undefined ? undefined : knownOf(known)
     return withRegistry({ db }, 'read', { out, env }, async (registry) => {
-      if (known !== undefined) await mustHave(registry, known)
+      if (knownEntry !== undefined) await mustHave(registry, knownEntry)
       const bar = out.progress('Verifying')
       const verification = await registry.changes
         .verify((done, total) => bar.at(done, total))

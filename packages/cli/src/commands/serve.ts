@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createApp, jsonLines, type AppOptions, type TrustProxy } from '@openfountain/server'
+import type { AppOptions, TrustProxy } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError } from '../failure.ts'
-import { listenOn, untilToldToEnd } from '../listener.ts'
 import { databaseOption, durabilityOption, registryOptions, withRegistry } from '../settings.ts'
 
 function trustOf(given: readonly string[]): TrustProxy {
@@ -48,7 +47,7 @@ export async function siteFolder(
 export const serve = command({
   name: 'serve',
   summary: 'Serves the API and, with --site, the map, until it is told to end.',
-  more: 'The database is created when there is none. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is a line of JSON on standard output, without addresses of pages, secrets or e-mail addresses. Everything else that works on the database may run at the same time.',
+  more: 'The database is created when there is none. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is a line of JSON on standard output, which never holds a query, a secret or an e-mail address. Every other command may work on the database at the same time.',
   options: {
     ...databaseOption,
     port: {
@@ -124,6 +123,11 @@ export const serve = command({
   async run(options, _positionals, context) {
     const { out } = context
     const { exports, origin } = options
+    // Loaded here, so that no other command waits for what serves.
+    const [{ createApp, jsonLines }, { listenOn, untilToldToEnd }] = await Promise.all([
+      import('@openfountain/server'),
+      import('../listener.ts'),
+    ])
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
     await withRegistry(options, 'begin', context, async (registry) => {
       const app = createApp(registry, {

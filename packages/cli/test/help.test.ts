@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { commands } from '../src/commands/all.ts'
+import { exitCodes } from '../src/exit-codes.ts'
+import { manual } from '../src/manual.ts'
+import { readArguments } from '../src/options.ts'
+import { openfountain } from './shell.ts'
+
+/** The words of a line of a shell, as far as examples go: quotes group, variables stay. */
+function wordsOf(line: string): string[] {
+  const words: string[] = []
+  for (const [, quoted, plain] of line.matchAll(/"((?:\$\([^)]*\)|[^"])*)"|(\S+)/gu))
+    words.push(quoted ?? plain ?? '')
+  return words
+}
+
+const groups = new Set(commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])))
+
+describe('help', () => {
+  test('openfountain --help lists every command and every exit code', async () => {
+    const { code, stdout } = await openfountain(['--help'])
+    expect(code).toBe(0)
+    for (const { name, summary } of commands) {
+      expect(stdout).toContain(`  ${name} `)
+      expect(stdout).toContain(summary.split(' ').slice(0, 4).join(' '))
+    }
+    for (const { code: number } of Object.values(exitCodes))
+      expect(stdout).toMatch(new RegExp(`^ {2}${number} `, 'mu'))
+  })
+
+  test.each(commands.map(({ name }) => [name]))(
+    '%s --help explains every option with examples',
+    async (name) => {
+      const command = commands.find((one) => one.name === name)
+      const { code, stdout, stderr } = await openfountain([...name.split(' '), '--help'])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain(`Usage: openfountain ${name}`)
+      expect(stdout).toContain('Examples:')
+      for (const option of Object.keys(command?.options ?? {})) expect(stdout).toContain(`--${option}`)
+      expect(stdout).not.toContain('\u001b')
+    },
+  )
+
+  test.each([...groups].map((group) => [group]))('%s --help lists its commands', async (group) => {
+    const { code, stdout } = await openfountain([group, '--help'])
+    expect(code).toBe(0)
+    for (const { name } of commands.filter((one) => one.name.startsWith(`${group} `)))
+      expect(stdout).toContain(name)
+  })
+
+  test('every example names a command and options that there are', () => {
+    for (const { examples } of commands) {
+      expect(examples.length).toBeGreaterThan(0)
+      for (const { line } of examples) {
+        const [program, ...words] = wordsOf(line.replace(/ >> .*$/u, ''))
+        expect(program).toBe('openfountain')
+        const command = commands.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
+        if (!command) throw new Error(`no command of: ${line}`)
+        const args = words.slice(command.name.split(' ').length)
+        expect(() => readArguments(args, command.options, command.positionals, {})).not.toThrow()
+      }
+    }
+  })
+
+  test('nothing at all is answered with the help and the code of wrong usage', async () => {
+    const { code, stdout } = await openfountain([])
+    expect(code).toBe(2)
+    expect(stdout).toContain('Usage: openfountain COMMAND')
+  })
+
+  test('--version tells the version of the package', async () => {
+    const { code, stdout } = await openfountain(['--version'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/u)
+  })
+
+  test('docs/cli.md says what --help says', async () => {
+    await expect(manual(commands)).toMatchFileSnapshot('../../../docs/cli.md')
+  })
+})
+
+describe('wrong usage', () => {
+  test.each([
+    [['frob'], 'there is no command "frob"'],
+    [['user'], 'user needs to be told what to do: user add'],
+    [['user', 'frob'], 'there is no command "user frob"'],
+    [['user', 'add'], '--name is missing: give --name NAME'],
+    [['user', 'add', '--nam', 'Ada'], "Unknown option '--nam'"],
+    [['user', 'add', '--name', 'Ada', '--xp', 'many'], '--xp must be a whole number from 0 to'],
+    [['user', 'add', '--name', 'Ada', '--xp', '1e3'], '--xp must be a whole number from 0 to'],
+    [['user', 'show'], 'ID is missing'],
+    [['user', 'show', 'ada', 'grace'], '"grace" is one argument too many'],
+    [['session', 'revoke', 'first'], 'ID must be a whole number, not "first"'],
+    [['log', 'show', '--action', 'painted'], '--action must be one of created, edited'],
+    [['log', 'verify', '--known', '7'], '--known must be an id and a hash'],
+    [['serve', '--port', '70000'], '--port must be a whole number from 0 to 65535'],
+    [['import', 'x.csv'], '--source is missing'],
+    [['import', 'x.csv', '--source', 'X'], '--license is missing'],
+    [
+      ['import', 'x.csv', '--source', 'X', '--license', 'CC0-1.0', '--swap', '--no-swap'],
+      'exclude each other',
+    ],
+    [['import', 'x.csv', '--map', 'nowhere'], 'no ready map of that name; there are'],
+    [['export', '--out', 'x', '--bbox', '1,2,3'], '--bbox must be four numbers'],
+  ])('%j is refused in one line that says what is right', async (args, message) => {
+    const { code, stdout, stderr } = await openfountain(args, { env: { OPENFOUNTAIN_DB: ':memory:' } })
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(message)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('with --json a failure is JSON on standard error in the shape of the API', async () => {
+    const { code, stdout, stderr } = await openfountain(['user', 'add', '--json'])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(JSON.parse(stderr)).toEqual({
+      error: '--name is missing: give --name NAME',
+      code: 'USAGE',
+      details: {},
+    })
+  })
+})

@@ -1,0 +1,163 @@
+import path from 'node:path'
+import { openRegistry, OwnUser, PublicUser } from '@openfountain/core'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { answered, folder, openfountain, serving } from './shell.ts'
+
+const User = z.strictObject({ user: OwnUser })
+const Session = z.strictObject({
+  session: z.string(),
+  id: z.int(),
+  userId: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+})
+const Token = z.strictObject({
+  token: z.string(),
+  id: z.int(),
+  name: z.string(),
+  ownerId: z.string().optional(),
+  createdAt: z.string(),
+})
+const Revoked = z.strictObject({ revoked: z.int() })
+
+describe('people', () => {
+  test('a user is added, shown, listed, made a moderator and granted XP', async () => {
+    const cwd = await folder()
+    const { user } = await answered(
+      User,
+      ['user', 'add', '--name', 'Ada', '--email', 'ada@example.org', '--id', 'ada', '--xp', '20'],
+      { cwd },
+    )
+    expect(user).toMatchObject({
+      id: 'ada',
+      name: 'Ada',
+      email: 'ada@example.org',
+      xp: 20,
+      isModerator: false,
+    })
+    const promoted = await answered(User, ['user', 'moderator', 'ada'], { cwd })
+    expect(promoted.user.isModerator).toBe(true)
+    const demoted = await answered(User, ['user', 'moderator', 'ada', '--off'], { cwd })
+    expect(demoted.user.isModerator).toBe(false)
+    await answered(User, ['user', 'grant', 'ada', '--xp', '85', '--reason', 'A survey'], { cwd })
+    await answered(User, ['user', 'grant', 'ada', '--xp=-5', '--reason', 'Counted twice'], { cwd })
+    const shown = await answered(User, ['user', 'show', 'ada'], { cwd })
+    expect(shown.user).toMatchObject({ xp: 100, level: 2 })
+    const page = await answered(
+      z.strictObject({
+        users: z.array(PublicUser.strict()),
+        total: z.int(),
+        limit: z.int(),
+        offset: z.int(),
+      }),
+      ['user', 'list'],
+      { cwd },
+    )
+    expect(page).toMatchObject({ total: 1, limit: 100, offset: 0 })
+    const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    await registry.close()
+  })
+
+  test('the list for people is a table, and says how to go on', async () => {
+    const cwd = await folder()
+    for (const name of ['Ada', 'Grace', '泉 みなも'])
+      await answered(User, ['user', 'add', '--name', name], { cwd })
+    const { stdout, stderr } = await openfountain(['user', 'list', '--limit', '2'], { cwd })
+    expect(stdout).toMatch(/^ID +NAME +XP +LEVEL/u)
+    expect(stdout).toContain('Grace')
+    expect(stderr).toContain('2 of 3; go on with --offset 2')
+    const rest = await openfountain(['user', 'list', '--offset', '2'], { cwd })
+    expect(rest.stdout).toContain('泉 みなも')
+  })
+
+  test('an e-mail address is in no list', async () => {
+    const cwd = await folder()
+    await answered(User, ['user', 'add', '--name', 'Ada', '--email', 'ada@example.org'], { cwd })
+    for (const args of [
+      ['user', 'list'],
+      ['user', 'list', '--json'],
+    ]) {
+      const { stdout, stderr } = await openfountain(args, { cwd })
+      expect(stdout + stderr).not.toContain('example.org')
+    }
+  })
+
+  test.each([
+    [['user', 'show', 'nobody'], 3, 'There is no user with this id'],
+    [['user', 'moderator', 'nobody'], 3, 'There is no user with this id'],
+    [['session', 'create', '--user', 'nobody'], 3, 'There is no user with this id'],
+    [['token', 'create', '--name', 'x', '--owner', 'nobody'], 2, 'there is no user with this id'],
+    [['session', 'revoke', '7'], 3, 'There is no session with this id'],
+    [['token', 'revoke', '7'], 3, 'There is no token with this id'],
+    [['user', 'add', '--name', 'Ada', '--id', 'ada'], 2, 'taken'],
+    [['user', 'add', '--name', 'Eve', '--email', 'ADA@example.org'], 2, 'email: is taken'],
+    [['user', 'add', '--name', 'Eve', '--email', 'nowhere'], 2, 'email'],
+    [['user', 'add', '--name', 'a\u0007b'], 2, 'control character'],
+  ])('%j is refused with code %d', async (args, code, message) => {
+    const cwd = await folder()
+    await answered(User, ['user', 'add', '--name', 'Ada', '--id', 'ada', '--email', 'ada@example.org'], {
+      cwd,
+    })
+    const answer = await openfountain(args, { cwd })
+    expect(answer).toMatchObject({ code, stdout: '' })
+    expect(answer.stderr).toContain(message)
+  })
+})
+
+describe('sessions and tokens', () => {
+  test('the secret alone is on standard output, and is not kept', async () => {
+    const cwd = await folder()
+    await answered(User, ['user', 'add', '--name', 'Ada', '--id', 'ada'], { cwd })
+    const session = await openfountain(['session', 'create', '--user', 'ada'], { cwd })
+    expect(session.stdout).toMatch(/^ofs_[\w-]{43}\n$/u)
+    const token = await openfountain(['token', 'create', '--name', 'bot'], { cwd })
+    expect(token.stdout).toMatch(/^oft_[\w-]{43}\n$/u)
+    for (const args of [
+      ['session', 'list'],
+      ['token', 'list'],
+      ['session', 'list', '--json'],
+      ['token', 'list', '--json'],
+    ]) {
+      const { stdout } = await openfountain(args, { cwd })
+      expect(stdout).not.toMatch(/of[st]_/u)
+    }
+  })
+
+  test('they have their shapes with --json', async () => {
+    const cwd = await folder()
+    await answered(User, ['user', 'add', '--name', 'Ada', '--id', 'ada'], { cwd })
+    const { session: _session, ...listedSession } = await answered(
+      Session,
+      ['session', 'create', '--user', 'ada'],
+      { cwd },
+    )
+    const { token: _token, ...listedToken } = await answered(
+      Token,
+      ['token', 'create', '--name', 'bot', '--owner', 'ada'],
+      { cwd },
+    )
+    expect(await answered(z.unknown(), ['session', 'list', '--user', 'ada'], { cwd })).toEqual({
+      sessions: [listedSession],
+    })
+    expect(await answered(z.unknown(), ['token', 'list'], { cwd })).toEqual({ tokens: [listedToken] })
+    expect(await answered(Revoked, ['token', 'revoke', '1'], { cwd })).toEqual({ revoked: 1 })
+    expect(await answered(Revoked, ['session', 'revoke', '1'], { cwd })).toEqual({ revoked: 1 })
+    expect(await answered(z.unknown(), ['session', 'list'], { cwd })).toEqual({ sessions: [] })
+  })
+
+  test('a running server honours them at once, and no longer once they are revoked', async () => {
+    const cwd = await folder()
+    const { url } = await serving([], { cwd })
+    await answered(User, ['user', 'add', '--name', 'Ada', '--id', 'ada'], { cwd })
+    const { session, id } = await answered(Session, ['session', 'create', '--user', 'ada'], { cwd })
+    const token = await answered(Token, ['token', 'create', '--name', 'bot'], { cwd })
+    const asAda = () => fetch(`${url}/api/user`, { headers: { cookie: `session=${session}` } })
+    const asBot = () => fetch(`${url}/api/user`, { headers: { authorization: `Bearer ${token.token}` } })
+    expect([(await asAda()).status, (await asBot()).status]).toEqual([200, 200])
+    await answered(Revoked, ['session', 'revoke', String(id)], { cwd })
+    await answered(Revoked, ['token', 'revoke', String(token.id)], { cwd })
+    expect([(await asAda()).status, (await asBot()).status]).toEqual([401, 401])
+  })
+})

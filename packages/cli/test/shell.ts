@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { z } from 'zod'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const nodeOptions = ['--conditions=openfountain-source', main]
+
+/** Spares every process of the tests to read the sources anew. */
+const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/node-compile', import.meta.url))
+
+export interface Answer {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Runs it as this user of the system. */
+  readonly uid?: number
+}
+
+function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(OPENFOUNTAIN|VITEST|NODE_ENV|PORT)/u.test(name),
+  )
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...extra }
+}
+
+/** Runs `openfountain` as a process of its own, without a terminal, until it ends. */
+export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
+  const child = spawn(process.execPath, [...nodeOptions, ...args], {
+    env: environment(options.env),
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  return ended(child)
+}
+
+/** Waits for the end of a process and what it said. */
+export async function ended(child: ChildProcess): Promise<Answer> {
+  const texts = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (texts[name] += text))
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (...result: [number | null, NodeJS.Signals | null]) => resolve(result))
+  })
+  return { code, signal, ...texts }
+}
+
+/** What a command answers with --json, after it ended well and the answer has the shape. */
+export async function answered<Shape extends z.ZodType>(
+  shape: Shape,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<z.infer<Shape>> {
+  const { code, stdout, stderr } = await openfountain([...args, '--json'], options)
+  if (code !== 0) throw new Error(`openfountain ${args.join(' ')} exits with ${code}: ${stderr}`)
+  return shape.parse(JSON.parse(stdout))
+}
+
+/** A folder that goes when the test is over. */
+export async function folder(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'openfountain-cli-'))
+  onTestFinished(() => rm(made, { recursive: true, force: true }))
+  return made
+}
+
+export interface Serving {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Lines on standard output after the first. */
+  readonly lines: string[]
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Answer>
+}
+
+/** Starts `openfountain serve` on a free port; it ends with the test. */
+export async function serving(args: readonly string[], options: RunOptions = {}): Promise<Serving> {
+  const child = spawn(process.execPath, [...nodeOptions, 'serve', '--port', '0', '--json', ...args], {
+    env: environment(options.env),
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  })
+  const end = ended(child)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await end
+  })
+  const lines: string[] = []
+  const first = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      resolve(line)
+    })
+    end.then(({ stderr }) => reject(new Error(stderr)), reject)
+  })
+  const { url } = JSON.parse(lines.shift() ?? first) as { url: string }
+  return {
+    url,
+    child,
+    lines,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return end
+    },
+  }
+}
