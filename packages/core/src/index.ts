@@ -40,6 +40,7 @@ export type {
   Imports,
   MissingRows,
 } from './imports.ts'
+export type { Instalment, Mirror, MirroredPerson, MirroredSources } from './mirror.ts'
 export { LeaderboardEntry, OwnUser, PublicUser, UserInput, UserPatch, UserStats } from './person.ts'
 export { openRegistry, type Registry, type RegistryOptions } from './registry.ts'
 export { Review, ReviewInput } from './review.ts'

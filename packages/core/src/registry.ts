@@ -4,6 +4,7 @@ import { openDoor, type Door } from './contribute.ts'
 import { Sessions, Tokens } from './credentials.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
+import { Mirror } from './mirror.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import { Snapshot } from './snapshot.ts'
@@ -56,6 +57,7 @@ export class Registry {
   readonly areas: Areas
   readonly sources: Sources
   readonly imports: Imports
+  readonly mirror: Mirror
   readonly sessions: Sessions
   readonly tokens: Tokens
   readonly #door: Door
@@ -76,6 +78,7 @@ export class Registry {
     this.areas = new Areas(door)
     this.sources = new Sources(door)
     this.imports = new Imports(door)
+    this.mirror = new Mirror(door)
     this.sessions = new Sessions(door)
     this.tokens = new Tokens(door)
     this.#state = stateReads(door.statements)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { canonicalJson, digestOf, hashOf, type Entry } from '../change.ts'
+import { canonicalJson, digestOf, hashOf, type Entry, type SealedEntry } from '../change.ts'
 import type { Award, Effects, Replacement, ReviewState } from '../decide/effects.ts'
 import type { UserStats } from '../person.ts'
 import { fold } from '../text.ts'
@@ -195,26 +195,36 @@ export function writes(statements: Statements, random?: Random) {
     counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
   }
 
-  /** Seals an entry into the chain. A mirror gives the salt of the entry that it follows. */
-  function append(entry: Entry, counters: Counters, salt: Uint8Array = nextSalt()): void {
+  /** Seals an entry into the chain. */
+  function append(entry: Entry, counters: Counters): void {
     const id = counters.headId + 1
+    const salt = nextSalt()
     const changes = canonicalJson(entry.changes)
     const digest = digestOf(Buffer.from(salt).toString('hex'), changes)
     const hash = hashOf(Buffer.from(counters.headHash).toString('hex'), id, entry, digest)
-    counters.headHash = Buffer.from(hash, 'hex')
+    putEntry(id, entry, { changes, salt, digest, hash }, counters)
+  }
+
+  /** Appends an entry with the seal that it has; that it continues the chain is the caller's to know. */
+  function follow(entry: Omit<SealedEntry, 'previousHash'>, counters: Counters): void {
+    const { id, digest, hash } = entry
+    const salt = entry.salt === null ? null : Buffer.from(entry.salt, 'hex')
+    putEntry(id, entry, { changes: canonicalJson(entry.changes), salt, digest, hash }, counters)
+  }
+
+  function putEntry(
+    id: number,
+    { bubblerId, userId, action, timestamp }: Omit<Entry, 'changes'>,
+    seal: { changes: string; salt: Uint8Array | null; digest: string; hash: string },
+    counters: Counters,
+  ): void {
+    const { changes, salt } = seal
+    const digest = Buffer.from(seal.digest, 'hex')
+    const hash = Buffer.from(seal.hash, 'hex')
+    counters.headHash = hash
     counters.headId = id
-    counters.headTimestamp = entry.timestamp
-    insertChange.run({
-      id,
-      bubblerId: entry.bubblerId,
-      userId: entry.userId,
-      action: entry.action,
-      changes,
-      timestamp: entry.timestamp,
-      salt,
-      digest: Buffer.from(digest, 'hex'),
-      hash: counters.headHash,
-    })
+    counters.headTimestamp = timestamp
+    insertChange.run({ id, bubblerId, userId, action, changes, timestamp, salt, digest, hash })
   }
 
   function award({ userId, event, amount, waypointId, reviewId, note, at }: Award): void {
@@ -233,7 +243,7 @@ export function writes(statements: Statements, random?: Random) {
   return {
     search,
     inBulk: indexes.inBulk,
-    append,
+    follow,
     putWaypoint,
     award,
     counters(): Counters {

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { canonicalJson, digestOf, hashOf, SealedEntry, type Head } from './change.ts'
+import type { Door, Transaction } from './contribute.ts'
+import { replay } from './decide/replay.ts'
+import { RegistryError } from './errors.ts'
+import { parse } from './input.ts'
+import { WaypointSource } from './source.ts'
+import { changeReads } from './store/changeReads.ts'
+import { redactions } from './store/redactions.ts'
+import { sourceRows } from './store/sourceRows.ts'
+import { userReads } from './store/userReads.ts'
+import { published, Waypoint, type WaypointState } from './waypoint.ts'
+
+/** Somebody whose actions a followed log tells. Their points and reviews stay with their own registry. */
+export const MirroredPerson = z.object({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  createdAt: z.iso.datetime(),
+})
+export type MirroredPerson = z.infer<typeof MirroredPerson>
+
+/** Where the other registry has a waypoint from. */
+export const MirroredSources = z.object({ waypointId: z.int().positive(), sources: z.array(WaypointSource) })
+export type MirroredSources = z.infer<typeof MirroredSources>
+
+/** Entries of another registry's log, with what they need to stand here. */
+const Instalment = z.object({
+  entries: z.array(SealedEntry),
+  people: z.array(MirroredPerson).default([]),
+  sources: z.array(MirroredSources).default([]),
+})
+export type Instalment = z.input<typeof Instalment>
+
+const nameless = '(redacted)'
+
+/** Follows the log of another registry, entry by entry, as long as it continues the history that is here. */
+export class Mirror {
+  readonly #door: Door
+
+  constructor(door: Door) {
+    this.#door = door
+  }
+
+  /** Users of these entries that are not known here, each once: `follow` needs their names. */
+  unknownPeople(entries: readonly Pick<SealedEntry, 'userId' | 'changes'>[]): string[] {
+    const named = entries.flatMap(({ userId, changes: { addedByUserId } }) =>
+      typeof addedByUserId === 'string' ? [userId, addedByUserId] : [userId],
+    )
+    return [...new Set(named)].filter((id) => this.#door.load.user(id) === undefined)
+  }
+
+  /**
+   * Appends entries to the log and replays them, in one transaction. Every entry has to continue the chain, and
+   * its changes have to be what was sealed, unless a redaction took them away.
+   *
+   * @returns the new head
+   * @throws RegistryError CHAIN_BROKEN with the id of the first entry that does not fit, INVALID_INPUT for what
+   * is no log entry or lacks a person
+   */
+  follow(instalment: Instalment): Head {
+    const { entries, people, sources } = parse(Instalment, instalment)
+    this.#door.transact((transaction) => {
+      if (entries.length === 0) transaction.idle()
+      this.#admit(people, transaction)
+      transaction.write.inBulk(() => {
+        for (const entry of entries) this.#append(entry, transaction)
+      })
+      for (const each of sources) this.#attribute(each, transaction)
+    })
+    return changeReads(this.#door.statements).head()
+  }
+
+  /**
+   * Takes the text away from an entry that its registry has redacted since it was followed.
+   *
+   * @returns whether there was anything to take away
+   * @throws RegistryError CHAIN_BROKEN when the entry is not the one that is here
+   */
+  redact(given: SealedEntry): boolean {
+    const entry = parse(SealedEntry, given)
+    const [here] = changeReads(this.#door.statements).sealed(entry.id - 1, 1)
+    if (here?.hash !== entry.hash) throw broken(entry.id, 'it is not the entry that is here')
+    const { redacted } = entry
+    if (!redacted || redacted.fields.every((field) => here.redacted?.fields.includes(field))) return false
+    this.#door.transact(() => {
+      redactions(this.#door.statements).remove(here, redacted.fields, redacted.reason, redacted.timestamp)
+    })
+    return true
+  }
+
+  #admit(people: readonly MirroredPerson[], { load, counters }: Transaction): void {
+    const { insert } = userReads(this.#door.statements)
+    for (const { id, name, createdAt } of people) {
+      if (load.user(id) !== undefined) continue
+      insert({ id, name, email: null, isModerator: 0, at: createdAt })
+      counters.users++
+    }
+  }
+
+  #append(entry: SealedEntry, transaction: Transaction): void {
+    const { counters, load, write } = transaction
+    const previous = Buffer.from(counters.headHash).toString('hex')
+    if (entry.id !== counters.headId + 1)
+      throw broken(entry.id, `entry ${counters.headId + 1} should come next`)
+    if (hashOf(previous, entry.id, entry, entry.digest) !== entry.hash) {
+      throw broken(entry.id, `its hash does not follow from entry ${counters.headId}`)
+    }
+    if (entry.redacted === undefined) {
+      const sealed =
+        entry.salt !== null && digestOf(entry.salt, canonicalJson(entry.changes)) === entry.digest
+      if (!sealed) throw broken(entry.id, 'its changes are not what was sealed')
+    }
+    const before = load.waypoint(entry.bubblerId)
+    write.putWaypoint({ before, after: this.#replayed(before, entry) }, counters)
+    write.follow(entry, counters)
+    const { redacted } = entry
+    if (redacted) {
+      redactions(this.#door.statements).remove(entry, redacted.fields, redacted.reason, redacted.timestamp)
+    }
+  }
+
+  #replayed(before: WaypointState | undefined, entry: SealedEntry): WaypointState {
+    let after: WaypointState
+    try {
+      after = replay(before, entry)
+    } catch (error) {
+      throw broken(entry.id, error instanceof Error ? error.message : 'it cannot be replayed')
+    }
+    // A redaction may have taken the name away; a later entry says what stands in its place.
+    const state = after.name === undefined && entry.redacted ? { ...after, name: nameless } : after
+    const { error } = Waypoint.safeParse(published(state))
+    if (error) throw broken(entry.id, `it makes no waypoint: ${z.prettifyError(error)}`)
+    return state
+  }
+
+  #attribute({ waypointId, sources }: MirroredSources, { at }: Transaction): void {
+    const rows = sourceRows(this.#door.statements)
+    for (const source of sources) {
+      const { name, url, license, attribution, ref, lastSeen } = source
+      const given = {
+        name,
+        license,
+        ...(url !== undefined && { url }),
+        ...(attribution !== undefined && { attribution }),
+      }
+      const sourceId = rows.ensure(given, at, () => {})
+      const known = rows.recordsOf(sourceId, waypointId).find((record) => record.ref === (ref ?? null))
+      // What the source itself said stays with the registry that imported it.
+      if (known) rows.updateRecord({ id: known.id, ref: ref ?? null, values: '{}', at: lastSeen })
+      else rows.insertRecord({ sourceId, ref: ref ?? null, waypointId, values: '{}', at: lastSeen })
+    }
+  }
+}
+
+function broken(id: number, why: string): RegistryError {
+  return new RegistryError('CHAIN_BROKEN', `Entry ${id} does not continue the log that is here: ${why}`, {
+    id,
+  })
+}
