@@ -29,3 +29,6 @@ export type {
   Role,
   Understanding,
 } from './import/index.ts'
+export { InstanceError } from './mirror/instance.ts'
+export { mirrorRegistry } from './mirror/mirror.ts'
+export type { MirrorOptions, MirrorProgress, MirrorReport } from './mirror/mirror.ts'

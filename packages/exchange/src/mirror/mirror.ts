@@ -1,0 +1,154 @@
+import {
+  RegistryError,
+  type Head,
+  type MirroredSources,
+  type Registry,
+  type SealedEntry,
+} from '@openfountain/core'
+import { Instance, type InstanceOptions } from './instance.ts'
+
+export interface MirrorOptions extends InstanceOptions {
+  /** Reads the whole log again for texts that were redacted since they were copied. Default false. */
+  readonly redactions?: boolean | undefined
+  readonly onProgress?: ((progress: MirrorProgress) => void) | undefined
+}
+
+export interface MirrorProgress {
+  /** Entries of the log that are here. */
+  readonly done: number
+  /** Entries of the log that the instance has. */
+  readonly total: number
+}
+
+export interface MirrorReport {
+  /** Where the copy stood before. */
+  readonly from: Head
+  /** Where it stands now. */
+  readonly head: Head
+  /** Entries that were followed. */
+  readonly entries: number
+  /** Entries whose text was taken away because the instance had redacted it. */
+  readonly redacted: number
+}
+
+/**
+ * Builds or follows the copy of another instance's registry from its log over HTTP. Every entry is checked
+ * against the chain before it is kept; it may be interrupted and goes on where it was. People come with their
+ * names and waypoints with their sources; reviews, points and areas stay with the instance.
+ *
+ * @param registry an empty registry, or an earlier copy of the same one
+ * @throws {RegistryError} CHAIN_BROKEN when the instance's history is not the one that was copied, with the id of
+ * the first entry that differs; INVALID_INPUT for what is no address
+ * @throws {InstanceError} when the instance cannot be reached or answers something else
+ * @example
+ * const { head } = await mirrorRegistry('https://fountains.example', registry)
+ */
+export async function mirrorRegistry(
+  url: string,
+  registry: Registry,
+  options: MirrorOptions = {},
+): Promise<MirrorReport> {
+  const instance = new Instance(url, options)
+  const from = registry.changes.head()
+  const goal = await instance.head()
+  await mustContinue(instance, registry, from, goal)
+  const hasSources = (await instance.sources()).some(({ waypoints }) => waypoints > 0)
+  const tell = () => options.onProgress?.({ done: registry.changes.head().id, total: goal.id })
+  tell()
+  let head = from
+  while (head.id < goal.id) {
+    options.signal?.throwIfAborted()
+    const entries = await instance.entries(head.id)
+    if (entries.length === 0) {
+      throw rewritten(head.id + 1, `the instance says that its log ends at ${goal.id}, but has no such entry`)
+    }
+    head = registry.mirror.follow({
+      entries,
+      people: await Promise.all(registry.mirror.unknownPeople(entries).map((id) => instance.person(id))),
+      sources: hasSources ? await sourcesOfEach(instance, entries) : [],
+    })
+    tell()
+  }
+  if (head.id === goal.id && head.hash !== goal.hash) {
+    throw rewritten(head.id, 'the head that the instance publishes is not the hash of its newest entry')
+  }
+  const redacted = options.redactions ? await followRedactions(instance, registry, from, tell) : 0
+  return { from, head, entries: head.id - from.id, redacted }
+}
+
+/** Requests that are under way at the same time. */
+const parallel = 8
+
+async function sourcesOfEach(
+  instance: Instance,
+  entries: readonly SealedEntry[],
+): Promise<MirroredSources[]> {
+  const deleted = new Set(
+    entries.filter(({ action }) => action === 'deleted').map((entry) => entry.bubblerId),
+  )
+  const waiting = [...new Set(entries.map((entry) => entry.bubblerId))]
+    .filter((id) => !deleted.has(id))
+    .values()
+  const found: MirroredSources[] = []
+  const fetcher = async () => {
+    for (const waypointId of waiting) {
+      const sources = await instance.sourcesOf(waypointId)
+      if (sources && sources.length > 0) found.push({ waypointId, sources })
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, fetcher))
+  return found.toSorted((one, other) => one.waypointId - other.waypointId)
+}
+
+/** @throws {RegistryError} CHAIN_BROKEN unless everything that is here stands in the instance's log as it is here */
+async function mustContinue(instance: Instance, registry: Registry, here: Head, there: Head): Promise<void> {
+  const common = Math.min(here.id, there.id)
+  if (await sameAt(instance, registry, common)) {
+    if (there.id >= here.id) return
+    throw rewritten(there.id + 1, `the instance's log ends at ${there.id}, the copy at ${here.id}`)
+  }
+  // A hash depends on all entries before it: from the first that differs on, all differ.
+  let same = 0
+  let different = common
+  while (different - same > 1) {
+    const middle = Math.floor((same + different) / 2)
+    if (await sameAt(instance, registry, middle)) same = middle
+    else different = middle
+  }
+  throw rewritten(different, 'the instance now has another entry in its place')
+}
+
+async function sameAt(instance: Instance, registry: Registry, id: number): Promise<boolean> {
+  if (id === 0) return true
+  const [[here], there] = await Promise.all([registry.changes.sealed(id - 1, 1), instance.entry(id)])
+  return here !== undefined && here.hash === there?.hash
+}
+
+async function followRedactions(
+  instance: Instance,
+  registry: Registry,
+  until: Head,
+  tell: () => void,
+): Promise<number> {
+  let redacted = 0
+  for (let after = 0; after < until.id;) {
+    const entries = await instance.entries(after)
+    const last = entries.at(-1)
+    if (!last) break
+    for (const entry of entries) {
+      if (entry.id <= until.id && entry.redacted && registry.mirror.redact(entry)) redacted += 1
+    }
+    after = last.id
+    tell()
+  }
+  return redacted
+}
+
+function rewritten(id: number, why: string): RegistryError {
+  return new RegistryError(
+    'CHAIN_BROKEN',
+    `The history was rewritten: entry ${id} is the first that differs from the copy (${why}). Nothing was changed ` +
+      'here. Ask the operator why; to follow the new history, begin a new copy.',
+    { id },
+  )
+}
