@@ -37,6 +37,7 @@ const nameless = '(redacted)'
 export class Mirror {
   readonly #door: Door
 
+  /** @internal Made by the registry. */
   constructor(door: Door) {
     this.#door = door
   }
