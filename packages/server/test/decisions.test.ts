@@ -1,0 +1,392 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { canonicalJson, digestOf, hashOf } from '@openfountain/core'
+import { openStage, type Role, type Stage } from './stage.ts'
+
+/** What was decided where the specification is silent, by the headings of those decisions, as a client sees it. */
+
+let stage: Stage
+beforeEach(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.close())
+
+const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  stage.ask('GET', path, { headers })
+const post = (body: unknown, as: Role = 'token') => stage.ask('POST', '/api/waypoints', { as, body })
+const patch = (body: unknown, as: Role = 'token') => stage.ask('PATCH', '/api/waypoints/1', { as, body })
+const ids = async (query: string) =>
+  ((await get(`/api/waypoints?${query}`)).body['waypoints'] as { id: number }[]).map(({ id }) => id)
+
+describe('fields', () => {
+  test('PATCH with null clears an optional field, and the log carries the null', async () => {
+    const { body } = await patch({ region: null })
+    expect(body).not.toHaveProperty('region')
+    expect((await get('/api/logs?limit=1')).body['logs']).toMatchObject([{ changes: { region: null } }])
+  })
+
+  test('what GET answered can be sent back: unknown and read-only fields are ignored', async () => {
+    const { waypoint } = (await get('/api/waypoints/1')).body
+    const before = await get('/api/logs/head')
+    for (const as of ['regular', 'token'] as const) {
+      const told = await patch({ ...(waypoint as object), colour: 'blue' }, as)
+      expect([told.status, told.body]).toEqual([200, waypoint])
+    }
+    expect((await get('/api/logs/head')).body).toEqual(before.body)
+  })
+
+  test('coordinates out of range are INVALID_COORDINATES, missing ones or others than numbers INVALID_INPUT', async () => {
+    expect((await post({ ...spring, latitude: 90.1 })).body['code']).toBe('INVALID_COORDINATES')
+    expect((await post({ ...spring, longitude: -180.1 })).body['code']).toBe('INVALID_COORDINATES')
+    expect((await post({ ...spring, latitude: '55' })).body['code']).toBe('INVALID_INPUT')
+    expect((await post({ name: 'Spring', longitude: 13 })).body['code']).toBe('INVALID_INPUT')
+    expect((await post({ ...spring, latitude: 90, longitude: 180 })).status).toBe(201)
+  })
+
+  test('known amenities are normalised, unknown ones kept', async () => {
+    const { body } = await post({ ...spring, amenities: ['Bottle Filling Station', 'WHEELCHAIR', 'Neptune'] })
+    expect(body['amenities']).toEqual(['bottle-filler', 'wheelchair', 'Neptune'])
+  })
+})
+
+describe('who did it', () => {
+  test('addedByUserId given by a token must name an existing user', async () => {
+    expect((await post({ ...spring, addedByUserId: 'regular' })).body['addedByUserId']).toBe('regular')
+    expect((await post({ ...spring, addedByUserId: 'nobody' })).status).toBe(400)
+  })
+
+  test('a token answers its owner, or the built-in user, and writes as it', async () => {
+    const own = await stage.ask('GET', '/api/user', { as: 'owned token' })
+    expect(own.body['user']).toMatchObject({ id: 'author', email: 'author@example.org' })
+    const builtIn = await stage.ask('GET', '/api/user', { as: 'token' })
+    expect(builtIn.body['user']).toMatchObject({ id: 'api', name: 'API', xp: 0 })
+    expect((await post(spring, 'owned token')).body['addedByUserId']).toBe('author')
+  })
+
+  test('the built-in user is in no leaderboard and no count, and never earns', async () => {
+    await post(spring)
+    const { body } = await get('/api/user/leaderboard')
+    expect(JSON.stringify(body)).not.toContain('"api"')
+    expect(body['total']).toBe(4)
+    expect((await get('/api/stats')).body['totalUsers']).toBe(4)
+    expect((await get('/api/user/api')).body['user']).toMatchObject({ xp: 0 })
+  })
+
+  test('a request with a cookie and a bearer token acts as the token', async () => {
+    const both = { ...stage.secrets['regular'], ...stage.secrets['token'] }
+    expect((await get('/api/user', both)).body['user']).toMatchObject({ id: 'api' })
+    const bad = { ...stage.secrets['regular'], ...stage.secrets['bad token'] }
+    expect((await get('/api/user', bad)).status).toBe(401)
+  })
+
+  test('a host with accounts of its own tells who asks, and may fall back on the registry', async () => {
+    const other = await openStage({
+      resolveActor: (request, builtIn) =>
+        request.headers.get('x-account') === null
+          ? builtIn()
+          : { kind: 'user', userId: request.headers.get('x-account') ?? '' },
+    })
+    const named = await other.ask('GET', '/api/user', { headers: { 'x-account': 'regular' } })
+    expect(named.body['user']).toMatchObject({ id: 'regular' })
+    expect((await other.ask('GET', '/api/user', { as: 'author' })).body['user']).toMatchObject({
+      id: 'author',
+    })
+    expect((await other.ask('GET', '/api/user')).status).toBe(401)
+    const foreign = { 'x-account': 'regular', origin: 'https://evil.example' }
+    expect((await other.ask('PATCH', '/api/user', { body: {}, headers: foreign })).status).toBe(403)
+    await other.close()
+  })
+})
+
+describe('waypoints', () => {
+  beforeEach(async () => {
+    await post({
+      name: 'Fiji',
+      latitude: -17,
+      longitude: 179,
+      region: 'Fiji',
+      amenities: ['tap', 'wheelchair'],
+    })
+    stage.pass(86_400_000)
+    await post({ name: 'Samoa', latitude: -14, longitude: -172, verified: true, amenities: ['spring'] })
+  })
+
+  test.each([
+    ['', [1, 2, 3]],
+    ['bbox=12,55,14,56', [1]],
+    ['bbox=170,-20,-170,-10', [2, 3]],
+    ['bbox=-180,-90,180,90', [1, 2, 3]],
+    ['amenity=tap', [1, 2]],
+    ['amenity=Water%20Tap&amenity=wheelchair', [2]],
+    ['region=Lund', [1]],
+    ['approved=true', [1]],
+    ['verified=true', [3]],
+    ['verified=false', [1, 2]],
+    ['updatedSince=2026-05-02T00:00:00Z', [3]],
+    ['updatedSince=2026-05-02', [3]],
+    ['limit=2', [1, 2]],
+    ['after=1&limit=1', [2]],
+    ['near=-15,-175', [3, 2, 1]],
+    ['near=-15,-175&limit=1', [3]],
+    ['near=55.7,13.2&radius=1000', [1]],
+    ['cacheBuster=7', [1, 2, 3]],
+  ])('the list narrows by %s', async (query, found) => {
+    expect(await ids(query)).toEqual(found)
+  })
+
+  test.each([
+    ['bbox=1,2,3', 'INVALID_INPUT', 'bbox'],
+    ['bbox=a,b,c,d', 'INVALID_INPUT', 'bbox'],
+    ['bbox=1,2,3,4,5', 'INVALID_INPUT', 'bbox'],
+    ['bbox=1,2,3,91', 'INVALID_COORDINATES', 'bbox'],
+    ['bbox=1,5,3,4', 'INVALID_COORDINATES', 'bbox'],
+    ['near=91,0', 'INVALID_COORDINATES', 'near'],
+    ['near=1', 'INVALID_INPUT', 'near'],
+    ['near=NaN,Infinity', 'INVALID_INPUT', 'near'],
+    ['near=1,1&radius=0', 'INVALID_INPUT', 'radius'],
+    ['radius=5', 'INVALID_INPUT', 'radius'],
+    ['amenity=', 'INVALID_INPUT', 'amenity.0'],
+    ['approved=yes', 'INVALID_INPUT', 'approved'],
+    ['updatedSince=yesterday', 'INVALID_INPUT', 'updatedSince'],
+    ['updatedSince=2026-02-30', 'INVALID_INPUT', 'updatedSince'],
+    ['limit=0', 'INVALID_INPUT', 'limit'],
+    ['limit=100001', 'INVALID_INPUT', 'limit'],
+    ['after=-1', 'INVALID_INPUT', 'after'],
+    ['region=a&region=b', 'INVALID_INPUT', 'region'],
+  ])('the list refuses %s as %s', async (query, code, path) => {
+    const { status, body } = await get(`/api/waypoints?${query}`)
+    expect(status).toBe(400)
+    expect(body['code']).toBe(code)
+    expect(body['details']).toMatchObject({ issues: [{ path }] })
+  })
+
+  test('Accept: application/geo+json gives a FeatureCollection', async () => {
+    const told = await get('/api/waypoints?limit=1', { accept: 'application/geo+json' })
+    expect(told.headers.get('content-type')).toBe('application/geo+json')
+    expect(told.body).toMatchObject({
+      type: 'FeatureCollection',
+      license: 'ODbL-1.0',
+      features: [
+        {
+          type: 'Feature',
+          id: 1,
+          geometry: { type: 'Point', coordinates: [13.1929, 55.7029] },
+          properties: { name: 'Market square', added_by: 'author', osm_tags: { man_made: 'water_tap' } },
+        },
+      ],
+    })
+    for (const accept of [
+      '*/*',
+      'text/html',
+      'application/json',
+      'application/geo+json;q=0.1, application/json',
+    ]) {
+      const { headers } = await get('/api/waypoints?limit=1', { accept })
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    }
+    const none = await get('/api/waypoints?region=nowhere', { accept: 'application/geo+json' })
+    expect(none.body['features']).toEqual([])
+  })
+
+  test('search ignores case, accents and the query syntax of the database, in pages', async () => {
+    await post({ name: 'Källa "Ö" AND NOT NEAR(x)', latitude: 1, longitude: 1 })
+    const found = async (q: string) =>
+      (
+        (await get(`/api/waypoints/search?q=${encodeURIComponent(q)}`)).body['waypoints'] as { id: number }[]
+      ).map(({ id }) => id)
+    expect(await found('KALLA')).toEqual([4])
+    expect(await found('källa near')).toEqual([4])
+    expect(await found('" OR *')).toEqual([])
+    expect(await found('name:fiji')).toEqual([])
+    const { body } = await get('/api/waypoints/search?q=a&limit=1&offset=1')
+    expect((body['waypoints'] as unknown[]).length).toBeLessThanOrEqual(1)
+  })
+
+  test('a PATCH that changes nothing writes no log, earns nothing and leaves updatedAt', async () => {
+    stage.pass(1000)
+    const before = await get('/api/user/regular')
+    const { body } = await patch({ name: 'Market square' }, 'regular')
+    expect(body['updatedAt']).toBe('2026-05-01T12:00:00.000Z')
+    expect((await get('/api/user/regular')).body).toEqual(before.body)
+  })
+
+  test('one PATCH writes one entry an action', async () => {
+    await patch({ region: 'Skåne', approved: false, verified: true })
+    const { body } = await get('/api/logs?bubblerId=1&limit=3')
+    const actions = (body['logs'] as { action: string; changes: object }[]).map(({ action }) => action)
+    expect(actions.toSorted()).toEqual(['edited', 'unapproved', 'verified'])
+  })
+
+  test('DELETE leaves a tombstone: gone from every list, its log and reviews stay', async () => {
+    const told = await stage.ask('DELETE', '/api/waypoints/1', { as: 'moderator' })
+    expect(told.body['waypoint']).toMatchObject({ id: 1, name: 'Market square', region: 'Lund' })
+    expect((await get('/api/waypoints/1')).status).toBe(404)
+    expect((await stage.ask('DELETE', '/api/waypoints/1', { as: 'token' })).status).toBe(404)
+    expect(await ids('')).toEqual([2, 3])
+    expect((await get('/api/waypoints/search?q=market')).body['waypoints']).toEqual([])
+    expect((await get('/api/stats')).body['totalWaypoints']).toBe(2)
+    expect((await get('/api/logs?bubblerId=1')).body['total']).toBe(3)
+    expect((await get('/api/reviews?bubblerId=1')).body['reviews']).toHaveLength(1)
+    expect((await get('/api/logs/recent?limit=1')).body['logs']).toMatchObject([
+      { action: 'deleted', changes: {}, waypoint: { name: 'Market square' } },
+    ])
+  })
+})
+
+describe('users, boxes, service', () => {
+  test('GET /api/users answers public profiles in pages, and one as GET /api/user/{id}', async () => {
+    const { body } = await get('/api/users?limit=2')
+    expect(body).toMatchObject({ total: 4, limit: 2, offset: 0 })
+    expect(body['users']).toHaveLength(2)
+    expect((await get('/api/users/author')).text).toBe((await get('/api/user/author')).text)
+  })
+
+  test('e-mail addresses are unique whatever their case', async () => {
+    const body = { email: 'AUTHOR@example.org' }
+    const told = await stage.ask('PATCH', '/api/account', { as: 'regular', body })
+    expect([told.status, told.body['code']]).toEqual([400, 'INVALID_INPUT'])
+    expect(told.text).not.toContain('author@')
+  })
+
+  test('PATCH /api/account is PATCH /api/user, and POST /api/account is not offered', async () => {
+    const told = await stage.ask('PATCH', '/api/account', { as: 'regular', body: { name: 'Ada' } })
+    expect(told.body['user']).toMatchObject({ id: 'regular', name: 'Ada' })
+    expect((await stage.ask('POST', '/api/account', { as: 'regular', body: {} })).status).toBe(404)
+  })
+
+  test('bounding boxes are listed while active, made and removed by tokens', async () => {
+    const coordinates = [
+      [
+        [13, 55],
+        [14, 55],
+        [14, 56],
+        [13, 55],
+      ],
+    ]
+    const make = (body: object) => stage.ask('POST', '/api/boundingboxes', { as: 'token', body })
+    const told = await make({ name: 'Lund', coordinates })
+    expect(told.status).toBe(201)
+    expect(told.body['boundingBox']).toEqual({
+      id: 1,
+      name: 'Lund',
+      color: '#ff8c00',
+      coordinates,
+      properties: {},
+      active: true,
+      createdAt: '2026-05-01T12:00:00.000Z',
+      updatedAt: '2026-05-01T12:00:00.000Z',
+    })
+    await make({ name: 'Hidden', coordinates, active: false })
+    expect((await get('/api/boundingboxes')).body['boundingBoxes']).toHaveLength(1)
+    const remove = (path: string, body?: object) => stage.ask('DELETE', path, { as: 'token', body })
+    expect((await remove('/api/boundingboxes')).status).toBe(400)
+    expect((await remove('/api/boundingboxes', { id: 99 })).status).toBe(404)
+    expect((await remove('/api/boundingboxes', { id: 1 })).body['boundingBox']).toMatchObject({ id: 1 })
+    expect((await remove('/api/boundingboxes?id=1')).status).toBe(404)
+    expect((await get('/api/boundingboxes')).body['boundingBoxes']).toEqual([])
+  })
+
+  test('GET /api tells name, versions, licence, author and where the documentation is', async () => {
+    const { body } = await get('/api')
+    expect(body).toMatchObject({
+      name: 'Fountains of Lund',
+      apiVersion: '6',
+      license: 'ODbL-1.0',
+      author: 'City of Lund',
+      documentation: { openapi: '/api/openapi', reference: '/api/docs' },
+    })
+    expect(body['version']).toMatch(/^\d+\.\d+\.\d+/)
+  })
+})
+
+test('envelope: every successful GET carries the licence, but for the document and its page', async () => {
+  for (const [route, operations] of Object.entries(stage.document.paths)) {
+    if (operations['get'] === undefined || route === '/api/exports/{file}') continue
+    const path = route.replace('/user/{id}', '/user/author').replace('/users/{id}', '/users/author')
+    const query = route.endsWith('/search') ? '?q=market' : ''
+    const told = await stage.ask('GET', path.replace('{id}', '1') + query, { as: 'author' })
+    expect(told.status).toBe(200)
+    const free = route === '/api/openapi' || route === '/api/docs'
+    expect([route, told.body['license']]).toEqual([route, free ? undefined : 'ODbL-1.0'])
+  }
+})
+
+describe('log', () => {
+  test('order=asc and after follow the log, with seals that prove it', async () => {
+    for (let number = 0; number < 5; number++) await post({ ...spring, name: `Spring ${number}` })
+    let previousHash = '0'.repeat(64)
+    let after = 0
+    for (;;) {
+      const { body } = await get(`/api/logs?order=asc&after=${after}&limit=3`)
+      const logs = body['logs'] as {
+        id: number
+        bubblerId: number
+        userId: string
+        action: 'created'
+        timestamp: string
+        changes: object
+        salt: string
+        digest: string
+        hash: string
+      }[]
+      for (const entry of logs) {
+        expect(entry.digest).toBe(digestOf(entry.salt, canonicalJson(entry.changes)))
+        previousHash = hashOf(previousHash, entry.id, entry, entry.digest)
+        expect(entry.hash).toBe(previousHash)
+        after = entry.id
+      }
+      if (logs.length === 0) break
+    }
+    expect((await get('/api/logs/head')).body['head']).toMatchObject({ id: after, hash: previousHash })
+  })
+
+  test('narrowed entries carry their seals too, the default order does not', async () => {
+    await post(spring)
+    const whole = (await get('/api/logs?order=asc')).body['logs'] as { id: number; hash: string }[]
+    const narrowed = (await get('/api/logs?order=asc&action=created')).body['logs'] as typeof whole
+    expect(narrowed).toEqual(whole.filter(({ id }) => id !== 2))
+    expect((await get('/api/logs')).text).not.toContain('hash')
+    expect(((await get('/api/logs?after=2')).body['logs'] as typeof whole).map(({ id }) => id)).toEqual([3])
+  })
+
+  test('a redacted entry tells so, and the chain goes on', async () => {
+    await patch({ description: 'My phone number is 0123' })
+    const { id } = await stage.registry.changes.redact(3, { reason: 'asked by the author' })
+    const { body, text } = await get(`/api/logs/${id}`)
+    expect(body['log']).toMatchObject({
+      redacted: { reason: 'asked by the author', fields: ['description'] },
+    })
+    expect(text).not.toContain('0123')
+    const sealed = (await get('/api/logs?order=asc')).body['logs'] as { id: number; salt: string | null }[]
+    expect(sealed.find((entry) => entry.id === id)?.salt).toBeNull()
+  })
+
+  test('an empty log has a head too', async () => {
+    const { openRegistry } = await import('@openfountain/core')
+    const { createApp } = await import('../src/index.ts')
+    const registry = await openRegistry({ database: ':memory:' })
+    const response = await createApp(registry).fetch(new Request('http://fountains.test/api/logs/head'))
+    expect(await response.json()).toMatchObject({ head: { id: 0, hash: '0'.repeat(64) } })
+    await registry.close()
+  })
+})
+
+describe('sources', () => {
+  test('a waypoint answers where it came from, and GET /api/sources lists all', async () => {
+    const { registry } = stage
+    const source = {
+      name: 'City of Zürich',
+      license: 'CC0-1.0',
+      url: 'https://example.org/',
+      attribution: 'Stadt',
+    }
+    const run = await registry.imports.start({ source })
+    await run.apply([{ row: 1, ref: 'WVZ-7', input: spring }])
+    await run.finish({ counts: { created: 1 }, missing: 'keep' })
+    const { body } = await get('/api/waypoints/2')
+    expect(body['sources']).toMatchObject([{ ...source, id: 1, ref: 'WVZ-7' }])
+    expect(body['sources']).toEqual(await registry.waypoints.sources(2))
+    expect((await get('/api/sources')).body['sources']).toMatchObject([{ ...source, id: 1, waypoints: 1 }])
+    expect((await get('/api/waypoints/1')).body['sources']).toEqual([])
+  })
+})

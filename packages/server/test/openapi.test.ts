@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs'
+import { errorCatalogue } from '@openfountain/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as server from '../src/index.ts'
+import { messageOf, statusOf, type ProblemCode } from '../src/problem.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage({ rateLimit: { perMinute: 1_000_000 } })
+})
+afterAll(() => stage.close())
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly security: readonly object[]
+  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: object }[]
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+const operations = () =>
+  Object.entries(stage.document.paths).flatMap(([route, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route,
+      method,
+      operation: operation as unknown as Operation,
+    })),
+  )
+
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1 and refers to nothing that is not in it', () => {
+    expect(stage.document.openapi).toBe('3.1.0')
+    const text = JSON.stringify(stage.document)
+    const components = (stage.document as unknown as { components: { schemas: object } }).components.schemas
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(Object.keys(components)).toContain(name)
+    }
+    expect(text).not.toMatch(/https?:\/\/(?!spdx)/)
+  })
+
+  test('names the resources of the specification as components', () => {
+    const { schemas } = (stage.document as unknown as { components: { schemas: object } }).components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining([
+        'Waypoint',
+        'PublicUser',
+        'OwnUser',
+        'Review',
+        'ListedLogEntry',
+        'BoundingBox',
+        'Error',
+      ]),
+    )
+  })
+
+  test('has an id and a summary for each operation, each id once', () => {
+    const ids = operations().map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { operation } of operations()) expect(operation.summary).toMatch(/\w/)
+  })
+
+  test('declares what is in each path, as required', () => {
+    for (const { route, operation } of operations()) {
+      const inRoute = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      expect(declared.map(({ name }) => name)).toEqual(inRoute)
+      for (const parameter of declared) expect(parameter.required).toBe(true)
+    }
+  })
+
+  test('tells parameters in the types that they mean', () => {
+    const logs = operations().find(({ route }) => route === '/api/logs')
+    const told = Object.fromEntries(
+      (logs?.operation.parameters ?? []).map(({ name, schema }) => [name, schema]),
+    )
+    expect(told['limit']).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 50 })
+    expect(told['order']).toMatchObject({ type: 'string', enum: ['asc', 'desc'], default: 'desc' })
+    expect(told['action']).toMatchObject({ enum: expect.arrayContaining(['created', 'unverified']) })
+    for (const { operation } of operations()) {
+      for (const { schema } of operation.parameters ?? [])
+        expect(Object.keys(schema)).not.toContain('pattern')
+    }
+  })
+
+  test('asks for credentials exactly where they are needed', () => {
+    const open = operations().filter(({ operation }) => operation.security.length === 0)
+    expect(open.every(({ method }) => method === 'get')).toBe(true)
+    const closed = operations().filter(({ operation }) => operation.security.length > 0)
+    expect(closed.every(({ operation }) => '401' in operation.responses)).toBe(true)
+    expect(open.some(({ operation }) => '401' in operation.responses)).toBe(false)
+  })
+
+  test('tells the rate limit when there is one', async () => {
+    for (const { route, operation } of operations()) {
+      expect('429' in operation.responses).toBe(route !== '/api/health')
+    }
+    const free = await openStage()
+    expect(JSON.stringify(free.document)).not.toContain('"429"')
+    await free.close()
+  })
+})
+
+describe('errors', () => {
+  test('every code has a message and a status between 400 and 599', () => {
+    for (const [code, status] of Object.entries(statusOf)) {
+      expect(messageOf(code as ProblemCode)).toMatch(/\w{3}/)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(600)
+    }
+    expect(Object.keys(statusOf)).toEqual(expect.arrayContaining(Object.keys(errorCatalogue)))
+  })
+
+  test('have the statuses that were decided', () => {
+    expect(statusOf).toMatchObject({
+      INVALID_INPUT: 400,
+      INVALID_COORDINATES: 400,
+      UNAUTHORIZED: 401,
+      INSUFFICIENT_XP: 403,
+      FORBIDDEN: 403,
+      NOT_FOUND: 404,
+      METHOD_NOT_ALLOWED: 405,
+      PAYLOAD_TOO_LARGE: 413,
+      UNSUPPORTED_MEDIA_TYPE: 415,
+      RATE_LIMITED: 429,
+      INTERNAL: 500,
+    })
+  })
+})
+
+describe('the reference', () => {
+  test('loads nothing from another host, runs nothing inline, and works under a prefix', async () => {
+    const page = await stage.ask('GET', '/api/docs')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toMatch(/unsafe|http|\*/)
+    expect(page.text).not.toMatch(/https?:|<script>|<style|style=|onload=/)
+    for (const [, address = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      if (address === 'data:,') continue
+      expect(address).not.toMatch(/^\//)
+      const path = new URL(address, 'http://fountains.test/api/docs').pathname
+      expect((await stage.ask('GET', path)).status).toBe(200)
+    }
+    expect((await stage.ask('GET', '/api/docs/start.js')).text).toContain('validatorUrl: null')
+  })
+
+  test('sends its big script packed, and once', async () => {
+    const asked = { headers: { 'accept-encoding': 'gzip' } }
+    const script = await stage.raw('GET', '/api/docs/swagger-ui-bundle.js', asked)
+    expect(script.headers.get('content-encoding')).toBe('gzip')
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    const held = { 'if-none-match': script.headers.get('etag') ?? '' }
+    await script.body?.cancel()
+    expect((await stage.raw('GET', '/api/docs/swagger-ui-bundle.js', { headers: held })).status).toBe(304)
+  })
+
+  test.each(['package.json', 'index.html', '..%2fpackage.json', 'page', 'document', 'swagger-ui.js.map'])(
+    'has no file %s',
+    async (name) => {
+      expect((await stage.ask('GET', `/api/docs/${name}`)).status).toBe(404)
+    },
+  )
+})
+
+test('the package exports what is documented', () => {
+  expect(Object.keys(server).toSorted()).toEqual([
+    'createApp',
+    'geojson',
+    'guard',
+    'jsonLines',
+    'nodeListener',
+    'serve',
+    'statusOf',
+  ])
+})
+
+describe('docs/api.md', () => {
+  const text = () => readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+
+  test('names every endpoint', () => {
+    for (const { route, method } of operations())
+      expect(text()).toContain(`\`${method.toUpperCase()} ${route}\``)
+  })
+
+  test('names every error code with its status, and every option', () => {
+    for (const code of ['UNAVAILABLE', 'RANGE_NOT_SATISFIABLE', 'INSUFFICIENT_XP', 'INTERNAL'] as const) {
+      expect(text()).toContain(`| ${code} | ${statusOf[code]} |`)
+    }
+    const options = readFileSync(new URL('../src/options.ts', import.meta.url), 'utf8')
+    const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(8)
+    for (const name of names) expect(text()).toContain(`\`${name}\``)
+  })
+})
+
+test.each([
+  [{ allowedOrigins: ['map.example'] }, 'allowedOrigins'],
+  [{ allowedOrigins: ['https://map.example/'] }, 'allowedOrigins'],
+  [{ rateLimit: { perMinute: 0 } }, 'perMinute'],
+  [{ stallMilliseconds: 0 }, 'stallMilliseconds'],
+])('the options %j are refused by name', (options, name) => {
+  expect(() => server.createApp(stage.registry, options)).toThrow(name)
+})
