@@ -6,7 +6,7 @@ import { readMapFile } from './map-file.ts'
 import { Neighbours } from './neighbours.ts'
 import { ImportRefused } from './refusal.ts'
 import type { ImportReport, Understanding } from './report.ts'
-import { readReview } from './review-file.ts'
+import { noDecisions, readReview, type Decisions } from './review-file.ts'
 import { RowSorting } from './row-sorting.ts'
 import { SideFile } from './side-file.ts'
 import { reviewHeader } from './review-file.ts'
@@ -86,7 +86,7 @@ export interface ImportFileOptions {
 export async function importFile(registry: Registry, options: ImportFileOptions): Promise<ImportReport> {
   const map = typeof options.map === 'string' ? await readMapFile(options.map) : (options.map ?? {})
   const source = sourceOf(options, map)
-  const decisions = options.review === undefined ? new Map() : await readReview(options.review)
+  const decisions = options.review === undefined ? noDecisions : await readReview(options.review)
   const input = await openInput(options.file, options.stdin)
   try {
     const understood = await understand(registry, input, map, options)
@@ -103,7 +103,7 @@ interface Running {
   readonly source: SourceInput
   readonly input: FileInput
   readonly understood: UnderstoodFile
-  readonly decisions: Awaited<ReturnType<typeof readReview>>
+  readonly decisions: Decisions
 }
 
 async function run({
@@ -134,7 +134,7 @@ async function run({
     run: importRun,
     neighbours: new Neighbours(await positionsOf(registry)),
     sourceName: source.name,
-    decisions,
+    decisions: decisions.byRef,
     rejected,
     review,
   })
@@ -150,6 +150,8 @@ async function run({
     batch = []
   }
   try {
+    // Decisions that a person wrote into the file that is about to be written anew stay in it.
+    if (review.is(options.review)) for (const line of decisions.lines) await review.write(line)
     for await (const rows of file.rows()) {
       for (const row of rows) {
         const accepted = await sorting.take(interpretation.read(row))

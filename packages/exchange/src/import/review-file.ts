@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
-import { csvValue } from '../export/cell.ts'
+import { csvField, csvValue } from '../export/cell.ts'
 import type { ReadWaypoint } from './interpretation.ts'
 import type { Candidate } from './matching.ts'
 import { ImportRefused } from './refusal.ts'
@@ -23,6 +23,14 @@ export type ReviewDecision =
   | { readonly kind: 'same'; readonly waypointId: number }
   | { readonly kind: 'new' }
   | { readonly kind: 'skip' }
+
+/** The decisions of a review file by the rows' references, and their lines as they stand. */
+export interface Decisions {
+  readonly byRef: ReadonlyMap<string, ReviewDecision>
+  readonly lines: readonly string[]
+}
+
+export const noDecisions: Decisions = { byRef: new Map(), lines: [] }
 
 /** The first line of a review file. */
 export const reviewHeader = `${headings.join(',')}\r\n`
@@ -51,7 +59,7 @@ export function reviewLine(row: number, ref: string, read: ReadWaypoint, candida
  *
  * @throws ImportRefused REVIEW naming the line
  */
-export async function readReview(path: string): Promise<ReadonlyMap<string, ReviewDecision>> {
+export async function readReview(path: string): Promise<Decisions> {
   let lines: Record<string, string>[]
   try {
     const text = await readFile(path, 'utf8')
@@ -67,6 +75,7 @@ export async function readReview(path: string): Promise<ReadonlyMap<string, Revi
     throw new ImportRefused('REVIEW', `The review file "${path}" cannot be read.`, {}, { cause: error })
   }
   const decisions = new Map<string, ReviewDecision>()
+  const decided: string[] = []
   for (const [index, line] of lines.entries()) {
     const { ref, waypoint } = line
     const decision = line['decision']?.trim().toLowerCase()
@@ -76,6 +85,7 @@ export async function readReview(path: string): Promise<ReadonlyMap<string, Revi
       })
     }
     if (decision === '') continue
+    decided.push(`${headings.map((heading) => csvField(line[heading] ?? '')).join(',')}\r\n`)
     if (decision === 'new' || decision === 'skip') decisions.set(ref, { kind: decision })
     else if (decision === 'same' && /^\d+$/u.test(waypoint ?? '')) {
       decisions.set(ref, { kind: 'same', waypointId: Number(waypoint) })
@@ -86,5 +96,5 @@ export async function readReview(path: string): Promise<ReadonlyMap<string, Revi
       })
     }
   }
-  return decisions
+  return { byRef: decisions, lines: decided }
 }

@@ -1,13 +1,12 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 
 /** A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty. */
 export class SideFile {
   readonly path: string
-  /** Lines written, the heading aside. */
-  lines = 0
   private readonly header: string
   private stream: WriteStream | undefined
   private failure: Error | undefined
@@ -17,10 +16,14 @@ export class SideFile {
     this.header = header
   }
 
+  /** Whether a path leads to this file. */
+  is(path: string | undefined): boolean {
+    return path !== undefined && resolve(path) === resolve(this.path)
+  }
+
   async write(line: string): Promise<void> {
     if (this.failure !== undefined) throw this.failure
     this.stream ??= this.open()
-    this.lines += 1
     if (!this.stream.write(line)) await once(this.stream, 'drain')
   }
 

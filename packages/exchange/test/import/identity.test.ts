@@ -117,6 +117,25 @@ describe('rows and the waypoints that are here', () => {
     expect(third.counts).toMatchObject({ unchanged: 2, leftOut: 1, doubtful: 0, created: 0 })
   })
 
+  test('decisions in the very file that is written anew stay in it', async () => {
+    const registry = await withMarket()
+    await registry.waypoints.create({ name: 'Löwenbrunnen', latitude: 47.1, longitude: 8 }, token())
+    const content = geojson(
+      feature(8, 47 + north(60), { name: 'Marktplatz am Rathaus' }, 'a'),
+      feature(8, 47.1 + north(60), { name: 'Löwenbrunnen' }, 'b'),
+    )
+    const { reviewFile = '' } = await importContent(registry, content)
+    await writeFile(reviewFile, (await readFile(reviewFile, 'utf8')).replace('\r\n,1', '\r\nskip,1'))
+    const again = await importContent(registry, content, { review: reviewFile, reviewFile })
+    expect(again.counts).toMatchObject({ leftOut: 1, doubtful: 1 })
+    const lines = (await readFile(reviewFile, 'utf8')).trim().split('\r\n')
+    expect(lines.map((line) => line.split(',').slice(0, 3).join())).toEqual([
+      'decision,row,ref',
+      'skip,1,a',
+      ',2,b',
+    ])
+  })
+
   test('a decision that is none is refused by its line', async () => {
     const registry = await withMarket()
     const content = geojson(feature(8, 47 + north(60), { name: 'Marktplatz am Rathaus' }, 'a'))
