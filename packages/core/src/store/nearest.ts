@@ -6,7 +6,7 @@ import type { WaypointReads } from './waypointReads.ts'
 
 /** A circle with more places in it than this is too large to look at one by one. */
 const crowd = 512
-/** A square of the globe with more places in it than this is cut in four. */
+/** A piece of the globe with more places in it than this is cut in four. */
 const handful = 48
 /** The circles that are tried before the whole globe is searched square by square. */
 const firstMetres = 1000
@@ -26,15 +26,20 @@ const globe: readonly Box[] = [-180, -90, 0, 90].flatMap((west): Box[] => [
   [west, 0, west + 90, 90],
 ])
 
-function quarters([west, south, east, north]: Box): Box[] {
+/** A square in two across its longer side, so that pieces near the poles stay as wide as they are high. */
+function halves([west, south, east, north]: Box): Box[] {
   const x = (west + east) / 2
   const y = (south + north) / 2
-  return [
-    [west, south, x, y],
-    [x, south, east, y],
-    [west, y, x, north],
-    [x, y, east, north],
-  ]
+  const wide = (east - west) * Math.cos((y * Math.PI) / 180)
+  return wide > north - south
+    ? [
+        [west, south, x, north],
+        [x, south, east, north],
+      ]
+    : [
+        [west, south, east, y],
+        [west, y, east, north],
+      ]
 }
 
 const byDistance = (a: Found, b: Found): number => a.metres - b.metres || a.id - b.id
@@ -118,7 +123,7 @@ export function nearest(statements: Statements, reads: WaypointReads) {
       const count = countIn(next.box, handful)
       if (count === 0) continue
       if (count > handful && next.box[2] - next.box[0] > spot)
-        squares.push(...quarters(next.box).map(distant))
+        squares.push(...halves(next.box).flatMap(halves).map(distant))
       else {
         for (const place of placesIn(near, next.box, {})) if (place.metres <= most) found.set(place.id, place)
         nearestFound = [...found.values()].toSorted(byDistance).slice(0, wanted)
