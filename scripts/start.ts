@@ -9,6 +9,7 @@ import { createApp } from '@openfountain/server'
 import { buildSite } from '@openfountain/site'
 import { siteFolder } from '../packages/cli/src/commands/serve.ts'
 import { CommandError, tell } from '../packages/cli/src/failure.ts'
+import { waypointFormats } from '../packages/cli/src/waypoint-formats.ts'
 import { listenOn, untilToldToEnd, type RunningServer } from '../packages/cli/src/listener.ts'
 import { progressOn, type Progress } from '../packages/cli/src/progress.ts'
 import { makeSample, sampleSettings } from './sample.ts'
@@ -125,7 +126,11 @@ async function start(): Promise<void> {
   try {
     await exported(registry)
     await built()
-    const app = createApp(registry, { site: await siteFolder(siteOut, undefined), exports: exportsFolder })
+    const app = createApp(registry, {
+      site: await siteFolder(siteOut, undefined),
+      exports: exportsFolder,
+      formats: waypointFormats,
+    })
     const end = untilToldToEnd()
     const server = await listening(app)
     const statistics = await registry.statistics()

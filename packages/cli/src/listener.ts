@@ -1,6 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { guard, type App } from '@openfountain/server'
-import { toNodeHandler } from 'h3/node'
+import { guard, nodeListener, type App } from '@openfountain/server'
 import { listen } from 'listhen'
 import { CommandError, usage } from './failure.ts'
 
@@ -50,7 +49,7 @@ export async function listenOn(app: App, { port, host }: ListenerOptions): Promi
       'PORT_TAKEN',
       { port, host, ...(cause !== undefined && { cause }) },
     )
-  const listener = await listen(toNodeHandler(app), {
+  const listener = await listen(nodeListener(app), {
     port: port === 0 ? { port, random: true } : port,
     hostname: host,
     public: isPublic,

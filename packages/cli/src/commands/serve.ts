@@ -124,14 +124,16 @@ export const serve = command({
     const { out } = context
     const { exports, origin } = options
     // Loaded here, so that no other command waits for what serves.
-    const [{ createApp, jsonLines }, { listenOn, untilToldToEnd }] = await Promise.all([
+    const [{ createApp, jsonLines }, { listenOn, untilToldToEnd }, { waypointFormats }] = await Promise.all([
       import('@openfountain/server'),
       import('../listener.ts'),
+      import('../waypoint-formats.ts'),
     ])
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
     await withRegistry(options, 'begin', context, async (registry) => {
       const app = createApp(registry, {
         allowedOrigins: origin,
+        formats: waypointFormats,
         trustProxy: trustOf(options['trust-proxy']),
         ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),
         ...(!options['no-log'] && { accessLog: jsonLines() }),

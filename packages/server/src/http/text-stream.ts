@@ -27,13 +27,26 @@ export interface StreamOptions {
 
 const utf8 = new TextEncoder()
 
-/** Bytes of the pieces; other requests have their turn before each piece. */
+/** Characters that are worth a write of their own. */
+const worthWriting = 32 * 1024
+
+/** Bytes of the pieces, small ones joined; other requests have their turn before each. */
 async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array> {
+  let text = ''
   for await (const piece of pieces) {
-    if (piece.length > 0) yield typeof piece === 'string' ? utf8.encode(piece) : piece
+    if (typeof piece !== 'string') {
+      yield piece
+      await nextTurn()
+      continue
+    }
+    text += piece
+    if (text.length < worthWriting) continue
+    yield utf8.encode(text)
+    text = ''
     // On a fast connection 'drain' never gives the event loop back, so light reads would wait for the whole list.
     await nextTurn()
   }
+  if (text !== '') yield utf8.encode(text)
 }
 
 async function* compressed(

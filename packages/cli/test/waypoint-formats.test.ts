@@ -1,0 +1,70 @@
+import { openRegistry, token } from '@openfountain/core'
+import { createApp } from '@openfountain/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { waypointFormats } from '../src/waypoint-formats.ts'
+
+async function served() {
+  const registry = await openRegistry({ database: ':memory:', license: 'CC0-1.0', author: 'City of Lund' })
+  onTestFinished(() => registry.close())
+  for (const [name, latitude] of [
+    ['=SUM(1;2)', 1],
+    ['Källa <b>', 2],
+    ['Spring, "old"', 3],
+  ] as const)
+    await registry.waypoints.create(
+      { name, latitude, longitude: 10, region: 'Lund', amenities: ['tap'] },
+      token(),
+    )
+  const app = createApp(registry, { formats: waypointFormats })
+  return async (accept: string, query = '') => {
+    const response = await app.fetch(
+      new Request(`http://fountains.test/api/waypoints${query}`, { headers: { accept } }),
+    )
+    expect(response.status).toBe(200)
+    return {
+      type: response.headers.get('content-type'),
+      link: response.headers.get('link'),
+      text: await response.text(),
+    }
+  }
+}
+
+test('the API answers CSV with the columns of the exports, inert in spreadsheets', async () => {
+  const ask = await served()
+  const { type, link, text } = await ask('text/csv')
+  expect(type).toBe('text/csv')
+  expect(link).toContain('CC0-1.0')
+  const [header, first, , third, ...rest] = text.split('\r\n')
+  expect(header).toMatch(/^id,name,latitude,longitude,/)
+  expect(first).toMatch(/^1,'=SUM\(1;2\),1,10,/)
+  expect(third).toMatch(/^3,"Spring, ""old""",3,10,/)
+  expect(rest).toEqual([''])
+})
+
+test('the API answers GeoJSON and GPX of the same records', async () => {
+  const ask = await served()
+  const { features } = JSON.parse((await ask('application/geo+json')).text) as {
+    features: { id: number; properties: object }[]
+  }
+  expect(features.map(({ id }) => id)).toEqual([1, 2, 3])
+  expect(features[0]?.properties).toMatchObject({
+    added_by: 'api',
+    license: 'CC0-1.0',
+    osm_tags: { man_made: 'water_tap' },
+  })
+  const gpx = (await ask('application/gpx+xml')).text
+  expect(gpx).toContain('<name>Källa &lt;b&gt;</name>')
+  expect(gpx.match(/<wpt /g)).toHaveLength(3)
+})
+
+test('what narrows the list narrows every format', async () => {
+  const ask = await served()
+  const ids = async (query: string) => {
+    const { text } = await ask('application/geo+json', query)
+    return (JSON.parse(text) as { features: { id: number }[] }).features.map(({ id }) => id)
+  }
+  expect(await ids('?bbox=9,1.5,11,5')).toEqual([2, 3])
+  expect(await ids('?near=3,10&limit=2')).toEqual([2, 3])
+  expect(await ids('?region=nowhere')).toEqual([])
+  expect(await ids('?after=2')).toEqual([3])
+})
