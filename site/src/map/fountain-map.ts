@@ -63,7 +63,8 @@ export interface FountainMapOptions {
   readonly config: MapConfig
   readonly container: HTMLElement
   readonly cells: Cells
-  readonly tiles: RangeSource
+  /** Absent without a network: then the cells that are at hand are shown. */
+  readonly tiles: RangeSource | undefined
   /** Where to look first; default all fountains. */
   readonly at?: Place
   readonly filter: Filter
@@ -117,7 +118,7 @@ export class FountainMap {
     const { config } = options
     engine.WORKER_URL = config.worker
     if (!config.style) serveBaseMap(new BaseMap(`${config.base}map/base/`, versionQuery(config)))
-    const archive = openTiles(options.tiles)
+    const archive = options.tiles && openTiles(options.tiles)
     const made = new FountainMap(options)
     const opened = await archive
     if (opened) serveTiles(opened)
@@ -133,7 +134,11 @@ export class FountainMap {
     map.keyboard.disableRotation()
     map.addControl(new ScaleControl({ maxWidth: 110, unit: 'metric' }), 'bottom-left')
     if (config.style) map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
-    map.on('error', ({ error }) => events.onFailure(asError(error.message)))
+    map.on('error', (event) => {
+      if ('sourceId' in event && event.sourceId === sources.tiles) this.#giveTilesUp()
+      events.onFailure(asError(event.error.message))
+    })
+    addEventListener('offline', () => this.#giveTilesUp())
     await this.#styled
     await this.#dress()
     this.#listen()
@@ -276,6 +281,14 @@ export class FountainMap {
 
   #usesTiles(): boolean {
     return this.#hasTiles && conditionCount(this.#filter) === 0
+  }
+
+  /** Tiles cannot be kept by a browser's cache; the cells can, and go on from here. */
+  #giveTilesUp(): void {
+    if (!this.#hasTiles) return
+    this.#hasTiles = false
+    this.#chooseSet()
+    void this.#follow()
   }
 
   #chooseSet(): void {

@@ -21,10 +21,13 @@ export async function writeBaseMap(folder: string): Promise<void> {
   await mkdir(to, { recursive: true })
   const zooms: string[] = []
   let fullWritten = false
+  let drawing: { readonly detail: Detail; readonly tiles: Drawing } | undefined
   for (const [zoom, detail] of detailOfZoom.entries()) {
-    const tiles = tilesOf(detail)
+    if (drawing?.detail !== detail) drawing = { detail, tiles: tilesOf(detail) }
+    const { tiles } = drawing
     let kinds = ''
     for (let y = 0; y < 2 ** zoom; y += 1) {
+      const writes: Promise<void>[] = []
       for (let x = 0; x < 2 ** zoom; x += 1) {
         const tile = { land: tiles.land.getTile(zoom, x, y), border: tiles.border.getTile(zoom, x, y) }
         const kind = kindOf(tile.land, tile.border)
@@ -34,8 +37,9 @@ export async function writeBaseMap(folder: string): Promise<void> {
           fullWritten = true
         }
         if (kind !== drawn) continue
-        await writeFile(join(to, `${zoom}-${x}-${y}.mvt`), encode(tile.land, tile.border))
+        writes.push(writeFile(join(to, `${zoom}-${x}-${y}.mvt`), encode(tile.land, tile.border)))
       }
+      await Promise.all(writes)
     }
     zooms.push(kinds)
   }
@@ -45,19 +49,18 @@ export async function writeBaseMap(folder: string): Promise<void> {
 
 const [water, dry, drawn] = ['0', '1', '2'] as const
 
-const cut = new Map<Detail, { readonly land: GeoJSONVT; readonly border: GeoJSONVT }>()
+interface Drawing {
+  readonly land: GeoJSONVT
+  readonly border: GeoJSONVT
+}
 
-function tilesOf(detail: Detail): { readonly land: GeoJSONVT; readonly border: GeoJSONVT } {
-  const known = cut.get(detail)
-  if (known) return known
+function tilesOf(detail: Detail): Drawing {
   // geojson-vt leaves out no point at its deepest zoom, which is the one that gets magnified.
   const options = { maxZoom: detailOfZoom.length - 1, indexMaxZoom: 4, tolerance: 2.5, extent, buffer: 64 }
-  const fresh = {
+  return {
     land: new GeoJSONVT(land(detail), options),
     border: new GeoJSONVT(borders(detail), options),
   }
-  cut.set(detail, fresh)
-  return fresh
 }
 
 type Tile = GeoJSONVTTile | null

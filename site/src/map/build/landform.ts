@@ -20,7 +20,7 @@ function topology(name: string): Topology<{ land: GeometryCollection; countries:
  */
 export function land(detail: Detail): Feature<MultiPolygon> {
   const atlas = topology(`land-${detail}`)
-  const rings = feature(atlas, atlas.objects.land)
+  const coordinates = feature(atlas, atlas.objects.land)
     .features.flatMap(({ geometry }) =>
       geometry.type === 'MultiPolygon'
         ? geometry.coordinates
@@ -28,8 +28,8 @@ export function land(detail: Detail): Feature<MultiPolygon> {
           ? [geometry.coordinates]
           : [],
     )
-    .flatMap((polygon) => flatten(inward({ type: 'Polygon', coordinates: polygon })))
-  return { type: 'Feature', properties: {}, geometry: { type: 'MultiPolygon', coordinates: polygons(rings) } }
+    .flatMap((polygon) => polygons(flatten(inward({ type: 'Polygon', coordinates: polygon }))))
+  return { type: 'Feature', properties: {}, geometry: { type: 'MultiPolygon', coordinates } }
 }
 
 /**

@@ -1,0 +1,207 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildSite } from '../../src/index.ts'
+import { startChromium } from '../chromium.ts'
+import { freshFolder } from '../sample.ts'
+import { hostFolder } from '../static-host.ts'
+import { exportTown, square, taps, total } from './town.ts'
+import { heading, mapReady, query, visit } from './visit.ts'
+
+const base = '/water/'
+let out: string
+let browser: Browser
+
+beforeAll(async () => {
+  out = join(await freshFolder(), 'site')
+  await buildSite({ data: await exportTown(), out, base })
+  browser = await startChromium()
+})
+
+afterAll(async () => {
+  await browser?.close()
+})
+
+const near = `?at=${square.latitude},${square.longitude},16`
+
+describe('on a host that gives no parts of files', () => {
+  it('the map shows the same, from small files', async () => {
+    const host = await hostFolder(out, { base, ranges: false })
+    const { page, context, complaints, requests } = await visit(browser, host.url)
+    await heading(page, `${total} fountains in view`)
+    await page.goto(`${host.url}${near}`)
+    await mapReady(page)
+    await heading(page, /^\d+ fountains? in view$/u)
+    expect(await page.locator('#list .fountain-name').first().textContent()).toBe('Market Square')
+    expect(requests.filter((address) => address.includes('.geojson') && !address.includes('areas'))).toEqual(
+      [],
+    )
+    expect(complaints).toEqual([])
+    await context.close()
+    await host.close()
+  })
+})
+
+describe('without JavaScript', () => {
+  it('the directory by region is there and leads to the fountains', async () => {
+    const host = await hostFolder(out, { base })
+    const { page, context } = await visit(browser, host.url, { javaScriptEnabled: false })
+    expect(await page.locator('#directory a').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('Linden Quarter')]),
+    )
+    await page.locator('#directory a', { hasText: 'Linden Quarter' }).click()
+    await page.locator('main a', { hasText: 'Market Square' }).first().click()
+    expect(await page.locator('h1').textContent()).toContain('Market Square')
+    await context.close()
+    await host.close()
+  })
+})
+
+describe('in every language', () => {
+  it.each([
+    ['', 'en', 'fountains in view'],
+    ['de/', 'de', 'Brunnen'],
+    ['fr/', 'fr', 'fontaines'],
+    ['es/', 'es', 'fuentes'],
+    ['it/', 'it', 'fontane'],
+  ])('/%s counts what is in view in its words', async (path, tag, words) => {
+    const host = await hostFolder(out, { base })
+    const { page, context, complaints } = await visit(browser, `${host.url}${path}`)
+    expect(await page.locator('html').getAttribute('lang')).toBe(tag)
+    expect(await heading(page, words)).toContain(String(total))
+    expect(complaints).toEqual([])
+    await context.close()
+    await host.close()
+  })
+
+  it('another one shows the map in its words', async () => {
+    const host = await hostFolder(out, { base })
+    const { page, context } = await visit(browser, host.url)
+    await page.locator('.menu-language summary').click()
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await page.waitForURL(`${host.url}de/`)
+    await mapReady(page)
+    await heading(page, `${total} Brunnen`)
+    await context.close()
+    await host.close()
+  })
+})
+
+describe('in a frame', () => {
+  it('shows the place and the amenity that its address asks for', async () => {
+    const host = await hostFolder(out, { base })
+    const { page, context, complaints } = await visit(
+      browser,
+      `${host.url}embed/?at=55.72,13.4,13&amenity=tap`,
+    )
+    const link = page.locator('#open-large')
+    await page.waitForFunction(() =>
+      document.querySelector('#open-large')?.getAttribute('href')?.includes('at='),
+    )
+    const large = new URL((await link.getAttribute('href')) ?? '', host.url)
+    expect(large.pathname).toBe(base)
+    expect(large.searchParams.get('at')).toBe('55.72,13.4,13')
+    expect(large.searchParams.getAll('amenity')).toEqual(['tap'])
+    await page.goto(large.href)
+    await mapReady(page)
+    await heading(page, `${taps - 1} fountains in view`)
+    expect(complaints).toEqual([])
+    await context.close()
+    await host.close()
+  })
+})
+
+describe('the first view', () => {
+  it('stands before the map, and costs less than 350 kB, of which tiles less than 30 kB', async () => {
+    const host = await hostFolder(out, { base })
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+    const page = await context.newPage()
+    const client = await context.newCDPSession(page)
+    await client.send('Network.enable')
+    const addresses = new Map<string, string>()
+    const sizes = new Map<string, number>()
+    client.on('Network.responseReceived', ({ requestId, response }) => addresses.set(requestId, response.url))
+    client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const address = addresses.get(requestId) ?? ''
+      sizes.set(address, (sizes.get(address) ?? 0) + encodedDataLength)
+    })
+    await page.goto(host.url)
+    expect(await page.locator('#poster').isVisible()).toBe(true)
+    await mapReady(page)
+    await heading(page, `${total} fountains in view`)
+    const sum = (part: string) =>
+      [...sizes].filter(([address]) => address.includes(part)).reduce((bytes, [, size]) => bytes + size, 0)
+    // The page's session does not see what its worker loads: one script, whose size is told by the host.
+    const worker = await page.evaluate(async () => {
+      const { worker: address } = JSON.parse(document.querySelector('#map-config')?.textContent ?? '{}') as {
+        worker: string
+      }
+      return (await (await fetch(address)).arrayBuffer()).byteLength
+    })
+    expect(sum('') + worker).toBeLessThan(350_000)
+    expect(sum('.pmtiles')).toBeLessThan(30_000)
+    expect(sum('map/js/')).toBeGreaterThan(200_000)
+    await context.close()
+    await host.close()
+  })
+})
+
+describe('without a network', () => {
+  it('works after one visit, and says how old its data is', async () => {
+    const host = await hostFolder(out, { base })
+    const { page, context } = await visit(browser, `${host.url}${near}`)
+    await page.locator('#keep-offline').waitFor({ timeout: 60_000 })
+    await page.locator('#keep-offline').click()
+    await page.locator('#status', { hasText: 'Saved for offline use.' }).waitFor({ timeout: 60_000 })
+    await host.close()
+    await context.setOffline(true)
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${host.url}${near}&fountain=1`)
+    await mapReady(page)
+    await heading(page, /^\d+ fountains? in view$/u)
+    expect(await page.locator('#card h2').textContent()).toBe('Market Square')
+    expect(await page.locator('.toast').textContent()).toMatch(/^You are offline\. Data of .*2026\.$/u)
+    await page.goto(`${host.url}de/leaderboard/`)
+    await mapReady(page)
+    expect(new URL(page.url()).pathname).toBe(`${base}de/leaderboard/`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('goes on with what is at hand when the network goes while the map is open', async () => {
+    const host = await hostFolder(out, { base })
+    const { page, context } = await visit(browser, `${host.url}${near}`)
+    const before = await heading(page, /^\d+ fountains? in view$/u)
+    await context.setOffline(true)
+    await page.locator('.toast', { hasText: 'You are offline' }).waitFor()
+    expect(await heading(page, /^\d+ fountains? in view$/u)).toBe(before)
+    await context.setOffline(false)
+    await page.locator('.toast').waitFor({ state: 'hidden' })
+    await context.close()
+    await host.close()
+  })
+
+  it('a new version waits until the visitor takes it', async () => {
+    const host = await hostFolder(out, { base })
+    const { page, context } = await visit(browser, host.url)
+    await page.locator('#keep-offline').waitFor({ timeout: 60_000 })
+    const file = join(out, 'sw.js')
+    const worker = await readFile(file, 'utf8')
+    try {
+      await writeFile(file, `${worker}\n// newer`)
+      await page.reload()
+      await mapReady(page)
+      await page.getByRole('button', { name: 'Reload' }).click({ timeout: 60_000 })
+      await page.waitForEvent('load')
+      await mapReady(page)
+      expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0)
+      expect(query(page).size).toBe(0)
+    } finally {
+      await writeFile(file, worker)
+    }
+    await context.close()
+    await host.close()
+  })
+})

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { openRegistry, token, user } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import { freshFolder } from '../sample.ts'
+
+/** The middle of the fictional town. */
+export const square = { latitude: 55.705, longitude: 13.19 }
+
+/** A name that would do harm wherever it were read as markup. */
+export const hostileName =
+  '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
+
+/** The harbour, a marked area with a note, and a place in it. */
+export const harbour = {
+  name: 'Harbour works',
+  note: 'Closed until autumn.',
+  latitude: 55.69,
+  longitude: 13.15,
+}
+
+/** Fountains on a road to the north of the square, one every 200 m or so, from near to far. */
+export const road = Array.from({ length: 8 }, (_, step) => ({
+  name: `North Road ${step + 1}`,
+  latitude: square.latitude + 0.0018 * (step + 1),
+  longitude: square.longitude,
+}))
+
+/** How many fountains the town has, and how many of them are taps. */
+export const total = 60
+export const taps = 20
+
+/**
+ * Exports a fictional town: the road, a fountain on the square, one with a hostile name, one far away beyond the
+ * antimeridian, and the rest strewn over a village in the east. The same every time.
+ */
+export async function exportTown(): Promise<string> {
+  let now = Date.parse('2026-01-05T08:00:00Z')
+  const registry = await openRegistry({
+    database: ':memory:',
+    name: 'Lindenau Fountains',
+    author: 'Lindenau Water Friends',
+    clock: () => new Date((now += 3_600_000)),
+    ids: () => 'ada',
+  })
+  try {
+    const { id: ada } = await registry.users.create({ name: 'Ada Brook', xp: 100 })
+    const named = [
+      { name: 'Market Square', ...square, amenities: ['bubbler', 'wheelchair'], region: 'Linden Quarter' },
+      ...road.map((one) => ({ ...one, amenities: ['spring'], region: 'North' })),
+      { name: hostileName, latitude: 55.695, longitude: 13.21, amenities: ['well'], region: '<b>South</b>' },
+      { name: 'Taveuni Tap', latitude: -16.8, longitude: 179.98, amenities: ['tap'], region: 'Fiji' },
+    ]
+    const village = Array.from({ length: total - named.length }, (_, place) => ({
+      name: `Village Pump ${place + 1}`,
+      latitude: 55.72 + Math.sin(place * 7) * 0.01,
+      longitude: 13.4 + Math.cos(place * 5) * 0.015,
+      amenities: place < taps - 1 ? ['tap', 'dog-bowl'] : ['hand-pump'],
+      region: 'Åkerby',
+    }))
+    for (const [place, input] of [...named, ...village].entries()) {
+      const { id } = await registry.waypoints.create(input, user(ada))
+      if (place % 2 === 0) await registry.waypoints.update(id, { verified: true, approved: true }, token())
+      if (place === 0) {
+        await registry.reviews.create({ bubblerId: id, rating: 4, comment: 'Cold and clear.' }, user(ada))
+      }
+    }
+    const { latitude, longitude, name, note } = harbour
+    const [west, south, east, north] = [
+      longitude - 0.01,
+      latitude - 0.005,
+      longitude + 0.01,
+      latitude + 0.005,
+    ]
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ]
+    await registry.areas.create({ name, description: note, coordinates: [ring] }, token())
+    const { folder } = await exportRegistry(registry, { out: join(await freshFolder(), 'export') })
+    return folder
+  } finally {
+    await registry.close()
+  }
+}

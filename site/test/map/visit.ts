@@ -1,0 +1,66 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+/** A visit of a page with what the browser complained of and every address it asked for. */
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: string[]
+  readonly requests: string[]
+}
+
+/** What the browser says of its own software rendering is not about the page. */
+const ofTheBrowser = /GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL/u
+
+/** Opens an address in a fresh profile and waits until its map stands. */
+export async function visit(
+  browser: Browser,
+  address: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 1200, height: 800 },
+    ...options,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const requests: string[] = []
+  page.on('console', (message) => {
+    const text = message.text()
+    if (['error', 'warning'].includes(message.type()) && !ofTheBrowser.test(text)) complaints.push(text)
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  context.on('request', (request) => requests.push(request.url()))
+  await page.goto(address)
+  if (options.javaScriptEnabled !== false) await mapReady(page)
+  return { page, context, complaints, requests }
+}
+
+/** Waits until the map's first picture stands. */
+export async function mapReady(page: Page): Promise<void> {
+  await page.waitForSelector('html.map-ready', { timeout: 60_000 })
+}
+
+/** The list's heading, once it says what is expected. */
+export async function heading(page: Page, expected: string | RegExp): Promise<string> {
+  const found = page.locator('#list-heading', { hasText: expected })
+  await found.waitFor({ timeout: 30_000 })
+  return (await found.textContent()) ?? ''
+}
+
+/** Clicks the middle of the map, where its address says it looks. */
+export async function clickMiddle(page: Page): Promise<void> {
+  const box = await page.locator('#map').boundingBox()
+  if (!box) throw new Error('The page has no map')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+/** What the map's address says. */
+export function query(page: Page): URLSearchParams {
+  return new URL(page.url()).searchParams
+}
+
+/** Waits until the map's address fits. */
+export async function addressFits(page: Page, fits: (query: URLSearchParams) => boolean): Promise<void> {
+  await page.waitForURL((url) => fits(url.searchParams), { timeout: 30_000 })
+}
