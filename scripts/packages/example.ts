@@ -9,8 +9,16 @@ const fromSources = '--conditions=openfountain-source'
 const fileOf = (name: string): string => join(root, 'examples', name)
 
 /** Runs an example to its end in a folder. @returns its standard output */
-export function runExample(name: string, args: readonly string[], cwd: string): Promise<string> {
-  return succeed(process.execPath, [fromSources, fileOf(name), ...args], { cwd })
+export function runExample(
+  name: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  return succeed(process.execPath, [fromSources, fileOf(name), ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+  })
 }
 
 /** An example that listens. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry, token, type Registry } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientTypes } from '../generate/openapi.ts'
 import { runExample, startExample, type Host } from '../packages/example.ts'
 
 let folder: string
@@ -130,6 +131,19 @@ test('the bot tells each change once, over as many runs and pages as it takes', 
   } finally {
     await host.end()
     await followed.close()
+  }
+})
+
+test('a client typed by the live document adds a fountain and reads it back', async () => {
+  const host = await startExample('node-http.ts', [database], folder)
+  try {
+    const document = await (await fetch(`${host.url}/api/openapi`)).text()
+    const types = await readFile(new URL('../../examples/client/api.d.ts', import.meta.url), 'utf8')
+    expect(await clientTypes(document)).toBe(types)
+    const written = await runExample('client/client.ts', [host.url], folder, { OPENFOUNTAIN_TOKEN: secret })
+    expect(written).toBe('2 Cathedral (ODbL-1.0), created\n')
+  } finally {
+    await host.end()
   }
 })
 

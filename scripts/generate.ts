@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util'
+import { differences, generateAll, writeAll } from './generate/files.ts'
+
+/**
+ * Makes the files that are made from others: the API reference, the list of public exports, the OpenAPI document
+ * and the types of a client.
+ *   npm run generate           writes them
+ *   npm run generated:check    fails when they are not what would be written
+ */
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const made = await generateAll()
+if (values.check) {
+  const found = await differences(made)
+  for (const line of found) console.error(line)
+  if (found.length > 0) {
+    console.error('Generated files are not up to date: run `npm run generate` and commit what it writes.')
+    process.exitCode = 1
+  }
+} else await writeAll(made)

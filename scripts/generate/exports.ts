@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import ts from 'typescript'
+import { root } from '../packages/folders.ts'
+
+/** What can be imported from where. */
+const entries = {
+  '@openfountain/core': 'packages/core/src/index.ts',
+  '@openfountain/core/rules': 'packages/core/src/rules.ts',
+  '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',
+  '@openfountain/exchange': 'packages/exchange/src/index.ts',
+  '@openfountain/server': 'packages/server/src/index.ts',
+  '@openfountain/site': 'site/src/index.ts',
+  openfountain: 'packages/cli/src/index.ts',
+} as const
+
+function settings(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.tests.json'), ts.sys.readFile)
+  return ts.parseJsonConfigFileContent(config, ts.sys, root).options
+}
+
+/** Everything that each package exports, one name a line, so that no export comes or goes unnoticed. */
+export function publicExports(): string {
+  const files = Object.entries(entries).map(([name, path]) => [name, join(root, path)] as const)
+  const program = ts.createProgram(
+    files.map(([, file]) => file),
+    settings(),
+  )
+  const checker = program.getTypeChecker()
+  const isValue = (symbol: ts.Symbol): boolean => {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    const isTypeOnly = symbol.declarations?.some(ts.isTypeOnlyExportDeclaration) === true
+    return !isTypeOnly && (target.flags & ts.SymbolFlags.Value) !== 0
+  }
+  const lists = files.map(([name, file]) => {
+    const source = program.getSourceFile(file)
+    const module = source && checker.getSymbolAtLocation(source)
+    if (module === undefined) throw new Error(`${file} exports nothing`)
+    const lines = checker
+      .getExportsOfModule(module)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((symbol) => `- \`${symbol.name}\`${isValue(symbol) ? '' : ' (type)'}`)
+    return `## ${name}\n\n${lines.join('\n')}\n`
+  })
+  return `# Public exports\n\nWhat can be imported; everything else is internal and may change at any time.\n\n${lists.join('\n')}`
+}

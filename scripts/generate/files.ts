@@ -1,0 +1,56 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { root } from '../packages/folders.ts'
+import { publicExports } from './exports.ts'
+import { clientTypes, openApiDocument } from './openapi.ts'
+import { reference } from './reference.ts'
+
+/** Folders in which every file is generated: what is not made anew is removed. */
+const folders = ['docs/reference'] as const
+
+/** Every generated file of the repository, made anew. @returns texts by path from the root */
+export async function generateAll(): Promise<Map<string, string>> {
+  const document = await openApiDocument()
+  const pages = [...(await reference())].map(([name, text]) => [`docs/reference/${name}`, text] as const)
+  return new Map([
+    ...pages,
+    ['docs/reference/exports.md', publicExports()],
+    ['docs/reference/openapi.json', document],
+    ['examples/client/api.d.ts', await clientTypes(document)],
+  ])
+}
+
+/** How the repository differs from what was generated, one line a file; empty when it does not. */
+export async function differences(made: ReadonlyMap<string, string>): Promise<string[]> {
+  const found: string[] = []
+  for (const [path, text] of made) {
+    const there = await readFile(join(root, path), 'utf8').catch(() => undefined)
+    if (there === undefined) found.push(`${path} is missing`)
+    else if (there !== text) found.push(`${path} differs from line ${firstDifference(there, text)} on`)
+  }
+  for (const path of await filesThere()) if (!made.has(path)) found.push(`${path} is not generated any more`)
+  return found
+}
+
+/** Writes what was generated, and removes what is not generated any more. */
+export async function writeAll(made: ReadonlyMap<string, string>): Promise<void> {
+  for (const [path, text] of made) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  for (const path of await filesThere()) if (!made.has(path)) await rm(join(root, path))
+}
+
+async function filesThere(): Promise<string[]> {
+  const lists = folders.map(async (folder) => {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  })
+  return (await Promise.all(lists)).flat().map((path) => path.slice(root.length))
+}
+
+function firstDifference(there: string, made: string): number {
+  const lines = made.split('\n')
+  const index = there.split('\n').findIndex((line, at) => line !== lines[at])
+  return (index === -1 ? there.split('\n').length : index) + 1
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Application, type TypeDocOptions } from 'typedoc'
+import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { root } from '../packages/folders.ts'
+
+/** The modules of the reference: what embedders import. */
+export const entries = {
+  core: 'packages/core/src/index.ts',
+  exchange: 'packages/exchange/src/index.ts',
+  server: 'packages/server/src/index.ts',
+  site: 'site/src/index.ts',
+} as const
+
+const options = (out: string): Partial<TypeDocOptions & PluginOptions> => ({
+  plugin: ['typedoc-plugin-markdown'],
+  entryPoints: Object.values(entries).map((path) => join(root, path)),
+  tsconfig: join(root, 'tsconfig.tests.json'),
+  name: 'openfountain',
+  out,
+  readme: 'none',
+  disableSources: true,
+  excludeInternal: true,
+  excludePrivate: true,
+  excludeExternals: true,
+  skipErrorChecking: true,
+  logLevel: 'Warn',
+  // The reference of one module is one page, so that the browser's own search finds everything.
+  outputFileStrategy: 'modules',
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  useCodeBlocks: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  enumMembersFormat: 'table',
+})
+
+/** The API reference, made from the docstrings: one page a package. @returns texts by file name */
+export async function reference(): Promise<Map<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'openfountain-reference-'))
+  try {
+    const app = await Application.bootstrapWithPlugins(options(folder))
+    const project = await app.convert()
+    if (project === undefined) throw new Error('The sources could not be read for the reference')
+    for (const [name, path] of Object.entries(entries)) {
+      const module = project.children?.find(
+        (one) => `${one.name}/index.ts` === path || one.name === path.replace(/\/index\.ts$/u, ''),
+      )
+      if (module === undefined) throw new Error(`The reference has no module ${path}`)
+      module.name = name
+    }
+    await app.generateOutputs(project)
+    const files = (await readdir(folder, { recursive: true }))
+      .filter((name) => name.endsWith('.md'))
+      .toSorted()
+    return new Map(
+      await Promise.all(
+        files.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
+      ),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
