@@ -1,0 +1,195 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { buildSite } from '../src/index.ts'
+import { startChromium } from './chromium.ts'
+import { exportSample, freshFolder } from './sample.ts'
+import { hostFolder, type StaticHost } from './static-host.ts'
+
+const base = '/water/'
+const kinds = {
+  home: '',
+  fountain: 'waypoint/1/',
+  regions: 'regions/',
+  region: 'regions/old-harbour/',
+  leaderboard: 'leaderboard/',
+  contributors: 'contributors/',
+  contributor: 'contributor/person-1/',
+  changes: 'changes/',
+  statistics: 'statistics/',
+  rules: 'how-it-works/',
+  data: 'data/',
+  about: 'about/',
+  embedding: 'embedding/',
+  embed: 'embed/',
+  missing: 'no-such-page/',
+  german: 'de/statistics/',
+} as const
+
+let host: StaticHost
+let browser: Browser
+
+beforeAll(async () => {
+  const out = join(await freshFolder(), 'site')
+  await buildSite({ data: await exportSample(), out, base })
+  host = await hostFolder(out, { base })
+  browser = await startChromium()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await host?.close()
+})
+
+/** A page that keeps what the browser complains of, and every address it asks for. */
+async function open(
+  path: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ page: Page; context: BrowserContext; complaints: string[]; requests: string[] }> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const requests: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(`${host.url}${path}`, { waitUntil: 'networkidle' })
+  return { page, context, complaints, requests }
+}
+
+/** Chromium tells a 404 of the page itself as a console error, and drivers talk about software rendering. */
+const ownComplaints = (complaints: readonly string[]): string[] =>
+  complaints.filter((text) => !/status of 404|GPU stall due to ReadPixels|GL Driver Message/u.test(text))
+
+describe.each([360, 1440])('at %i pixels', (width) => {
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it.each(Object.entries(kinds))(
+      'axe finds nothing wrong with %s, and nothing is complained of',
+      async (_, path) => {
+        const { page, context, complaints, requests } = await open(path, {
+          viewport: { width, height: 800 },
+          colorScheme,
+        })
+        try {
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+          expect(ownComplaints(complaints)).toEqual([])
+          expect(
+            requests.filter((url) => !url.startsWith(host.url) && !/^(?:data|blob):/u.test(url)),
+          ).toEqual([])
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect(overflow).toBeLessThanOrEqual(0)
+        } finally {
+          await context.close()
+        }
+      },
+    )
+  })
+})
+
+describe('colours', () => {
+  it('follow the system until the visitor chooses, and then stay chosen on every page', async () => {
+    const { page, context } = await open('data/', { colorScheme: 'dark' })
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const dark = await paper()
+    await page.click('#theme')
+    const light = await paper()
+    expect(light).not.toBe(dark)
+    await page.goto(`${host.url}about/`)
+    expect(await paper()).toBe(light)
+    await page.click('#theme')
+    await page.click('#theme')
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBeUndefined()
+    expect(await paper()).toBe(dark)
+    await context.close()
+  })
+
+  it('are chosen before the first paint', async () => {
+    const { page, context } = await open('data/', { colorScheme: 'light' })
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+    await page.route('**/*.js', (route) => route.abort())
+    await page.reload()
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    await context.close()
+  })
+})
+
+describe('languages', () => {
+  it.each(['de', 'es', 'fr', 'it'])(
+    'switch to %s on any page and come with it to a fountain’s page',
+    async (tag) => {
+      const { page, context } = await open('statistics/')
+      await page.click('.menu-language summary')
+      await page.click(`[data-language="${tag}"]`)
+      await page.waitForURL(`${host.url}${tag}/statistics/`)
+      expect(await page.getAttribute('html', 'lang')).toBe(tag)
+      const heading = await page.textContent('h1')
+      expect(heading).not.toBe('Statistics')
+      await page.goto(`${host.url}waypoint/1/`)
+      await page.waitForFunction((wanted) => document.documentElement.lang === wanted, tag)
+      expect(await page.textContent('h1')).toContain('Market Square 1')
+      expect(await page.textContent('[data-t="waypoint.facts"]')).not.toBe('Facts')
+      expect(await page.getAttribute('nav a[data-page="data/"]', 'href')).toBe(`${base}${tag}/data/`)
+      const map = await page.getAttribute('a[data-query]', 'href')
+      expect(map).toMatch(new RegExp(`^${base}${tag}/\\?at=.*fountain=1$`, 'u'))
+      await context.close()
+    },
+  )
+
+  it('switch a fountain’s labels in place, back and forth', async () => {
+    const { page, context } = await open('waypoint/1/')
+    const label = () => page.textContent('[data-t="waypoint.confirmed"]')
+    expect(await label()).toBe('Last confirmed')
+    for (const [tag, expected] of [
+      ['de', 'Zuletzt bestätigt'],
+      ['en', 'Last confirmed'],
+    ]) {
+      await page.click('.menu-language summary')
+      await page.click(`[data-language="${tag}"]`)
+      await page.waitForFunction((wanted) => document.documentElement.lang === wanted, tag)
+      expect(await label()).toBe(expected)
+    }
+    await context.close()
+  })
+
+  it('follow the browser on a fountain’s page when nothing was chosen', async () => {
+    const { page, context } = await open('waypoint/1/', { locale: 'it-CH' })
+    await page.waitForFunction(() => document.documentElement.lang === 'it')
+    expect(await page.textContent('[data-t="waypoint.confirmed"]')).toBe('Ultima conferma')
+    await context.close()
+  })
+})
+
+describe('without JavaScript', () => {
+  it('the home page shows the directory, and from there a region and a fountain', async () => {
+    const { page, context } = await open('', { javaScriptEnabled: false })
+    expect(await page.isVisible('.directory')).toBe(true)
+    expect(await page.isVisible('noscript p')).toBe(true)
+    expect(await page.isVisible('#query')).toBe(false)
+    await page.click('.directory a:has-text("Old Harbour")')
+    expect(await page.textContent('h1')).toBe('Old Harbour')
+    await page.click('table a >> nth=0')
+    expect(await page.isVisible('.facts')).toBe(true)
+    await context.close()
+  })
+})
+
+describe('the keyboard', () => {
+  it('skips to the content, and Escape closes a menu and gives the focus back', async () => {
+    const { page, context } = await open('data/')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await page.focus('.menu-language summary')
+    await page.keyboard.press('Enter')
+    expect(await page.isVisible('[data-language="de"]')).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await page.isVisible('[data-language="de"]')).toBe(false)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
+    await context.close()
+  })
+})
