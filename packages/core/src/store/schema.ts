@@ -178,6 +178,12 @@ export interface Schema {
     name: string
     waypointNames: string
   }
+  /** Waypoints whose text as it stands is not in the indexes of words and names yet. */
+  searchBacklog: {
+    waypointId: number
+    /** Whether an older text of it is. */
+    indexed: Flag
+  }
   /** Every word of four characters or more that waypointWords ever held, for completing a beginning. */
   searchWords: {
     word: string

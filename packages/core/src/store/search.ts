@@ -73,6 +73,7 @@ export function search(statements: Statements) {
       .where('word', '<', param<string>('to'))
       .limit(completions + 1),
   )
+  const backlog = statements.prepare(() => build.selectFrom('searchBacklog').select('waypointId'))
   // Names that have the query as it is come first; those that begin with it are told already.
   const ranked = statements.prepare(() =>
     build
@@ -132,13 +133,16 @@ export function search(statements: Statements) {
     if (first.length >= wanted) return first.slice(offset).map(foundWaypointOf)
 
     const terms = termsOf(query)
-    // A term of one or two signs alone, such as a dash, is in no index: only the rule tells whether it is there.
+    // A term of one or two signs alone, such as a dash, is in no index: it only narrows what other terms find.
     const indexed = terms.filter((term) => term.words.length > 0 || term.anywhere)
+    if (indexed.length === 0) return first.slice(offset).map(foundWaypointOf)
     const most = indexed.length === 1 ? trigrams.only : trigrams.several
+
+    const unindexed = backlog.all().map(({ waypointId }) => waypointId)
 
     function rest(exact: boolean): { rows: typeof first; complete: boolean } {
       const proposed = indexed.map((term) => candidatesOf(term, most, exact))
-      const ids = JSON.stringify(shared(proposed))
+      const ids = JSON.stringify([...unindexed, ...shared(proposed)])
       const rows: typeof first = []
       for (const row of ids === '[]' ? [] : ranked.iterate({ ...range, ids })) {
         if (matches(terms, row) && rows.push(row) >= wanted - first.length) break

@@ -1,12 +1,20 @@
-import { fold, spaceCjk, wordsOf } from '../text.ts'
-import type { Waypoint } from '../waypoint.ts'
 import { sql } from 'kysely'
+import { fold, spaceCjk, wordsOf } from '../text.ts'
 import { build, param, type Statements } from './statement.ts'
 
 /** Words shorter than this are completed by the index of words itself, which keeps beginnings of up to three. */
 export const completedFrom = 4
 
-type Indexed = Pick<Waypoint, 'id' | 'name' | 'description' | 'region'>
+/** Texts that wait before they are indexed together. Each costs every search a look at its row. */
+const backlogSize = 64
+
+/** A text to be indexed. */
+export interface SearchText {
+  readonly id: number
+  readonly foldedName: string
+  readonly description?: string | null | undefined
+  readonly region?: string | null | undefined
+}
 
 /** Keeps what search looks in: words, beginnings of words, and every three characters of names. */
 export function searchIndex(statements: Statements) {
@@ -49,6 +57,23 @@ export function searchIndex(statements: Statements) {
   const optimiseNames = statements.prepare(() =>
     build.insertInto('waypointNames').values({ waypointNames: 'optimize' } as never),
   )
+  const putBacklog = statements.prepare(() =>
+    build
+      .insertInto('searchBacklog')
+      .values({ waypointId: param('id'), indexed: param('indexed') })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  const countBacklog = statements.prepare(() =>
+    build.selectFrom('searchBacklog').select(({ fn }) => fn.countAll<number>().as('n')),
+  )
+  const backlog = statements.prepare(() =>
+    build
+      .selectFrom('searchBacklog')
+      .innerJoin('waypoints', 'waypoints.id', 'searchBacklog.waypointId')
+      .select(['id', 'indexed', 'foldedName', 'description', 'region', 'deletedAt'])
+      .orderBy('id'),
+  )
+  const clearBacklog = statements.prepare(() => build.deleteFrom('searchBacklog'))
   // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
   const known = new Set<string>()
   const fields = new Map<string, string>()
@@ -63,8 +88,8 @@ export function searchIndex(statements: Statements) {
   }
 
   /** Folded text of a field with its words remembered; most of a batch have the same few regions and remarks. */
-  function indexed(text: string | undefined): string {
-    if (text === undefined) return ''
+  function indexed(text: string | null | undefined): string {
+    if (text === undefined || text === null) return ''
     let words = fields.get(text)
     if (words === undefined) {
       const folded = fold(text)
@@ -76,21 +101,47 @@ export function searchIndex(statements: Statements) {
     return words
   }
 
+  /** Drops the texts of some waypoints, then adds those of others, index after index. */
+  function replace(drops: readonly number[], puts: readonly SearchText[]): void {
+    for (const id of drops) dropWords.run({ id })
+    for (const id of drops) dropName.run({ id })
+    for (const { foldedName } of puts) remember(foldedName)
+    for (const { id, foldedName, description, region } of puts) {
+      putWords.run({
+        id,
+        name: spaceCjk(foldedName),
+        description: indexed(description),
+        region: indexed(region),
+      })
+    }
+    for (const { id, foldedName } of puts) putName.run({ id, name: foldedName })
+  }
+
+  /** Indexes the texts that wait. */
+  function settle(): void {
+    const waiting = backlog.all()
+    if (waiting.length === 0) return
+    clearBacklog.run()
+    replace(
+      waiting.filter(({ indexed }) => indexed === 1).map(({ id }) => id),
+      waiting.filter(({ deletedAt }) => deletedAt === null),
+    )
+  }
+
   return {
-    /** Drops the texts of some waypoints, then adds those of others, index after index. */
-    replace(drops: readonly number[], puts: readonly { after: Indexed; foldedName: string }[]): void {
-      for (const id of drops) dropWords.run({ id })
-      for (const id of drops) dropName.run({ id })
-      for (const { foldedName } of puts) remember(foldedName)
-      for (const { after, foldedName } of puts) {
-        putWords.run({
-          id: after.id,
-          name: spaceCjk(foldedName),
-          description: indexed(after.description),
-          region: indexed(after.region),
-        })
-      }
-      for (const { after, foldedName } of puts) putName.run({ id: after.id, name: foldedName })
+    /**
+     * Brings the indexes up to texts that changed, all at once.
+     *
+     * @param drops waypoints whose text was in the indexes or waits for it
+     */
+    replace(drops: readonly number[], puts: readonly SearchText[]): void {
+      settle()
+      replace(drops, puts)
+    },
+    /** Puts a waypoint whose text changed in the backlog, and indexes the backlog when it is full. */
+    defer(id: number, wasLive: boolean): void {
+      putBacklog.run({ id, indexed: wasLive ? 1 : 0 })
+      if ((countBacklog.get()?.n ?? 0) >= backlogSize) settle()
     },
     /** Forgets what a rolled-back transaction may have remembered. */
     forget(): void {
@@ -102,6 +153,7 @@ export function searchIndex(statements: Statements) {
      * seconds for a million waypoints.
      */
     purge(texts: readonly string[]): void {
+      settle()
       optimiseWords.run()
       optimiseNames.run()
       for (const word of texts.flatMap((text) => wordsOf(fold(text)))) {

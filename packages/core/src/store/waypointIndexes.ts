@@ -17,17 +17,22 @@ function isMoved({ before, after }: Turn): boolean {
   return before?.latitude !== after.latitude || before.longitude !== after.longitude
 }
 
-function isRenamed({ before, after }: Turn): boolean {
+/** Whether what search looks in has changed, or whether it is to look at all. */
+function isReworded({ before, after }: Turn): boolean {
   return (
-    before?.name !== after.name || before.description !== after.description || before.region !== after.region
+    isLive(before) !== isLive(after) ||
+    before?.name !== after.name ||
+    before.description !== after.description ||
+    before.region !== after.region
   )
 }
 
 /**
  * Keeps the indexes of places and of words, which hold live waypoints alone.
  *
- * Many waypoints are indexed after all their rows are written: FTS5 writes out what it has gathered whenever
- * another statement needs a savepoint, so that row by row each waypoint would become a segment of its own.
+ * Texts are indexed many at a time: FTS5 writes out what it has gathered at the end of a transaction and whenever
+ * another statement needs a savepoint, so that one by one each text would become a segment of its own. What a
+ * batch writes is indexed after its rows; what single requests write waits in a backlog that search looks through.
  */
 export function waypointIndexes(statements: Statements, search: SearchIndex) {
   const putPosition = statements.prepare(() =>
@@ -44,25 +49,38 @@ export function waypointIndexes(statements: Statements, search: SearchIndex) {
   )
   let later: Map<number, Turn> | undefined
 
-  function index(turns: readonly Turn[]): void {
-    for (const turn of turns) {
-      const { before, after } = turn
-      if (isLive(before) && (!isLive(after) || isMoved(turn))) dropPosition.run({ id: after.id })
-      if (isLive(after) && (!isLive(before) || isMoved(turn))) {
-        putPosition.run({ id: after.id, latitude: after.latitude, longitude: after.longitude })
-      }
+  function place(turn: Turn): void {
+    const { before, after } = turn
+    if (isLive(before) && (!isLive(after) || isMoved(turn))) dropPosition.run({ id: after.id })
+    if (isLive(after) && (!isLive(before) || isMoved(turn))) {
+      putPosition.run({ id: after.id, latitude: after.latitude, longitude: after.longitude })
     }
+  }
+
+  function indexAll(turns: readonly Turn[]): void {
+    for (const turn of turns) place(turn)
+    const drops = turns.filter((turn) => isLive(turn.before) && isReworded(turn))
+    const puts = turns.filter((turn) => isLive(turn.after) && isReworded(turn))
     search.replace(
-      turns.filter((turn) => isLive(turn.before) && (!isLive(turn.after) || isRenamed(turn))).map(idOf),
-      turns.filter((turn) => isLive(turn.after) && (!isLive(turn.before) || isRenamed(turn))),
+      drops.map(({ after }) => after.id),
+      puts.map(({ after: { id, description, region }, foldedName }) => ({
+        id,
+        foldedName,
+        description,
+        region,
+      })),
     )
   }
 
   return {
     /** Brings the indexes up to what a waypoint has become; in bulk, when the bulk ends. */
     follow(turn: Turn): void {
-      if (later === undefined) index([turn])
-      else later.set(turn.after.id, { ...turn, before: (later.get(turn.after.id) ?? turn).before })
+      if (later !== undefined) {
+        later.set(turn.after.id, { ...turn, before: (later.get(turn.after.id) ?? turn).before })
+        return
+      }
+      place(turn)
+      if (isReworded(turn)) search.defer(turn.after.id, isLive(turn.before))
     },
     /** Runs many writes and indexes what they did at their end. */
     inBulk<Answer>(work: () => Answer): Answer {
@@ -70,15 +88,11 @@ export function waypointIndexes(statements: Statements, search: SearchIndex) {
       later = turns
       try {
         const answer = work()
-        index([...turns.values()])
+        indexAll([...turns.values()])
         return answer
       } finally {
         later = undefined
       }
     },
   }
-}
-
-function idOf({ after }: Turn): number {
-  return after.id
 }

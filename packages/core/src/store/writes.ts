@@ -116,7 +116,9 @@ export function writes(statements: Statements, random?: Random) {
   const indexes = waypointIndexes(statements, search)
   const nextSalt = salts(random)
   const readCounters = statements.prepare(() => build.selectFrom('state').select(counterNames))
-  const writeCounters = statements.prepare(() => build.updateTable('state').set(params(counterNames)))
+  const writeCounters = statements.prepare(() =>
+    build.updateTable('state').set(params(counterNames)).where('id', '=', 1),
+  )
   const insertWaypoint = statements.prepare(() =>
     build.insertInto('waypoints').values(params(['id', ...waypointFields])),
   )
