@@ -51,6 +51,8 @@ export async function hostFolder(
       file = join(folder, '404.html')
       found = await stat(file).catch(() => undefined)
     }
+    // The browser may have left while the disk was asked.
+    if (response.destroyed) return
     const type = mediaTypes[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const size = found?.size ?? 0
     const range = ranges ? /^bytes=(\d+)-(\d*)$/u.exec(request.headers.range ?? '') : null

@@ -17,18 +17,18 @@ export interface PolicyOptions {
 
 /**
  * The policy of all pages: nothing is loaded but the site's own files, and what the operator configured.
- * `wasm-unsafe-eval` lets the static search run its WebAssembly; it allows no script.
+ * Workers are files of the site too.
  */
 export function contentSecurityPolicy({ scripts, connect }: PolicyOptions): ContentSecurityPolicy {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
   const origins = [...new Set(connect.map((address) => new URL(address).origin))]
   const meta = [
     "default-src 'none'",
-    ["script-src 'self' 'wasm-unsafe-eval'", ...hashes].join(' '),
+    ["script-src 'self'", ...hashes].join(' '),
     "style-src 'self'",
     ["img-src 'self' data: blob:", ...origins].join(' '),
     ["connect-src 'self'", ...origins].join(' '),
-    "worker-src 'self' blob:",
+    "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
