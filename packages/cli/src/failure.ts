@@ -65,6 +65,12 @@ function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }
 
+/** Exports write SQLite files too, and fail as SQLite does. */
+function exitOfSqlite(code: string): ExitName | undefined {
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) return 'full'
+  return code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') ? 'readOnly' : undefined
+}
+
 function detailsOf(error: Error): Told['details'] {
   if ('details' in error && typeof error.details === 'object' && error.details !== null)
     return { ...error.details }
@@ -83,6 +89,11 @@ export function tell(error: unknown): Told {
   }
   if (!(error instanceof Error))
     return { exit: 'failed', code: 'FAILED', message: String(error), details: {}, unexpected: true }
+  const sqlite = 'code' in error ? exitOfSqlite(String(error.code)) : undefined
+  if (sqlite !== undefined) {
+    const message = `a file could not be written: ${error.message}`
+    return { exit: sqlite, code: sqlite.toUpperCase(), message, details: {}, unexpected: false }
+  }
   if (isSystemError(error)) {
     const code = error.code ?? 'FAILED'
     const where = error.path === undefined ? '' : `${error.path}: `

@@ -95,6 +95,7 @@ function parts(text: string): string[] {
 
 function valueOf(name: string, option: Option, raw: Raw): Arguments['values'][string] {
   if (option.type === 'flag') return typeof raw === 'string' ? isYes(name, raw) : raw === true
+  if (option.type === 'list' && option.verbatim) return Array.isArray(raw) ? raw : []
   if (option.type === 'list')
     return (Array.isArray(raw) ? raw : [raw ?? '']).flatMap((one) => parts(String(one)))
   if (typeof raw !== 'string') {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openRegistry, type Registry } from '@openfountain/core'
+import { openRegistry, RegistryError, type Registry } from '@openfountain/core'
 import type { Context } from './command.ts'
 import type { Options } from './options.ts'
 
@@ -67,6 +67,18 @@ export interface RegistrySettings {
  */
 export type Purpose = 'read' | 'change' | 'begin' | 'look'
 
+/** SQLite keeps shared memory beside a database that several processes use, also for those that only read. */
+function readingNeedsRoom(error: unknown, file: string): unknown {
+  if (!(error instanceof RegistryError) || error.code !== 'STORAGE_READ_ONLY' || !('sqlite' in error.details))
+    return error
+  const remedy = 'make its folder writable for you, or read a backup'
+  return new RegistryError(
+    error.code,
+    `${file}: reading needs to write ${file}-shm beside it: ${remedy}`,
+    error.details,
+  )
+}
+
 /** Opens the registry that the options name; a new one is told. */
 export async function openNamed(
   settings: RegistrySettings,
@@ -75,6 +87,7 @@ export async function openNamed(
 ): Promise<Registry> {
   const isThere = existsSync(settings.db) || settings.db === ':memory:'
   const isNew = purpose === 'begin' && !isThere
+  const readOnly = settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere))
   const registry = await openRegistry({
     database: purpose === 'look' && !isThere ? ':memory:' : settings.db,
     name: settings['registry-name'],
@@ -82,7 +95,9 @@ export async function openNamed(
     author: settings['registry-author'],
     durability: settings.durability,
     create: purpose === 'begin',
-    readOnly: settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere)),
+    readOnly,
+  }).catch((error: unknown) => {
+    throw readOnly ? readingNeedsRoom(error, settings.db) : error
   })
   if (isNew) out.note(`A new registry begins in ${settings.db}`)
   return registry

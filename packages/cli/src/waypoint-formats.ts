@@ -26,6 +26,7 @@ async function idsIn(registry: Registry, filter: WaypointFilterInput): Promise<n
 export const waypointFormats: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
   mediaType: mediaTypeOf(format),
   description: format.holds,
+  module: import.meta.url,
   async *text(registry, filter) {
     const ids = await idsIn(registry, filter)
     const snapshot = registry.snapshot()

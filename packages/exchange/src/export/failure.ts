@@ -5,7 +5,23 @@ import { LicenceConflict, type Obstacle } from '../licences/clearance.ts'
 export type SentFailure =
   | { readonly kind: 'registry'; readonly code: string; readonly message: string; readonly details: object }
   | { readonly kind: 'licence'; readonly license: string; readonly obstacles: readonly Obstacle[] }
-  | { readonly kind: 'other'; readonly error: Error }
+  | { readonly kind: 'other'; readonly error: Error; readonly facts: SystemFacts }
+
+/** What Node and SQLite tell of a failure beside its message; a copied error has lost it. */
+interface SystemFacts {
+  readonly code?: string
+  readonly syscall?: string
+  readonly path?: string
+}
+
+function systemFacts(error: unknown): SystemFacts {
+  if (!(error instanceof Error)) return {}
+  const facts = (['code', 'syscall', 'path'] as const).flatMap((name) => {
+    const value: unknown = Reflect.get(error, name)
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(facts)
+}
 
 export function sentFailure(error: unknown): SentFailure {
   if (error instanceof LicenceConflict) {
@@ -15,7 +31,11 @@ export function sentFailure(error: unknown): SentFailure {
     const { code, message, details } = error
     return { kind: 'registry', code, message, details }
   }
-  return { kind: 'other', error: error instanceof Error ? error : new Error(String(error)) }
+  return {
+    kind: 'other',
+    error: error instanceof Error ? error : new Error(String(error)),
+    facts: systemFacts(error),
+  }
 }
 
 /** The error that was sent, in its class again. */
@@ -24,7 +44,7 @@ export function receivedFailure(failure: SentFailure): Error {
   if (failure.kind === 'registry' && isErrorCode(failure.code)) {
     return new RegistryError(failure.code, failure.message, { ...failure.details })
   }
-  return failure.kind === 'other' ? failure.error : new Error(failure.message)
+  return failure.kind === 'other' ? Object.assign(failure.error, failure.facts) : new Error(failure.message)
 }
 
 const isErrorCode = (code: string): code is ErrorCode => code in errorCatalogue

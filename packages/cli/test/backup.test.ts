@@ -1,0 +1,153 @@
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { openRegistry, token } from '@openfountain/core'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { answered, folder, openfountain, serving } from './shell.ts'
+
+const Copied = z.strictObject({
+  file: z.string(),
+  bytes: z.int().positive(),
+  head: z.strictObject({ id: z.int(), hash: z.string(), timestamp: z.string().optional() }),
+})
+const Restored = z.strictObject({
+  database: z.string(),
+  head: Copied.shape.head,
+  entries: z.int(),
+  waypoints: z.int(),
+})
+
+async function withFountains(database: string, count: number): Promise<void> {
+  const registry = await openRegistry({ database })
+  for (let number = 1; number <= count; number++)
+    await registry.waypoints.create({ name: `Fountain ${number}`, latitude: 1, longitude: 2 }, token())
+  await registry.close()
+}
+
+async function waypointsIn(database: string): Promise<number> {
+  const { totalWaypoints } = await answered(z.object({ totalWaypoints: z.int() }), [
+    'stats',
+    '--db',
+    database,
+  ])
+  return totalWaypoints
+}
+
+describe('backup and restore', () => {
+  test('a copy is made while a server takes writes, and verifies', async () => {
+    const cwd = await folder()
+    await withFountains(path.join(cwd, 'openfountain.db'), 50)
+    const { token: secret } = await answered(
+      z.object({ token: z.string() }),
+      ['token', 'create', '--name', 'x'],
+      { cwd },
+    )
+    const { url } = await serving(['--durability', 'relaxed'], { cwd })
+    const enough = new AbortController()
+    let written = 50
+    const writer = (async () => {
+      while (!enough.signal.aborted) {
+        const { status } = await fetch(`${url}/api/waypoints`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'Another', latitude: 3, longitude: 4 }),
+        })
+        expect(status).toBe(201)
+        written++
+      }
+    })()
+    const copy = await answered(Copied, ['backup', 'copy.db'], { cwd })
+    enough.abort()
+    await writer
+    expect(copy.head.id).toBeGreaterThanOrEqual(50)
+    expect(copy.head.id).toBeLessThanOrEqual(written)
+    expect(await waypointsIn(path.join(cwd, 'copy.db'))).toBe(copy.head.id)
+    expect(await readdir(cwd)).not.toContain('copy.db.unfinished')
+    expect((await openfountain(['log', 'verify', '--db', 'copy.db'], { cwd })).code).toBe(0)
+  })
+
+  test('a backup never writes over a file', async () => {
+    const cwd = await folder()
+    await withFountains(path.join(cwd, 'openfountain.db'), 1)
+    await writeFile(path.join(cwd, 'copy.db'), 'precious')
+    for (const file of ['copy.db', 'openfountain.db']) {
+      const { code, stderr } = await openfountain(['backup', file], { cwd })
+      expect(code).toBe(2)
+      expect(stderr).toContain('exists already')
+    }
+    expect(await readFile(path.join(cwd, 'copy.db'), 'utf8')).toBe('precious')
+  })
+
+  test('restores beside the registry, and over it only when told', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    await withFountains(database, 2)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    await withFountains(database, 3)
+    const beside = await answered(Restored, ['restore', 'copy.db', '--db', 'beside.db'], { cwd })
+    expect(beside).toMatchObject({ database: 'beside.db', entries: 2, waypoints: 2 })
+    const refused = await openfountain(['restore', 'copy.db'], { cwd })
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain('give --force to replace it')
+    expect(await waypointsIn(database)).toBe(5)
+    await answered(Restored, ['restore', 'copy.db', '--force'], { cwd })
+    expect(await waypointsIn(database)).toBe(2)
+    expect((await readdir(cwd)).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+
+  test('refuses while a server has the registry open, and changes nothing', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    await withFountains(database, 2)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    await withFountains(database, 3)
+    const { url, stop } = await serving([], { cwd })
+    const { code, stderr } = await openfountain(['restore', 'copy.db', '--force'], { cwd })
+    expect(code).toBe(10)
+    expect(stderr).toContain('stop it first')
+    expect((await fetch(`${url}/api/stats`).then((answer) => answer.json())).totalWaypoints).toBe(5)
+    await stop()
+    expect((await openfountain(['restore', 'copy.db', '--force'], { cwd })).code).toBe(0)
+    expect(await waypointsIn(database)).toBe(2)
+  })
+
+  test('a backup that somebody changed is refused with a code of its own', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    await withFountains(database, 2)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    const sqlite = new Database(path.join(cwd, 'copy.db'))
+    sqlite.prepare("update waypoints set name = 'Elsewhere' where id = 1").run()
+    sqlite.close()
+    const { code, stderr } = await openfountain(['restore', 'copy.db', '--force'], { cwd })
+    expect(code).toBe(4)
+    expect(stderr).toContain('does not verify')
+    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+  })
+
+  test('a registry that is damaged beyond reading is replaced by its backup', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    await withFountains(database, 2)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    await writeFile(database, 'a lightning stroke '.repeat(5000))
+    await writeFile(`${database}-wal`, 'and its thunder')
+    await answered(Restored, ['restore', 'copy.db', '--force'], { cwd })
+    expect(await waypointsIn(database)).toBe(2)
+  })
+
+  test('what is no backup is refused', async () => {
+    const cwd = await folder()
+    await withFountains(path.join(cwd, 'openfountain.db'), 1)
+    await copyFile(path.join(cwd, 'openfountain.db'), path.join(cwd, 'half.db'))
+    const bytes = await readFile(path.join(cwd, 'half.db'))
+    await writeFile(path.join(cwd, 'half.db'), bytes.subarray(0, Math.floor(bytes.length / 2)))
+    await writeFile(path.join(cwd, 'letter.txt'), 'Dear Ada')
+    const codes = async (file: string) => (await openfountain(['restore', file, '--force'], { cwd })).code
+    expect([await codes('half.db'), await codes('letter.txt'), await codes('nowhere.db')]).toEqual([
+      13, 13, 14,
+    ])
+    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+  })
+})

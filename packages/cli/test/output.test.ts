@@ -1,0 +1,136 @@
+import path from 'node:path'
+import { openRegistry, token } from '@openfountain/core'
+import { describe, expect, test } from 'vitest'
+import { fitted, inert, inertJson, widthOf } from '../src/inert.ts'
+import { readArguments, type Options } from '../src/options.ts'
+import { progressLine } from '../src/progress.ts'
+import { factLines, tableLines } from '../src/table.ts'
+import { folder, openfountain } from './shell.ts'
+
+const hostile = 'a\u001b[31mred\u001b]0;title\u0007\u009b2J\u202Eevil\u2066\r\nnext'
+
+describe('text of other people', () => {
+  test('cannot steer a terminal', () => {
+    expect(inert(hostile)).toBe(
+      String.raw`a\u001b[31mred\u001b]0;title\u0007\u009b2J\u202eevil\u2066\u000d\nnext`,
+    )
+    expect(inert('Ümläüt 泉 🌊 é')).toBe('Ümläüt 泉 🌊 é')
+    expect(inert('half \ud83c')).toBe(String.raw`half \ud83c`)
+  })
+
+  test('is the same text in JSON, which cannot steer one either', () => {
+    const json = inertJson({ name: hostile }, 2)
+    expect(json).not.toMatch(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u)
+    expect(json).not.toContain('\u001b')
+    expect(JSON.parse(json)).toEqual({ name: hostile })
+  })
+
+  test('comes inert out of every command that shows it', async () => {
+    const cwd = await folder()
+    const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+    // The registry takes bidirectional controls, which Arabic and Hebrew need, and refuses the others.
+    const name = 'Fountain \u202Edekcah\u202C'
+    await registry.users.create({ name, id: 'eve' })
+    await registry.waypoints.create(
+      { name, latitude: 1, longitude: 2, description: 'two\nlines' },
+      token('eve'),
+    )
+    await registry.tokens.create({ name, ownerId: 'eve' })
+    await registry.close()
+    const lines = [
+      'user list',
+      'user show eve',
+      'token list',
+      'log show',
+      'log show 1',
+      'user list --json',
+      'log show 1 --json',
+    ]
+    for (const line of lines) {
+      const { code, stdout } = await openfountain(line.split(' '), { cwd })
+      expect(code).toBe(0)
+      expect(stdout).not.toContain('\u202E')
+      expect(stdout).not.toContain('two\nlines')
+    }
+  })
+
+  test('comes inert out of messages', async () => {
+    const { stderr } = await openfountain(['frob\u001b[2J'])
+    expect(stderr).not.toContain('\u001b')
+    expect(stderr).toContain('u001b[2J')
+  })
+})
+
+describe('tables', () => {
+  const shape = [
+    { heading: 'NAME', value: ({ name }: { name: string }) => name },
+    { heading: 'COUNT', value: ({ count }: { count?: number }) => count },
+  ]
+  const rows = [
+    { name: 'Ada', count: 1234 },
+    { name: '泉 みなも' },
+    { name: 'A name that is much longer than its column can be', count: 5 },
+  ]
+
+  test('stand in columns, wide characters counted as two, numbers to the right', () => {
+    expect(tableLines(rows.slice(0, 2), shape)).toEqual(['NAME       COUNT', 'Ada        1,234', '泉 みなも'])
+  })
+
+  test('fit a terminal by shortening the widest column', () => {
+    const lines = tableLines(rows, shape, 30)
+    expect(Math.max(...lines.map(widthOf))).toBe(30)
+    expect(lines[3]).toMatch(/^A name that is much lo…/u)
+    expect(fitted('泉泉泉', 4)).toBe('泉…')
+  })
+
+  test('facts leave out what is not known', () => {
+    const facts = [
+      ['a', 1],
+      ['long', 'x'],
+      ['none', undefined],
+      ['flag', true],
+    ] as const
+    expect(factLines(facts)).toEqual(['a     1', 'long  x', 'flag  yes'])
+  })
+})
+
+describe('progress', () => {
+  test('tells a share, a count, a speed and the time left', () => {
+    expect(progressLine('Importing', { done: 500, total: 1000, seconds: 10 })).toBe(
+      'Importing  ████████████░░░░░░░░░░░░ 50%  500 of 1,000  50/s  10 s left',
+    )
+    expect(progressLine('Reading', { done: 1200, seconds: 0 })).toBe('Reading  1,200')
+    expect(progressLine('Copying', { done: 0, total: 0, seconds: 0 })).toBe('Copying  0 of 0')
+  })
+})
+
+describe('options', () => {
+  const options = {
+    port: { type: 'whole', value: 'N', min: 0, max: 10, default: 3, env: 'X_PORT', about: '' },
+    origin: { type: 'list', value: 'URL', env: 'X_ORIGINS', about: '' },
+    source: { type: 'list', value: 'NAME', verbatim: true, about: '' },
+    quiet: { type: 'flag', env: 'X_QUIET', about: '' },
+  } as const satisfies Options
+  const read = (args: readonly string[], env: Record<string, string> = {}) =>
+    readArguments(args, options, [], env).values
+
+  test('take what is given, else their environment variable, else their default', () => {
+    expect(read([])).toEqual({ port: 3, origin: [], source: [], quiet: false })
+    expect(read([], { X_PORT: '4', X_ORIGINS: 'a, b', X_QUIET: 'yes' })).toMatchObject({
+      port: 4,
+      origin: ['a', 'b'],
+      quiet: true,
+    })
+    expect(read(['--port', '5'], { X_PORT: '4' })).toMatchObject({ port: 5 })
+    expect(read([], { X_PORT: ' ' })).toMatchObject({ port: 3 })
+    expect(read(['--source', 'Lund, city', '--source', 'b', '--origin', 'a,b'])).toMatchObject({
+      source: ['Lund, city', 'b'],
+      origin: ['a', 'b'],
+    })
+  })
+
+  test('name the variable whose value is wrong', () => {
+    expect(() => read([], { X_PORT: '11' })).toThrow('X_PORT must be a whole number from 0 to 10')
+    expect(() => read([], { X_QUIET: 'perhaps' })).toThrow('X_QUIET must be yes or no')
+  })
+})

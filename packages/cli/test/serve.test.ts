@@ -1,0 +1,167 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { openRegistry, token } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { answered, folder, openfountain, serving } from './shell.ts'
+
+const Stats = z.object({ totalWaypoints: z.int(), totalUsers: z.int() })
+
+async function statsAt(url: string): Promise<z.infer<typeof Stats>> {
+  return Stats.parse(await (await fetch(`${url}/api/stats`)).json())
+}
+
+describe('serve', () => {
+  test('begins a registry, answers, and ends well on SIGTERM and on SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const cwd = await folder()
+      const { url, stop } = await serving([], { cwd })
+      expect((await fetch(`${url}/api/health`)).status).toBe(200)
+      const { code, stderr } = await stop(signal)
+      expect(code).toBe(0)
+      expect(stderr).toContain('A new registry begins in openfountain.db')
+      expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+    }
+  })
+
+  test('finishes the request that is open when it is told to end', async () => {
+    const cwd = await folder()
+    const { token: secret } = await answered(
+      z.object({ token: z.string() }),
+      ['token', 'create', '--name', 'x'],
+      { cwd },
+    )
+    const { url, stop } = await serving([], { cwd })
+    const body = JSON.stringify({ name: 'Slowly told', latitude: 1, longitude: 2 })
+    const halves = [body.slice(0, 10), body.slice(10)]
+    const { promise: firstSent, resolve: sent } = Promise.withResolvers<void>()
+    const { promise: goOn, resolve: resume } = Promise.withResolvers<void>()
+    const stream = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(halves[0]))
+        setTimeout(sent, 300)
+        await goOn
+        controller.enqueue(new TextEncoder().encode(halves[1]))
+        controller.close()
+      },
+    })
+    const answer = fetch(`${url}/api/waypoints`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    })
+    await firstSent
+    const end = stop()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    resume()
+    expect((await answer).status).toBe(201)
+    expect((await end).code).toBe(0)
+    expect(await answered(Stats, ['stats'], { cwd })).toMatchObject({ totalWaypoints: 1 })
+  })
+
+  test('its caches notice what other processes write', async () => {
+    const cwd = await folder()
+    const { url } = await serving([], { cwd })
+    expect(await statsAt(url)).toMatchObject({ totalUsers: 0, totalWaypoints: 0 })
+    const list = await fetch(`${url}/api/waypoints`)
+    const tag = list.headers.get('etag') ?? ''
+    expect(tag).not.toBe('')
+    const again = () => fetch(`${url}/api/waypoints`, { headers: { 'if-none-match': tag } })
+    expect((await again()).status).toBe(304)
+    await answered(z.unknown(), ['user', 'add', '--name', 'Ada', '--id', 'ada', '--xp', '40'], { cwd })
+    expect(await statsAt(url)).toMatchObject({ totalUsers: 1 })
+    const other = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+    await other.waypoints.create({ name: 'From elsewhere', latitude: 1, longitude: 2 }, token())
+    await other.close()
+    const changed = await again()
+    expect(changed.status).toBe(200)
+    expect(await changed.text()).toContain('From elsewhere')
+    const board = await fetch(`${url}/api/user/leaderboard`)
+    expect(await board.json()).toMatchObject({ leaderboard: [{ id: 'ada', xp: 40 }], total: 1 })
+    await answered(z.unknown(), ['user', 'grant', 'ada', '--xp', '2', '--reason', 'x'], { cwd })
+    expect(await (await fetch(`${url}/api/user/ada`)).json()).toMatchObject({ user: { xp: 42 } })
+  })
+
+  test('every command that reads works while it runs', async () => {
+    const cwd = await folder()
+    const { url } = await serving([], { cwd })
+    const lines = [
+      'stats',
+      'user list',
+      'token list',
+      'session list',
+      'log verify',
+      'log head',
+      'log show',
+      'backup copy.db',
+      'export --out exports --formats geojson',
+    ]
+    const answers = await Promise.all(lines.map((line) => openfountain(line.split(' '), { cwd })))
+    expect(answers.map(({ code }) => code)).toEqual(lines.map(() => 0))
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  })
+
+  test('a port that is taken is told, with the code of something busy', async () => {
+    const blocker = createServer()
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void blocker.close())
+    const address = blocker.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { code, stderr } = await openfountain(['serve', '--port', String(port), '--db', ':memory:'])
+    expect(code).toBe(10)
+    expect(stderr).toContain(`port ${port} of 127.0.0.1 cannot be used`)
+    const reserved = await openfountain(['serve', '--port', '6000', '--db', ':memory:'])
+    expect(reserved.code).toBe(10)
+    const foreign = await openfountain(['serve', '--port', '0', '--host', '192.0.2.1', '--db', ':memory:'])
+    expect(foreign.code).toBe(10)
+    const nonsense = await openfountain(['serve', '--port', '0', '--host', 'two words', '--db', ':memory:'])
+    expect(nonsense.code).toBe(2)
+  })
+
+  test('serves a site beside the API under the policy of its pages', async () => {
+    const cwd = await folder()
+    await mkdir(path.join(cwd, 'site'))
+    const policy = "default-src 'none'; script-src 'sha256-abc'"
+    await writeFile(
+      path.join(cwd, 'site/index.html'),
+      `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Map</title>`,
+    )
+    const { url } = await serving(['--site', 'site'], { cwd })
+    const page = await fetch(url)
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-abc'/u,
+    )
+    expect(await page.text()).toContain('<title>Map</title>')
+    expect((await fetch(`${url}/api`)).headers.get('content-type')).toContain('application/json')
+    const missing = await openfountain(['serve', '--site', 'nowhere', '--port', '0'], { cwd })
+    expect(missing.code).toBe(3)
+    expect(missing.stderr).toContain('nowhere holds no site')
+  })
+
+  test('writes a line of JSON for each request, without what was asked', async () => {
+    const cwd = await folder()
+    const { url, lines, stop } = await serving([], { cwd })
+    await fetch(`${url}/api/waypoints/search?q=ada@example.org`)
+    await stop()
+    const entry = JSON.parse(lines.find((line) => line.includes('/api/waypoints/search')) ?? '{}')
+    expect(entry).toMatchObject({ method: 'GET', route: '/api/waypoints/search', status: 200 })
+    expect(lines.join('\n')).not.toContain('example.org')
+  })
+
+  test('takes its settings from options and the environment', async () => {
+    const cwd = await folder()
+    const env = {
+      OPENFOUNTAIN_LICENSE: 'CC0-1.0',
+      OPENFOUNTAIN_AUTHOR: 'City of Lund',
+      OPENFOUNTAIN_DB: 'lund.db',
+      OPENFOUNTAIN_RATE_LIMIT: '2',
+    }
+    const { url } = await serving(['--registry-author', 'Lund'], { cwd, env })
+    expect(await (await fetch(`${url}/api`)).json()).toMatchObject({ license: 'CC0-1.0', author: 'Lund' })
+    expect((await fetch(`${url}/api/stats`)).status).toBe(200)
+    expect((await fetch(`${url}/api/stats`)).status).toBe(429)
+    expect((await openfountain(['stats', '--db', 'lund.db'], { cwd })).code).toBe(0)
+  })
+})
