@@ -69,9 +69,11 @@ export function searchIndex(statements: Statements) {
   const backlog = statements.prepare(() =>
     build
       .selectFrom('searchBacklog')
-      .innerJoin('waypoints', 'waypoints.id', 'searchBacklog.waypointId')
+      // SQLite keeps the order of a cross join: the few that wait first, never all waypoints.
+      .crossJoin('waypoints')
+      .whereRef('waypoints.id', '=', 'searchBacklog.waypointId')
       .select(['id', 'indexed', 'foldedName', 'description', 'region', 'deletedAt'])
-      .orderBy('id'),
+      .orderBy('waypointId'),
   )
   const clearBacklog = statements.prepare(() => build.deleteFrom('searchBacklog'))
   // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
