@@ -7,7 +7,7 @@ import { entityTags, heldVariant, quoted, type Variant } from './http/entity-tag
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { type Body, respond } from './http/response.ts'
-import { streamBody, TextStream } from './http/text-stream.ts'
+import { begun, streamBody, TextStream } from './http/text-stream.ts'
 import { tell } from './problem.ts'
 
 export interface AnswerOptions {
@@ -152,10 +152,15 @@ export class Answers {
     if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
     if (exchange.isHead) return this.#send(exchange, status, null, headers, 0)
     const endTurn = await this.#options.heavyWork.begin()
-    const body = streamBody(stream.pieces, {
+    const pieces = await begun(stream.pieces).catch((error: unknown) => {
+      endTurn()
+      throw error
+    })
+    const body = streamBody(pieces, {
       variant,
       stallMilliseconds: this.#options.stallMilliseconds,
       onEnd: (bytes) => {
+        pieces.end()
         endTurn()
         this.log(exchange, status, bytes)
       },

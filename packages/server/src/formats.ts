@@ -6,6 +6,11 @@ export interface WaypointFormat {
   readonly mediaType: string
   /** What it holds, for the docs. */
   readonly description: string
+  /**
+   * The address of the module that has this format in its export `waypointFormats`. With it long lists are made in
+   * a thread of their own; without it in the one that serves.
+   */
+  readonly module?: string
   /** The text in pieces of any size, of the waypoints that the filter leaves and in its order. */
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
 }
@@ -16,6 +21,7 @@ const featuresAtATime = 500
 export const geojson: WaypointFormat = {
   mediaType: 'application/geo+json',
   description: 'A GeoJSON FeatureCollection: the position as geometry, all other columns as properties',
+  module: import.meta.url,
   async *text(registry, filter) {
     const { license, author } = registry
     yield `{"type":"FeatureCollection","license":${JSON.stringify(license)},"author":${JSON.stringify(author)},"features":[`
@@ -48,3 +54,6 @@ function featureOf(waypoint: Waypoint): string {
     },
   })
 }
+
+/** What is answered unless an app is told otherwise. */
+export const waypointFormats: readonly WaypointFormat[] = [geojson]

@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { token } from '@openfountain/core'
-import { describe, expect, test } from 'vitest'
-import { type AccessEntry, createApp, type Failure } from '../src/index.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AccessEntry, type AppOptions, createApp, type Failure } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { RateLimit } from '../src/http/rate-limit.ts'
 import { openStage } from './stage.ts'
@@ -112,7 +115,7 @@ describe('heavy work', () => {
     expect(refused.status).toBe(503)
     expect(refused.body).toMatchObject({ code: 'UNAVAILABLE' })
     expect(refused.headers.get('retry-after')).toBe('2')
-    expect((await stage.ask('GET', '/api/waypoints?limit=1000')).status).toBe(200)
+    expect((await stage.ask('GET', '/api/waypoints?limit=250')).status).toBe(200)
     expect((await stage.ask('GET', '/api/waypoints/1')).status).toBe(200)
     expect((await stage.ask('HEAD', '/api/waypoints')).status).toBe(200)
     await first.body?.cancel()
@@ -135,6 +138,81 @@ describe('heavy work', () => {
     expect(next.status).toBe(200)
     await expect(reader?.read()).rejects.toThrow('stalled')
     await stage.close()
+  })
+})
+
+describe('long lists of a registry in a file', () => {
+  const filled = async (options: AppOptions = {}) => {
+    const folder = await mkdtemp(join(tmpdir(), 'openfountain-lists-'))
+    const stage = await openStage(options, join(folder, 'fountains.db'))
+    onTestFinished(async () => {
+      await stage.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    for (let made = 0; made < 2500; made++) {
+      const verified = made % 2 === 0
+      await stage.registry.waypoints.create(
+        { name: `Källa ${made}`, latitude: 1, longitude: 1, verified },
+        token(),
+      )
+    }
+    return stage
+  }
+
+  test('are made in a thread of their own, and are the same', async () => {
+    const stage = await filled()
+    const list = async (path: string) => (await stage.ask('GET', path)).body['waypoints']
+    expect(await list('/api/waypoints')).toEqual(await stage.registry.waypoints.list())
+    expect(await list('/api/waypoints?verified=true')).toEqual(
+      await stage.registry.waypoints.list({ verified: true }),
+    )
+    expect(await list('/api/waypoints?verified=true&region=nowhere')).toEqual([])
+    expect(await list('/api/waypoints?limit=300&after=2400')).toHaveLength(101)
+    expect(await list('/api/waypoints?limit=1001')).toHaveLength(1001)
+    const head = await stage.ask('GET', '/api/waypoints', { headers: { 'api-version': '6' } })
+    expect(Object.keys(head.body)).toEqual(['success', 'license', 'author', 'waypoints'])
+    const features = await stage.ask('GET', '/api/waypoints', { headers: { accept: 'application/geo+json' } })
+    expect(features.body['features']).toHaveLength(2501)
+  })
+
+  test('see what was written just before', async () => {
+    const stage = await filled()
+    await stage.ask('GET', '/api/waypoints')
+    await stage.ask('PATCH', '/api/waypoints/2501', { as: 'token', body: { name: 'Last minute' } })
+    expect((await stage.ask('GET', '/api/waypoints')).text).toContain('Last minute')
+  })
+
+  test('several at a time are told apart, and one that is given up disturbs no other', async () => {
+    const stage = await filled({ heavyWork: { atOnce: 3 } })
+    const given = await stage.raw('GET', '/api/waypoints')
+    const reader = given.body?.getReader()
+    await reader?.read()
+    const lists = ['/api/waypoints', '/api/waypoints?verified=false', '/api/waypoints?limit=999'].map(
+      (path) => stage.ask('GET', path),
+    )
+    await reader?.cancel()
+    const counts = (await Promise.all(lists)).map(({ body }) => (body['waypoints'] as unknown[]).length)
+    expect(counts).toEqual([2501, 1251, 999])
+    const untouched = await stage.raw('GET', '/api/waypoints')
+    await untouched.body?.cancel()
+    expect((await stage.ask('GET', '/api/waypoints')).status).toBe(200)
+    expect(stage.failures).toEqual([])
+  })
+
+  test('that cannot be made are told as a failure before anything is sent', async () => {
+    const stage = await filled()
+    const elsewhere = new Proxy(stage.registry, {
+      get(registry, name) {
+        if (name === 'database') return '/nowhere/fountains.db'
+        const member: unknown = Reflect.get(registry, name, registry)
+        return typeof member === 'function' ? (member.bind(registry) as unknown) : member
+      },
+    })
+    const app = createApp(elsewhere, { onFailure: () => undefined })
+    const response = await app.fetch(new Request('http://fountains.test/api/waypoints'))
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('nowhere')
+    expect((await app.fetch(new Request('http://fountains.test/api/waypoints/1'))).status).toBe(200)
   })
 })
 

@@ -70,6 +70,7 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
   let now = start
   const registry = await openRegistry({
     database,
+    durability: 'relaxed',
     author: 'City of Lund',
     name: 'Fountains of Lund',
     clock: () => new Date(now),

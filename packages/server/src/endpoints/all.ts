@@ -22,7 +22,7 @@ export interface Foundation {
 export function endpointsOf(foundation: Foundation): readonly Endpoint[] {
   const data = [
     ...serviceEndpoints(foundation),
-    ...waypointEndpoints(foundation.options.formats),
+    ...waypointEndpoints(foundation),
     ...userEndpoints,
     ...reviewEndpoints,
     ...statisticsEndpoints,

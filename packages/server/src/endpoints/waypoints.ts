@@ -12,8 +12,9 @@ import {
 } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { geojson, type WaypointFormat } from '../formats.ts'
+import { type WaypointFormat, waypointFormats } from '../formats.ts'
 import { TextStream } from '../http/text-stream.ts'
+import { ListMaker } from '../list-maker.ts'
 import {
   boundingBox,
   flag,
@@ -27,6 +28,7 @@ import {
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
+import type { Foundation } from './all.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
@@ -61,30 +63,60 @@ function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
   }
 }
 
-/** The list as JSON: in one piece when a chunk holds it, else piece by piece behind the queue of heavy work. */
-function list(registry: Registry, filter: WaypointFilterInput, opening: string): string | TextStream {
-  const own = `"author":${JSON.stringify(registry.author)},"waypoints":[`
-  const chunks = registry.waypoints.texts(filter)
-  const first = chunks.next()
-  const second = first.done === true ? first : chunks.next()
-  if (second.done === true) return `{${own}${first.done === true ? '' : first.value.join(',')}]}`
-  return new TextStream(pieces(`${opening},${own}`, first.value ?? [], second.value, chunks))
+/** Waypoints that are answered at once, in a millisecond or two; longer lists are heavy work. */
+const lightLimit = 250
+
+/** Square degrees of a box in which looking at every waypoint is light. */
+const lightBox = 4
+
+/** Whether finding the first few is quick whatever they are: by an index, or in a small box. */
+function isQuick({ bbox, amenity, approved, verified, updatedSince }: WaypointFilterInput): boolean {
+  const scans = [amenity, approved, verified, updatedSince].some((condition) => condition !== undefined)
+  if (!scans) return true
+  if (bbox === undefined) return false
+  const [west, south, east, north] = bbox
+  return ((east - west + 360) % 360) * (north - south) <= lightBox
 }
 
-function* pieces(
-  start: string,
-  first: readonly string[],
-  second: readonly string[],
-  others: Iterable<readonly string[]>,
-): Generator<string> {
-  yield start + first.join(',')
-  yield `,${second.join(',')}`
-  for (const texts of others) yield `,${texts.join(',')}`
-  yield ']}'
+/** The whole list when it is short, else undefined. */
+function shortList(registry: Registry, filter: WaypointFilterInput): string[] | undefined {
+  const { limit = lightLimit + 1 } = filter
+  if (!isQuick(filter)) return undefined
+  const found = [...registry.waypoints.texts({ ...filter, limit: Math.min(limit, lightLimit + 1) })].flat()
+  return found.length <= lightLimit ? found : undefined
+}
+
+/** A long list as JSON, made in the thread that serves: for a registry that no other thread can open. */
+function* longList(registry: Registry, filter: WaypointFilterInput, opening: string): Generator<string> {
+  let start = opening
+  for (const texts of registry.waypoints.texts(filter)) {
+    yield start + texts.join(',')
+    start = ','
+  }
+  yield `${start === ',' ? '' : start}]}`
 }
 
 /** Waypoints: the fountains themselves. */
-export function waypointEndpoints(formats: readonly WaypointFormat[] = [geojson]): readonly Endpoint[] {
+export function waypointEndpoints({ registry, options }: Foundation): readonly Endpoint[] {
+  const formats = options.formats ?? waypointFormats
+  // What is in memory is in this thread alone.
+  const maker = registry.database === ':memory:' ? undefined : new ListMaker(registry)
+  const own = `"author":${JSON.stringify(registry.author)},"waypoints":[`
+
+  function list(filter: WaypointFilterInput, start: string): string | TextStream {
+    const short = shortList(registry, filter)
+    if (short !== undefined) return `{${own}${short.join(',')}]}`
+    const opening = `${start},${own}`
+    return new TextStream(maker?.pieces({ filter, opening }) ?? longList(registry, filter, opening))
+  }
+
+  function formatted(format: WaypointFormat, filter: WaypointFilterInput): TextStream {
+    const { module, mediaType } = format
+    const beside =
+      module === undefined ? undefined : maker?.pieces({ filter, opening: '', format: { module, mediaType } })
+    return new TextStream(beside ?? format.text(registry, filter), mediaType)
+  }
+
   return [
     endpoint({
       method: 'GET',
@@ -101,12 +133,10 @@ export function waypointEndpoints(formats: readonly WaypointFormat[] = [geojson]
         body: z.object({ author: z.string(), waypoints: z.array(Waypoint) }),
         media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
       },
-      run: ({ registry, query, media, opening }) => {
+      run: ({ query, media, opening }) => {
         const filter = filterOf(query)
         const format = formats.find(({ mediaType }) => mediaType === media)
-        return format === undefined
-          ? list(registry, filter, opening)
-          : new TextStream(format.text(registry, filter), media)
+        return format === undefined ? list(filter, opening) : formatted(format, filter)
       },
     }),
     endpoint({

@@ -74,12 +74,8 @@ async function readExactly(
 }
 
 async function* piecesOf(file: FileHandle, range: Range): AsyncGenerator<Uint8Array> {
-  try {
-    for (let at = range.first; at <= range.last; at += pieceBytes) {
-      yield await readExactly(file, at, Math.min(pieceBytes, range.last - at + 1))
-    }
-  } finally {
-    await file.close()
+  for (let at = range.first; at <= range.last; at += pieceBytes) {
+    yield await readExactly(file, at, Math.min(pieceBytes, range.last - at + 1))
   }
 }
 
@@ -127,7 +123,10 @@ export async function sendFile(request: Request, sent: SentFile, options: FileOp
     const body = streamBody(piecesOf(file, range), {
       variant: '',
       stallMilliseconds: options.stallMilliseconds,
-      onEnd: (bytes) => options.onEnd(status, bytes),
+      onEnd: (bytes) => {
+        void file.close().catch(options.onError)
+        options.onEnd(status, bytes)
+      },
       onError: options.onError,
     })
     return respond(status, body, headers)

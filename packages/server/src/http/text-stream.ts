@@ -27,6 +27,24 @@ export interface StreamOptions {
 
 const utf8 = new TextEncoder()
 
+/** Pieces whose making has begun; `end` stops it, read or not. */
+export interface BegunPieces extends AsyncIterable<string | Uint8Array> {
+  end(): void
+}
+
+/** Begins to make the pieces: what fails at the beginning fails before anything was sent. */
+export async function begun(pieces: TextStream['pieces']): Promise<BegunPieces> {
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
+  const first = await iterator.next()
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value
+    },
+    // A generator that nobody read would not notice that nobody does.
+    end: () => void Promise.resolve(iterator.return?.()).catch(() => undefined),
+  }
+}
+
 /** Characters that are worth a write of their own. */
 const worthWriting = 32 * 1024
 

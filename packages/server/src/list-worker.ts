@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openRegistry, type Registry } from '@openfountain/core'
+import type { WaypointFormat } from './formats.ts'
+import type { ListNews, ListOrder, ListTask, WorkerData } from './list-maker.ts'
+
+/** Makes long lists on a connection of its own, so that the thread that serves requests only passes them on. */
+
+interface Making {
+  readonly pieces: AsyncGenerator<string>
+  /** Pieces that may be sent before the reader asks for more. */
+  credit: number
+  pumping: boolean
+}
+
+/** Characters that are worth a message. */
+const worthSending = 64 * 1024
+
+const utf8 = new TextEncoder()
+const tell = (news: ListNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
+
+async function* textOf(registry: Registry, task: ListTask): AsyncGenerator<string> {
+  if (task.format === undefined) {
+    let start = task.opening
+    for (const texts of registry.waypoints.texts(task.filter)) {
+      yield start + texts.join(',')
+      start = ','
+    }
+    yield `${start === ',' ? '' : start}]}`
+    return
+  }
+  const { module, mediaType } = task.format
+  const { waypointFormats } = (await import(module)) as { waypointFormats: readonly WaypointFormat[] }
+  const format = waypointFormats.find((each) => each.mediaType === mediaType)
+  if (format === undefined) throw new Error(`${module} has no format ${mediaType} in waypointFormats`)
+  yield* format.text(registry, task.filter)
+}
+
+/** Joins small texts. */
+async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = ''
+  for await (const text of texts) {
+    piece += text
+    if (piece.length < worthSending) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
+const registry = await openRegistry({ ...(workerData as WorkerData), readOnly: true, create: false })
+const open = new Map<number, Making>()
+
+async function pump(id: number, making: Making): Promise<void> {
+  if (making.pumping) return
+  making.pumping = true
+  try {
+    while (making.credit > 0 && open.has(id)) {
+      const { done, value } = await making.pieces.next()
+      if (done === true) {
+        open.delete(id)
+        tell({ id, end: true })
+        return
+      }
+      making.credit -= 1
+      const { buffer } = utf8.encode(value)
+      tell({ id, piece: buffer }, [buffer])
+      // The other lists have their turn, and orders to stop are heard.
+      await nextTurn()
+    }
+  } catch (error) {
+    open.delete(id)
+    tell({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  } finally {
+    making.pumping = false
+  }
+}
+
+parentPort?.on('message', (order: ListOrder) => {
+  const { id } = order
+  if ('begin' in order) {
+    const making = { pieces: gathered(textOf(registry, order.begin)), credit: order.credit, pumping: false }
+    open.set(id, making)
+    void pump(id, making)
+    return
+  }
+  const making = open.get(id)
+  if (making === undefined) return
+  if ('more' in order) {
+    making.credit += order.more
+    void pump(id, making)
+    return
+  }
+  open.delete(id)
+  void making.pieces.return(undefined).catch(() => undefined)
+})
