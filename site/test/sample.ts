@@ -37,7 +37,7 @@ export async function exportSample({ waypoints = 48 } = {}): Promise<string> {
   try {
     if (waypoints > 0) {
       const names = ['Ada Brook', 'Béla Quell', 'Chen Wells', 'Dora Rill']
-      const contributors = []
+      const contributors: { readonly id: string }[] = []
       for (const [index, name] of names.entries()) {
         contributors.push(await registry.users.create({ name, xp: 40 + index * 10 }))
       }
