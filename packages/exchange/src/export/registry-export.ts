@@ -62,9 +62,7 @@ function inWorker(
     execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
   })
   const { promise, resolve, reject } = Promise.withResolvers<WrittenExport>()
-  const stop = () => {
-    worker.terminate().finally(() => reject(signal?.reason))
-  }
+  const stop = () => void worker.terminate()
   signal?.addEventListener('abort', stop, { once: true })
   worker.on('message', (news: ExportNews) => {
     if ('progress' in news) onProgress?.(news.progress)
@@ -72,6 +70,9 @@ function inWorker(
     else reject(receivedFailure(news.failure))
   })
   worker.on('error', reject)
-  worker.on('exit', (code) => reject(new Error(`The export's thread ended early with exit code ${code}`)))
+  worker.on('exit', (code) => {
+    const early = new Error(`The export's thread ended early with exit code ${code}`)
+    reject(signal?.aborted ? signal.reason : early)
+  })
   return promise.finally(() => signal?.removeEventListener('abort', stop))
 }

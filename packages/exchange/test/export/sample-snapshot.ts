@@ -31,8 +31,8 @@ export function waypoint(id: number, given: Partial<WaypointRecord> = {}): Waypo
   return {
     id,
     name: `Fountain ${id}`,
-    latitude: 55.7 + id / 1000,
-    longitude: 13.19 + id / 1000,
+    latitude: (55_700 + id) / 1000,
+    longitude: (13_190 + id) / 1000,
     amenities: [],
     approved: false,
     verified: false,

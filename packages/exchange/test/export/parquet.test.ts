@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { expect, test } from 'vitest'
+import { geoparquet, rowGroupSize } from '../../src/export/geoparquet.ts'
+import { lund, sampleWaypoints, snapshotOf, waypoint } from './sample-snapshot.ts'
+import { writtenEdition } from './written-edition.ts'
+
+const northernmost = Math.max(...sampleWaypoints.map(({ latitude }) => latitude))
+
+const opened = async (folder: string) => asyncBufferFromFile(join(folder, 'waypoints.parquet'))
+
+test('every waypoint comes back from the Parquet file with all its columns', async () => {
+  const folder = await writtenEdition({}, [geoparquet])
+  const rows = await parquetReadObjects({ file: await opened(folder) })
+  const byId = rows.toSorted((one, other) => Number(one['id']) - Number(other['id']))
+  expect(byId.map(({ name, amenities }) => ({ name, amenities }))).toEqual(
+    sampleWaypoints.map(({ name, amenities }) => ({ name, amenities })),
+  )
+  expect(byId[0]).toMatchObject({
+    id: 1n,
+    latitude: sampleWaypoints[0]?.latitude,
+    verified: true,
+    created_at: new Date('2026-01-02T00:00:00Z'),
+    rating: 4,
+    review_count: 1n,
+    osm_tags: { amenity: 'drinking_water', bottle: 'yes', wheelchair: 'yes' },
+    source: lund.name,
+    source_ref: 'A-17',
+    license: 'CC0-1.0',
+    bbox: { xmin: 13.191, ymin: 55.701, xmax: 13.191, ymax: 55.701 },
+  })
+  expect(byId[1]).toMatchObject({ description: null, rating: null, source_ref: null })
+})
+
+test('the file says that it is GeoParquet 1.1 with a bbox column', async () => {
+  const folder = await writtenEdition({}, [geoparquet])
+  const { key_value_metadata } = await parquetMetadataAsync(await opened(folder))
+  const geo = JSON.parse(key_value_metadata?.find(({ key }) => key === 'geo')?.value ?? '{}')
+  expect(geo).toMatchObject({
+    version: '1.1.0',
+    primary_column: 'geometry',
+    columns: {
+      geometry: { encoding: 'WKB', geometry_types: ['Point'], bbox: [-180, -90, 180, northernmost] },
+    },
+  })
+  expect(geo.columns.geometry.covering.bbox.xmin).toEqual(['bbox', 'xmin'])
+})
+
+test('a reader skips the row groups that lie outside its box', async () => {
+  const count = 3 * rowGroupSize
+  const everywhere = Array.from({ length: count }, (_, index) =>
+    waypoint(index + 1, {
+      latitude: ((index * 7919) % 170) - 85 + (index % 10) / 10,
+      longitude: ((index * 104_729) % 350) - 175 + (index % 10) / 10,
+    }),
+  )
+  const folder = await writtenEdition({ snapshot: snapshotOf({ waypoints: everywhere }) }, [geoparquet])
+  const [west, south, east, north] = [100, 10, 110, 20]
+  const { row_groups } = await parquetMetadataAsync(await opened(folder))
+  const edge = (group: (typeof row_groups)[number], name: string, bound: 'max_value' | 'min_value') =>
+    Number(
+      group.columns.find(({ meta_data }) => meta_data?.path_in_schema.join('.') === `bbox.${name}`)?.meta_data
+        ?.statistics?.[bound],
+    )
+  const needed = row_groups.filter(
+    (group) =>
+      edge(group, 'xmin', 'min_value') <= east &&
+      edge(group, 'xmax', 'max_value') >= west &&
+      edge(group, 'ymin', 'min_value') <= north &&
+      edge(group, 'ymax', 'max_value') >= south,
+  )
+  expect(row_groups).toHaveLength(3)
+  expect(needed.length).toBeLessThan(row_groups.length)
+  const found = await parquetReadObjects({
+    file: await opened(folder),
+    columns: ['id', 'longitude', 'latitude'],
+    filter: {
+      longitude: { $gte: west, $lte: east },
+      latitude: { $gte: south, $lte: north },
+    },
+  })
+  const expected = everywhere.filter(
+    ({ longitude: x, latitude: y }) => x >= west && x <= east && y >= south && y <= north,
+  )
+  expect(found.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual(expected.map(({ id }) => id))
+})

@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { formats } from '../../src/export/formats.ts'
+import { sampleWaypoints } from './sample-snapshot.ts'
+import { writtenEdition } from './written-edition.ts'
+
+/** Programs that others wrote, and the Debian packages that have them. */
+const packages = { ogrinfo: 'gdal-bin', sqlite3: 'sqlite3', xmllint: 'libxml2-utils' } as const
+
+function isInstalled(program: keyof typeof packages): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') return true
+    if (process.env['CI'] === 'true')
+      throw new Error(`${program} is missing: apt-get install ${packages[program]}`, { cause: error })
+    return false
+  }
+}
+
+/** Tests that need a program; without it they are skipped, and fail in continuous integration. */
+const needing = (program: keyof typeof packages) =>
+  describe.skipIf(!isInstalled(program))(`${program} (apt-get install ${packages[program]})`, () => {
+    body[program]()
+  })
+
+let folder: string
+beforeAll(async () => {
+  folder = await writtenEdition()
+})
+
+const run = (program: string, ...given: string[]): string =>
+  execFileSync(program, given, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 })
+
+interface Layer {
+  readonly featureCount: number
+  /** West, south, east, north. */
+  readonly extent: readonly number[]
+  /** Names of columns and their types, in order. */
+  readonly types: readonly (readonly [name: string, type: string])[]
+}
+
+/** What ogrinfo tells of a layer in its plain text, which is the same in old and new versions. */
+function layerIn(file: string, ...name: string[]): Layer {
+  const text = run('ogrinfo', '-so', ...(name.length > 0 ? [file, ...name] : ['-al', file]))
+  const box = /^Extent: \((.+), (.+)\) - \((.+), (.+)\)$/mu.exec(text)?.slice(1).map(Number) ?? []
+  return {
+    featureCount: Number(/^Feature Count: (\d+)$/mu.exec(text)?.[1]),
+    extent: box,
+    types: [...text.matchAll(/^(\w+): (\w+(?:\(\w+\))?) \(\d+\.\d+\)/gmu)].map(
+      ([, column = '', type = '']) => [column, type] as const,
+    ),
+  }
+}
+
+const extent = [-180, -90, 180, Math.max(...sampleWaypoints.map(({ latitude }) => latitude))]
+
+const body = {
+  ogrinfo: () => {
+    test('reads the GeoJSON with all features, their extent and the types of the columns', () => {
+      const layer = layerIn('waypoints.geojson')
+      expect(layer.featureCount).toBe(sampleWaypoints.length)
+      expect(layer.extent).toEqual(extent)
+      expect(Object.fromEntries(layer.types)).toMatchObject({
+        id: 'Integer',
+        name: 'String',
+        amenities: 'StringList',
+        verified: 'Integer(Boolean)',
+        created_at: 'DateTime',
+        osm_tags: 'String(JSON)',
+      })
+    })
+
+    test('reads the CSV with all rows and the documented columns in their order', () => {
+      const layer = layerIn('waypoints.csv')
+      const csv = formats.find(({ name }) => name === 'csv')
+      expect(layer.featureCount).toBe(sampleWaypoints.length)
+      expect(layer.types.map(([name]) => name)).toEqual(csv?.fields?.map(({ name }) => name))
+    })
+
+    test('reads the GPX with all waypoints as points', () => {
+      const layer = layerIn('waypoints.gpx', 'waypoints')
+      expect(layer.featureCount).toBe(sampleWaypoints.length)
+      // GPX has no longitude of 180: that meridian is -180 there.
+      expect(layer.extent.slice(0, 2)).toEqual([-180, -90])
+    })
+
+    test('reads the KML with all placemarks', () => {
+      const layer = layerIn('waypoints.kml')
+      expect(layer.featureCount).toBe(sampleWaypoints.length)
+      expect(layer.extent).toEqual(extent)
+    })
+
+    test('reads the GeoPackage with all features, their extent and the types of the columns', () => {
+      const layer = layerIn('waypoints.gpkg')
+      expect(layer.featureCount).toBe(sampleWaypoints.length)
+      expect(layer.extent).toEqual(extent)
+      expect(Object.fromEntries(layer.types)).toMatchObject({
+        amenities: 'String(JSON)',
+        approved: 'Integer(Boolean)',
+        created_at: 'DateTime',
+        rating: 'Real',
+        review_count: 'Integer64',
+        osm_tags: 'String(JSON)',
+      })
+    })
+
+    test('finds waypoints in the GeoPackage through its spatial index, and keeps it when it edits the file', () => {
+      const around = ['-spat', '13.190', '55.700', '13.1925', '55.7025', '-al', '-so', 'waypoints.gpkg']
+      expect(run('ogrinfo', ...around)).toContain('Feature Count: 2')
+      run('cp', 'waypoints.gpkg', 'edited.gpkg')
+      run('ogrinfo', '-sql', 'DELETE FROM waypoints WHERE id = 1', 'edited.gpkg')
+      const indexed = 'SELECT count(*) AS n FROM rtree_waypoints_geom'
+      expect(run('ogrinfo', '-q', '-sql', indexed, 'edited.gpkg')).toContain(
+        `n (Integer) = ${sampleWaypoints.length - 1}`,
+      )
+    })
+  },
+
+  sqlite3: () => {
+    test('finds nothing wrong with the database files, the R*Tree included', () => {
+      for (const file of ['waypoints.gpkg', 'registry.sqlite']) {
+        expect(run('sqlite3', file, 'PRAGMA integrity_check')).toBe('ok\n')
+        expect(run('sqlite3', file, 'PRAGMA foreign_key_check')).toBe('')
+      }
+      expect(run('sqlite3', 'waypoints.gpkg', "SELECT rtreecheck('rtree_waypoints_geom')")).toBe('ok\n')
+    })
+
+    test('finds every column of the SQLite copy documented', () => {
+      const undocumented =
+        "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' " +
+        "AND m.name NOT IN ('fields', 'about') AND NOT EXISTS (SELECT 1 FROM fields f WHERE f.table_name = m.name AND f.name = c.name)"
+      expect(run('sqlite3', 'registry.sqlite', undocumented)).toBe('')
+      expect(run('sqlite3', 'registry.sqlite', 'SELECT count(*) FROM waypoints')).toBe(
+        `${sampleWaypoints.length}\n`,
+      )
+    })
+  },
+
+  xmllint: () => {
+    test('finds GPX and KML well-formed', () => {
+      expect(run('xmllint', '--noout', 'waypoints.gpx', 'waypoints.kml')).toBe('')
+    })
+
+    test('finds the GPX as its schema orders it: positions in range, elements in sequence', () => {
+      const count = (path: string) =>
+        Number(run('xmllint', '--xpath', `count(${path})`, join('waypoints.gpx')))
+      const wpt = '//*[local-name()="wpt"]'
+      expect(count(wpt)).toBe(sampleWaypoints.length)
+      expect(count(`${wpt}[@lat >= -90 and @lat <= 90 and @lon >= -180 and @lon < 180]`)).toBe(
+        sampleWaypoints.length,
+      )
+      const order = ['time', 'name', 'desc', 'src', 'link', 'sym', 'type']
+      for (const [place, name] of order.entries()) {
+        const later = order.slice(place + 1).map((next) => `local-name()="${next}"`)
+        if (later.length === 0) continue
+        expect(count(`${wpt}/*[local-name()="${name}"][preceding-sibling::*[${later.join(' or ')}]]`)).toBe(0)
+      }
+      expect(count(`${wpt}/*[not(${order.map((name) => `local-name()="${name}"`).join(' or ')})]`)).toBe(0)
+    })
+  },
+} as const
+
+needing('ogrinfo')
+needing('sqlite3')
+needing('xmllint')

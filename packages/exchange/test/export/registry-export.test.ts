@@ -1,0 +1,190 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openRegistry, token, user, type Registry } from '@openfountain/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { editionOf, textsOfEach } from '../../src/export/edition.ts'
+import { exportRegistry, formats, type TextFormat } from '../../src/index.ts'
+import { hostileNames } from './sample-snapshot.ts'
+import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
+
+let folder: string
+let registry: Registry
+let minutes = 0
+const secret = 'planted'
+
+beforeEach(async () => {
+  minutes = 0
+  folder = temporaryFolder()
+  const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
+  registry = await openRegistry({ database: join(folder, 'fountains.db'), clock, name: 'Lund' })
+  const ada = await registry.users.create({ id: 'ada', name: 'Ada', email: `${secret}@example.org`, xp: 100 })
+  for (const [index, name] of hostileNames.entries()) {
+    const trimmed = name.trim()
+    await registry.waypoints.create(
+      {
+        name: trimmed,
+        latitude: index / 7,
+        longitude: -index / 3,
+        description: name,
+        amenities: ['tap', trimmed],
+        ...(index % 2 === 0 && { region: trimmed, image: 'https://example.org/a?b=1&c=2', maintainer: name }),
+      },
+      user(ada.id),
+    )
+  }
+  await registry.reviews.create({ bubblerId: 2, rating: 4 }, user(ada.id))
+  await registry.reviews.create({ bubblerId: 2, rating: 5 }, user(ada.id))
+  await registry.waypoints.delete(3, token())
+  const run = registry.imports.start({ source: { name: 'City "of" Lund', license: 'CC0-1.0' } })
+  run.apply([
+    { row: 1, ref: '=A-1', input: { name: 'Imported', latitude: 0.1 + 0.2, longitude: 1e-7 } },
+    { row: 2, ref: 'A-2', input: { name: 'Linked', latitude: 5, longitude: 6 }, mergeInto: 1 },
+  ])
+  run.finish({ counts: {}, missing: 'keep' })
+})
+
+afterEach(() => registry.close())
+
+test('a worker writes the same bytes twice, and nothing but the files of the report', async () => {
+  const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+  const report = await exportRegistry(registry, { out: one })
+  await exportRegistry(registry, { out: two })
+  expect(readdirSync(one).toSorted()).toEqual(report.files.map(({ file }) => file).toSorted())
+  for (const file of readdirSync(one)) {
+    const same = readFileSync(join(one, file)).equals(readFileSync(join(two, file)))
+    expect({ file, same }).toEqual({ file, same: true })
+  }
+  expect(report.head).toEqual(registry.changes.head())
+  expect(jsonIn(one, 'datapackage.json').openfountain).toMatchObject({
+    revision: registry.revision(),
+    dataTime: registry.dataTime(),
+    log: { hash: registry.changes.head().hash },
+  })
+})
+
+test('texts that the database makes are those that are made of its records', () => {
+  const snapshot = registry.snapshot()
+  const { name, author, license } = registry
+  const edition = editionOf({ snapshot, publisher: { name, author, license } })
+  const isText = (format: object): format is TextFormat => 'text' in format
+  for (const format of formats.filter(isText)) {
+    const slow = {
+      ...edition,
+      texts: (template: Parameters<typeof edition.texts>[0]) => textsOfEach(edition.waypoints(), template),
+    }
+    const text = [...format.text(edition, { rows: 0 })].join('')
+    expect([...format.text(slow, { rows: 0 })].join('')).toBe(text)
+  }
+  snapshot.close()
+})
+
+test('positions keep every digit', async () => {
+  const out = join(folder, 'out')
+  await exportRegistry(registry, { out, formats: ['geojson', 'csv'] })
+  const { features } = jsonIn(out, 'waypoints.geojson')
+  expect(features.at(-1).geometry.coordinates).toEqual([1e-7, 0.1 + 0.2])
+  expect(textIn(out, 'waypoints.csv')).toContain(',0.30000000000000004,1e-7,')
+})
+
+test('no e-mail address, token, session or secret is in any file', async () => {
+  const session = await registry.sessions.create('ada')
+  const bearer = await registry.tokens.create({ name: `${secret} token` })
+  const out = join(folder, 'out')
+  await exportRegistry(registry, { out })
+  const secrets = [secret, 'secretHash', JSON.stringify(session), JSON.stringify(bearer)]
+    .concat(Object.values({ ...session, ...bearer }).filter((value) => typeof value === 'string'))
+    .filter((value) => value.length >= 7 && !/^\d{4}-/u.test(value))
+  expect(secrets.length).toBeGreaterThan(4)
+  for (const file of readdirSync(out)) {
+    const bytes = file.endsWith('.gz') ? Buffer.from(textIn(out, file)) : readFileSync(join(out, file))
+    expect(secrets.filter((value) => bytes.includes(value))).toEqual([])
+  }
+})
+
+test('a failed export leaves the former one untouched and no traces', async () => {
+  const out = join(folder, 'out')
+  await exportRegistry(registry, { out })
+  const before = readdirSync(out)
+  const sums = textIn(out, 'SHA256SUMS')
+  await registry.waypoints.create({ name: 'New', latitude: 1, longitude: 1 }, token())
+  await expect(exportRegistry(registry, { out, license: 'CC0-1.0' })).rejects.toMatchObject({
+    name: 'LicenceConflict',
+  })
+  await expect(exportRegistry(registry, { out, formats: ['shapefile'] })).rejects.toThrow(
+    /there is no format/u,
+  )
+  const stopped = AbortSignal.abort(new Error('stopped'))
+  await expect(exportRegistry(registry, { out, signal: stopped })).rejects.toThrow('stopped')
+  expect(readdirSync(out)).toEqual(before)
+  expect(textIn(out, 'SHA256SUMS')).toBe(sums)
+})
+
+test('an export that is stopped in the middle leaves no traces', async () => {
+  const out = join(folder, 'out')
+  const controller = new AbortController()
+  const attempt = exportRegistry(registry, {
+    out,
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error('stopped')),
+  })
+  await expect(attempt).rejects.toThrow('stopped')
+  expect(readdirSync(out)).toEqual([])
+})
+
+test('a part of the registry leaves out what describes the whole, and refuses it by name', async () => {
+  const out = join(folder, 'out')
+  const report = await exportRegistry(registry, { out, bbox: [-2, 0, 0, 1] })
+  const ids = jsonIn(out, 'waypoints.geojson').features.map(({ id }: { id: number }) => id)
+  expect(ids).toEqual([1, 2, 4, 5, 6, 7])
+  expect(report.leftOut.map(({ file }) => file)).toContain('changes.ndjson.gz')
+  expect(readdirSync(out)).not.toContain('contributors.json')
+  const attempt = exportRegistry(registry, { out, bbox: [-2, 0, 0, 1], formats: ['changes'] })
+  await expect(attempt).rejects.toThrow(/formats: changes: the chain of the log/u)
+  await expect(exportRegistry(registry, { out, bbox: [0, 5, 1, 2] })).rejects.toThrow(/bbox/u)
+})
+
+test('the difference since a point of the log has what was added, changed and removed', async () => {
+  const head = registry.changes.head()
+  const time = registry.dataTime()
+  await registry.waypoints.create({ name: 'New', latitude: 1, longitude: 1 }, token())
+  await registry.waypoints.update(4, { description: 'changed' }, token())
+  await registry.waypoints.delete(5, token())
+  const brief = await registry.waypoints.create({ name: 'Brief', latitude: 1, longitude: 1 }, token())
+  await registry.waypoints.delete(brief.id, token())
+  const later = new Date(Date.parse(time) + 1).toISOString()
+  for (const since of [String(head.id), head.hash, later]) {
+    const out = temporaryFolder()
+    await exportRegistry(registry, { out, since })
+    const lines = textIn(out, 'difference.ndjson.gz').trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { change: 'changed', id: 4, waypoint: { description: 'changed' } },
+      { change: 'added', waypoint: { name: 'New' } },
+      { change: 'removed', id: 5, removed_by: 'api' },
+    ])
+    expect(jsonIn(out, 'waypoints.geojson').features).toHaveLength(2)
+    expect(textIn(out, 'changes.ndjson.gz').trim().split('\n')).toHaveLength(5)
+    expect(jsonIn(out, 'datapackage.json').openfountain.since).toEqual({ id: head.id, hash: head.hash })
+  }
+})
+
+test('a point that the log does not have is refused', async () => {
+  const out = join(folder, 'out')
+  await expect(exportRegistry(registry, { out, since: 'f'.repeat(64) })).rejects.toMatchObject({
+    code: 'CHAIN_BROKEN',
+  })
+  await expect(exportRegistry(registry, { out, since: '999999' })).rejects.toMatchObject({
+    code: 'CHAIN_BROKEN',
+  })
+  await expect(exportRegistry(registry, { out, since: 'yesterday' })).rejects.toThrow(
+    /neither the id nor the hash/u,
+  )
+})
+
+test('a registry in memory is exported too', async () => {
+  const memory = await openRegistry({ database: ':memory:' })
+  const out = join(folder, 'out')
+  const { files } = await exportRegistry(memory, { out })
+  expect(files.find(({ file }) => file === 'waypoints.geojson')).toMatchObject({ rows: 0 })
+  expect(jsonIn(out, 'waypoints.geojson')).toEqual({ type: 'FeatureCollection', features: [] })
+  await memory.close()
+})
