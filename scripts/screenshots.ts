@@ -53,6 +53,11 @@ try {
       for (const [name, path] of Object.entries(pages)) {
         if (wanted && !wanted.includes(name)) continue
         await page.goto(`${host.url}${path}`, { waitUntil: 'networkidle' })
+        if (name === 'home' || name === 'embed') {
+          await page.waitForSelector('html.map-ready', { state: 'attached' })
+          // The map fades its labels in after its tiles are there.
+          await page.waitForTimeout(2000)
+        }
         const file = join(values.out, `${name}-${shape}-${colorScheme}.png`)
         await page.screenshot({ path: file, fullPage: name !== 'home' })
         console.log(file)
