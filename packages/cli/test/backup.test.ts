@@ -106,7 +106,7 @@ describe('backup and restore', () => {
     const { code, stderr } = await openfountain(['restore', 'copy.db', '--force'], { cwd })
     expect(code).toBe(10)
     expect(stderr).toContain('stop it first')
-    expect((await fetch(`${url}/api/stats`).then((answer) => answer.json())).totalWaypoints).toBe(5)
+    expect(await (await fetch(`${url}/api/stats`)).json()).toMatchObject({ totalWaypoints: 5 })
     await stop()
     expect((await openfountain(['restore', 'copy.db', '--force'], { cwd })).code).toBe(0)
     expect(await waypointsIn(database)).toBe(2)
