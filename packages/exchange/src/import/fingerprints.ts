@@ -7,18 +7,23 @@ export class Fingerprints {
   private keys = new Float64Array(1024)
   private rows = new Int32Array(1024)
   private marks = new Int32Array(1024)
-  private size = 0
+  private texts = 0
+
+  /** How many different texts were added. */
+  get size(): number {
+    return this.texts
+  }
 
   /** The row of the first time this text was added, or undefined when it is new, which it then no longer is. */
   add(text: string, row: number, mark = 0): number | undefined {
-    if (this.size * 4 > this.keys.length * 3) this.grow()
+    if (this.texts > this.keys.length * fullest) this.grow()
     const key = fingerprint(text)
     const slot = this.slotOf(key)
     if (this.keys[slot] === key) return this.rows[slot]
     this.keys[slot] = key
     this.rows[slot] = row
     this.marks[slot] = mark
-    this.size += 1
+    this.texts += 1
     return undefined
   }
 
@@ -36,15 +41,15 @@ export class Fingerprints {
 
   private slotOf(key: number): number {
     const { keys } = this
-    const mask = keys.length - 1
-    let slot = (key % 4_294_967_291) & mask
-    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & mask
+    let slot = key % keys.length
+    while (keys[slot] !== 0 && keys[slot] !== key) slot = slot + 1 === keys.length ? 0 : slot + 1
     return slot
   }
 
   private grow(): void {
     const { keys, rows, marks } = this
-    const slots = keys.length * 2
+    // Odd, so that the fingerprints' last bits do not decide alone.
+    const slots = Math.floor(keys.length * growth) | 1
     this.keys = new Float64Array(slots)
     this.rows = new Int32Array(slots)
     this.marks = new Int32Array(slots)
@@ -58,6 +63,10 @@ export class Fingerprints {
     }
   }
 }
+
+/** The share of slots in use at which the table grows, and by how much. */
+const fullest = 0.8
+const growth = 1.6
 
 /** 53 bits by cyrb53's mixing (public domain), never 0. */
 function fingerprint(text: string): number {

@@ -56,7 +56,7 @@ export interface ImportFileOptions {
   readonly missing?: 'mark' | 'remove' | 'keep'
   /** Continues the interrupted import of this file. Default false. */
   readonly resume?: boolean
-  /** Rows written in one transaction. Default 2000. */
+  /** Rows written in one transaction. Default 5000. */
   readonly batchRows?: number
   /** To whom the rows are attributed. Default the built-in API user. */
   readonly actor?: TokenActor
@@ -115,7 +115,7 @@ async function run({
   decisions,
 }: Running): Promise<ImportReport> {
   const started = performance.now()
-  const { dryRun = false, batchRows = 2000, missing = 'mark', signal } = options
+  const { dryRun = false, batchRows = 5000, missing = 'mark', signal } = options
   const { interpretation, file, understanding } = understood
   const sha256 = await input.sha256()
   const facts = { name: input.name, bytes: input.bytes, sha256 }
@@ -137,6 +137,7 @@ async function run({
     decisions: decisions.byRef,
     rejected,
     review,
+    dryRun,
   })
   const { tally } = sorting
   const report = throttled(options, understanding.rows)

@@ -1,5 +1,5 @@
 import type { Registry, Waypoint } from '@openfountain/core'
-import type { ReadWaypoint } from './interpretation.ts'
+import type { ReadWaypoint } from './waypoint-reading.ts'
 import { certain, doubtful, farthest, matchScore } from './likeness.ts'
 import type { Neighbour, Neighbours } from './neighbours.ts'
 

@@ -1,6 +1,6 @@
 import { restoreCell, splitList } from '../export/cell.ts'
 import type { Position } from './geometry.ts'
-import type { ReadWaypoint } from './interpretation.ts'
+import type { ReadWaypoint } from './waypoint-reading.ts'
 
 /**
  * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out.

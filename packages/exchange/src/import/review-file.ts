@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { csvField, csvValue } from '../export/cell.ts'
-import type { ReadWaypoint } from './interpretation.ts'
+import type { ReadWaypoint } from './waypoint-reading.ts'
 import type { Candidate } from './matching.ts'
 import { ImportRefused } from './refusal.ts'
 

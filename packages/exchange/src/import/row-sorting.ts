@@ -1,25 +1,28 @@
 import type { ImportOutcome, ImportRow, ImportRun, MissingRows, Registry } from '@openfountain/core'
 import { metresBetween } from './coordinates.ts'
 import { Fingerprints } from './fingerprints.ts'
-import type { Interpreted, ReadWaypoint } from './interpretation.ts'
+import type { Interpreted } from './interpretation.ts'
 import { isReference, Matching } from './matching.ts'
 import { isDescribed, withoutCoordinates } from './names.ts'
 import type { Neighbours } from './neighbours.ts'
 import { Tally } from './report.ts'
 import { reviewLine, type ReviewDecision } from './review-file.ts'
 import type { SideFile } from './side-file.ts'
+import type { ReadWaypoint } from './waypoint-reading.ts'
 import { folded } from './wording.ts'
 
 /** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
 export class RowSorting {
   readonly tally = new Tally()
   private readonly run: ImportRun
+  private readonly dryRun: boolean
   private readonly matching: Matching
   private readonly decisions: ReadonlyMap<string, ReviewDecision>
   private readonly rejected: SideFile
   private readonly review: SideFile
   private readonly refs = new Fingerprints()
   private readonly places = new Fingerprints()
+  /** What a dry run would have written, so that it can tell what would be missing. */
   private readonly kept = new Fingerprints()
   private readonly keptWaypoints = new Set<number>()
 
@@ -31,8 +34,10 @@ export class RowSorting {
     decisions: ReadonlyMap<string, ReviewDecision>
     rejected: SideFile
     review: SideFile
+    dryRun: boolean
   }) {
     this.run = options.run
+    this.dryRun = options.dryRun
     this.decisions = options.decisions
     this.rejected = options.rejected
     this.review = options.review
@@ -67,8 +72,10 @@ export class RowSorting {
       tally.duplicate(row, earlier)
       return undefined
     }
-    const alike = this.places.add(place, row)
-    if (alike !== undefined) tally.lookAlike(row, alike)
+    if (!numbered || this.places.size < alikeRows) {
+      const alike = this.places.add(place, row)
+      if (alike !== undefined) tally.lookAlike(row, alike)
+    }
     return this.identified(row, ref, waypoint, numbered)
   }
 
@@ -85,9 +92,7 @@ export class RowSorting {
       else counts[kind] += 1
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.conflict({ row, waypointId, conflicts })
-      const ref = rows[index]?.ref
-      if (ref !== undefined) this.kept.add(ref, row)
-      if (waypointId !== undefined && kind !== 'created') this.keptWaypoints.add(waypointId)
+      if (this.dryRun) this.keep(rows[index]?.ref, row, waypointId)
     }
   }
 
@@ -97,11 +102,17 @@ export class RowSorting {
     let removed = 0
     if (mode === 'keep') return { marked, removed }
     for (const { waypointId, ref, removable } of this.run.missing()) {
-      if (ref === undefined ? this.keptWaypoints.has(waypointId) : this.kept.row(ref) !== undefined) continue
+      if (this.keptWaypoints.has(waypointId)) continue
+      if (ref !== undefined && this.kept.row(ref) !== undefined) continue
       if (mode === 'remove' && removable) removed += 1
       else marked += 1
     }
     return { marked, removed }
+  }
+
+  private keep(ref: string | undefined, row: number, waypointId: number | undefined): void {
+    if (ref !== undefined) this.kept.add(ref, row)
+    if (waypointId !== undefined) this.keptWaypoints.add(waypointId)
   }
 
   private async identified(
@@ -182,6 +193,9 @@ export class RowSorting {
   }
 }
 
+/** Rows among which look-alikes with references of their own are looked for; it is a hint, and costs memory. */
+const alikeRows = 500_000
+
 /** The hundredth of a degree, about a kilometre, in which a waypoint stands. */
 function cellOf({ latitude, longitude }: ReadWaypoint): number {
   return Math.floor((latitude + 90) * 100) * columns + Math.floor((longitude + 180) * 100)
@@ -211,5 +225,5 @@ function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
 
 /** Equal for rows of one name within a metre or so. */
 function placeKey({ latitude, longitude, name }: ReadWaypoint): string {
-  return `${latitude.toFixed(5)},${longitude.toFixed(5)} ${folded(name)}`
+  return `${latitude.toFixed(5)},${longitude.toFixed(5)} ${name.toLowerCase()}`
 }

@@ -29,14 +29,18 @@ const placeholders = new Set(
   ).split('|'),
 )
 
+/** In characters, with room for brackets and quotes around the word. */
+const longestPlaceholder = 30
+
 /** Whether a value says nothing: empty, a dash, "null", "NA", "n/a", "#N/A", "?", "Name not available". */
 export function isPlaceholder(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'number') return Number.isNaN(value)
   if (typeof value !== 'string') return false
-  if (value.length > 40) return value.trim() === ''
+  // Names with a number in them are most of a file, and never say nothing.
+  if (value.length > longestPlaceholder || /\d/u.test(value)) return value.trim() === ''
   const plain = folded(value)
-  return plain === '' ? !/[^\s\-–—_.?*#/\\0]/u.test(value) : placeholders.has(plain)
+  return plain === '' ? !/[^\s\-–—_.?*#/\\]/u.test(value) : placeholders.has(plain)
 }
 
 const yes = new Set(

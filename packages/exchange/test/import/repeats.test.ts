@@ -206,6 +206,18 @@ describe('a dry run', () => {
   })
 })
 
+describe('a file without references', () => {
+  test('whose fountain was moved a little keeps it, and the dry run says so', async () => {
+    const registry = await emptyRegistry()
+    await importContent(registry, 'name,lat,lon\nLöwenbrunnen,47,8\nBärenbrunnen,47.1,8\n')
+    const newer = 'name,lat,lon\nLöwenbrunnen,47.0001,8\n'
+    const dry = await importContent(registry, newer, { dryRun: true })
+    const { counts } = await importContent(registry, newer)
+    expect(counts).toMatchObject({ updated: 1, created: 0, missing: 1 })
+    expect(dry.counts).toEqual(counts)
+  })
+})
+
 describe('an import that is stopped', () => {
   const options = { source, batchRows: 100 }
 

@@ -1,0 +1,114 @@
+import { columnsOf, type Columns } from './columns.ts'
+import type { Role } from './headings.ts'
+import type { MapFile } from './map-file.ts'
+import { calm, isPlaceholder, plainText } from './wording.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Template = (fields: Fields) => unknown
+
+/** Finds the cells of a role in every row of a file: which columns to try, and a map's templates. */
+export class CellReader {
+  readonly columns: Columns
+  private readonly map: MapFile
+  private readonly templates = new Map<Role, Template[]>()
+  private readonly nameTemplates: Template[]
+
+  constructor(columns: Columns, map: MapFile) {
+    this.columns = columns
+    this.map = map
+    for (const [role, entries] of columns.byRole) {
+      const plain = role === 'name' ? entries.filter((entry) => !entry.includes('{')) : entries
+      this.templates.set(role, plain.map(templateOf))
+    }
+    const names = columns.byRole.get('name') ?? []
+    this.nameTemplates = names.filter((entry) => entry.includes('{')).map(templateOf)
+  }
+
+  row(fields: Fields): Cells {
+    return new Cells(this.reworded(fields), this.templates, this.nameTemplates)
+  }
+
+  /** Other words for values, as the map has them. */
+  private reworded(fields: Fields): Fields {
+    const { values, columns } = this.map
+    let result: Record<string, unknown> | undefined
+    if (columns !== undefined) {
+      result = {}
+      for (const [name, value] of Object.entries(fields)) {
+        const place = /^column(\d+)$/u.exec(name)?.[1]
+        result[(place === undefined ? undefined : columns[Number(place) - 1]) ?? name] = value
+      }
+    }
+    for (const [column, words] of Object.entries(values ?? {})) {
+      const value = (result ?? fields)[column]
+      const word = value === undefined ? undefined : words[String(value).trim()]
+      if (word !== undefined) result = { ...(result ?? fields), [column]: word }
+    }
+    return result ?? fields
+  }
+}
+
+/** The cells of one row by what they mean. Placeholders are absence. */
+export class Cells {
+  /** Every field by its heading. */
+  readonly fields: Fields
+  private readonly templates: ReadonlyMap<Role, readonly Template[]>
+  private readonly nameTemplates: readonly Template[]
+
+  constructor(
+    fields: Fields,
+    templates: ReadonlyMap<Role, readonly Template[]>,
+    nameTemplates: readonly Template[],
+  ) {
+    this.fields = fields
+    this.templates = templates
+    this.nameTemplates = nameTemplates
+  }
+
+  /** The first cell of a role that says something, as plain text. */
+  text(role: Role): string | undefined {
+    for (const template of this.templates.get(role) ?? []) {
+      const text = plainText(template(this.fields))
+      if (text !== undefined && !/\b(?:undefined|null|NaN)\b/u.test(text)) return text
+    }
+    return undefined
+  }
+
+  /** The first cell of a role that says something, as it stands. */
+  first(role: Role): unknown {
+    for (const template of this.templates.get(role) ?? []) {
+      const value = template(this.fields)
+      if (!isPlaceholder(value)) return value
+    }
+    return undefined
+  }
+
+  /** Every cell of a role that says something. */
+  all(role: Role): string[] {
+    const values: string[] = []
+    for (const template of this.templates.get(role) ?? []) {
+      const value = template(this.fields)
+      if (typeof value === 'string' && !isPlaceholder(value)) values.push(value.trim())
+      else if (typeof value === 'boolean') values.push(String(value))
+    }
+    return values
+  }
+
+  /** A name that a map's template makes. */
+  madeName(): string | undefined {
+    for (const template of this.nameTemplates) {
+      const text = plainText(template(this.fields))
+      if (text !== undefined) return text.charAt(0).toUpperCase() + text.slice(1)
+    }
+    return undefined
+  }
+}
+
+function templateOf(entry: string): Template {
+  if (!entry.includes('{')) return (fields) => fields[entry]
+  const columns = columnsOf(entry)
+  return (fields) => {
+    if (columns.some((column) => isPlaceholder(fields[column]))) return undefined
+    return entry.replaceAll(/\{([^{}]+)\}/gu, (_, column: string) => calm(String(fields[column]).trim()))
+  }
+}
