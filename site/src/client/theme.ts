@@ -15,7 +15,12 @@ function remembered(): Choice {
 function show(choice: Choice): void {
   if (choice === 'system') delete root.dataset['theme']
   else root.dataset['theme'] = choice
-  if (button) button.dataset['choice'] = choice
+  if (button) {
+    button.dataset['choice'] = choice
+    const label = `${button.dataset['label'] ?? ''}: ${button.dataset[choice] ?? ''}`
+    button.ariaLabel = label
+    button.title = label
+  }
   // The map listens, because its colours are not the page's style.
   root.dispatchEvent(new CustomEvent('themechange'))
 }
