@@ -15,6 +15,10 @@ export const exitCodes = {
     code: 6,
     meaning: 'A file to import or to build from cannot be used as it is; nothing was written',
   },
+  unreachable: {
+    code: 7,
+    meaning: 'Another instance cannot be reached, or answers what an instance does not',
+  },
   busy: { code: 10, meaning: 'Another process holds the database, or the port' },
   full: { code: 11, meaning: 'The disk is full or failing; nothing was written' },
   readOnly: { code: 12, meaning: 'The database or a folder cannot be written' },

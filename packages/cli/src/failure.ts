@@ -58,7 +58,8 @@ const exitOfName: Readonly<Record<string, ExitName>> = {
   ExportFolderError: 'unreadable',
   ImportRefused: 'unreadable',
   SiteOptionError: 'usage',
-  MirrorError: 'unverified',
+  InstanceError: 'unreachable',
+  AbortError: 'interrupted',
 }
 
 function isSystemError(error: Error): error is NodeJS.ErrnoException {

@@ -3,6 +3,7 @@ import { backup, restore } from './backup.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { logHead, logRedact, logShow, logVerify } from './log.ts'
+import { mirror } from './mirror.ts'
 import { serve } from './serve.ts'
 import { sessionCreate, sessionList, sessionRevoke } from './sessions.ts'
 import { siteBuild } from './site.ts'
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   serve,
   importCommand,
   exportCommand,
+  mirror,
   siteBuild,
   userAdd,
   userList,
