@@ -71,6 +71,11 @@ export interface ImportOptions {
   readonly actor?: TokenActor | undefined
   /** Goes on with the unfinished run of this source and file, if there is one. */
   readonly resume?: boolean | undefined
+  /**
+   * Notes of every row that the source still lists it, also when the file is the one of the last import; without
+   * that a repeated file cannot tell what is missing.
+   */
+  readonly recheck?: boolean | undefined
 }
 
 /** What becomes of waypoints that the source no longer lists. `remove` spares what anybody touched here. */
@@ -111,7 +116,10 @@ export class ImportRun {
     this.#sourceId = sourceReads(door.statements).byName(this.#source.name)?.id
     const finished = this.#last(true)
     this.#repeated =
-      finished !== undefined && finished.fileSha256 !== null && finished.fileSha256 === options.file?.sha256
+      options.recheck !== true &&
+      finished !== undefined &&
+      finished.fileSha256 !== null &&
+      finished.fileSha256 === options.file?.sha256
     const open = options.resume === true ? this.#last(false) : undefined
     if (open !== undefined && open.fileSha256 === (options.file?.sha256 ?? null)) {
       this.#id = open.id
