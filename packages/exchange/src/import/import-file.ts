@@ -124,6 +124,7 @@ async function run({
     file: facts,
     actor: options.actor,
     resume: options.resume === true && !dryRun,
+    recheck: missing === 'remove',
   })
   const after = resumePoint(importRun, options)
   const base = options.file === '-' ? 'stdin' : options.file

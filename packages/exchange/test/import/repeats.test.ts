@@ -167,6 +167,21 @@ describe('rows that are gone from the source', () => {
     expect((await registry.waypoints.history(3)).map(({ action }) => action)).toEqual(['created', 'deleted'])
   })
 
+  test('can be removed by the same file again, once they were marked', async () => {
+    const registry = await emptyRegistry()
+    await importContent(registry, file(...three))
+    const newer = file(...three.slice(0, 2))
+    expect((await importContent(registry, newer)).counts).toMatchObject({ missing: 1, removed: 0 })
+    const dry = await importContent(registry, newer, { missing: 'remove', dryRun: true })
+    const again = await importContent(registry, newer, { missing: 'remove' })
+    expect(again.counts).toMatchObject({ unchanged: 2, missing: 0, removed: 1 })
+    expect(dry.counts).toEqual(again.counts)
+    expect((await importContent(registry, newer, { missing: 'remove' })).counts).toMatchObject({
+      removed: 0,
+      missing: 0,
+    })
+  })
+
   test('are left alone when a file is a part only', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, file(...three))
