@@ -19,6 +19,7 @@ import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput, type Output } from './output.ts'
 import { contentSecurityPolicy } from './policy.ts'
+import { workplaceIn } from './workplace.ts'
 
 /** What to build from where to where. Only `data` and `out` are needed. */
 export interface SiteOptions {
@@ -177,11 +178,13 @@ function workIn(workshop: string): AstroIntegration {
 }
 
 async function renderPages(context: SiteContext, { folder, workshop }: Output): Promise<void> {
+  // Astro would tell its makers of the build, and keep a file about that in the home folder.
+  process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   provideContext(context)
   try {
     await buildAstro({
       configFile: false,
-      root,
+      root: await workplaceIn(workshop, root),
       outDir: folder,
       cacheDir: join(workshop, 'cache'),
       base: context.base,

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+
+const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
+
+/**
+ * Makes a copy of the pages in the workshop, with links to what they import. Astro writes into its root, and this
+ * package may be installed where its user may not write.
+ *
+ * @returns the root for Astro
+ */
+export async function workplaceIn(workshop: string, packageFolder: string): Promise<string> {
+  const root = join(workshop, 'root')
+  await mkdir(root, { recursive: true })
+  for (const name of ['src', 'public', 'package.json'])
+    await cp(join(packageFolder, name), join(root, name), { recursive: true })
+  const { dependencies } = Manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  const folders = createRequire(join(packageFolder, 'package.json')).resolve.paths('astro') ?? []
+  for (const name of Object.keys(dependencies)) {
+    const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+    if (found === undefined) throw new Error(`${name} is not installed; install @openfountain/site again`)
+    const link = join(root, 'node_modules', name)
+    await mkdir(dirname(link), { recursive: true })
+    await symlink(found, link, 'junction')
+  }
+  return root
+}
