@@ -7,6 +7,7 @@ import { runOf, table } from './report.ts'
 import { Unmeasurable, type Reading, type Row } from './row.ts'
 import { box } from './rows/box.ts'
 import { create } from './rows/create.ts'
+import { exportRow } from './rows/exports.ts'
 import { imports } from './rows/imports.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
@@ -14,7 +15,7 @@ import { search } from './rows/search.ts'
 
 /** Measures what docs/performance.md promises: `npm run bench -- --help` says how. */
 
-const rows: readonly Row[] = [search, box, nearest, create, imports, opening]
+const rows: readonly Row[] = [search, box, nearest, create, imports, exportRow, opening]
 
 const help = `npm run bench -- [options]
 

@@ -90,7 +90,7 @@ export const waypointFields = [
     name: 'license',
     type: 'string',
     required: true,
-    meaning: 'Licence of this record, an SPDX id; several joined by ` AND ` all apply',
+    meaning: 'Licence of this record, an SPDX id; where several are joined by AND, all apply',
   },
   { name: 'attribution', type: 'string', required: true, meaning: 'Whom to name when using this record' },
 ] as const satisfies readonly Field[]
