@@ -1,7 +1,7 @@
 import { geoLink, mapApps } from './apps.ts'
 import type { Fountain } from './cell.ts'
 import type { MapConfig } from './config.ts'
-import type { AreaPick, FountainPick } from './fountain-map.ts'
+import type { AreaPick, FountainPick } from './map-events.ts'
 import { icon, kindOf } from './icons.ts'
 import { element } from './markup.ts'
 import type { Wording } from './wording.ts'

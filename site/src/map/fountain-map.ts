@@ -1,77 +1,19 @@
-import {
-  type AllPaintProperties,
-  AttributionControl,
-  config as engine,
-  type GeoJSONSource,
-  type LayerSpecification,
-  Map as MapLibreMap,
-  type MapMouseEvent,
-  ScaleControl,
-  type StyleSpecification,
-} from 'maplibre-gl'
+import { AttributionControl, config as engine, Map as MapLibreMap, ScaleControl } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
 import { BaseMap } from './basemap.ts'
 import type { PlaceEntry } from './build/places.ts'
 import type { CellPoint } from './cell.ts'
-import type { Cells } from './cells.ts'
-import { isDark, onColourChange, readColours } from './colours.ts'
+import { hitOf } from './clicks.ts'
+import { onColourChange } from './colours.ts'
 import type { Bounds, MapConfig } from './config.ts'
-import {
-  fountainFeatures,
-  markFeatures,
-  noPoints,
-  placeFeatures,
-  type Points,
-  positionOf,
-  textOf,
-} from './features.ts'
+import { markFeatures, noPoints, placeFeatures, positionOf } from './features.ts'
 import { conditionCount, type Filter, matches } from './filter.ts'
+import type { FountainMapOptions } from './map-events.ts'
+import { Overlay, styleNow } from './overlay.ts'
 import { inBounds, type Position, wrapLongitude } from './position.ts'
 import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
-import type { RangeSource } from './range-source.ts'
 import type { Place } from './state.ts'
-import { baseStyle, fountainLayerIds, layersOf, overlayLayers, singleZoom, sources } from './style.ts'
-import { drawSymbols } from './symbols.ts'
-
-/** A fountain on the map that somebody chose. */
-export interface FountainPick extends Position {
-  readonly id: number
-  readonly name?: string
-}
-
-/** A marked area that somebody chose. */
-export interface AreaPick {
-  readonly name: string
-  readonly description: string
-}
-
-/** What the map tells the page. */
-export interface MapEvents {
-  /** The map came to rest, or its fountains changed. */
-  onRest(): void
-  /** Somebody moved the map by hand. */
-  onHand(): void
-  onFountain(fountain: FountainPick): void
-  onArea(area: AreaPick): void
-  /** Nothing was under the click. */
-  onNothing(): void
-  /** Something could not be read; the map goes on with what it has. */
-  onFailure(error: Error): void
-}
-
-export interface FountainMapOptions {
-  readonly config: MapConfig
-  readonly container: HTMLElement
-  readonly cells: Cells
-  /** Absent without a network: then the cells that are at hand are shown. */
-  readonly tiles: RangeSource | undefined
-  /** Where to look first; default all fountains. */
-  readonly at?: Place
-  readonly filter: Filter
-  readonly events: MapEvents
-  /** In a frame the page's own scrolling comes first. */
-  readonly framed: boolean
-}
+import { fountainLayerIds, singleZoom, sources } from './style.ts'
 
 const flightMilliseconds = 1600
 const fitting = { padding: 48, maxZoom: 15 }
@@ -80,14 +22,13 @@ const fitting = { padding: 48, maxZoom: 15 }
 export class FountainMap {
   readonly map: MapLibreMap
   readonly #options: FountainMapOptions
+  readonly #overlay: Overlay
+  readonly #styled: Promise<unknown>
   #filter: Filter
   #hasTiles = false
   #points: readonly CellPoint[] = []
   #run = 0
   #reading = false
-  /** What the small sources show; kept, because another base style begins without them. */
-  readonly #shown = new Map<string, Points | FeatureCollection>()
-  readonly #styled: Promise<unknown>
 
   private constructor(options: FountainMapOptions) {
     const { config, container, at, framed } = options
@@ -111,6 +52,7 @@ export class FountainMap {
       locale: { 'Map.Title': config.strings.map.label },
     })
     this.#styled = this.map.once('style.load')
+    this.#overlay = new Overlay(this.map, config)
   }
 
   /** Makes the map and resolves once its first picture stands. @throws when this browser cannot draw it. */
@@ -140,60 +82,33 @@ export class FountainMap {
     })
     addEventListener('offline', () => this.#giveTilesUp())
     await this.#styled
-    await this.#dress()
+    await this.#overlay.dress()
+    this.#chooseSet()
     this.#listen()
     await this.#follow()
     if (!map.loaded()) await map.once('idle')
     void this.#addNames()
   }
 
-  /** Puts symbols, sources and layers over the base map. */
-  async #dress(): Promise<void> {
-    const { map } = this
-    const colours = readColours()
-    for (const { name, image, pixelRatio } of await drawSymbols(colours)) {
-      if (map.hasImage(name)) map.updateImage(name, image)
-      else map.addImage(name, image, { pixelRatio })
-    }
-    if (!map.getSource(sources.cells)) this.#addSources()
-    for (const layer of overlayLayers(colours, this.#options.config.language)) {
-      if (!map.getLayer(layer.id)) map.addLayer(layer)
-    }
-    this.#chooseSet()
-  }
-
-  #addSources(): void {
-    const { map } = this
-    for (const id of [sources.areas, sources.places, sources.selected, sources.me]) {
-      map.addSource(id, { type: 'geojson', data: this.#shown.get(id) ?? noPoints })
-    }
-    map.addSource(sources.cells, {
-      type: 'geojson',
-      data: fountainFeatures(this.#points),
-      cluster: true,
-      clusterRadius: 40,
-      clusterMaxZoom: singleZoom - 1,
-    })
-    map.addSource(sources.tiles, {
-      type: 'vector',
-      tiles: this.#hasTiles ? ['fountains://{z}/{x}/{y}'] : [],
-      minzoom: 0,
-      maxzoom: singleZoom,
-    })
-  }
-
   /** Labels and marked areas come after the fountains: nobody waits for them. */
   async #addNames(): Promise<void> {
     const { config } = this.#options
-    this.#show(sources.places, placeFeatures(await this.#read<readonly PlaceEntry[]>('map/places.json', [])))
-    if (config.areas)
-      this.#show(sources.areas, await this.#read<FeatureCollection>('data/areas.geojson', noPoints))
+    const places = await this.#read<readonly PlaceEntry[]>('map/places.json', [])
+    this.#overlay.show(sources.places, placeFeatures(places))
+    if (!config.areas) return
+    this.#overlay.show(sources.areas, await this.#read<FeatureCollection>('data/areas.geojson', noPoints))
   }
 
   #listen(): void {
     const { map } = this
     const { events } = this.#options
-    map.on('click', (event) => this.#click(event))
+    map.on('click', (event) => {
+      const hit = hitOf(map, event)
+      if (hit.kind === 'cluster') void this.#openCluster(hit.at, hit.clusterId)
+      else if (hit.kind === 'fountain') events.onFountain(hit.fountain)
+      else if (hit.kind === 'area') events.onArea(hit.area)
+      else events.onNothing()
+    })
     for (const layer of fountainLayerIds) {
       map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
       map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
@@ -203,7 +118,7 @@ export class FountainMap {
     })
     map.on('moveend', () => void this.#follow())
     map.on('idle', () => events.onRest())
-    onColourChange(() => void this.#recolour())
+    onColourChange(() => void this.#overlay.recolour())
   }
 
   /** Where the map looks. */
@@ -235,7 +150,6 @@ export class FountainMap {
   countInView(): number {
     const { bounds } = this
     if (!this.#usesTiles()) return this.#points.filter((point) => inBounds(bounds, point)).length
-    if (!this.map.getSource(sources.tiles)) return 0
     return this.map
       .querySourceFeatures(sources.tiles, { sourceLayer: 'waypoints' })
       .filter((feature) => inBounds(bounds, positionOf(feature)))
@@ -257,12 +171,12 @@ export class FountainMap {
 
   /** Puts a ring around a fountain, or takes it away. */
   select(fountain: Position | undefined): void {
-    this.#show(sources.selected, markFeatures(fountain))
+    this.#overlay.show(sources.selected, markFeatures(fountain))
   }
 
   /** Marks where the visitor is. */
   showMe(position: Position): void {
-    this.#show(sources.me, markFeatures(position))
+    this.#overlay.show(sources.me, markFeatures(position))
   }
 
   /** Goes to a place; MapLibre jumps instead where the visitor wants less motion. */
@@ -283,21 +197,16 @@ export class FountainMap {
     return this.#hasTiles && conditionCount(this.#filter) === 0
   }
 
+  #chooseSet(): void {
+    this.#overlay.choose(this.#usesTiles() ? 'tiles' : 'cells')
+  }
+
   /** Tiles cannot be kept by a browser's cache; the cells can, and go on from here. */
   #giveTilesUp(): void {
     if (!this.#hasTiles) return
     this.#hasTiles = false
     this.#chooseSet()
     void this.#follow()
-  }
-
-  #chooseSet(): void {
-    const shown = this.#usesTiles() ? 'tiles' : 'cells'
-    for (const set of ['tiles', 'cells'] as const) {
-      for (const layer of layersOf(set)) {
-        this.map.setLayoutProperty(layer, 'visibility', set === shown ? 'visible' : 'none')
-      }
-    }
   }
 
   /** Reads the cells in view when they are what is shown. Only the newest run may show its points. */
@@ -313,7 +222,7 @@ export class FountainMap {
       const entries = await cells.entries(this.#boundsAround(0.2), this.#filter)
       for await (const batch of cells.pointsOf(entries, fail)) {
         if (run !== this.#run) return
-        points.push(...batch.filter((point) => matches(this.#filter, point)))
+        for (const point of batch) if (matches(this.#filter, point)) points.push(point)
       }
     } catch (error) {
       fail(error)
@@ -321,83 +230,15 @@ export class FountainMap {
     if (run !== this.#run) return
     this.#points = points
     this.#reading = false
-    this.#source(sources.cells)?.setData(fountainFeatures(points))
+    this.#overlay.setPoints(points)
     this.map.triggerRepaint()
   }
 
-  #click({ point, lngLat }: MapMouseEvent): void {
-    const { map } = this
-    const { events } = this.#options
-    const reach = 8
-    const pixels = ({ latitude, longitude }: Position): number => {
-      const { x, y } = map.project([longitude, latitude])
-      return Math.hypot(x - point.x, y - point.y)
-    }
-    const [nearest] = map
-      .queryRenderedFeatures(
-        [
-          [point.x - reach, point.y - reach],
-          [point.x + reach, point.y + reach],
-        ],
-        { layers: fountainLayerIds },
-      )
-      .map((feature) => ({ feature, at: positionOf(feature) }))
-      .toSorted((a, b) => pixels(a.at) - pixels(b.at))
-    if (nearest) {
-      const { feature, at } = nearest
-      if (feature.properties['cluster'] === true) void this.#openCluster(at, feature.properties['cluster_id'])
-      else {
-        const name = textOf(feature, 'name')
-        events.onFountain({
-          id: Number(feature.properties['id']),
-          ...at,
-          ...(name !== undefined && { name }),
-        })
-      }
-      return
-    }
-    const [area] = map.queryRenderedFeatures(map.project(lngLat), { layers: ['area-fill'] })
-    if (area)
-      events.onArea({ name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' })
-    else events.onNothing()
-  }
-
   /** Zooms to where a cluster falls apart; clusters of tiles do not tell where, so two zooms deeper. */
-  async #openCluster(at: Position, id: unknown): Promise<void> {
-    const source = this.#source(sources.cells)
+  async #openCluster(at: Position, clusterId: unknown): Promise<void> {
     const zoom = this.map.getZoom()
-    const apart =
-      typeof id === 'number' && source ? await source.getClusterExpansionZoom(id) : Math.floor(zoom) + 2
+    const apart = (await this.#overlay.expansionZoom(clusterId)) ?? Math.floor(zoom) + 2
     this.goTo(at, Math.max(Math.min(apart, singleZoom) + 0.3, zoom + 0.7))
-  }
-
-  #show(id: string, data: Points | FeatureCollection): void {
-    this.#shown.set(id, data)
-    this.#source(id)?.setData(data)
-  }
-
-  /** Takes the page's colours over: with the operator's two styles another base map, else other paint alone. */
-  async #recolour(): Promise<void> {
-    const { map } = this
-    const { config } = this.#options
-    if (config.style) {
-      if (config.style.dark === undefined) return
-      map.setStyle(styleNow(config), { diff: false })
-      await map.once('style.load')
-    } else {
-      const colours = readColours()
-      for (const { id, paint } of [
-        ...baseStyle(colours).layers,
-        ...overlayLayers(colours, config.language),
-      ]) {
-        for (const [property, value] of paintOf(paint)) map.setPaintProperty(id, property, value)
-      }
-    }
-    await this.#dress()
-  }
-
-  #source(id: string): GeoJSONSource | undefined {
-    return this.map.getSource<GeoJSONSource>(id)
   }
 
   /** A file that the map can do without. */
@@ -414,23 +255,8 @@ export class FountainMap {
   }
 }
 
-function styleNow(config: MapConfig): StyleSpecification | string {
-  if (!config.style) return baseStyle(readColours())
-  return isDark() ? (config.style.dark ?? config.style.light) : config.style.light
-}
-
 function versionQuery({ version }: MapConfig): string {
   return `?v=${encodeURIComponent(version)}`
-}
-
-/** The properties of a layer's paint; the layers of this site have only those that MapLibre knows. */
-function paintOf(
-  paint: LayerSpecification['paint'],
-): [keyof AllPaintProperties, AllPaintProperties[keyof AllPaintProperties]][] {
-  return Object.entries(paint ?? {}) as [
-    keyof AllPaintProperties,
-    AllPaintProperties[keyof AllPaintProperties],
-  ][]
 }
 
 /** MapLibre wants the east of bounds to be the larger number. */

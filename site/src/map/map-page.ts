@@ -3,7 +3,8 @@ import type { Fountain } from './cell.ts'
 import { Cells } from './cells.ts'
 import type { Bounds, MapConfig } from './config.ts'
 import { type Filter, noFilter } from './filter.ts'
-import type { AreaPick, FountainMap, FountainPick } from './fountain-map.ts'
+import type { FountainMap } from './fountain-map.ts'
+import type { AreaPick, FountainPick } from './map-events.ts'
 import { afterFirstPaint, jsonReader, preload } from './loading.ts'
 import { mapControls } from './map-controls.ts'
 import { byId } from './markup.ts'
@@ -36,9 +37,11 @@ export class MapPage {
   readonly #card: Card | undefined
   #filter: Filter
   #fountain: number | undefined
-  #first: MapState
+  readonly #first: MapState
   #untouched: Place | undefined
   #cardRun = 0
+  /** Where to go as soon as the map is there. */
+  #wanted: Place | undefined
 
   constructor(config: MapConfig, { framed }: { readonly framed: boolean }) {
     this.config = config
@@ -112,7 +115,8 @@ export class MapPage {
     document.documentElement.classList.add('map-ready')
     this.#untouched = this.#first.at ? undefined : map.place
     this.#rest()
-    if (this.#fountain !== undefined) await this.#openById(this.#fountain)
+    if (this.#wanted) map.goTo(this.#wanted, this.#wanted.zoom)
+    else if (this.#fountain !== undefined) await this.#openById(this.#fountain)
   }
 
   /** Shows only what a filter wants, and goes to where that is when bounds are told. */
@@ -125,7 +129,9 @@ export class MapPage {
 
   /** Opens a fountain that was chosen outside the map, and goes there. */
   async openAt(pick: FountainPick): Promise<void> {
-    this.map?.goTo(pick, Math.max(closeZoom, this.map.place.zoom))
+    const zoom = Math.max(closeZoom, this.map?.place.zoom ?? 0)
+    if (this.map) this.map.goTo(pick, zoom)
+    else this.#wanted = { ...pick, zoom }
     await this.openPick(pick)
   }
 

@@ -80,6 +80,9 @@ export function overlayLayers(colours: MapColours, language: string): LayerSpeci
   ]
 }
 
+/** The layer whose features are marked areas, for clicks. */
+export const areaLayerId = 'area-fill'
+
 /** Layers whose features are fountains or clusters, for clicks. */
 export const fountainLayerIds = (['tiles', 'cells'] as const).flatMap((set) => [
   `${set}-cluster`,
@@ -200,7 +203,7 @@ function areaLayers(colours: MapColours): LayerSpecification[] {
   const colour: ExpressionSpecification = ['to-color', ['get', 'color'], colours.area]
   return [
     {
-      id: 'area-fill',
+      id: areaLayerId,
       type: 'fill',
       source: sources.areas,
       paint: { 'fill-color': colour, 'fill-opacity': 0.1 },

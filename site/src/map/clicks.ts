@@ -1,0 +1,46 @@
+import type { Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl'
+import { positionOf, textOf } from './features.ts'
+import type { AreaPick, FountainPick } from './map-events.ts'
+import type { Position } from './position.ts'
+import { areaLayerId, fountainLayerIds } from './style.ts'
+
+/** What lies under a click. */
+export type Hit =
+  | { readonly kind: 'cluster'; readonly at: Position; readonly clusterId: unknown }
+  | { readonly kind: 'fountain'; readonly fountain: FountainPick }
+  | { readonly kind: 'area'; readonly area: AreaPick }
+  | { readonly kind: 'nothing' }
+
+/** A finger does not hit a dot exactly; the nearest one within so many pixels is meant. */
+const reachPixels = 8
+
+/** Finds what a click on the map means: the nearest fountain or cluster, else the area there. */
+export function hitOf(map: MapLibreMap, { point, lngLat }: MapMouseEvent): Hit {
+  const pixels = ({ latitude, longitude }: Position): number => {
+    const { x, y } = map.project([longitude, latitude])
+    return Math.hypot(x - point.x, y - point.y)
+  }
+  const [nearest] = map
+    .queryRenderedFeatures(
+      [
+        [point.x - reachPixels, point.y - reachPixels],
+        [point.x + reachPixels, point.y + reachPixels],
+      ],
+      { layers: fountainLayerIds },
+    )
+    .map((feature) => ({ feature, at: positionOf(feature) }))
+    .toSorted((a, b) => pixels(a.at) - pixels(b.at))
+  if (nearest) {
+    const { feature, at } = nearest
+    const { cluster, cluster_id: clusterId, id } = feature.properties
+    if (cluster === true) return { kind: 'cluster', at, clusterId }
+    const name = textOf(feature, 'name')
+    return { kind: 'fountain', fountain: { id: Number(id), ...at, ...(name !== undefined && { name }) } }
+  }
+  const [area] = map.queryRenderedFeatures(map.project(lngLat), { layers: [areaLayerId] })
+  if (!area) return { kind: 'nothing' }
+  return {
+    kind: 'area',
+    area: { name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Cells } from './cells.ts'
+import type { MapConfig } from './config.ts'
+import type { Filter } from './filter.ts'
+import type { Position } from './position.ts'
+import type { RangeSource } from './range-source.ts'
+import type { Place } from './state.ts'
+
+/** A fountain on the map that somebody chose. */
+export interface FountainPick extends Position {
+  readonly id: number
+  readonly name?: string
+}
+
+/** A marked area that somebody chose. */
+export interface AreaPick {
+  readonly name: string
+  readonly description: string
+}
+
+/** What the map tells the page. */
+export interface MapEvents {
+  /** The map came to rest, or its fountains changed. */
+  onRest(): void
+  /** Somebody moved the map by hand. */
+  onHand(): void
+  onFountain(fountain: FountainPick): void
+  onArea(area: AreaPick): void
+  /** Nothing was under the click. */
+  onNothing(): void
+  /** Something could not be read; the map goes on with what it has. */
+  onFailure(error: Error): void
+}
+
+export interface FountainMapOptions {
+  readonly config: MapConfig
+  readonly container: HTMLElement
+  readonly cells: Cells
+  /** Absent without a network: then the cells that are at hand are shown. */
+  readonly tiles: RangeSource | undefined
+  /** Where to look first; default all fountains. */
+  readonly at?: Place
+  readonly filter: Filter
+  readonly events: MapEvents
+  /** In a frame the page's own scrolling comes first. */
+  readonly framed: boolean
+}

@@ -1,0 +1,131 @@
+import type {
+  AllPaintProperties,
+  GeoJSONSource,
+  LayerSpecification,
+  Map as MapLibreMap,
+  StyleSpecification,
+} from 'maplibre-gl'
+import type { FeatureCollection } from 'geojson'
+import type { CellPoint } from './cell.ts'
+import { isDark, readColours } from './colours.ts'
+import type { MapConfig } from './config.ts'
+import { fountainFeatures, noPoints, type Points } from './features.ts'
+import { baseStyle, layersOf, overlayLayers, singleZoom, sources } from './style.ts'
+import { drawSymbols } from './symbols.ts'
+
+/** Which set of fountains is seen. */
+export type FountainSet = 'tiles' | 'cells'
+
+/** The base map that the page wants now. */
+export function styleNow(config: MapConfig): StyleSpecification | string {
+  if (!config.style) return baseStyle(readColours())
+  return isDark() ? (config.style.dark ?? config.style.light) : config.style.light
+}
+
+/** What this site draws over a base map: fountains, areas, names, marks. Outlives a change of the base map. */
+export class Overlay {
+  readonly #map: MapLibreMap
+  readonly #config: MapConfig
+  readonly #shown = new Map<string, Points | FeatureCollection>()
+  #points: readonly CellPoint[] = []
+  #set: FountainSet = 'cells'
+
+  constructor(map: MapLibreMap, config: MapConfig) {
+    this.#map = map
+    this.#config = config
+  }
+
+  /** Puts symbols, sources and layers over the base map. */
+  async dress(): Promise<void> {
+    const map = this.#map
+    const colours = readColours()
+    for (const { name, image, pixelRatio } of await drawSymbols(colours)) {
+      if (map.hasImage(name)) map.updateImage(name, image)
+      else map.addImage(name, image, { pixelRatio })
+    }
+    if (!map.getSource(sources.cells)) this.#addSources()
+    for (const layer of overlayLayers(colours, this.#config.language)) {
+      if (!map.getLayer(layer.id)) map.addLayer(layer)
+    }
+    this.choose(this.#set)
+  }
+
+  /** Takes the page's colours over: with the operator's two styles another base map, else other paint alone. */
+  async recolour(): Promise<void> {
+    const map = this.#map
+    if (this.#config.style) {
+      if (this.#config.style.dark === undefined) return
+      map.setStyle(styleNow(this.#config), { diff: false })
+      await map.once('style.load')
+    } else {
+      const colours = readColours()
+      const layers = [...baseStyle(colours).layers, ...overlayLayers(colours, this.#config.language)]
+      for (const { id, paint } of layers) {
+        for (const [property, value] of paintOf(paint)) map.setPaintProperty(id, property, value)
+      }
+    }
+    await this.dress()
+  }
+
+  /** Shows the fountains of the tiles or those of the cells. */
+  choose(set: FountainSet): void {
+    this.#set = set
+    for (const one of ['tiles', 'cells'] as const) {
+      for (const layer of layersOf(one)) {
+        this.#map.setLayoutProperty(layer, 'visibility', one === set ? 'visible' : 'none')
+      }
+    }
+  }
+
+  /** Fills the set of the cells. */
+  setPoints(points: readonly CellPoint[]): void {
+    this.#points = points
+    this.#source(sources.cells)?.setData(fountainFeatures(points))
+  }
+
+  /** The zoom at which a cluster of the cells falls apart, or undefined for one of the tiles. */
+  async expansionZoom(clusterId: unknown): Promise<number | undefined> {
+    if (typeof clusterId !== 'number') return undefined
+    return this.#source(sources.cells)?.getClusterExpansionZoom(clusterId)
+  }
+
+  /** Fills one of the small sources: areas, names or marks. */
+  show(id: string, data: Points | FeatureCollection): void {
+    this.#shown.set(id, data)
+    this.#source(id)?.setData(data)
+  }
+
+  #addSources(): void {
+    const map = this.#map
+    for (const id of [sources.areas, sources.places, sources.selected, sources.me]) {
+      map.addSource(id, { type: 'geojson', data: this.#shown.get(id) ?? noPoints })
+    }
+    map.addSource(sources.cells, {
+      type: 'geojson',
+      data: fountainFeatures(this.#points),
+      cluster: true,
+      clusterRadius: 40,
+      clusterMaxZoom: singleZoom - 1,
+    })
+    map.addSource(sources.tiles, {
+      type: 'vector',
+      tiles: ['fountains://{z}/{x}/{y}'],
+      minzoom: 0,
+      maxzoom: singleZoom,
+    })
+  }
+
+  #source(id: string): GeoJSONSource | undefined {
+    return this.#map.getSource<GeoJSONSource>(id)
+  }
+}
+
+/** The properties of a layer's paint; the layers of this site have only those that MapLibre knows. */
+function paintOf(
+  paint: LayerSpecification['paint'],
+): [keyof AllPaintProperties, AllPaintProperties[keyof AllPaintProperties]][] {
+  return Object.entries(paint ?? {}) as [
+    keyof AllPaintProperties,
+    AllPaintProperties[keyof AllPaintProperties],
+  ][]
+}
