@@ -57,7 +57,12 @@ export class Answers {
   }
 
   /** The success of an endpoint. `tag` is there when the answer may be kept. */
-  async success(exchange: Exchange, endpoint: Endpoint, answer: Answer, tag?: string): Promise<Response> {
+  success(
+    exchange: Exchange,
+    endpoint: Endpoint,
+    answer: Answer,
+    tag?: string,
+  ): Response | Promise<Response> {
     if (answer instanceof Response) return this.foreign(exchange, answer)
     const base = tag === undefined ? this.#privateBase : this.#publicBase
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
@@ -81,27 +86,28 @@ export class Answers {
   }
 
   /** A body that is known as a whole, compressed when that pays. */
-  async whole(
+  whole(
     exchange: Exchange,
     status: number,
     body: string,
     headers: HeaderPair[],
     tag?: string,
-  ): Promise<Response> {
-    let variant: Variant = ''
-    if (body.length >= worthCompressing) {
-      variant = chosenVariant(exchange.request.headers.get('accept-encoding'))
+  ): Response | Promise<Response> {
+    const { isHead } = exchange
+    const send = (sent: string | Buffer<ArrayBuffer>, variant: Variant): Response => {
+      if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
+      if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
+      const bytes = Buffer.byteLength(sent)
+      headers.push(['content-length', String(bytes)])
+      return this.#send(exchange, status, isHead ? null : sent, headers, isHead ? 0 : bytes)
     }
-    if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
-    if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
-    const sent = variant === '' ? body : await compress(body, variant)
-    const bytes = typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength
-    headers.push(['content-length', String(bytes)])
-    return this.#send(exchange, status, exchange.isHead ? null : sent, headers, exchange.isHead ? 0 : bytes)
+    if (body.length < worthCompressing) return send(body, '')
+    const variant = chosenVariant(exchange.request.headers.get('accept-encoding'))
+    return variant === '' ? send(body, '') : compress(body, variant).then((packed) => send(packed, variant))
   }
 
   /** The answer to anything that was thrown. */
-  problem(exchange: Exchange, thrown: unknown): Promise<Response> {
+  problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
     const told = tell(thrown, exchange.id)
     if (told.failure) this.report(exchange, thrown)
     const { error, code, details } = told

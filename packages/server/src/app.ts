@@ -4,7 +4,7 @@ import { H3, type H3Event, type HTTPError } from 'h3'
 import { z } from 'zod'
 import { Answers } from './answers.ts'
 import { Callers } from './caller.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Answer, Call, Endpoint } from './endpoint.ts'
 import { Exchange } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -27,6 +27,9 @@ const { version } = z
   .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')))
 
 const json = 'application/json'
+
+/** A call while it is filled in. */
+type MutableCall = { -readonly [Member in keyof Call<unknown, unknown>]: Call<unknown, unknown>[Member] }
 
 /** The endpoints of one path, by method. */
 type Methods = ReadonlyMap<string, Endpoint>
@@ -65,8 +68,8 @@ class Service {
     })
   }
 
-  /** Answers a request to a declared path. */
-  async answer(event: H3Event, route: string, methods: Methods): Promise<Response> {
+  /** Answers a request to a declared path; at once when nothing has to be waited for. */
+  answer(event: H3Event, route: string, methods: Methods): Response | Promise<Response> {
     const exchange = this.#begin(event)
     exchange.route = route
     const { method } = event.req
@@ -78,7 +81,13 @@ class Service {
       if (endpoint === undefined) {
         throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', allowed(methods)]] })
       }
-      return await this.#run(exchange, endpoint, event)
+      const answered =
+        endpoint.freshness === 'revision'
+          ? this.#runKept(exchange, endpoint, event)
+          : this.#run(exchange, endpoint, event)
+      return answered instanceof Promise
+        ? answered.catch((error: unknown) => this.#answers.problem(exchange, error))
+        : answered
     } catch (error) {
       return this.#answers.problem(exchange, error)
     }
@@ -108,7 +117,7 @@ class Service {
   }
 
   /** Answers what h3 itself refuses, a path that is not percent-encoded UTF-8, and whatever broke beside a request. */
-  answerError(error: HTTPError, event: H3Event): Promise<Response> {
+  answerError(error: HTTPError, event: H3Event): Response | Promise<Response> {
     const refusal = error.status === 400 && error.unhandled !== true
     return this.#answers.problem(
       this.#begin(event),
@@ -147,9 +156,37 @@ class Service {
   }
 
   async #run(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
+    const call = this.#call(exchange, endpoint, event)
+    if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(call.request, endpoint.who)
+    call.path = readPath(endpoint.path, event.context.params ?? {})
+    call.query = readQuery(endpoint.query, event.url.search)
+    if (endpoint.body !== undefined) call.body = await readJson(call.request, endpoint.body.optional === true)
+    return this.#answers.success(exchange, endpoint, await endpoint.run(call))
+  }
+
+  /** An answer for anyone that is good until the next write. */
+  #runKept(exchange: Exchange, endpoint: Endpoint, event: H3Event): Response | Promise<Response> {
+    const call = this.#call(exchange, endpoint, event)
+    call.path = readPath(endpoint.path, event.context.params ?? {})
+    call.query = readQuery(endpoint.query, event.url.search)
+    if (call.media !== json) exchange.flavour = `.${call.media.replaceAll(/[^a-z]/g, '')}`
+    // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
+    const tag = this.#answers.tagOf(exchange, this.#registry.revision())
+    const isThing = endpoint.errors?.includes('NOT_FOUND') === true
+    const unchanged = isThing ? undefined : this.#answers.unchanged(exchange, tag)
+    if (unchanged !== undefined) return unchanged
+    const answer = endpoint.run(call)
+    // Whether there is such a thing is known only once it was read.
+    const told = (known: Answer): Response | Promise<Response> =>
+      (isThing ? this.#answers.unchanged(exchange, tag) : undefined) ??
+      this.#answers.success(exchange, endpoint, known, tag)
+    return answer instanceof Promise ? answer.then(told) : told(answer)
+  }
+
+  #call(exchange: Exchange, endpoint: Endpoint, event: H3Event): MutableCall {
     const request = event.req
     const { media } = endpoint.success
-    const call: { -readonly [Member in keyof Call<unknown, unknown>]: Call<unknown, unknown>[Member] } = {
+    return {
       registry: this.#registry,
       request,
       actor: anonymous,
@@ -160,31 +197,9 @@ class Service {
           ? json
           : chosenMedia(request.headers.get('accept'), [json, ...Object.keys(media)]),
       opening: this.#answers.opening(exchange),
-      files: this.fileOptions(exchange),
+      files: () => this.fileOptions(exchange),
       body: undefined,
     }
-    if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(request, endpoint.who)
-    call.path = readPath(endpoint.path, event.context.params ?? {})
-    call.query = readQuery(endpoint.query, event.url.search)
-    if (endpoint.freshness === 'revision') return this.#kept(exchange, endpoint, call)
-    if (endpoint.body !== undefined) call.body = await readJson(request, endpoint.body.optional === true)
-    return this.#answers.success(exchange, endpoint, await endpoint.run(call))
-  }
-
-  /** An answer that is good until the next write. */
-  async #kept(exchange: Exchange, endpoint: Endpoint, call: Call<unknown, unknown>): Promise<Response> {
-    if (call.media !== json) exchange.flavour = `.${call.media.replaceAll(/[^a-z]/g, '')}`
-    // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
-    const tag = this.#answers.tagOf(exchange, this.#registry.revision())
-    const isThing = endpoint.errors?.includes('NOT_FOUND') === true
-    if (!isThing) {
-      const unchanged = this.#answers.unchanged(exchange, tag)
-      if (unchanged !== undefined) return unchanged
-    }
-    const answer = await endpoint.run(call)
-    // Whether there is such a thing is known only now.
-    const unchanged = isThing ? this.#answers.unchanged(exchange, tag) : undefined
-    return unchanged ?? this.#answers.success(exchange, endpoint, answer, tag)
   }
 }
 

@@ -22,7 +22,7 @@ export interface Call<Path, Query> {
   readonly path: Path
   readonly query: Query
   /** What an answer that is a file needs. */
-  readonly files: FileOptions
+  readonly files: () => FileOptions
   /** The media type to answer: application/json, or one of `success.media`. */
   readonly media: string
   /** The beginning of a JSON answer that is streamed: an open object with the members of the envelope. */

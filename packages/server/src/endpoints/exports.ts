@@ -64,7 +64,7 @@ export function exportEndpoints({ registry, options }: Foundation): readonly End
               ...(link === undefined ? [] : [link]),
             ],
           },
-          files,
+          files(),
         )
       },
     }),

@@ -70,7 +70,7 @@ export function documentEndpoints(
     name: string,
     { request, files }: Pick<Call<unknown, unknown>, 'request' | 'files'>,
   ) => {
-    const answer = await page.answer(request, name, files)
+    const answer = await page.answer(request, name, files())
     if (answer === undefined) throw absent('such file')
     return answer
   }

@@ -12,18 +12,22 @@ export interface Fetching {
  * whole already in one write, head and body together, which is most of the cost of a light read.
  */
 export function nodeListener(app: Fetching): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => void answer(app, request, response)
+  return (request, response) => {
+    const answered = app.fetch(new NodeRequest({ req: request, res: response }))
+    // Only a peer that left while it was answered fails here; the app turns its own errors into answers.
+    const leave = (): void => void response.destroy()
+    if (answered instanceof Promise) {
+      answered.then((answer) => send(response, answer)).catch(leave)
+    } else {
+      send(response, answered)?.catch(leave)
+    }
+  }
 }
 
-async function answer(app: Fetching, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  try {
-    const answered = await app.fetch(new NodeRequest({ req: request, res: response }))
-    const parts = partsOf(answered)
-    if (parts === undefined) return await sendNodeResponse(response, answered)
-    response.writeHead(parts.status, parts.headers)
-    response.end(parts.body)
-  } catch {
-    // Only a peer that left while it was answered comes here; the app turns its own errors into answers.
-    response.destroy()
-  }
+function send(response: ServerResponse, answered: Response): Promise<void> | undefined {
+  const parts = partsOf(answered)
+  if (parts === undefined) return sendNodeResponse(response, answered)
+  response.writeHead(parts.status, parts.headers)
+  response.end(parts.body)
+  return undefined
 }
