@@ -79,11 +79,16 @@ export const genesis = '0'.repeat(64)
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const members: Readonly<Record<string, unknown>> = { ...value }
+  const members = value as Readonly<Record<string, unknown>>
   let text = ''
   for (const name of Object.keys(members).toSorted()) {
     const member = members[name]
-    if (member !== undefined) text += `${text && ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+    if (member === undefined) continue
+    const told =
+      typeof member === 'string' || typeof member === 'number'
+        ? JSON.stringify(member)
+        : canonicalJson(member)
+    text += text === '' ? `${JSON.stringify(name)}:${told}` : `,${JSON.stringify(name)}:${told}`
   }
   return `{${text}}`
 }

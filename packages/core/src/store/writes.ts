@@ -197,13 +197,18 @@ export function writes(statements: Statements, random?: Random) {
     counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
   }
 
+  // The hash that was written last, in both of its forms.
+  const head: { bytes: Uint8Array; hex: string } = { bytes: new Uint8Array(), hex: '' }
+
   /** Seals an entry into the chain. */
   function append(entry: Entry, counters: Counters): void {
     const id = counters.headId + 1
     const salt = nextSalt()
     const changes = canonicalJson(entry.changes)
-    const digest = digestOf(Buffer.from(salt).toString('hex'), changes)
-    const hash = hashOf(Buffer.from(counters.headHash).toString('hex'), id, entry, digest)
+    const digest = digestOf(salt.toString('hex'), changes)
+    const previous =
+      counters.headHash === head.bytes ? head.hex : Buffer.from(counters.headHash).toString('hex')
+    const hash = hashOf(previous, id, entry, digest)
     putEntry(id, entry, { changes, salt, digest, hash }, counters)
   }
 
@@ -223,6 +228,8 @@ export function writes(statements: Statements, random?: Random) {
     const { changes, salt } = seal
     const digest = Buffer.from(seal.digest, 'hex')
     const hash = Buffer.from(seal.hash, 'hex')
+    head.bytes = hash
+    head.hex = seal.hash
     counters.headHash = hash
     counters.headId = id
     counters.headTimestamp = timestamp
