@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { token, type Waypoint } from '@openfountain/core'
+import { exportRegistry } from '../../src/index.ts'
+import { importFile } from '../../src/import/index.ts'
+import { emptyRegistry, source, temporaryFolder } from './fixture.ts'
+
+const fountains = [
+  {
+    name: '=1+1',
+    latitude: 47.123_456_789,
+    longitude: -8.5,
+    description: 'line one\nline <b>two</b>; "quoted" &amp; more',
+    amenities: ['bubbler', 'odd; one', 'Singing'],
+    image: 'https://example.org/a.jpg?x=1&y=2',
+    maintainer: "O'Neil & Sons",
+    region: 'Zürich',
+    approved: true,
+    verified: true,
+  },
+  { name: 'Brunnen 水 🚰', latitude: -0.000_000_1, longitude: 180 },
+  { name: "'s-Hertogenbosch", latitude: 51.7, longitude: 5.3, amenities: ['wheelchair'] },
+  { name: 'Null', latitude: 1.5, longitude: 5.3, amenities: ['dog-bowl', 'tap'], description: '-' },
+  { name: 'Zierbrunnen (keine Trinkqualität)', latitude: 1.6, longitude: 5.3, region: 'NA' },
+  { name: 'At the same place', latitude: 1.6, longitude: 5.3 },
+]
+
+/** What a person says of a waypoint, without what the registry gives it. */
+function said({ id: _id, createdAt: _created, updatedAt: _updated, ...waypoint }: Waypoint) {
+  return waypoint
+}
+
+async function exported(): Promise<{ folder: string; waypoints: Waypoint[] }> {
+  const registry = await emptyRegistry()
+  for (const fountain of fountains) await registry.waypoints.create(fountain, token())
+  const folder = path.join(await temporaryFolder(), 'out')
+  await exportRegistry(registry, { out: folder })
+  return { folder, waypoints: await registry.waypoints.list() }
+}
+
+describe('our own exports', () => {
+  test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
+    'come back from .%s without loss',
+    async (extension) => {
+      const { folder, waypoints } = await exported()
+      const registry = await emptyRegistry()
+      const { counts } = await importFile(registry, {
+        file: path.join(folder, `waypoints.${extension}`),
+        source,
+      })
+      expect(counts).toMatchObject({
+        rows: fountains.length,
+        created: fountains.length,
+        refused: 0,
+        leftOut: 0,
+      })
+      const back = (await registry.waypoints.list()).map(said)
+      const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+      expect(back.toSorted(byName)).toEqual(waypoints.map(said).toSorted(byName))
+      const again = await importFile(registry, { file: path.join(folder, `waypoints.${extension}`), source })
+      expect(again.counts).toMatchObject({ unchanged: fountains.length, created: 0, updated: 0 })
+    },
+  )
+
+  test('come back from .gpx with what it can hold', async () => {
+    const { folder, waypoints } = await exported()
+    const registry = await emptyRegistry()
+    await importFile(registry, { file: path.join(folder, 'waypoints.gpx'), source })
+    const held = ({ name, latitude, description, amenities, image }: Waypoint) => ({
+      name,
+      latitude,
+      description,
+      amenities,
+      image,
+    })
+    expect((await registry.waypoints.list()).map(held)).toEqual(waypoints.map(held))
+  })
+
+  test('of every format with a table of waypoints are tried above', async () => {
+    const { folder } = await exported()
+    const tables = readdirSync(folder).filter((name) => name.startsWith('waypoints.'))
+    expect(tables.toSorted()).toEqual([
+      'waypoints.csv',
+      'waypoints.geojson',
+      'waypoints.gpkg',
+      'waypoints.gpx',
+      'waypoints.kml',
+      'waypoints.ndjson.gz',
+      'waypoints.parquet',
+      'waypoints.pmtiles',
+    ])
+  })
+
+  test('from one format are known again in another', async () => {
+    const { folder } = await exported()
+    const registry = await emptyRegistry()
+    await importFile(registry, { file: path.join(folder, 'waypoints.csv'), source })
+    for (const extension of ['geojson', 'gpkg', 'parquet', 'kml', 'ndjson.gz']) {
+      const { counts } = await importFile(registry, {
+        file: path.join(folder, `waypoints.${extension}`),
+        source,
+      })
+      expect(counts).toMatchObject({ unchanged: fountains.length, created: 0 })
+    }
+  })
+})
