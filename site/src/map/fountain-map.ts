@@ -11,11 +11,15 @@ import { conditionCount, type Filter, matches } from './filter.ts'
 import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
 import { inBounds, type Position, wrapLongitude } from './position.ts'
+import { printable } from './print.ts'
 import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
 import type { Place } from './state.ts'
 import { fountainLayerIds, singleZoom, sources } from './style.ts'
 
 const flightMilliseconds = 1600
+/** While many cells are on their way, those that are there are shown after so long. */
+const patienceMilliseconds = 700
+
 const fitting = { padding: 48, maxZoom: 15 }
 
 /** The map of fountains: MapLibre with this site's layers, fed by tiles or by cells. */
@@ -119,6 +123,7 @@ export class FountainMap {
     map.on('moveend', () => void this.#follow())
     map.on('idle', () => events.onRest())
     onColourChange(() => void this.#overlay.recolour())
+    printable(map)
   }
 
   /** Where the map looks. */
@@ -217,12 +222,16 @@ export class FountainMap {
     if (!this.#reading) return
     const { cells, events } = this.#options
     const points: CellPoint[] = []
+    let shown = performance.now()
     const fail = (error: unknown) => events.onFailure(asError(error))
     try {
       const entries = await cells.entries(this.#boundsAround(0.2), this.#filter)
       for await (const batch of cells.pointsOf(entries, fail)) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(this.#filter, point)) points.push(point)
+        if (performance.now() - shown < patienceMilliseconds) continue
+        shown = performance.now()
+        this.#overlay.setPoints(points)
       }
     } catch (error) {
       fail(error)

@@ -69,6 +69,6 @@ if (section && heading && note && list) {
 }
 
 await page.start()
-void workOffline(page, byId('keep-offline', HTMLElement))
+void workOffline(page)
 const region = filters?.bounds
 if (region && !location.search.includes('at=')) page.map?.fit(region)

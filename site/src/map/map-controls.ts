@@ -2,21 +2,23 @@ import { icon } from './icons.ts'
 import { element } from './markup.ts'
 import type { MapStrings } from './config.ts'
 
-/** The buttons that lie over the map: nearer, farther. */
+/** A button that lies over the map: a drawing, and what it does in words for those who do not see it. */
+export function mapButton(drawing: string, label: string, pressed: () => void): HTMLButtonElement {
+  const made = element(
+    'button',
+    { type: 'button', class: 'map-button', 'aria-label': label, title: label },
+    icon(drawing),
+  )
+  made.addEventListener('click', pressed)
+  return made
+}
+
+/** The buttons over the map: nearer, farther, and room for more. */
 export function mapControls(strings: MapStrings, zoomBy: (steps: number) => void): HTMLElement {
-  const button = (drawing: string, label: string, steps: number): HTMLElement => {
-    const made = element(
-      'button',
-      { type: 'button', class: 'map-button', 'aria-label': label, title: label },
-      icon(drawing),
-    )
-    made.addEventListener('click', () => zoomBy(steps))
-    return made
-  }
   return element(
     'div',
     { class: 'map-controls' },
-    button('zoomIn', strings.map.zoomIn, 1),
-    button('zoomOut', strings.map.zoomOut, -1),
+    mapButton('zoomIn', strings.map.zoomIn, () => zoomBy(1)),
+    mapButton('zoomOut', strings.map.zoomOut, () => zoomBy(-1)),
   )
 }

@@ -40,6 +40,7 @@ export class MapPage {
   readonly #first: MapState
   #untouched: Place | undefined
   #cardRun = 0
+  #controls: HTMLElement | undefined
   /** Where to go as soon as the map is there. */
   #wanted: Place | undefined
 
@@ -111,12 +112,18 @@ export class MapPage {
       return
     }
     const { map } = this
-    this.container.before(mapControls(this.config.strings, (steps) => map.zoomBy(steps)))
+    this.#controls = mapControls(this.config.strings, (steps) => map.zoomBy(steps))
+    this.container.before(this.#controls)
     document.documentElement.classList.add('map-ready')
     this.#untouched = this.#first.at ? undefined : map.place
     this.#rest()
     if (this.#wanted) map.goTo(this.#wanted, this.#wanted.zoom)
     else if (this.#fountain !== undefined) await this.#openById(this.#fountain)
+  }
+
+  /** Puts one more button over the map, once the map is there. */
+  addButton(button: HTMLElement): void {
+    this.#controls?.append(button)
   }
 
   /** Shows only what a filter wants, and goes to where that is when bounds are told. */

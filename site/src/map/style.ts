@@ -76,6 +76,7 @@ export function overlayLayers(colours: MapColours, language: string): LayerSpeci
     placeLabels(colours),
     ...fountainLayers('tiles', colours, language),
     ...fountainLayers('cells', colours, language),
+    districtLabels(colours),
     ...markLayers(colours),
   ]
 }
@@ -112,9 +113,9 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
       maxzoom: symbolZoom,
       paint: {
         'circle-color': pointColour,
-        'circle-radius': ['interpolate', ['linear'], ['zoom'], 2, 4, 12, 6.5],
+        'circle-radius': ['interpolate', ['linear'], ['zoom'], 2, 4, 12, 5, symbolZoom, 7],
         'circle-stroke-color': colours.surface,
-        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, 12, 1.6],
+        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, symbolZoom, 1.6],
       },
     },
     {
@@ -238,6 +239,32 @@ function placeLabels(colours: MapColours): LayerSpecification {
       'text-color': colours.label,
       'text-halo-color': colours.halo,
       'text-halo-width': 1.5,
+    },
+  }
+}
+
+/** Close by, the names of regions lie over their fountains like the names of districts on a city map. */
+function districtLabels(colours: MapColours): LayerSpecification {
+  return {
+    id: 'district-name',
+    type: 'symbol',
+    source: sources.places,
+    minzoom: 11.5,
+    maxzoom: 15,
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': font,
+      'text-size': 13,
+      'text-letter-spacing': 0.06,
+      'text-max-width': 8,
+      'text-padding': 12,
+      'symbol-sort-key': ['-', 0, ['get', 'count']],
+    },
+    paint: {
+      'text-color': colours.label,
+      'text-halo-color': colours.land,
+      'text-halo-width': 2,
+      'text-opacity': 0.9,
     },
   }
 }

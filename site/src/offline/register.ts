@@ -1,5 +1,6 @@
 import { fill } from '../messages.ts'
 import type { BaseMapIndex } from '../map/basemap.ts'
+import { mapButton } from '../map/map-controls.ts'
 import type { MapPage } from '../map/map-page.ts'
 import { cacheNames } from './caches.ts'
 import { filesToKeep } from './kept-view.ts'
@@ -7,7 +8,7 @@ import { filesToKeep } from './kept-view.ts'
 const filesAtOnce = 6
 
 /** Lets the site work without a network from the second visit on, and lets the visitor keep a part of the map. */
-export async function workOffline(page: MapPage, keep: HTMLElement | undefined): Promise<void> {
+export async function workOffline(page: MapPage): Promise<void> {
   tellOffline(page)
   if (!('serviceWorker' in navigator)) return
   const { config } = page
@@ -22,9 +23,9 @@ export async function workOffline(page: MapPage, keep: HTMLElement | undefined):
   const { active } = await navigator.serviceWorker.ready
   // The worker did not see this page being opened when it was not there yet.
   active?.postMessage({ remember: location.pathname }, { transfer: [] })
-  if (!keep) return
-  keep.hidden = false
-  keep.addEventListener('click', () => void keepView(page))
+  const keep = mapButton('offline', config.strings.map.offlineSave, () => void keepView(page))
+  keep.id = 'keep-offline'
+  page.addButton(keep)
 }
 
 function tellOffline(page: MapPage): void {

@@ -1,0 +1,15 @@
+import type { Map as MapLibreMap } from 'maplibre-gl'
+
+/** Puts a picture of the map into the page while it is printed: most printers find a WebGL canvas empty. */
+export function printable(map: MapLibreMap): void {
+  const picture = new Image()
+  picture.className = 'map-picture'
+  picture.alt = ''
+  addEventListener('beforeprint', () => {
+    // The canvas can be read only in the turn in which it was drawn.
+    map.redraw()
+    picture.src = map.getCanvas().toDataURL()
+    map.getContainer().append(picture)
+  })
+  addEventListener('afterprint', () => picture.remove())
+}
