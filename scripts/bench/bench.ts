@@ -9,13 +9,27 @@ import { box } from './rows/box.ts'
 import { create } from './rows/create.ts'
 import { exportRow } from './rows/exports.ts'
 import { imports } from './rows/imports.ts'
+import { lightWhileHeavy } from './rows/light-while-heavy.ts'
+import { listAll } from './rows/list-all.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
+import { readingById } from './rows/read-by-id.ts'
 import { search } from './rows/search.ts'
 
 /** Measures what docs/performance.md promises: `npm run bench -- --help` says how. */
 
-const rows: readonly Row[] = [search, box, nearest, create, imports, exportRow, opening]
+const rows: readonly Row[] = [
+  readingById,
+  lightWhileHeavy,
+  listAll,
+  search,
+  box,
+  nearest,
+  create,
+  imports,
+  exportRow,
+  opening,
+]
 
 const help = `npm run bench -- [options]
 

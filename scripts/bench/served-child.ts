@@ -1,0 +1,117 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openRegistry } from '@openfountain/core'
+import { createApp, serve } from '@openfountain/server'
+import Database from 'better-sqlite3'
+import { Statements } from '../../packages/core/src/store/statement.ts'
+import { waypointReads, waypointText } from '../../packages/core/src/store/waypointReads.ts'
+import { build } from '../../packages/core/src/store/statement.ts'
+
+/**
+ * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one
+ * statement. Tells its port, and on the message `measure` what it stalled and took since the last one.
+ */
+
+/** What a server says when it is asked to measure itself. */
+export interface Measured {
+  /** The longest time in which its event loop did nothing else, in milliseconds. */
+  readonly stall: number
+  /** The most memory it had since the last question, in bytes. */
+  readonly peak: number
+}
+
+const [kind = '', file = ''] = process.argv.slice(2)
+const json = 'application/json; charset=utf-8'
+
+/** The SQL that the registry itself runs for a waypoint with its log and sources. */
+function dossierSql(database: Database.Database): string {
+  let seen = ''
+  const spy = new Proxy(database, {
+    get: (target, name) => {
+      if (name !== 'prepare') return Reflect.get(target, name)
+      return (sql: string) => {
+        seen = sql
+        return target.prepare(sql)
+      }
+    },
+  })
+  waypointReads(new Statements(spy)).dossierText(1)
+  return seen
+}
+
+function yardstick(): RequestListener {
+  const database = new Database(file, { readonly: true })
+  database.pragma('cache_size = -65536')
+  const head = '{"license":"ODbL-1.0",'
+  if (kind === 'statement') {
+    const statement = database.prepare<[number], { text: string }>(dossierSql(database))
+    return (request, response) => {
+      const id = Number(request.url?.slice('/api/waypoints/'.length))
+      const text = head + (statement.get(id)?.text.slice(1) ?? '')
+      response.writeHead(200, { 'content-type': json, 'content-length': Buffer.byteLength(text) })
+      response.end(text)
+    }
+  }
+  if (kind === 'blob') {
+    const { sql } = build
+      .selectFrom('waypoints')
+      .select(waypointText.as('text'))
+      .where('deletedAt', 'is', null)
+      .orderBy('id')
+      .compile()
+    const all = database
+      .prepare<[], Buffer>(
+        `select cast('${head}"waypoints":[' || group_concat(text) || ']}' as blob) from (${sql})`,
+      )
+      .pluck()
+    return (_request, response) => {
+      const body = all.get() ?? Buffer.alloc(0)
+      response.writeHead(200, { 'content-type': json, 'content-length': body.length })
+      response.end(body)
+    }
+  }
+  throw new Error(`There is no server of the kind ${kind}`)
+}
+
+async function stringifying(): Promise<RequestListener> {
+  const registry = await openRegistry({ database: file, readOnly: true })
+  return async (_request, response) => {
+    const { license } = registry
+    const text = JSON.stringify({
+      license,
+      author: registry.author,
+      waypoints: await registry.waypoints.list(),
+    })
+    response.writeHead(200, { 'content-type': json, 'content-length': Buffer.byteLength(text) })
+    response.end(text)
+  }
+}
+
+async function started(): Promise<number> {
+  if (kind === 'whole') {
+    const registry = await openRegistry({ database: file })
+    const app = createApp(registry, { allowedOrigins: ['https://map.example'] })
+    const { port } = await serve(app, { port: 0 })
+    return port
+  }
+  const server = createServer(kind === 'stringify' ? await stringifying() : yardstick())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+const port = await started()
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+let peak = 0
+setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss())
+}, 5).unref()
+process.on('message', () => {
+  const measured: Measured = { stall: delay.max / 1e6, peak: Math.max(peak, process.memoryUsage.rss()) }
+  delay.reset()
+  peak = 0
+  process.send?.(measured)
+})
+process.on('disconnect', () => process.exit())
+process.send?.({ port })
