@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry, token, type Registry } from '@openfountain/core'
@@ -158,4 +158,6 @@ test('the site is published with a style of its own', async () => {
   const page = await readFile(join(folder, 'public/index.html'), 'utf8')
   expect(page).toContain('/style.json')
   expect(JSON.parse(await readFile(join(folder, 'public/style.json'), 'utf8'))).toMatchObject({ version: 8 })
+  const { mode } = await stat(join(folder, 'public'))
+  expect(mode & 0o777).toBe(0o777 & ~process.umask())
 })

@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
@@ -71,7 +71,10 @@ async function refuseOthers(out: string): Promise<void> {
 async function newFolder(out: string): Promise<string> {
   try {
     await mkdir(dirname(out), { recursive: true })
-    return await mkdtemp(join(dirname(out), `.${basename(out)}-new-`))
+    const folder = await mkdtemp(join(dirname(out), `.${basename(out)}-new-`))
+    // A temporary folder is its maker's alone; a site is for the web server, too.
+    await chmod(folder, 0o777 & ~process.umask())
+    return folder
   } catch (error) {
     throw new SiteOptionError(`out: ${out} cannot be written (${explain(error)})`)
   }
