@@ -69,4 +69,13 @@ export class Reviews {
   async list(filter: ReviewFilter = {}): Promise<Review[]> {
     return this.#reads.list(parse(ReviewFilter, filter))
   }
+
+  /**
+   * What `list` answers as JSON texts, in chunks of up to `size`; the caller lets others run in between.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  *texts(filter: ReviewFilter = {}, size = 1000): Generator<string[]> {
+    yield* this.#reads.textChunks(parse(ReviewFilter, filter), size)
+  }
 }
