@@ -1,12 +1,31 @@
 import { Worker } from 'node:worker_threads'
-import type { Registry, RegistryOptions, WaypointFilterInput } from '@openfountain/core'
+import type { Registry, RegistryOptions, ReviewFilter, WaypointFilterInput } from '@openfountain/core'
 
-/** A list to be made: of waypoints in JSON after `opening`, or in a format that a module exports. */
-export interface ListTask {
-  readonly filter: WaypointFilterInput
-  /** The text up to the first waypoint. */
-  readonly opening: string
-  readonly format?: { readonly module: string; readonly mediaType: string } | undefined
+/** A list to be made: in JSON after `opening`, which is the text up to its first member, or in a format. */
+export type ListTask =
+  | { readonly list: 'waypoints'; readonly filter: WaypointFilterInput; readonly opening: string }
+  | { readonly list: 'reviews'; readonly filter: ReviewFilter; readonly opening: string }
+  | {
+      readonly list: 'formatted waypoints'
+      readonly filter: WaypointFilterInput
+      /** The module that has the format in its export `waypointFormats`. */
+      readonly module: string
+      readonly mediaType: string
+    }
+
+/** A list in JSON, piece by piece. */
+export function* jsonList(
+  registry: Registry,
+  task: Exclude<ListTask, { list: 'formatted waypoints' }>,
+): Generator<string> {
+  const chunks =
+    task.list === 'waypoints' ? registry.waypoints.texts(task.filter) : registry.reviews.texts(task.filter)
+  let start = task.opening
+  for (const texts of chunks) {
+    yield start + texts.join(',')
+    start = ','
+  }
+  yield `${start === ',' ? '' : start}]}`
 }
 
 /** With what the thread opens the registry. */

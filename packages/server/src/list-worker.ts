@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Registry } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
-import type { ListNews, ListOrder, ListTask, WorkerData } from './list-maker.ts'
+import { jsonList, type ListNews, type ListOrder, type ListTask, type WorkerData } from './list-maker.ts'
 
 /** Makes long lists on a connection of its own, so that the thread that serves requests only passes them on. */
 
@@ -20,16 +20,8 @@ const utf8 = new TextEncoder()
 const tell = (news: ListNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
 
 async function* textOf(registry: Registry, task: ListTask): AsyncGenerator<string> {
-  if (task.format === undefined) {
-    let start = task.opening
-    for (const texts of registry.waypoints.texts(task.filter)) {
-      yield start + texts.join(',')
-      start = ','
-    }
-    yield `${start === ',' ? '' : start}]}`
-    return
-  }
-  const { module, mediaType } = task.format
+  if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)
+  const { module, mediaType } = task
   const { waypointFormats } = (await import(module)) as { waypointFormats: readonly WaypointFormat[] }
   const format = waypointFormats.find((each) => each.mediaType === mediaType)
   if (format === undefined) throw new Error(`${module} has no format ${mediaType} in waypointFormats`)

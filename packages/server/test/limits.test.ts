@@ -175,6 +175,27 @@ describe('long lists of a registry in a file', () => {
     expect(features.body['features']).toHaveLength(2501)
   })
 
+  test('of reviews are the same too, short or long', async () => {
+    const stage = await filled()
+    const author = { kind: 'user', userId: 'author' } as const
+    for (let made = 0; made < 1200; made++) {
+      const comment = made % 3 === 0 ? `Nr "${made}" 🌊` : undefined
+      await stage.registry.reviews.create({ bubblerId: (made % 40) + 1, rating: 3, comment }, author)
+    }
+    for (const [query, filter] of [
+      ['', {}],
+      ['?bubblerId=7', { bubblerId: 7 }],
+      ['?userId=author', { userId: 'author' }],
+      ['?userId=author&bubblerId=1', { userId: 'author', bubblerId: 1 }],
+      ['?userId=nobody', { userId: 'nobody' }],
+    ] as const) {
+      const { body } = await stage.ask('GET', `/api/reviews${query}`)
+      expect(body['reviews']).toEqual(await stage.registry.reviews.list(filter))
+    }
+    const enveloped = await stage.ask('GET', '/api/reviews', { headers: { 'api-version': '6' } })
+    expect(Object.keys(enveloped.body)).toEqual(['success', 'license', 'reviews'])
+  })
+
   test('see what was written just before', async () => {
     const stage = await filled()
     await stage.ask('GET', '/api/waypoints')

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
 import { TextStream } from '../http/text-stream.ts'
-import { ListMaker } from '../list-maker.ts'
+import { jsonList } from '../list-maker.ts'
 import {
   boundingBox,
   flag,
@@ -86,34 +86,24 @@ function shortList(registry: Registry, filter: WaypointFilterInput): string[] | 
   return found.length <= lightLimit ? found : undefined
 }
 
-/** A long list as JSON, made in the thread that serves: for a registry that no other thread can open. */
-function* longList(registry: Registry, filter: WaypointFilterInput, opening: string): Generator<string> {
-  let start = opening
-  for (const texts of registry.waypoints.texts(filter)) {
-    yield start + texts.join(',')
-    start = ','
-  }
-  yield `${start === ',' ? '' : start}]}`
-}
-
 /** Waypoints: the fountains themselves. */
-export function waypointEndpoints({ registry, options }: Foundation): readonly Endpoint[] {
+export function waypointEndpoints({ registry, options, lists }: Foundation): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
-  // What is in memory is in this thread alone.
-  const maker = registry.database === ':memory:' ? undefined : new ListMaker(registry)
   const own = `"author":${JSON.stringify(registry.author)},"waypoints":[`
 
   function list(filter: WaypointFilterInput, start: string): string | TextStream {
     const short = shortList(registry, filter)
     if (short !== undefined) return `{${own}${short.join(',')}]}`
-    const opening = `${start},${own}`
-    return new TextStream(maker?.pieces({ filter, opening }) ?? longList(registry, filter, opening))
+    const task = { list: 'waypoints', filter, opening: `${start},${own}` } as const
+    return new TextStream(lists?.pieces(task) ?? jsonList(registry, task))
   }
 
   function formatted(format: WaypointFormat, filter: WaypointFilterInput): TextStream {
     const { module, mediaType } = format
     const beside =
-      module === undefined ? undefined : maker?.pieces({ filter, opening: '', format: { module, mediaType } })
+      module === undefined
+        ? undefined
+        : lists?.pieces({ list: 'formatted waypoints', filter, module, mediaType })
     return new TextStream(beside ?? format.text(registry, filter), mediaType)
   }
 
