@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { Review, token, user, Waypoint } from '@openfountain/core'
+import { emptyRegistry } from './fixture.ts'
+
+/** What the database writes as JSON is what objects would be, down to the order of the members. */
+
+const hostile = ['"quoted" \\ and \n a line', '</script> ]]> 🌊', 'e\u0301\u202e', '日本 \u2028']
+
+async function filled() {
+  const registry = await emptyRegistry()
+  const { id } = await registry.users.create({ name: 'Ada', id: 'ada"x"', xp: 1000 })
+  const run = registry.imports.start({
+    source: {
+      name: hostile[0] ?? '',
+      license: 'CC0-1.0',
+      url: 'https://example.org/?a=b&c',
+      attribution: hostile[1],
+    },
+  })
+  run.apply([
+    { row: 1, ref: 'A "7"', input: { name: 'Imported', latitude: -0.000001, longitude: 179.999999 } },
+    { row: 2, input: { name: 'Without reference', latitude: 1e-7, longitude: -180 } },
+  ])
+  run.finish({ counts: {}, missing: 'keep' })
+  for (const text of hostile) {
+    const made = await registry.waypoints.create(
+      {
+        name: `x${text}`,
+        latitude: 12.3456789,
+        longitude: 0,
+        description: text,
+        amenities: ['tap', text.trim().slice(0, 20)],
+        image: 'https://example.org/"x"',
+        maintainer: text,
+        region: text,
+      },
+      user(id),
+    )
+    await registry.waypoints.update(made.id, { region: null, verified: true }, token())
+    await registry.reviews.create({ bubblerId: made.id, rating: 5, comment: text }, user(id))
+    await registry.reviews.create({ bubblerId: made.id, rating: 1 }, user(id))
+  }
+  return registry
+}
+
+test('the text of a waypoint is the waypoint', async () => {
+  const registry = await filled()
+  for (const waypoint of await registry.waypoints.list()) {
+    const parsed: unknown = JSON.parse(registry.waypoints.text(waypoint.id))
+    expect(parsed).toEqual(waypoint)
+    expect(Object.keys(Waypoint.strict().parse(parsed))).toEqual(Object.keys(parsed as object))
+  }
+})
+
+test('the dossier of a waypoint is what its parts are', async () => {
+  const registry = await filled()
+  for (const waypoint of await registry.waypoints.list()) {
+    expect(JSON.parse(registry.waypoints.dossierText(waypoint.id))).toEqual({
+      waypoint,
+      logs: await registry.waypoints.history(waypoint.id),
+      sources: await registry.waypoints.sources(waypoint.id),
+    })
+  }
+  expect(() => registry.waypoints.dossierText(999)).toThrow('no waypoint')
+})
+
+test('the texts of reviews are the reviews, in chunks that join without a gap', async () => {
+  const registry = await filled()
+  const reviews = await registry.reviews.list()
+  for (const size of [1, 3, 8, 1000]) {
+    const chunks = [...registry.reviews.texts({}, size)]
+    expect(chunks.every((chunk) => chunk.length > 0 && chunk.length <= size)).toBe(true)
+    const parsed = chunks.flat().map((text) => Review.strict().parse(JSON.parse(text)))
+    expect(parsed).toEqual(reviews)
+  }
+  expect([...registry.reviews.texts({ userId: 'nobody' })]).toEqual([])
+})
