@@ -28,7 +28,7 @@ export interface CellForm {
   /** Goes around the text, and is doubled inside it, when the text has a character of `quoteFor`. */
   readonly quote: string
   readonly quoteFor: string
-  /** Goes before the text when its first character that is not a guard is one of `guardFor`. */
+  /** Goes before the text when its first character that is not a guard is one of `guardFor`, never a letter or digit. */
   readonly guard: string
   readonly guardFor: string
 }
@@ -63,10 +63,12 @@ function written(field: TextField, form: TextForm): RawBuilder<string> {
 
 function cell(value: RawBuilder<string>, form: CellForm): RawBuilder<string> {
   const { quote, quoteFor, guard, guardFor } = form
+  const special = sql`${value} glob ${sql.lit(`*[${quoteFor}]*`)}`
   const bare = sql`ltrim(${value}, ${sql.lit(guard)})`
   const guarded = sql`iif(${bare} <> '' and instr(${sql.lit(guardFor)}, substr(${bare}, 1, 1)), ${sql.lit(guard)}, '') || ${value}`
   const quoted = sql`${sql.lit(quote)} || replace(${guarded}, ${sql.lit(quote)}, ${sql.lit(quote + quote)}) || ${sql.lit(quote)}`
-  return sql`iif(${value} glob ${sql.lit(`*[${quoteFor}]*`)}, ${quoted}, ${guarded})`
+  // Nearly every text begins with a letter or a digit, which nothing guards against.
+  return sql`case when ${special} then ${quoted} when ${value} glob '[0-9A-Za-z]*' then ${value} else ${guarded} end`
 }
 
 function expression(pieces: readonly TextPiece[]): RawBuilder<string> {

@@ -57,10 +57,13 @@ export function csvField(text: string): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** Begins with a letter or a digit and needs no quotes, like most texts. */
+const simple = /^[0-9A-Za-z][^",\r\n]*$/
+
 /** One value as a CSV field: text made inert, lists joined, objects as JSON, absent values empty. */
 export function csvValue(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return csvField(neutraliseCell(value))
+  if (typeof value === 'string') return simple.test(value) ? value : csvField(neutraliseCell(value))
   if (Array.isArray(value)) return csvField(neutraliseCell(joinList(value.map(String))))
   if (typeof value === 'object') return csvField(JSON.stringify(value))
   return String(value)
