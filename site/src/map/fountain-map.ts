@@ -52,7 +52,9 @@ export class FountainMap {
       pitchWithRotate: false,
       maxPitch: 0,
       cooperativeGestures: framed,
-      fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 160,
+      // Names that fade in keep the map drawing for nothing, most of all where drawing is slow.
+      fadeDuration: 0,
+      pixelRatio: Math.min(2, devicePixelRatio),
       locale: { 'Map.Title': config.strings.map.label },
     })
     this.#styled = this.map.once('style.load')

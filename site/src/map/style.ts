@@ -62,7 +62,7 @@ export function baseStyle(colours: MapColours): StyleSpecification {
         paint: {
           'line-color': colours.border,
           'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 1.4],
-          'line-dasharray': [3, 2],
+          'line-opacity': 0.75,
         },
       },
     ],
@@ -86,18 +86,32 @@ export const areaLayerId = 'area-fill'
 
 /** Layers whose features are fountains or clusters, for clicks. */
 export const fountainLayerIds = (['tiles', 'cells'] as const).flatMap((set) => [
-  `${set}-cluster`,
   `${set}-dot`,
   `${set}-symbol`,
 ])
 
 /** Layers that are shown with one set of fountains. */
 export function layersOf(set: 'tiles' | 'cells'): string[] {
-  return ['cluster', 'count', 'dot', 'symbol', 'name'].map((part) => `${set}-${part}`)
+  return ['dot', 'count', 'symbol', 'name'].map((part) => `${set}-${part}`)
 }
 
-const cluster: FilterSpecification = ['==', ['get', 'cluster'], true]
+const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
+const cluster: FilterSpecification = isCluster
 const single: FilterSpecification = ['!=', ['get', 'cluster'], true]
+/** Ten times as many fountains make a disc about half as wide again. */
+const discRadius: ExpressionSpecification = [
+  'interpolate',
+  ['linear'],
+  ['log10', ['max', 1, ['to-number', ['get', 'point_count'], 1]]],
+  0.3,
+  12,
+  2,
+  17,
+  4,
+  26,
+  6,
+  34,
+]
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
 
 function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: string): LayerSpecification[] {
@@ -106,42 +120,27 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
   const pointColour: ExpressionSpecification = ['case', verified, colours.pointVerified, colours.point]
   return [
     {
+      // One layer for dots and discs: a browser has to prepare each kind of layer before it can draw anything.
       id: `${set}-dot`,
       type: 'circle',
       ...from,
-      filter: single,
       maxzoom: symbolZoom,
+      layout: { 'circle-sort-key': ['coalesce', ['get', 'point_count'], 0] },
       paint: {
-        'circle-color': pointColour,
-        'circle-radius': ['interpolate', ['linear'], ['zoom'], 2, 4, 12, 5, symbolZoom, 7],
-        'circle-stroke-color': colours.surface,
-        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, symbolZoom, 1.6],
-      },
-    },
-    {
-      id: `${set}-cluster`,
-      type: 'circle',
-      ...from,
-      filter: cluster,
-      paint: {
-        'circle-color': colours.cluster,
-        'circle-opacity': 0.92,
+        'circle-color': ['case', isCluster, colours.cluster, pointColour],
         'circle-radius': [
           'interpolate',
           ['linear'],
-          ['log10', ['get', 'point_count']],
-          0.3,
-          12,
+          ['zoom'],
           2,
-          17,
-          4,
-          26,
-          6,
-          34,
+          ['case', isCluster, discRadius, 4],
+          12,
+          ['case', isCluster, discRadius, 5],
+          symbolZoom,
+          ['case', isCluster, discRadius, 7],
         ],
         'circle-stroke-color': colours.surface,
-        'circle-stroke-opacity': 0.85,
-        'circle-stroke-width': 2,
+        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, symbolZoom, 1.6],
       },
     },
     {
