@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { root } from '../packages/folders.ts'
 import { publicExports } from './exports.ts'
+import { guides } from './guides.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
 
@@ -17,6 +18,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/exports.md', publicExports()],
     ['docs/reference/openapi.json', document],
     ['examples/client/api.d.ts', await clientTypes(document)],
+    ...(await guides()),
   ])
 }
 

@@ -152,6 +152,15 @@ test('a school has gates, XP and levels of its own', async () => {
   expect(written).toBe('Class 5b has 20 XP and is on level 2\n')
 })
 
+test('an export holds a format of its own, with its rows and hash', async () => {
+  const written = await runExample('export-format/navigation.ts', [database, 'navigation'], folder)
+  const live = await registry.waypoints.list()
+  expect(written).toContain(`waypoints-navigation.csv ${live.length}\n`)
+  const text = await readFile(join(folder, 'navigation/waypoints-navigation.csv'), 'utf8')
+  expect(text).toContain('13.1929,55.7029,"Market square"\r\n')
+  expect(await readFile(join(folder, 'navigation/SHA256SUMS'), 'utf8')).toContain('waypoints-navigation.csv')
+})
+
 test('the site is published with a style of its own', async () => {
   const written = await runExample('site/publish.ts', [database, 'public'], folder)
   expect(written).toMatch(/^\d+ pages in public\n$/u)

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commands } from '../../packages/cli/src/index.ts'
+import { blocksOf, localLinksOf, type Block } from '../packages/blocks.ts'
+import { root } from '../packages/folders.ts'
+import { commandLines, prepareGuide, runBlock } from '../snippets/guide.ts'
+import { compilerFindings } from '../snippets/program.ts'
+
+const names = (await readdir(join(root, 'docs/guides'))).filter((name) => name.endsWith('.md')).toSorted()
+const guides = await Promise.all(
+  names.map(async (name) => {
+    const text = await readFile(join(root, 'docs/guides', name), 'utf8')
+    return { name, text, blocks: blocksOf(text) }
+  }),
+)
+
+const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
+const isRun = (block: Block): boolean =>
+  (block.language === 'ts' && !isFile(block)) || (block.language === 'sh' && block.words[0] === 'run')
+
+test('the five guides are there', () => {
+  expect(names).toEqual([
+    'embedding.md',
+    'publishing-the-site.md',
+    'self-hosting.md',
+    'using-the-data.md',
+    'writing-an-export-format.md',
+  ])
+})
+
+describe.each(guides)('docs/guides/$name', ({ text, blocks }) => {
+  let folder: string
+  let env: NodeJS.ProcessEnv
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'openfountain-guide-'))
+    env = await prepareGuide(join(folder, 'work'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test('shows files as they are in the repository', async () => {
+    for (const { words, code } of blocks.filter(isFile)) {
+      expect(code).toBe(await readFile(join(root, words[0] ?? ''), 'utf8'))
+    }
+  })
+
+  test('links only to what is there', () => {
+    const missing = localLinksOf(text).filter((target) => !existsSync(join(root, 'docs/guides', target)))
+    expect(missing).toEqual([])
+  })
+
+  test('calls commands and options that exist', () => {
+    const wrong = commandLines(text).filter((line) => {
+      const command = commands.find(({ name }) => line === name || line.startsWith(`${name} `))
+      const options = [...line.matchAll(/(?<=\s)--([a-z-]+)/gu)].map(([, option = '']) => option)
+      return command === undefined || options.some((option) => !(option in command.options))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('shows programs and commands that work, one after another', async () => {
+    const work = join(folder, 'work')
+    const failed: string[] = []
+    for (const block of blocks.filter(isRun)) {
+      const { code, stdout, stderr } = await runBlock(block, work, env)
+      if (code !== 0) failed.push(`line ${block.line} ended with ${code}\n${stdout}\n${stderr}`)
+    }
+    expect(failed).toEqual([])
+    expect(await compilerFindings(work)).toEqual([])
+  })
+})
+
+test.each(['packages/core', 'packages/exchange', 'packages/server', 'packages/cli', 'site', 'examples'])(
+  '%s/README.md links only to what is there',
+  async (packageFolder) => {
+    const file = join(root, packageFolder, 'README.md')
+    const links = localLinksOf(await readFile(file, 'utf8'))
+    expect(links.filter((target) => !existsSync(join(dirname(file), target)))).toEqual([])
+  },
+)

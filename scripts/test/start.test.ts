@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { openRegistry, token } from '@openfountain/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../packages/folders.ts'
+import { started } from './started.ts'
+
+let home: string
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'openfountain-start-'))
+})
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+const textAt = async (url: string): Promise<string> => (await fetch(url)).text()
+
+describe('npm start', () => {
+  test('makes the sample, serves site and API at one address, and does only what is needed the next times', async () => {
+    const first = await started(home)
+    expect(first.said).toMatch(/Making the sample.*Exporting.*Building the site/su)
+    expect(await textAt(`${first.url}/`)).toContain('Sample registry (fictional)')
+    expect(await textAt(`${first.url}/api/stats`)).toContain('"totalWaypoints":301')
+    expect((await fetch(`${first.url}/waypoint/1/`)).status).toBe(200)
+    expect((await fetch(`${first.url}/waypoint/303/`)).status).toBe(404)
+    expect(await textAt(`${first.url}/api/exports`)).toContain('waypoints.geojson')
+    expect((await first.stop()).code).toBe(0)
+
+    const second = await started(home)
+    expect(second.said).not.toMatch(/Making|Exporting|Building/u)
+    const registry = await openRegistry({ database: path.join(home, 'openfountain.db') })
+    await registry.waypoints.create({ name: 'Added by hand', latitude: 40.1, longitude: 9 }, token())
+    await registry.close()
+    expect(await textAt(`${second.url}/api/stats`)).toContain('"totalWaypoints":302')
+    expect((await second.stop()).code).toBe(0)
+
+    const third = await started(home)
+    expect(third.said).not.toContain('Making')
+    expect(third.said).toMatch(/Exporting.*Building the site/su)
+    expect(await textAt(`${third.url}/waypoint/303/`)).toContain('Added by hand')
+
+    // The usual port, or the next one when that is taken.
+    const beside = await started(home, '')
+    const another = await started(home, '')
+    expect(new Set([third.url, beside.url, another.url]).size).toBe(3)
+    await Promise.all([third.stop(), beside.stop(), another.stop()])
+  })
+
+  test('tells a PORT that is no port', () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--conditions=openfountain-source', 'scripts/start.ts'],
+      {
+        cwd: root,
+        env: { ...process.env, OPENFOUNTAIN_HOME: home, PORT: 'three' },
+        encoding: 'utf8',
+      },
+    )
+    expect(status).toBe(1)
+    expect(stderr).toContain('PORT must be a number, not "three"')
+  })
+})
