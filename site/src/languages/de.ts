@@ -217,7 +217,7 @@ export const de: Messages = {
     recent: 'Letzte Beiträge',
     added: 'Eingetragene Brunnen',
     none: 'Noch nichts.',
-    system: 'Automatischer Import',
+    system: 'Programm (API)',
   },
   changes: {
     title: 'Letzte Änderungen',

@@ -213,7 +213,7 @@ export const en = {
     recent: 'Recent contributions',
     added: 'Fountains added',
     none: 'Nothing yet.',
-    system: 'Automatic import',
+    system: 'Program (API)',
   },
   changes: {
     title: 'Recent changes',

@@ -214,7 +214,7 @@ export const es: Messages = {
     recent: 'Contribuciones recientes',
     added: 'Fuentes añadidas',
     none: 'Nada todavía.',
-    system: 'Importación automática',
+    system: 'Programa (API)',
   },
   changes: {
     title: 'Cambios recientes',

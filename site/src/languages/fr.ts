@@ -218,7 +218,7 @@ export const fr: Messages = {
     recent: 'Contributions récentes',
     added: 'Fontaines ajoutées',
     none: 'Rien pour l’instant.',
-    system: 'Import automatique',
+    system: 'Programme (API)',
   },
   changes: {
     title: 'Modifications récentes',

@@ -215,7 +215,7 @@ export const it: Messages = {
     recent: 'Contributi recenti',
     added: 'Fontane aggiunte',
     none: 'Ancora niente.',
-    system: 'Importazione automatica',
+    system: 'Programma (API)',
   },
   changes: {
     title: 'Modifiche recenti',

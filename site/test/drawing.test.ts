@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest'
+import { defaultRules, levelOf } from '@openfountain/core'
+import { levelStart, levelTable } from '../src/build/levels.ts'
+import { sheetsOf } from '../src/build/paging.ts'
+import { contentSecurityPolicy } from '../src/build/policy.ts'
+import { mapQuery, safeLink } from '../src/build/view.ts'
+import type { Month } from '../src/data/activity.ts'
+import { contributorSlug } from '../src/data/contributors.ts'
+import { neighbourhood } from '../src/data/neighbours.ts'
+import { Waypoint } from '../src/data/records.ts'
+import { surveyor } from '../src/data/survey.ts'
+import { growthChart, monthlyChart } from '../src/drawing/charts.ts'
+import { windowOn, zoomFor } from '../src/drawing/land.ts'
+import { drawSurroundings } from '../src/drawing/surroundings.ts'
+import { dataTime } from './fixture.ts'
+
+const waypoint = (id: number, latitude: number, longitude: number, more: object = {}): Waypoint =>
+  Waypoint.parse({
+    id,
+    name: `Fountain ${id}`,
+    latitude,
+    longitude,
+    approved: true,
+    verified: id % 2 === 0,
+    added_by: 'a',
+    created_at: dataTime,
+    updated_at: dataTime,
+    last_confirmed: dataTime,
+    ...more,
+  })
+
+describe('neighbours', () => {
+  it('are the nearest by distance on the ground, also far north where degrees are narrow', () => {
+    const here = waypoint(1, 70, 20)
+    const all = [
+      here,
+      waypoint(2, 70.005, 20),
+      waypoint(3, 70, 20.01),
+      waypoint(4, 70, 20.2),
+      waypoint(5, 71, 20),
+    ]
+    const found = neighbourhood(all)(here, 5)
+    expect(found.map(({ waypoint: { id } }) => id)).toEqual([3, 2])
+    expect(found[0]?.distanceMetres).toBeCloseTo(380, -1)
+    expect(found[1]?.distanceMetres).toBeCloseTo(556, -1)
+  })
+
+  it('are none for a lonely fountain and in an empty registry', () => {
+    const here = waypoint(1, 0, 0)
+    expect(neighbourhood([here])(here, 6)).toEqual([])
+    expect(neighbourhood([])(here, 6)).toEqual([])
+  })
+
+  it('are drawn in their true direction, none outside of the picture', () => {
+    const here = waypoint(1, 50, 10)
+    const all = [here, waypoint(2, 50.01, 10), waypoint(3, 50, 10.01), waypoint(4, 49.99, 9.99)]
+    const { points, width, height } = drawSurroundings(neighbourhood(all)(here, 6))
+    const of = (id: number) =>
+      points.find(({ neighbour }) => neighbour.waypoint.id === id) ?? { x: NaN, y: NaN }
+    expect(of(2).x).toBe(width / 2)
+    expect(of(2).y).toBeLessThan(height / 2)
+    expect(of(3).x).toBeGreaterThan(width / 2)
+    expect(of(3).y).toBe(height / 2)
+    for (const { x, y } of points) {
+      expect(x >= 0 && x <= width && y >= 0 && y <= height).toBe(true)
+    }
+  })
+})
+
+describe('a window on the earth', () => {
+  it('shows its bounds inside the margin, north up', () => {
+    const window = windowOn([13, 55, 13.4, 55.2], 1000, 500, 50)
+    for (const [longitude, latitude] of [
+      [13, 55],
+      [13.4, 55.2],
+    ] as const) {
+      const [x, y] = window.place(longitude, latitude)
+      expect(x).toBeGreaterThanOrEqual(49.9)
+      expect(x).toBeLessThanOrEqual(950.1)
+      expect(y).toBeGreaterThanOrEqual(49.9)
+      expect(y).toBeLessThanOrEqual(450.1)
+    }
+    expect(window.place(13.2, 55.2)[1]).toBeLessThan(window.place(13.2, 55)[1])
+    expect(window.place(13.4, 55.1)[0]).toBeGreaterThan(window.place(13, 55.1)[0])
+  })
+
+  it('is opened in the map with a zoom that shows all of it', () => {
+    expect(zoomFor([-180, -85, 180, 85])).toBe(1)
+    expect(zoomFor([13.1, 55.6, 13.3, 55.8])).toBe(9)
+    expect(zoomFor([13.1, 55.6, 13.1, 55.6])).toBe(16)
+  })
+})
+
+describe('charts over time', () => {
+  const months = Array.from({ length: 30 }, (_, index): Month => ({
+    month: new Date(Date.UTC(2024, index, 1)).toISOString().slice(0, 7),
+    created: index % 4,
+    edited: 1,
+    flagged: 0,
+    deleted: 0,
+    reviewed: 2,
+    waypoints: index * 10,
+  }))
+  const size = { width: 760, height: 300 }
+
+  it('grow from zero at the bottom to the last value', () => {
+    const chart = growthChart(months, size)
+    expect(chart.line).toMatch(/^M44,272/u)
+    expect(chart.y[0]).toEqual({ value: 0, at: 272.5 })
+    expect(chart.y.at(-1)?.value).toBeGreaterThanOrEqual(200)
+    expect(chart.x.length).toBeLessThanOrEqual(8)
+  })
+
+  it('stack bars that are as high together as the month has contributions', () => {
+    const { bars, y } = monthlyChart(months, size)
+    const perUnit = ((y[0]?.at ?? 0) - (y.at(-1)?.at ?? 0)) / (y.at(-1)?.value ?? 1)
+    const third = bars.filter(({ month }) => month === '2024-04')
+    expect(third.map(({ series }) => series)).toEqual(['created', 'edited', 'reviewed'])
+    expect(third.reduce((sum, { height }) => sum + height, 0) / perUnit).toBeCloseTo(6, 1)
+  })
+
+  it('are drawn of a single month too', () => {
+    const [only] = months
+    expect(growthChart(only ? [only] : [], size).line).not.toContain('NaN')
+    expect(monthlyChart(only ? [only] : [], size).bars.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a survey', () => {
+  it('gives regions that look alike in an address different ones, and plain ones to any script', () => {
+    const survey = surveyor(dataTime)
+    for (const [index, region] of ['Zürich', 'Zurich', 'zurich!', '東京', '../..', null].entries()) {
+      survey.add(waypoint(index + 1, 0, 0, { region }))
+    }
+    const slugs = survey.result().regions.map(({ slug }) => slug)
+    expect(new Set(slugs).size).toBe(6)
+    expect(slugs).toContain('elsewhere')
+    for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u)
+  })
+
+  it('keeps a few thousand places of any number, spread over all', () => {
+    const survey = surveyor(dataTime)
+    for (let id = 1; id <= 20_000; id += 1) survey.add(waypoint(id, (id / 20_000) * 80, 0))
+    const { dots } = survey.result()
+    expect(dots.length).toBeGreaterThan(2000)
+    expect(dots.length).toBeLessThanOrEqual(4096)
+    expect(Math.max(...dots.map(([, latitude]) => latitude))).toBeGreaterThan(79)
+  })
+
+  it('sorts fountains by how long ago they were confirmed', () => {
+    const survey = surveyor(dataTime)
+    const ago = (days: number) => new Date(Date.parse(dataTime) - days * 86_400_000).toISOString()
+    for (const [index, days] of [0, 31, 32, 180, 366, 700, 5000].entries()) {
+      survey.add(waypoint(index + 1, 0, 0, { last_confirmed: ago(days) }))
+    }
+    expect(survey.result().ages).toEqual({ month: 2, quarter: 1, half: 1, year: 1, twoYears: 1, older: 1 })
+  })
+})
+
+describe('levels', () => {
+  it('begin where the rules of the registry say', () => {
+    for (const { level, from } of levelTable(defaultRules)) {
+      expect(levelOf(from)).toBe(level)
+      expect(levelStart(level, defaultRules)).toBe(from)
+      if (from > 0) expect(levelOf(from - 1)).toBe(level - 1)
+    }
+  })
+})
+
+describe('addresses', () => {
+  it('of contributors are plain words whatever the id', () => {
+    expect(contributorSlug('person-1')).toBe('person-1')
+    for (const id of ['..', 'a/b', 'ünal', '<script>', 'a'.repeat(100), '']) {
+      expect(contributorSlug(id)).toMatch(/^~[0-9a-f]{24}$/u)
+    }
+    expect(contributorSlug('a/b')).not.toBe(contributorSlug('a/c'))
+  })
+
+  it('that people gave lead only to http and https', () => {
+    expect(safeLink('https://photos.example/a.jpg')).toEqual({
+      href: 'https://photos.example/a.jpg',
+      host: 'photos.example',
+    })
+    for (const address of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//photos.example/',
+      'photo.jpg',
+      '',
+      null,
+    ]) {
+      expect(safeLink(address)).toBeUndefined()
+    }
+  })
+
+  it('of the map name the place with five digits', () => {
+    expect(mapQuery({ latitude: 55.7058581, longitude: -13.1, zoom: 16 }, 7)).toBe(
+      '?at=55.70586,-13.1,16&fountain=7',
+    )
+  })
+
+  it('of pages of a list begin at one', () => {
+    expect(sheetsOf([1, 2, 3, 4, 5], 2).map(({ page, pages, items }) => [page, pages, items.length])).toEqual(
+      [
+        [1, 3, 2],
+        [2, 3, 2],
+        [3, 3, 1],
+      ],
+    )
+    expect(sheetsOf([], 2)).toEqual([{ page: 1, pages: 1, items: [] }])
+  })
+})
+
+describe('the policy', () => {
+  it('opens up only to the hosts that the operator named', () => {
+    const { meta, header } = contentSecurityPolicy({
+      scripts: ['alert(1)'],
+      connect: ['https://tiles.example/style.json', 'https://tiles.example/other'],
+    })
+    expect(meta).toContain("connect-src 'self' https://tiles.example;")
+    expect(meta).toContain("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='")
+    expect(meta).not.toContain('frame-ancestors')
+    expect(header).toContain("frame-ancestors 'self'")
+  })
+})
