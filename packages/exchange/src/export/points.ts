@@ -1,4 +1,6 @@
-/** Points of a map layer in flat memory: positions, and what a tile tells of each as JSON bytes. */
+import { Spool } from './spool.ts'
+
+/** Points of a map layer: positions in flat memory, and what a tile tells of each. */
 export interface Points {
   readonly count: number
   /** Web Mercator, 0 at the antimeridian to 1, by index. */
@@ -10,6 +12,8 @@ export interface Points {
   readonly bounds: readonly [number, number, number, number]
   /** The tags of one point. */
   tags(index: number): Record<string, string | number | boolean>
+  /** Removes the temporary file. */
+  remove(): void
 }
 
 export interface TilePoint {
@@ -19,53 +23,32 @@ export interface TilePoint {
   readonly tags: Record<string, string | number | boolean>
 }
 
-/** Gathers points; about 28 bytes each and the length of their tags. */
-export function gatherPoints(points: Iterable<TilePoint>): Points {
-  let capacity = 1024
-  let positions = new Float64Array(3 * capacity)
-  let ends = new Float64Array(capacity)
-  let bytes = Buffer.allocUnsafe(64 * capacity)
-  let used = 0
-  let count = 0
+/** Gathers points. Their tags wait in a temporary file at `path`; memory is about 60 bytes a point. */
+export function gatherPoints(points: Iterable<TilePoint>, path: string): Points {
+  const spool = new Spool(path)
+  const xs: number[] = []
+  const ys: number[] = []
+  const ids: number[] = []
   let [west, south, east, north] = [180, 90, -180, -90]
-  for (const point of points) {
-    if (count === capacity) {
-      capacity *= 2
-      positions = grown(positions, 3 * capacity)
-      ends = grown(ends, capacity)
-    }
-    positions.set([mercatorX(point.longitude), mercatorY(point.latitude), point.id], 3 * count)
-    const tags = JSON.stringify(point.tags)
-    const size = Buffer.byteLength(tags)
-    if (used + size > bytes.length) {
-      const larger = Buffer.allocUnsafe(2 * bytes.length + size)
-      bytes.copy(larger, 0, 0, used)
-      bytes = larger
-    }
-    used += bytes.write(tags, used)
-    ends[count] = used
-    count += 1
-    west = Math.min(west, point.longitude)
-    east = Math.max(east, point.longitude)
-    south = Math.min(south, point.latitude)
-    north = Math.max(north, point.latitude)
+  for (const { id, longitude, latitude, tags } of points) {
+    xs.push(mercatorX(longitude))
+    ys.push(mercatorY(latitude))
+    ids.push(id)
+    spool.add(JSON.stringify(tags))
+    west = Math.min(west, longitude)
+    east = Math.max(east, longitude)
+    south = Math.min(south, latitude)
+    north = Math.max(north, latitude)
   }
-  const column = (offset: number) =>
-    Float64Array.from({ length: count }, (_, row) => positions[3 * row + offset] ?? 0)
   return {
-    count,
-    x: column(0),
-    y: column(1),
-    id: column(2),
-    bounds: count === 0 ? [-180, -85, 180, 85] : [west, south, east, north],
-    tags: (index) => JSON.parse(bytes.toString('utf8', index === 0 ? 0 : ends[index - 1], ends[index])),
+    count: ids.length,
+    x: Float64Array.from(xs),
+    y: Float64Array.from(ys),
+    id: Float64Array.from(ids),
+    bounds: ids.length === 0 ? [-180, -85, 180, 85] : [west, south, east, north],
+    tags: (index) => JSON.parse(spool.read(index)),
+    remove: () => spool.remove(),
   }
-}
-
-function grown(array: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(length)
-  larger.set(array)
-  return larger
 }
 
 const mercatorX = (longitude: number): number => longitude / 360 + 0.5

@@ -9,7 +9,7 @@ const nodeBytes = 4 + cellsInNode * cellBytes
 /** A box in the tree: minimum and maximum of x, then of y. */
 type Box = readonly [minX: number, maxX: number, minY: number, maxY: number]
 
-/** An entry of a node: the id of a row in a leaf, the number of a node above. */
+/** An entry of a node: the id of a row in a leaf, the number of a node higher up. */
 interface Cell {
   readonly id: number
   readonly box: Box
@@ -36,39 +36,52 @@ export class TreePoints {
  * @param table the name of the virtual table, without anything that needs quotes
  */
 export function fillRtree(database: Database.Database, table: string, points: TreePoints): void {
-  const { ids, xs, ys } = points
+  const { ids } = points
   if (ids.length === 0) return
-  const order = curveOrder(points)
+  const nodes = nodeWriter(database, table)
   const leafOf = new Int32Array(ids.length)
-  // The root has the number 1; the others follow level by level from the leaves up.
-  let next = 2
-  const insertNode = database.prepare(`INSERT OR REPLACE INTO ${table}_node VALUES (?, ?)`)
-  const insertParent = database.prepare(`INSERT INTO ${table}_parent VALUES (?, ?)`)
-
-  let cells: Cell[] = Array.from(order, (index) => {
-    const x = xs[index] ?? 0
-    const y = ys[index] ?? 0
-    return { id: index, box: [below(x), above(x), below(y), above(y)] }
-  })
-  for (let depth = 0; ; depth += 1) {
-    const isRoot = cells.length <= cellsInNode
-    const parents: Cell[] = []
-    for (const group of groups(cells)) {
-      const node = isRoot ? 1 : next++
-      const entries = depth > 0 ? group : group.map(({ id, box }) => ({ id: ids[id] ?? 0, box }))
-      for (const { id } of group) {
-        if (depth === 0) leafOf[id] = node
-        else insertParent.run(id, node)
-      }
-      insertNode.run(node, nodeBlob(entries, isRoot ? depth : 0))
-      parents.push({ id: node, box: around(group) })
-    }
-    if (isRoot) break
-    cells = parents
+  let level: Cell[] = []
+  const isOneLeaf = ids.length <= cellsInNode
+  for (const indices of groups(curveOrder(points))) {
+    const cells = Array.from(indices, (index) => cellOf(points, index))
+    const leaf = nodes.write(cells, isOneLeaf ? 0 : undefined)
+    for (const index of indices) leafOf[index] = leaf.id
+    level.push(leaf)
   }
-
+  for (let depth = 1; level.length > 1; depth += 1) {
+    const isRoot = level.length <= cellsInNode
+    const above: Cell[] = []
+    for (const cells of groups(level)) {
+      const node = nodes.write(cells, isRoot ? depth : undefined)
+      for (const { id } of cells) nodes.adopt(id, node.id)
+      above.push(node)
+    }
+    level = above
+  }
   const insertRow = database.prepare(`INSERT INTO ${table}_rowid VALUES (?, ?)`)
   for (const [index, id] of ids.entries()) insertRow.run(id, leafOf[index])
+}
+
+function cellOf({ ids, xs, ys }: TreePoints, index: number): Cell {
+  const x = xs[index] ?? 0
+  const y = ys[index] ?? 0
+  return { id: ids[index] ?? 0, box: [below(x), above(x), below(y), above(y)] }
+}
+
+/** Writes nodes. The root has the number 1; the others follow level by level from the leaves up. */
+function nodeWriter(database: Database.Database, table: string) {
+  const insertNode = database.prepare(`INSERT OR REPLACE INTO ${table}_node VALUES (?, ?)`)
+  const insertParent = database.prepare(`INSERT INTO ${table}_parent VALUES (?, ?)`)
+  let next = 2
+  return {
+    /** @param rootDepth levels below the root; undefined for all other nodes */
+    write(cells: readonly Cell[], rootDepth: number | undefined): Cell {
+      const id = rootDepth === undefined ? next++ : 1
+      insertNode.run(id, nodeBlob(cells, rootDepth ?? 0))
+      return { id, box: around(cells) }
+    },
+    adopt: (node: number, parent: number) => void insertParent.run(node, parent),
+  }
 }
 
 /** Room for a point's index below its place on the curve in one exact number. */
@@ -85,11 +98,13 @@ function curveOrder({ ids, xs, ys }: TreePoints): Float64Array {
 }
 
 /** Full nodes, but for the last two, which share what is left: SQLite wants a third of the cells at least. */
-function* groups(cells: readonly Cell[]): Iterable<readonly Cell[]> {
-  for (let start = 0; start < cells.length;) {
-    const left = cells.length - start
+function* groups<List extends { readonly length: number; slice(start: number, end: number): List }>(
+  list: List,
+): Iterable<List> {
+  for (let start = 0; start < list.length;) {
+    const left = list.length - start
     const size = left > cellsInNode && left < 2 * cellsInNode ? Math.ceil(left / 2) : cellsInNode
-    yield cells.slice(start, start + size)
+    yield list.slice(start, start + size)
     start += size
   }
 }

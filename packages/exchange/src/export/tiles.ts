@@ -27,21 +27,21 @@ export const pmtiles: Format = {
     'waypoints with id, name, verified, approved, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
-    const points = gatherPoints(tilePoints(edition, tally))
-    const parts: ZoomPart[] = []
-    let level = singles(points)
-    for (let zoom = maxZoom; zoom >= 0; zoom -= 1) {
-      if (zoom < maxZoom) level = clustered(level, clusterRadius / 2 ** zoom)
-      const part = await ZoomPart.create(`${path}.zoom${zoom}`)
-      parts.unshift(part)
-      await writeZoom(part, zoom, level, points)
+    const points = gatherPoints(tilePoints(edition, tally), `${path}.tags`)
+    try {
+      const parts: ZoomPart[] = []
+      let level = singles(points)
+      for (let zoom = maxZoom; zoom >= 0; zoom -= 1) {
+        if (zoom < maxZoom) level = clustered(level, clusterRadius / 2 ** zoom)
+        const part = await ZoomPart.create(`${path}.zoom${zoom}`)
+        parts.unshift(part)
+        await writeZoom(part, zoom, level, points)
+      }
+      const { bounds } = points
+      await writeArchive(path, parts, { minZoom: 0, maxZoom, bounds, metadata: metadataOf(edition) })
+    } finally {
+      points.remove()
     }
-    await writeArchive(path, parts, {
-      minZoom: 0,
-      maxZoom,
-      bounds: points.bounds,
-      metadata: metadataOf(edition),
-    })
   },
 }
 

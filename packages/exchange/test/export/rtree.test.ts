@@ -1,0 +1,52 @@
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { fillRtree, TreePoints } from '../../src/export/rtree.ts'
+
+/** A tree of so many points spread over the globe, some of them in the same place. */
+function treeOf(count: number) {
+  const database = new Database(':memory:')
+  database.exec('CREATE VIRTUAL TABLE tree USING rtree(id, minx, maxx, miny, maxy)')
+  const points = new TreePoints()
+  for (let index = 0; index < count; index += 1) {
+    points.add(index * 3 + 1, ((index * 7919) % 3601) / 10 - 180, ((index * 104_729) % 1801) / 10 - 90)
+  }
+  database.unsafeMode(true)
+  fillRtree(database, 'tree', points)
+  database.unsafeMode(false)
+  return { database, points }
+}
+
+const check = (database: Database.Database) => database.prepare("SELECT rtreecheck('tree')").pluck().get()
+
+test.each([0, 1, 51, 52, 60, 101, 102, 103, 2601, 2652, 5000])(
+  'SQLite finds nothing wrong with a packed tree of %i points',
+  (count) => {
+    const { database } = treeOf(count)
+    expect(check(database)).toBe('ok')
+    expect(database.prepare('SELECT count(*) FROM (SELECT * FROM tree)').pluck().get()).toBe(count)
+  },
+)
+
+test('a packed tree finds what a tree finds that SQLite filled', () => {
+  const { database, points } = treeOf(5000)
+  database.exec('CREATE VIRTUAL TABLE other USING rtree(id, minx, maxx, miny, maxy)')
+  const insert = database.prepare('INSERT INTO other VALUES (?, ?, ?, ?, ?)')
+  for (const [index, id] of points.ids.entries()) {
+    insert.run(id, points.xs[index], points.xs[index], points.ys[index], points.ys[index])
+  }
+  const within = 'minx <= 30.1 AND maxx >= -10.7 AND miny <= 55.3 AND maxy >= 12 ORDER BY id'
+  const found = database.prepare(`SELECT * FROM tree WHERE ${within}`).all()
+  expect(found.length).toBeGreaterThan(100)
+  expect(found).toEqual(database.prepare(`SELECT * FROM other WHERE ${within}`).all())
+})
+
+test('SQLite goes on with a packed tree: it inserts, moves and deletes', () => {
+  const { database, points } = treeOf(3000)
+  const insert = database.prepare('INSERT INTO tree VALUES (?, ?, ?, ?, ?)')
+  for (let id = 100_000; id < 101_000; id += 1) insert.run(id, 1, 1, 2, 2)
+  const remove = database.prepare('DELETE FROM tree WHERE id = ?')
+  for (const id of points.ids) if (id % 2 === 0) remove.run(id)
+  database.prepare('UPDATE tree SET minx = 5, maxx = 5 WHERE id = 7').run()
+  expect(check(database)).toBe('ok')
+  expect(database.prepare('SELECT minx FROM tree WHERE id = 7').pluck().get()).toBe(5)
+})
