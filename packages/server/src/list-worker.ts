@@ -7,7 +7,7 @@ import { jsonList, type ListNews, type ListOrder, type ListTask, type WorkerData
 /** Makes long lists on a connection of its own, so that the thread that serves requests only passes them on. */
 
 interface Making {
-  readonly pieces: AsyncGenerator<string>
+  readonly pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>
   /** Pieces that may be sent before the reader asks for more. */
   credit: number
   pumping: boolean
@@ -19,25 +19,20 @@ const worthSending = 64 * 1024
 const utf8 = new TextEncoder()
 const tell = (news: ListNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
 
-async function* textOf(registry: Registry, task: ListTask): AsyncGenerator<string> {
+async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)
   const { module, mediaType } = task
   const { waypointFormats } = (await import(module)) as { waypointFormats: readonly WaypointFormat[] }
   const format = waypointFormats.find((each) => each.mediaType === mediaType)
   if (format === undefined) throw new Error(`${module} has no format ${mediaType} in waypointFormats`)
-  yield* format.text(registry, task.filter)
-}
-
-/** Joins small texts. */
-async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = ''
-  for await (const text of texts) {
+  for await (const text of format.text(registry, task.filter)) {
     piece += text
     if (piece.length < worthSending) continue
-    yield piece
+    yield utf8.encode(piece)
     piece = ''
   }
-  if (piece !== '') yield piece
+  if (piece !== '') yield utf8.encode(piece)
 }
 
 const registry = await openRegistry({ ...(workerData as WorkerData), readOnly: true, create: false })
@@ -55,7 +50,7 @@ async function pump(id: number, making: Making): Promise<void> {
         return
       }
       making.credit -= 1
-      const { buffer } = utf8.encode(value)
+      const { buffer } = value
       tell({ id, piece: buffer }, [buffer])
       // The other lists have their turn, and orders to stop are heard.
       await nextTurn()
@@ -71,7 +66,7 @@ async function pump(id: number, making: Making): Promise<void> {
 parentPort?.on('message', (order: ListOrder) => {
   const { id } = order
   if ('begin' in order) {
-    const making = { pieces: gathered(textOf(registry, order.begin)), credit: order.credit, pumping: false }
+    const making = { pieces: piecesOf(registry, order.begin), credit: order.credit, pumping: false }
     open.set(id, making)
     void pump(id, making)
     return

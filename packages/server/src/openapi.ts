@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
+import { isSpdxId } from './http/headers.ts'
 import { none } from './parameters.ts'
 import { type ProblemCode, statusOf } from './problem.ts'
 
@@ -129,7 +130,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
     const method = endpoint.method.toLowerCase()
     paths[endpoint.route] = { ...paths[endpoint.route], [method]: operation(endpoint, about) }
   }
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.0',
     info: {
       title: about.name,
@@ -141,7 +142,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
         'With the request header `API-Version: 6` bodies also carry `success`, and errors `message`.',
         'Every answer that may be kept has an ETag: send it back in If-None-Match, and an unchanged one costs a 304. HEAD is answered wherever GET is.',
       ].join('\n\n'),
-      license: { name: about.license },
+      license: { name: about.license, ...(isSpdxId(about.license) && { identifier: about.license }) },
     },
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
@@ -153,4 +154,20 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
       },
     },
   })
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const { parameters } of [item.get, item.post, item.patch, item.delete].filter(
+      (each) => each !== undefined,
+    )) {
+      for (const parameter of parameters ?? []) tellAbove(parameter)
+    }
+  }
+  return document
+}
+
+/** Readers of the document look for a parameter's description beside its schema, not in it. */
+function tellAbove(parameter: object): void {
+  if (!('schema' in parameter) || 'description' in parameter) return
+  const { schema } = parameter
+  if (typeof schema !== 'object' || schema === null || !('description' in schema)) return
+  Object.assign(parameter, { description: schema.description })
 }

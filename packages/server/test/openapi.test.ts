@@ -15,7 +15,13 @@ interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly security: readonly object[]
-  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: object }[]
+  readonly parameters?: readonly {
+    name: string
+    in: string
+    description?: string
+    required?: boolean
+    schema: object
+  }[]
   readonly responses: Readonly<Record<string, unknown>>
 }
 
@@ -80,6 +86,12 @@ describe('the OpenAPI document', () => {
     for (const { operation } of operations()) {
       for (const { schema } of operation.parameters ?? [])
         expect(Object.keys(schema)).not.toContain('pattern')
+    }
+  })
+
+  test('says of each parameter what it does, where readers look for it', () => {
+    for (const { operation } of operations()) {
+      for (const parameter of operation.parameters ?? []) expect(parameter.description).toMatch(/\w/)
     }
   })
 

@@ -20,6 +20,11 @@ export const jsonType = 'application/json; charset=utf-8'
 
 const spdxId = /^[A-Za-z0-9][A-Za-z0-9.+-]*$/
 
+/** Whether a licence looks like an id of https://spdx.org/licenses rather than a name. */
+export function isSpdxId(license: string): boolean {
+  return spdxId.test(license)
+}
+
 /**
  * The Link header that names the licence of the data, or undefined when the licence is neither an SPDX id nor a URL.
  */
@@ -27,7 +32,7 @@ export function licenseLink(license: string): HeaderPair | undefined {
   if (/^https?:\/\//.test(license) && URL.canParse(license)) {
     return ['link', `<${new URL(license).href}>; rel="license"`]
   }
-  return spdxId.test(license)
+  return isSpdxId(license)
     ? ['link', `<https://spdx.org/licenses/${license}.html>; rel="license"`]
     : undefined
 }
