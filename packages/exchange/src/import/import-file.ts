@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ImportRow, ImportRun, Registry, SourceInput, TokenActor } from '@openfountain/core'
 import { openInput, type FileInput } from './file-input.ts'
+import { withSteadyHeap } from './heap.ts'
 import type { MapFile } from './map-file.ts'
 import { readMapFile } from './map-file.ts'
 import { Neighbours } from './neighbours.ts'
@@ -88,14 +89,20 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
   const source = sourceOf(options, map)
   const decisions = options.review === undefined ? noDecisions : await readReview(options.review)
   const input = await openInput(options.file, options.stdin)
-  try {
+  const work = async () => {
     const understood = await understand(registry, input, map, options)
     options.onUnderstood?.(understood.understanding)
-    return await run({ registry, options, source, input, understood, decisions })
+    return run({ registry, options, source, input, understood, decisions })
+  }
+  try {
+    return await (input.gzip || input.bytes > largeFile ? withSteadyHeap(work) : work())
   } finally {
     await input.dispose()
   }
 }
+
+/** Bytes from which on memory is worth a thought. */
+const largeFile = 16_000_000
 
 interface Running {
   readonly registry: Registry
