@@ -28,15 +28,16 @@ export function* jsonList(
   task: Exclude<ListTask, { list: 'formatted waypoints' }>,
 ): Generator<Uint8Array<ArrayBuffer>> {
   const utf8 = new TextEncoder()
+  const comma = utf8.encode(',')
   let start = utf8.encode(task.opening)
   for (const members of membersOf(registry, task)) {
     const piece = new Uint8Array(start.length + members.length)
     piece.set(start)
     piece.set(members, start.length)
     yield piece
-    start = utf8.encode(',')
+    start = comma
   }
-  yield utf8.encode(start.length === 1 ? ']}' : `${task.opening}]}`)
+  yield utf8.encode(start === comma ? ']}' : `${task.opening}]}`)
 }
 
 /** With what the thread opens the registry. */

@@ -9,7 +9,7 @@ const boxes = 60
 
 async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
   const database = await file(size)
-  const registry = await openRegistry({ database, readOnly: true })
+  const registry = await openRegistry({ database })
   const bare = new Database(database, { readonly: true })
   const scan = bare.prepare(`select count(*) from waypoints
     where deletedAt is null and longitude between ? and ? and latitude between ? and ?`)

@@ -27,7 +27,7 @@ async function times(registry: Registry, place: () => Place): Promise<number[]> 
 }
 
 async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
-  const registry = await openRegistry({ database: await file(size), readOnly: true })
+  const registry = await openRegistry({ database: await file(size) })
   const towns = places()
   const random = seeded(13)
   const inTown = (): Place => {

@@ -27,9 +27,8 @@ async function typical(registry: Registry, queries: readonly string[]): Promise<
 }
 
 async function measure({ size, smaller, rounds, file }: Bench): Promise<Reading[]> {
-  const here = await openRegistry({ database: await file(size), readOnly: true })
-  const there =
-    smaller === undefined ? undefined : await openRegistry({ database: await file(smaller), readOnly: true })
+  const here = await openRegistry({ database: await file(size) })
+  const there = smaller === undefined ? undefined : await openRegistry({ database: await file(smaller) })
   const readings: Reading[] = []
   try {
     for (const [name, queries] of Object.entries(classes)) {

@@ -154,10 +154,11 @@ function naming(error: unknown, file: string): unknown {
   })
 }
 
-function tune(database: Database.Database, { durability = 'full' }: OpenOptions): void {
+function tune(database: Database.Database, { durability = 'full', readOnly = false }: OpenOptions): void {
   database.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
   database.pragma('foreign_keys = on')
-  database.pragma('cache_size = -65536')
+  // Who only reads goes through long lists, of which a cache keeps nothing that is asked for again.
+  database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)
   database.pragma('temp_store = memory')
   // 16 MiB of log before it is copied into the file: each copying waits for the disk.
   database.pragma('wal_autocheckpoint = 4096')

@@ -149,6 +149,20 @@ export function waypointReads(statements: Statements) {
     statements.shaped(`waypoint texts: ${shapeOf(filter)}`, () =>
       filtered(filter).select(['id', waypointText.as('text')]),
     )
+  const pages = (filter: WaypointFilter) =>
+    statements.shaped(`waypoint pages: ${shapeOf(filter)}`, () =>
+      build
+        .selectFrom(
+          filtered(filter)
+            .select(['id', waypointText.as('text')])
+            .as('page'),
+        )
+        .select([
+          sql<Uint8Array | null>`cast(group_concat(text, ',' order by id) as blob)`.as('bytes'),
+          sql<number>`max(id)`.as('last'),
+          sql<number>`count(*)`.as('n'),
+        ]),
+    )
   const places = (filter: WaypointFilter) =>
     statements.shaped(`places: ${shapeOf(filter)}`, () =>
       filtered(filter).select(['id', 'latitude', 'longitude']),
@@ -192,6 +206,22 @@ export function waypointReads(statements: Statements) {
     /** JSON texts by id, in chunks of at most `chunkSize`. */
     *textChunks(filter: WaypointFilter): Generator<string[]> {
       for (const page of chunks(texts(filter), filter)) yield page.map(({ text }) => text)
+    },
+    /**
+     * JSON texts by id, joined by commas, as UTF-8, in pieces of at most `chunkSize`: made by SQLite alone, in less
+     * than half the time of texts that come to JavaScript one by one.
+     */
+    *pages(filter: WaypointFilter): Generator<Uint8Array> {
+      let left = filter.limit ?? Number.POSITIVE_INFINITY
+      let after = filter.after ?? 0
+      while (left > 0) {
+        const limit = Math.min(left, chunkSize)
+        const { bytes, last, n } = pages(filter).get(valuesOf({ ...filter, after, limit })) ?? { n: 0 }
+        if (bytes) yield bytes
+        if (last === undefined || n < limit) return
+        left -= n
+        after = last
+      }
     },
     /** Ids and positions, by id. */
     places(filter: WaypointFilter): { id: number; latitude: number; longitude: number }[] {
