@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { mediaTypeOf } from './http/media-types.ts'
@@ -6,7 +7,11 @@ import { mediaTypeOf } from './http/media-types.ts'
 /** A file that can be downloaded. */
 export const ExportFile = z
   .object({
-    file: z.string().meta({ description: 'Its name, the last part of /api/exports/{file}' }),
+    file: z
+      .string()
+      .meta({
+        description: 'What follows /api/exports/; files of one licence may stand in a folder of its name',
+      }),
     title: z.string().optional(),
     mediaType: z.string(),
     bytes: z.int().min(0),
@@ -37,23 +42,30 @@ const DataPackage = z.object({
 type DataPackage = z.infer<typeof DataPackage>
 
 const line = /^([0-9a-f]{64}) [ *](.+)$/
-const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+/** A file, or a file in the folder of a licence. */
+const plainName = /^(?:[A-Za-z0-9][A-Za-z0-9._+-]*\/)?[A-Za-z0-9][A-Za-z0-9._+-]*$/
+const sumsName = 'SHA256SUMS'
 
 type Listed = Omit<ExportFile, 'ageSeconds'>
 
 interface Edition {
+  /** Tells this edition from others. */
   readonly mark: string
+  /** Where its files are; of dated exports the folder to which `latest` leads. */
+  readonly folder: string
   readonly files: ReadonlyMap<string, Listed>
 }
 
+const nothing: Edition = { mark: '', folder: '', files: new Map() }
+
 /**
- * The folder that an export wrote: SHA256SUMS says which files belong to it, datapackage.json what they are. Files
- * that SHA256SUMS does not name are not offered.
+ * The folder that an export wrote, or one of dated exports with the newest as `latest`: SHA256SUMS says which files
+ * belong to it, datapackage.json what they are. Files that SHA256SUMS does not name are not offered.
  */
 export class ExportsFolder {
   readonly #folder: string
   readonly #license: string
-  #edition: Edition | undefined
+  #edition = nothing
 
   /** @param license what a file without a licence of its own is under */
   constructor(folder: string, license: string) {
@@ -71,36 +83,42 @@ export class ExportsFolder {
 
   /** A listed file and where it is, or undefined. */
   async find(name: string): Promise<{ readonly file: Listed; readonly path: string } | undefined> {
-    const file = (await this.#current()).files.get(name)
-    return file === undefined ? undefined : { file, path: join(this.#folder, name) }
+    const { folder, files } = await this.#current()
+    const file = files.get(name)
+    return file === undefined ? undefined : { file, path: join(folder, name) }
   }
 
   /** Reads the lists again when an export replaced them. */
   async #current(): Promise<Edition> {
-    const sums = join(this.#folder, 'SHA256SUMS')
-    const seal = await stat(sums).catch(absentIsUndefined)
-    const mark = seal === undefined ? '' : `${seal.ino}:${seal.mtimeMs}:${seal.size}`
-    if (this.#edition?.mark === mark) return this.#edition
-    const edition = { mark, files: seal === undefined ? new Map<string, Listed>() : await this.#read(sums) }
-    this.#edition = edition
-    return edition
+    for (const folder of [this.#folder, join(this.#folder, 'latest')]) {
+      const path = await realpath(folder).catch(absentIsUndefined)
+      const seal = path === undefined ? undefined : await stat(join(path, sumsName)).catch(absentIsUndefined)
+      if (path === undefined || seal === undefined) continue
+      const mark = `${path}:${seal.ino}:${seal.mtimeMs}:${seal.size}`
+      if (this.#edition.mark !== mark) this.#edition = { mark, folder: path, files: await this.#read(path) }
+      return this.#edition
+    }
+    return nothing
   }
 
-  async #read(sums: string): Promise<Map<string, Listed>> {
-    const [text, described] = await Promise.all([readFile(sums, 'utf8'), this.#describe()])
+  async #read(folder: string): Promise<Map<string, Listed>> {
+    const sums = await readFile(join(folder, sumsName), 'utf8')
+    const described = await describe(folder)
     const resources = new Map((described.resources ?? []).map((resource) => [resource.path, resource]))
     const license = described.licenses?.[0]?.name ?? this.#license
     const files = new Map<string, Listed>()
-    for (const entry of text.split('\n')) {
+    // The list of checksums cannot have its own, and is worth having.
+    const all = `${sums}\n${createHash('sha256').update(sums).digest('hex')}  ${sumsName}`
+    for (const entry of all.split('\n')) {
       const [, sha256, file] = line.exec(entry) ?? []
       if (sha256 === undefined || file === undefined || !plainName.test(file)) continue
-      const found = await stat(join(this.#folder, file)).catch(absentIsUndefined)
+      const found = await stat(join(folder, file)).catch(absentIsUndefined)
       if (found?.isFile() !== true) continue
       const resource = resources.get(file)
       files.set(file, {
         file,
         ...(resource?.title === undefined ? {} : { title: resource.title }),
-        mediaType: resource?.mediatype ?? mediaTypeOf(file),
+        mediaType: resource?.mediatype ?? (file.endsWith(sumsName) ? 'text/plain' : mediaTypeOf(file)),
         bytes: found.size,
         sha256,
         ...(resource?.rows === undefined ? {} : { rows: resource.rows }),
@@ -110,11 +128,11 @@ export class ExportsFolder {
     }
     return files
   }
+}
 
-  async #describe(): Promise<DataPackage> {
-    const text = await readFile(join(this.#folder, 'datapackage.json'), 'utf8').catch(absentIsUndefined)
-    return text === undefined ? {} : DataPackage.parse(JSON.parse(text))
-  }
+async function describe(folder: string): Promise<DataPackage> {
+  const text = await readFile(join(folder, 'datapackage.json'), 'utf8').catch(absentIsUndefined)
+  return text === undefined ? {} : DataPackage.parse(JSON.parse(text))
 }
 
 function absentIsUndefined(error: unknown): undefined {

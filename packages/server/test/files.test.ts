@@ -88,7 +88,9 @@ describe('exports', () => {
         ageSeconds: expect.any(Number),
       },
       expect.objectContaining({ file: 'waypoints.csv', sha256: sha256(csv), license: 'ODbL-1.0' }),
+      expect.objectContaining({ file: 'SHA256SUMS', mediaType: 'text/plain', license: 'CC0-1.0' }),
     ])
+    expect((await stage.ask('GET', '/api/exports/SHA256SUMS')).text).toBe(content.SHA256SUMS)
   })
 
   test('are sent with their type, licence and hash', async () => {
@@ -129,7 +131,7 @@ describe('exports', () => {
     expect(head.headers.get('content-length')).toBe(String(geojson.length))
   })
 
-  test.each(['secret.txt', 'gone.csv', '..%2fevil', 'SHA256SUMS', 'datapackage.json', '%00', 'constructor'])(
+  test.each(['secret.txt', 'gone.csv', '..%2fevil', '../evil', 'a/b.csv', '%00', 'constructor'])(
     'never send %s, which is not listed',
     async (name) => {
       const stage = await serving({ exports: await folder(content) })
@@ -153,6 +155,38 @@ describe('exports', () => {
       bytes += part.value.byteLength
     }
     expect(bytes).toBe(geojson.length)
+  })
+
+  test('may be split by licence, each in a folder of its own', async () => {
+    const split = {
+      'CC0-1.0/waypoints.csv': csv,
+      SHA256SUMS: `${sha256(csv)}  CC0-1.0/waypoints.csv\n${sha256(csv)}  a/b/c.csv\n${sha256(csv)}  ../x/y.csv\n`,
+    }
+    const stage = await serving({ exports: await folder(split) })
+    const { body } = await stage.ask('GET', '/api/exports')
+    expect((body['exports'] as { file: string }[]).map(({ file }) => file)).toEqual([
+      'CC0-1.0/waypoints.csv',
+      'SHA256SUMS',
+    ])
+    const told = await stage.ask('GET', '/api/exports/CC0-1.0/waypoints.csv')
+    expect(told.text).toBe(csv)
+    expect(told.headers.get('content-disposition')).toBe('attachment; filename="waypoints.csv"')
+  })
+
+  test('may be dated: the newest is where latest leads', async () => {
+    const path = await folder({})
+    const stage = await serving({ exports: path })
+    for (const [name, text] of [
+      ['2026-01', 'id\r\n'],
+      ['2026-02', 'id,name\r\n'],
+    ] as const) {
+      await fill(join(path, name), { 'waypoints.csv': text, SHA256SUMS: `${sha256(text)}  waypoints.csv\n` })
+      await symlink(name, join(path, 'next'))
+      await rename(join(path, 'next'), join(path, 'latest'))
+      const told = await stage.ask('GET', '/api/exports/waypoints.csv')
+      expect(told.text).toBe(text)
+      expect(told.headers.get('etag')).toBe(`"${sha256(text)}"`)
+    }
   })
 
   test('are none when nothing was exported yet', async () => {

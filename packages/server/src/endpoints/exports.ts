@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
+import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
 import { ExportFile, ExportsFolder } from '../exports-folder.ts'
 import { sendFile } from '../http/file.ts'
 import { licenseLink, noSniffing, publicCache } from '../http/headers.ts'
@@ -8,10 +8,53 @@ import type { Foundation } from './all.ts'
 
 const tag = 'Exports'
 
+const part = (description: string) => z.string().meta({ description })
+
+/** What downloads have in common. */
+const download = {
+  method: 'GET',
+  tag,
+  description: 'The entity tag is the SHA-256 of the file. Range is understood, so downloads can go on.',
+  who: 'anyone',
+  freshness: 'never',
+  success: {
+    status: 200,
+    description: 'The file',
+    media: { 'application/octet-stream': 'The file, with its own media type' },
+    ranges: true,
+    tagged: true,
+  },
+  errors: ['NOT_FOUND'],
+} as const
+
 /** The whole registry as files. */
 export function exportEndpoints({ registry, options }: Foundation): readonly Endpoint[] {
   const folder =
     options.exports === undefined ? undefined : new ExportsFolder(options.exports, registry.license)
+  const send = async (
+    name: string,
+    { request, files }: Pick<Call<unknown, unknown>, 'request' | 'files'>,
+  ): Promise<Response> => {
+    const found = await folder?.find(name)
+    if (found === undefined) throw absent('such export; GET /api/exports lists those there are')
+    const { sha256, mediaType, license } = found.file
+    const link = licenseLink(license)
+    return sendFile(
+      request,
+      {
+        path: found.path,
+        mediaType,
+        tag: sha256,
+        headers: [
+          noSniffing,
+          publicCache,
+          ['content-disposition', `attachment; filename="${name.slice(name.lastIndexOf('/') + 1)}"`],
+          ...(link === undefined ? [] : [link]),
+        ],
+      },
+      files(),
+    )
+  }
   return [
     endpoint({
       method: 'GET',
@@ -29,44 +72,20 @@ export function exportEndpoints({ registry, options }: Foundation): readonly End
       run: async () => ({ exports: folder === undefined ? [] : await folder.list(new Date()) }),
     }),
     endpoint({
-      method: 'GET',
+      ...download,
       route: '/api/exports/{file}',
       name: 'getExport',
-      tag,
       summary: 'One file of the export',
-      description: 'The entity tag is the SHA-256 of the file. Range is understood, so downloads can go on.',
-      who: 'anyone',
-      freshness: 'never',
-      path: z.object({ file: z.string().meta({ description: 'A name from GET /api/exports' }) }),
-      success: {
-        status: 200,
-        description: 'The file',
-        media: { 'application/octet-stream': 'The file, with its own media type' },
-        ranges: true,
-        tagged: true,
-      },
-      errors: ['NOT_FOUND'],
-      run: async ({ request, path, files }) => {
-        const found = await folder?.find(path.file)
-        if (found === undefined) throw absent('such export; GET /api/exports lists those there are')
-        const { file } = found
-        const link = licenseLink(file.license)
-        return sendFile(
-          request,
-          {
-            path: found.path,
-            mediaType: file.mediaType,
-            tag: file.sha256,
-            headers: [
-              noSniffing,
-              publicCache,
-              ['content-disposition', `attachment; filename="${file.file}"`],
-              ...(link === undefined ? [] : [link]),
-            ],
-          },
-          files(),
-        )
-      },
+      path: z.object({ file: part('A name from GET /api/exports') }),
+      run: (call) => send(call.path.file, call),
+    }),
+    endpoint({
+      ...download,
+      route: '/api/exports/{license}/{file}',
+      name: 'getExportOfLicense',
+      summary: 'One file of an export that is split by licence',
+      path: z.object({ license: part('The folder of a licence'), file: part('The name of a file in it') }),
+      run: (call) => send(`${call.path.license}/${call.path.file}`, call),
     }),
   ]
 }
