@@ -93,11 +93,10 @@ describe('README.md', () => {
     expect(await registry.waypoints.list()).toMatchObject([{ name: 'Market square' }])
     await registry.close()
     expect(await runs(codeOf('log'), cwd)).toContain('The log verifies')
-    const publish = codeOf('publish').replace(/^(.* serve .*)$/mu, '$1 --port 0')
-    const child = bash(
-      `${publish.trimEnd()} &\nPID=$!\ntrap 'kill -TERM $PID; wait $PID' TERM\nwait $PID`,
-      cwd,
-    )
+    // The server takes the place of the shell, so that ending the one ends the other.
+    const publish = codeOf('publish').replace(/^npx (openfountain serve .*)$/mu, 'exec $1 --port 0')
+    expect(publish).toMatch(/^exec openfountain serve/mu)
+    const child = bash(publish, cwd)
     const end = ended(child)
     const url = await new Promise<string>((resolve, reject) => {
       child.stderr?.on('data', (said: string) => {
