@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { ended, folder } from './shell.ts'
+
+const bin = fileURLToPath(new URL('../bin/openfountain.mjs', import.meta.url))
+
+/** Runs a bin as a Node of version 20 would, as far as it can tell. */
+async function underOldNode(file: string, args: readonly string[], cwd: string) {
+  const disguise = path.join(cwd, 'disguise.cjs')
+  await writeFile(
+    disguise,
+    // The Node that it finds is not in disguise.
+    "if (process.env.OPENFOUNTAIN_STARTED === '1') return\n" +
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.9.0' } })\n" +
+      "Object.defineProperty(process, 'version', { value: 'v20.9.0' })\n",
+  )
+  return ended(spawn(process.execPath, ['--require', disguise, file, ...args], { cwd }))
+}
+
+test('started bare, it finds the sources and the Node that runs them', async () => {
+  const { code, stdout, stderr } = await ended(spawn(process.execPath, [bin, '--version']))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/u)
+})
+
+test('hands on exit codes, and signals to the server that it started', async () => {
+  const cwd = await folder()
+  const refused = await ended(spawn(process.execPath, [bin, 'stats'], { cwd }))
+  expect(refused.code).toBe(14)
+  const server = spawn(process.execPath, [bin, 'serve', '--port', '0', '--json'], { cwd })
+  const end = ended(server)
+  await new Promise((resolve) => server.stdout.once('data', resolve))
+  server.kill('SIGTERM')
+  expect(await end).toMatchObject({ code: 0, signal: null })
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'under an old Node it goes on with the one that was installed beside it (Linux)',
+  async () => {
+    const { code, stdout } = await underOldNode(bin, ['--version'], await folder())
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/u)
+  },
+)
+
+test('under an old Node without a newer one it says in one line which it needs, before it loads anything', async () => {
+  const cwd = await folder()
+  await mkdir(path.join(cwd, 'bin'))
+  await copyFile(bin, path.join(cwd, 'bin/openfountain.mjs'))
+  const { code, stdout, stderr } = await underOldNode(path.join(cwd, 'bin/openfountain.mjs'), ['stats'], cwd)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toBe(
+    'openfountain needs Node 22.12 or newer, this is v20.9.0: install one from https://nodejs.org\n',
+  )
+})
