@@ -42,6 +42,7 @@ export class FountainList {
     note.textContent = content.note ?? ''
     note.hidden = content.note === undefined
     section.hidden = false
+    section.setAttribute('aria-busy', 'false')
     const key = JSON.stringify([content.fountains.map(({ fountain }) => fountain.id), content.from])
     if (key === this.#shown) return
     this.#shown = key
@@ -50,8 +51,9 @@ export class FountainList {
     if (focused !== undefined) list.querySelector<HTMLElement>(`a[data-id="${focused}"]`)?.focus()
   }
 
-  hide(): void {
-    this.#options.section.hidden = true
+  /** Says that the list is about to change. */
+  expect(): void {
+    this.#options.section.setAttribute('aria-busy', 'true')
   }
 
   /** The fountain whose entry has the focus, kept when the list is filled anew. */

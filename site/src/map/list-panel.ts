@@ -111,6 +111,7 @@ export class ListPanel implements PageParts {
 
   #begin(): number {
     this.#run += 1
+    this.#list.expect()
     return this.#run
   }
 

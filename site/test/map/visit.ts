@@ -41,9 +41,9 @@ export async function mapReady(page: Page): Promise<void> {
   await page.waitForSelector('html.map-ready', { timeout: 60_000 })
 }
 
-/** The list's heading, once it says what is expected. */
+/** The list's heading, once the list is at rest and it says what is expected. */
 export async function heading(page: Page, expected: string | RegExp): Promise<string> {
-  const found = page.locator('#list-heading', { hasText: expected })
+  const found = page.locator('#list-section[aria-busy=false] #list-heading', { hasText: expected })
   await found.waitFor({ timeout: 30_000 })
   return (await found.textContent()) ?? ''
 }
