@@ -182,15 +182,29 @@ export class Waypoints {
   }
 
   /**
-   * What `list` answers as JSON texts joined by commas, in UTF-8, in pieces of up to a thousand; the caller puts a
-   * comma between pieces and lets others run. The quickest way to answer a long list.
+   * What `list` answers as JSON texts joined by commas after an opening, in UTF-8, in pieces of up to a thousand; the
+   * caller lets others run in between. The quickest way to answer a long list. Each piece has memory of its own.
    *
+   * @param opening what comes before the first one, also when there is none
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
-  *pages(filter: WaypointFilterInput = {}): Generator<Uint8Array> {
+  *pages(filter: WaypointFilterInput = {}, opening = ''): Generator<Uint8Array<ArrayBuffer>> {
     const given = parse(WaypointFilter, filter)
-    if (!given.near) return yield* this.#reads.pages(given)
-    for (const texts of this.texts(filter)) if (texts.length > 0) yield Buffer.from(texts.join(','))
+    const pieces = given.near ? this.#nearbyPages(filter, opening) : this.#reads.pages(given, opening)
+    let empty = true
+    for (const piece of pieces) {
+      yield piece
+      empty = false
+    }
+    if (empty) yield new TextEncoder().encode(opening)
+  }
+
+  *#nearbyPages(filter: WaypointFilterInput, opening: string): Generator<Uint8Array<ArrayBuffer>> {
+    let start = opening
+    for (const texts of this.texts(filter)) {
+      yield new TextEncoder().encode(start + texts.join(','))
+      start = ','
+    }
   }
 
   #nearby(filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> }): Waypoint[] {

@@ -124,6 +124,13 @@ describe('decisions, Waypoints: lists', () => {
     expect(await Array.fromAsync(registry.waypoints.each())).toEqual(all)
     const texts = [...registry.waypoints.texts()].flat()
     expect(texts.map((text) => JSON.parse(text))).toEqual(all)
+    const paged = (filter: WaypointFilterInput): unknown =>
+      JSON.parse(`${Buffer.concat([...registry.waypoints.pages(filter, '[')]).toString()}]`)
+    expect(paged({})).toEqual(all)
+    expect(paged({ limit: 1500, after: 500 })).toEqual(all.slice(500, 2000))
+    expect(paged({ region: 'nowhere' })).toEqual([])
+    const near = { latitude: 5, longitude: 0 }
+    expect(paged({ near, limit: 1200 })).toEqual(await registry.waypoints.list({ near, limit: 1200 }))
     expect(await idsOf(registry, { limit: 1500, after: 500 })).toEqual(
       all.slice(500, 2000).map(({ id }) => id),
     )

@@ -13,31 +13,22 @@ export type ListTask =
       readonly mediaType: string
     }
 
-/** Members of a list in JSON, joined by commas, many at a time: as UTF-8 where the database makes it. */
-function* membersOf(
-  registry: Registry,
-  task: Exclude<ListTask, { list: 'formatted waypoints' }>,
-): Generator<Uint8Array> {
-  if (task.list === 'waypoints') yield* registry.waypoints.pages(task.filter)
-  else for (const texts of registry.reviews.texts(task.filter)) yield Buffer.from(texts.join(','))
-}
-
 /** A list in JSON, piece by piece, each in memory of its own that may be given away. */
 export function* jsonList(
   registry: Registry,
   task: Exclude<ListTask, { list: 'formatted waypoints' }>,
 ): Generator<Uint8Array<ArrayBuffer>> {
   const utf8 = new TextEncoder()
-  const comma = utf8.encode(',')
-  let start = utf8.encode(task.opening)
-  for (const members of membersOf(registry, task)) {
-    const piece = new Uint8Array(start.length + members.length)
-    piece.set(start)
-    piece.set(members, start.length)
-    yield piece
-    start = comma
+  if (task.list === 'waypoints') yield* registry.waypoints.pages(task.filter, task.opening)
+  else {
+    let start = task.opening
+    for (const texts of registry.reviews.texts(task.filter)) {
+      yield utf8.encode(start + texts.join(','))
+      start = ','
+    }
+    if (start !== ',') yield utf8.encode(start)
   }
-  yield utf8.encode(start === comma ? ']}' : `${task.opening}]}`)
+  yield utf8.encode(']}')
 }
 
 /** With what the thread opens the registry. */
