@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { packageFolders, root } from './packages/folders.ts'
 
 /**
@@ -13,3 +13,15 @@ const { status } = spawnSync(process.execPath, [compiler, '-b', '--force', `${ro
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1
+
+// Swagger UI is handed on as files: its package is not for others to install (packages/server/src/docs-page.ts).
+const swagger = `${root}packages/server/dist/swagger-ui`
+mkdirSync(swagger, { recursive: true })
+for (const name of [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'LICENSE',
+  'NOTICE',
+])
+  cpSync(`${root}node_modules/swagger-ui-dist/${name}`, `${swagger}/${name}`)

@@ -144,6 +144,34 @@ describe('all packages in an empty folder', () => {
     expect(more).toEqual([])
   })
 
+  test('serve the interactive reference from files of their own, and bring nothing that reports home', async () => {
+    await consumer.write(
+      'docs.ts',
+      [
+        "import { openRegistry } from '@openfountain/core'",
+        "import { createApp } from '@openfountain/server'",
+        "const registry = await openRegistry({ database: ':memory:' })",
+        'const app = createApp(registry)',
+        "for (const path of ['docs', 'docs/swagger-ui.css', 'docs/swagger-ui-bundle.js'])",
+        '  console.log((await app.fetch(new Request(`http://localhost/api/${path}`))).status)',
+        'await registry.close()',
+      ].join('\n'),
+    )
+    expect(await consumer.run('docs.ts')).toBe('200\n200\n200\n')
+    expect(await consumer.installed()).not.toContain('@scarf/scarf')
+  })
+
+  test('openfountain knows the ready maps of imports', async () => {
+    await consumer.write('nothing.csv', 'a,b\n')
+    const { stderr } = await openfountain(consumer, process.execPath, [
+      'import',
+      'nothing.csv',
+      '--map',
+      'unknown',
+    ])
+    expect(stderr).toContain('zurich')
+  })
+
   test('openfountain runs under a Node of its own where the machine has an old one', async ({ skip }) => {
     const old = olderNode()
     if (old === undefined) return skip('there is no Node older than 22.12 on this machine')

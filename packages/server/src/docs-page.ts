@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { chosenVariant, compress, encodingName } from './http/compression.ts'
 import { heldVariant, quoted, type Variant } from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
@@ -125,9 +126,18 @@ export class DocsPage {
     if (name === 'page') return page
     if (name === 'start.js') return start
     if (name === 'document') return JSON.stringify(this.#document())
-    const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-    return readFile(join(folder, name))
+    return readFile(join(bundleFolder(), name))
   }
+}
+
+/**
+ * The build copies the files beside this one: their package tells its makers where it is installed, so nobody who
+ * installs the server should have to install it.
+ */
+function bundleFolder(): string {
+  return import.meta.url.endsWith('.ts')
+    ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+    : fileURLToPath(new URL('swagger-ui/', import.meta.url))
 }
 
 function mediaOf(name: Part): string {
