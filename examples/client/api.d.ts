@@ -411,6 +411,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exports/{license}/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One file of an export that is split by licence
+         * @description The entity tag is the SHA-256 of the file. Range is understood, so downloads can go on.
+         */
+        get: operations["getExportOfLicense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi": {
         parameters: {
             query?: never;
@@ -715,7 +735,7 @@ export interface components {
             lastImport?: string;
         };
         ExportFile: {
-            /** @description Its name, the last part of /api/exports/{file} */
+            /** @description What follows /api/exports/; files of one licence may stand in a folder of its name */
             file: string;
             title?: string;
             mediaType: string;
@@ -855,15 +875,25 @@ export interface operations {
     listWaypoints: {
         parameters: {
             query?: {
+                /** @description Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
                 bbox?: string;
+                /** @description Nearest to latitude,longitude in degrees first */
                 near?: string;
+                /** @description Only within so many metres of `near` */
                 radius?: number;
+                /** @description Only with this amenity; with all of them when given several times */
                 amenity?: string[];
+                /** @description Only in this region */
                 region?: string;
+                /** @description Only approved ones, or only others */
                 approved?: boolean;
+                /** @description Only verified ones, or only others */
                 verified?: boolean;
+                /** @description Only changed at this time or later */
                 updatedSince?: string;
+                /** @description How many; all when not given */
                 limit?: number;
+                /** @description Only with a greater id, to go through the list in pages */
                 after?: number;
             };
             header?: never;
@@ -1926,7 +1956,9 @@ export interface operations {
     listReviews: {
         parameters: {
             query?: {
+                /** @description Only reviews by this user */
                 userId?: string;
+                /** @description Only reviews of this waypoint */
                 bubblerId?: number;
             };
             header?: never;
@@ -2228,10 +2260,15 @@ export interface operations {
     listLogs: {
         parameters: {
             query?: {
+                /** @description Only entries of this waypoint */
                 bubblerId?: number;
+                /** @description Only what this user did */
                 userId?: string;
+                /** @description Only such actions */
                 action?: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
+                /** @description desc, the default, is newest first */
                 order?: "asc" | "desc";
+                /** @description Only entries with a greater id */
                 after?: number;
                 /** @description How many */
                 limit?: number;
@@ -2648,6 +2685,7 @@ export interface operations {
     deleteBoundingBox: {
         parameters: {
             query?: {
+                /** @description The id of the area */
                 id?: number;
             };
             header?: never;
@@ -2857,6 +2895,90 @@ export interface operations {
             header?: never;
             path: {
                 /** @description A name from GET /api/exports */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The asked-for range of it */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RANGE_NOT_SATISFIABLE */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getExportOfLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The folder of a licence */
+                license: string;
+                /** @description The name of a file in it */
                 file: string;
             };
             cookie?: never;
