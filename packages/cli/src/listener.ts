@@ -37,7 +37,7 @@ function urlOf(host: string, port: number): string {
  *
  * @throws CommandError busy when the port is taken, usage when the address is not this machine's
  */
-export async function listenOn(app: App, { port, host }: ListenerOptions): Promise<RunningServer> {
+export async function listenOn(app: Fetching, { port, host }: ListenerOptions): Promise<RunningServer> {
   // listhen would quietly listen elsewhere.
   if (!/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u.test(host))
     throw usage(`--host must be an address or a name of this machine, not ${JSON.stringify(host)}`)
