@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { guard, nodeListener, type App } from '@openfountain/server'
+import { guard, nodeListener, type Fetching } from '@openfountain/server'
 import { listen } from 'listhen'
 import { CommandError, usage } from './failure.ts'
 
