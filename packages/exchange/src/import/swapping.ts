@@ -1,4 +1,5 @@
 import type { Registry } from '@openfountain/core'
+import { isLand } from './land.ts'
 
 interface Place {
   readonly latitude: number
@@ -10,7 +11,8 @@ const looked = 200
 
 /**
  * Why latitude and longitude seem to be swapped, or undefined when nothing speaks for it: rows are beyond the
- * poles, or far from all that the registry knows while they would be in its midst the other way round.
+ * poles, or in the sea while they would be on land the other way round, or far from all that the registry knows
+ * while they would be in its midst. Where the exchange leads from land to land, nothing can be suspected.
  *
  * @param beyond rows of the sample that are on Earth only when swapped
  */
@@ -24,6 +26,13 @@ export async function swapSuspicion(
   }
   const step = Math.max(1, Math.floor(places.length / looked))
   const sample = places.filter((_, index) => index % step === 0).slice(0, looked)
+  const dry = sample.filter(({ latitude, longitude }) => isLand(latitude, longitude)).length
+  const turned = sample.filter(
+    ({ latitude, longitude }) => Math.abs(longitude) <= 90 && isLand(longitude, latitude),
+  )
+  if (dry * 10 <= sample.length && turned.length * 10 >= sample.length * 9 && sample.length > 0) {
+    return `${sample.length - dry} of ${sample.length} rows lie in the sea; swapped, ${turned.length} are on land.`
+  }
   let here = 0
   let swapped = 0
   for (const { latitude, longitude } of sample) {

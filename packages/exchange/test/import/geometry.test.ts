@@ -328,13 +328,42 @@ describe('swapped latitude and longitude', () => {
     expect(waypoints[0]).toMatchObject({ latitude: 49.25, longitude: -123.1 })
   })
 
+  test.each([
+    ['Paris', 48.86, 2.34],
+    ['Berlin', 52.52, 13.4],
+    ['London', 51.5, -0.12],
+    ['New York', 40.71, -74.0],
+    ['Stockholm', 59.33, 18.07],
+  ])('are suspected when %s would lie in the sea', async (_, latitude, longitude) => {
+    const rows = Array.from({ length: 5 }, (_, index) =>
+      feature(latitude, longitude + index / 1000, { name: `B${index}` }),
+    )
+    await expect(importContent(await emptyRegistry(), geojson(...rows))).rejects.toMatchObject({
+      code: 'SWAPPED',
+      message: expect.stringContaining('in the sea'),
+    })
+  })
+
+  test.each([
+    ['Malta', 35.9, 14.51],
+    ['Tenerife', 28.29, -16.63],
+    ['the Azores', 37.74, -25.67],
+    ['Honolulu', 21.31, -157.86],
+    ['Mauritius', -20.16, 57.5],
+    ['Singapore', 1.29, 103.85],
+    ['Fiji', -16.8, 179.99],
+  ])('are not suspected on the islands: %s', async (_, latitude, longitude) => {
+    const { report } = await imported(geojson(feature(longitude, latitude, { name: 'A' })))
+    expect(report.counts.created).toBe(1)
+  })
+
   test('are suspected when the registry knows fountains only where the exchange would lead', async () => {
     const registry = await emptyRegistry()
     const right = Array.from({ length: 5 }, (_, index) =>
-      feature(2.3 + index / 100, 48.85, { name: `A${index}` }),
+      feature(12.5 + index / 100, 41.9, { name: `A${index}` }),
     )
     const wrong = Array.from({ length: 5 }, (_, index) =>
-      feature(48.86, 2.3 + index / 100, { name: `B${index}` }),
+      feature(41.91, 12.5 + index / 100, { name: `B${index}` }),
     )
     await importContent(registry, geojson(...right))
     const other = { source: { name: 'Other', license: 'CC0-1.0' } }
