@@ -133,7 +133,7 @@ describe('the first view', () => {
     await heading(page, `${total} fountains in view`)
     const sum = (part: string) =>
       [...sizes].filter(([address]) => address.includes(part)).reduce((bytes, [, size]) => bytes + size, 0)
-    // The page's session does not see what its worker loads: that script and the part that both share.
+    // The page's session does not see what its worker loads: that script, and from the cache what both share.
     const worker = /"worker":"([^"]+)"/u.exec(await page.content())?.[1] ?? ''
     const script = gzipSync(await readFile(join(out, worker.slice(base.length))))
     expect(sum('') + script.length).toBeLessThan(350_000)
