@@ -28,8 +28,10 @@ export class Exchange {
 
   /** Finds this request in the log of the server. */
   get id(): string {
-    exchanges += this.#id === undefined ? 1 : 0
-    this.#id ??= `${process}-${exchanges.toString(36)}`
+    if (this.#id === undefined) {
+      exchanges += 1
+      this.#id = `${process}-${exchanges.toString(36)}`
+    }
     return this.#id
   }
 

@@ -75,7 +75,8 @@ function isQuick({ bbox, amenity, approved, verified, updatedSince }: WaypointFi
   if (!scans) return true
   if (bbox === undefined) return false
   const [west, south, east, north] = bbox
-  return ((east - west + 360) % 360) * (north - south) <= lightBox
+  const width = west > east ? east - west + 360 : east - west
+  return width * (north - south) <= lightBox
 }
 
 /** The whole list when it is short, else undefined. */

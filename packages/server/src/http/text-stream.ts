@@ -52,15 +52,11 @@ const worthWriting = 32 * 1024
 async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array> {
   let text = ''
   for await (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      yield piece
-      await nextTurn()
-      continue
-    }
-    text += piece
-    if (text.length < worthWriting) continue
-    yield utf8.encode(text)
+    if (typeof piece === 'string') text += piece
+    if (typeof piece === 'string' && text.length < worthWriting) continue
+    if (text !== '') yield utf8.encode(text)
     text = ''
+    if (typeof piece !== 'string') yield piece
     // On a fast connection 'drain' never gives the event loop back, so light reads would wait for the whole list.
     await nextTurn()
   }
@@ -94,8 +90,17 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
     over = true
     options.onEnd(bytes)
   }
+  const cutOff = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    stall = setTimeout(() => {
+      controller.error(new Error('The reader stalled'))
+      end()
+      void chunks.return(undefined).catch(() => undefined)
+    }, options.stallMilliseconds)
+    stall.unref()
+  }
   return new ReadableStream<Uint8Array>(
     {
+      start: cutOff,
       async pull(controller) {
         clearTimeout(stall)
         try {
@@ -108,12 +113,7 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
           }
           bytes += next.value.byteLength
           controller.enqueue(next.value)
-          stall = setTimeout(() => {
-            controller.error(new Error('The reader stalled'))
-            end()
-            void chunks.return(undefined).catch(() => undefined)
-          }, options.stallMilliseconds)
-          stall.unref()
+          cutOff(controller)
         } catch (error) {
           options.onError(error)
           end()

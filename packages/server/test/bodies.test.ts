@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+describe('bodies', () => {
+  const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    stage.ask('POST', '/api/waypoints', { as: 'token', body, headers })
+  const spring = '{"name":"Spring","latitude":1,"longitude":1}'
+
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/json; charset=latin1', 415],
+    ['application/json; charset=utf-8', 201],
+    ['application/json;charset="UTF-8"', 201],
+    ['Application/JSON', 201],
+    ['application/vnd.api+json', 201],
+    ['', 415],
+  ])('with the type %j are %i', async (type, status) => {
+    const told = await post(spring, { 'content-type': type })
+    expect(told.status).toBe(status)
+    if (status === 415) expect(told.body['code']).toBe('UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('that are compressed are 415', async () => {
+    expect((await post(spring, { 'content-encoding': 'gzip' })).status).toBe(415)
+  })
+
+  test('of 64 KiB are read, one byte more is 413', async () => {
+    const padded = (bytes: number) => spring + ' '.repeat(bytes - spring.length)
+    expect((await post(padded(65_536))).status).toBe(201)
+    const told = await post(padded(65_537))
+    expect(told.status).toBe(413)
+    expect(told.body).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } })
+  })
+
+  test('that are too large are 413 also when they do not tell their length', async () => {
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(32)),
+    })
+    const request = new Request('http://fountains.test/api/waypoints', {
+      method: 'POST',
+      headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit)
+    expect((await stage.app.fetch(request)).status).toBe(413)
+  })
+
+  test.each(['{', '', 'undefined', '[1,]', "{'a':1}", '\ufeff{}}'])(
+    'that are not JSON (%j) are 400',
+    async (body) => {
+      const told = await post(body)
+      expect(told.status).toBe(400)
+      expect(told.body).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path: '' }] } })
+    },
+  )
+
+  test.each(['null', '[]', '"x"', '3'])('that are JSON but no object (%s) are 400', async (body) => {
+    expect((await post(body)).body).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  test('that are not UTF-8 are 400, not silently changed', async () => {
+    const bytes = new Uint8Array([
+      ...Buffer.from('{"name":"'),
+      0xe4,
+      ...Buffer.from('","latitude":1,"longitude":1}'),
+    ])
+    const response = await stage.app.fetch(
+      new Request('http://fountains.test/api/waypoints', {
+        method: 'POST',
+        headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
+        body: bytes,
+      }),
+    )
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'The body is not UTF-8' })
+  })
+})

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { token } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AppOptions, createApp } from '../src/index.ts'
+import { HeavyWork } from '../src/http/heavy-work.ts'
+import { openStage } from './stage.ts'
+
+describe('heavy work', () => {
+  test('is done a few at a time, in turn, and told to come back beyond that', async () => {
+    const work = new HeavyWork({ atOnce: 1, waiting: 1 })
+    const end = await work.begin()
+    const order: string[] = []
+    const waiting = work.begin().then((done) => {
+      order.push('second')
+      return done
+    })
+    await expect(work.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE', headers: [['retry-after', '2']] })
+    order.push('first ends')
+    end()
+    end()
+    const endSecond = await waiting
+    expect(order).toEqual(['first ends', 'second'])
+    endSecond()
+    const endThird = await work.begin()
+    endThird()
+  })
+
+  test('gives up waiting for a turn that does not come, and leaves the queue', async () => {
+    const work = new HeavyWork({ atOnce: 1, waiting: 1, waitMilliseconds: 5 })
+    const end = await work.begin()
+    await expect(work.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(work.begin()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    end()
+    await expect(work.begin()).resolves.toBeTypeOf('function')
+  })
+
+  test('keeps whole lists apart from light reads, and a list that is given up leaves its turn', async () => {
+    const stage = await openStage({ heavyWork: { atOnce: 1, waiting: 0 } })
+    for (let made = 0; made < 2500; made++) {
+      await stage.registry.waypoints.create({ name: `Spring ${made}`, latitude: 1, longitude: 1 }, token())
+    }
+    const first = await stage.raw('GET', '/api/waypoints')
+    const refused = await stage.ask('GET', '/api/waypoints')
+    expect(refused.status).toBe(503)
+    expect(refused.body).toMatchObject({ code: 'UNAVAILABLE' })
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect((await stage.ask('GET', '/api/waypoints?limit=250')).status).toBe(200)
+    expect((await stage.ask('GET', '/api/waypoints?bbox=0,0,2,2&verified=true')).status).toBe(200)
+    expect((await stage.ask('GET', '/api/waypoints?bbox=-180,-90,180,90&verified=true')).status).toBe(503)
+    expect((await stage.ask('GET', '/api/waypoints?bbox=179,0,-179,1&verified=true')).status).toBe(200)
+    expect((await stage.ask('GET', '/api/waypoints/1')).status).toBe(200)
+    expect((await stage.ask('HEAD', '/api/waypoints')).status).toBe(200)
+    await first.body?.cancel()
+    const whole = await stage.ask('GET', '/api/waypoints', { headers: { 'accept-encoding': 'br' } })
+    expect(whole.status).toBe(200)
+    expect((whole.body['waypoints'] as unknown[]).length).toBe(2501)
+    expect(whole.body).toMatchObject({ license: 'ODbL-1.0', author: 'City of Lund' })
+    await stage.close()
+  })
+
+  test('a reader that takes nothing is cut off, and its turn goes to the next', async () => {
+    const stage = await openStage({ heavyWork: { atOnce: 1, waiting: 1 }, stallMilliseconds: 20 })
+    for (let made = 0; made < 2500; made++) {
+      await stage.registry.waypoints.create({ name: `Spring ${made}`, latitude: 1, longitude: 1 }, token())
+    }
+    const stalled = await stage.raw('GET', '/api/waypoints')
+    const reader = stalled.body?.getReader()
+    await reader?.read()
+    const next = await stage.ask('GET', '/api/waypoints')
+    expect(next.status).toBe(200)
+    await expect(reader?.read()).rejects.toThrow('stalled')
+    await stage.close()
+  })
+})
+
+describe('long lists of a registry in a file', () => {
+  const filled = async (options: AppOptions = {}) => {
+    const folder = await mkdtemp(join(tmpdir(), 'openfountain-lists-'))
+    const stage = await openStage(options, join(folder, 'fountains.db'))
+    onTestFinished(async () => {
+      await stage.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    for (let made = 0; made < 2500; made++) {
+      const verified = made % 2 === 0
+      await stage.registry.waypoints.create(
+        { name: `Källa ${made}`, latitude: 1, longitude: 1, verified },
+        token(),
+      )
+    }
+    return stage
+  }
+
+  test('are made in a thread of their own, and are the same', async () => {
+    const stage = await filled()
+    const list = async (path: string) => (await stage.ask('GET', path)).body['waypoints']
+    expect(await list('/api/waypoints')).toEqual(await stage.registry.waypoints.list())
+    expect(await list('/api/waypoints?verified=true')).toEqual(
+      await stage.registry.waypoints.list({ verified: true }),
+    )
+    expect(await list('/api/waypoints?verified=true&region=nowhere')).toEqual([])
+    expect(await list('/api/waypoints?limit=300&after=2400')).toHaveLength(101)
+    expect(await list('/api/waypoints?limit=1001')).toHaveLength(1001)
+    const head = await stage.ask('GET', '/api/waypoints', { headers: { 'api-version': '6' } })
+    expect(Object.keys(head.body)).toEqual(['success', 'license', 'author', 'waypoints'])
+    const features = await stage.ask('GET', '/api/waypoints', { headers: { accept: 'application/geo+json' } })
+    expect(features.body['features']).toHaveLength(2501)
+  })
+
+  test('of reviews are the same too, short or long', async () => {
+    const stage = await filled()
+    const author = { kind: 'user', userId: 'author' } as const
+    for (let made = 0; made < 1200; made++) {
+      const comment = made % 3 === 0 ? `Nr "${made}" 🌊` : undefined
+      await stage.registry.reviews.create({ bubblerId: (made % 40) + 1, rating: 3, comment }, author)
+    }
+    for (const [query, filter] of [
+      ['', {}],
+      ['?bubblerId=7', { bubblerId: 7 }],
+      ['?userId=author', { userId: 'author' }],
+      ['?userId=author&bubblerId=1', { userId: 'author', bubblerId: 1 }],
+      ['?userId=nobody', { userId: 'nobody' }],
+    ] as const) {
+      const { body } = await stage.ask('GET', `/api/reviews${query}`)
+      expect(body['reviews']).toEqual(await stage.registry.reviews.list(filter))
+    }
+    const enveloped = await stage.ask('GET', '/api/reviews', { headers: { 'api-version': '6' } })
+    expect(Object.keys(enveloped.body)).toEqual(['success', 'license', 'reviews'])
+  })
+
+  test('see what was written just before', async () => {
+    const stage = await filled()
+    await stage.ask('GET', '/api/waypoints')
+    await stage.ask('PATCH', '/api/waypoints/2501', { as: 'token', body: { name: 'Last minute' } })
+    expect((await stage.ask('GET', '/api/waypoints')).text).toContain('Last minute')
+  })
+
+  test('several at a time are told apart, and one that is given up disturbs no other', async () => {
+    const stage = await filled({ heavyWork: { atOnce: 3 } })
+    const given = await stage.raw('GET', '/api/waypoints')
+    const reader = given.body?.getReader()
+    await reader?.read()
+    const lists = ['/api/waypoints', '/api/waypoints?verified=false', '/api/waypoints?limit=999'].map(
+      (path) => stage.ask('GET', path),
+    )
+    await reader?.cancel()
+    const counts = (await Promise.all(lists)).map(({ body }) => (body['waypoints'] as unknown[]).length)
+    expect(counts).toEqual([2501, 1251, 999])
+    const untouched = await stage.raw('GET', '/api/waypoints')
+    await untouched.body?.cancel()
+    expect((await stage.ask('GET', '/api/waypoints')).status).toBe(200)
+    expect(stage.failures).toEqual([])
+  })
+
+  test('that cannot be made are told as a failure before anything is sent', async () => {
+    const stage = await filled()
+    const elsewhere = new Proxy(stage.registry, {
+      get(registry, name) {
+        if (name === 'database') return '/nowhere/fountains.db'
+        const member: unknown = Reflect.get(registry, name, registry)
+        return typeof member === 'function' ? (member.bind(registry) as unknown) : member
+      },
+    })
+    const app = createApp(elsewhere, { onFailure: () => undefined })
+    const response = await app.fetch(new Request('http://fountains.test/api/waypoints'))
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('nowhere')
+    expect((await app.fetch(new Request('http://fountains.test/api/waypoints/1'))).status).toBe(200)
+  })
+})

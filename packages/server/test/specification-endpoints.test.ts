@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStage, type Stage } from './stage.ts'
+
+/** The sentences of the service specification, section 4: its endpoints. */
+
+let stage: Stage
+beforeEach(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.close())
+
+const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
+
+async function made(fields: object, as: 'token' | 'regular' = 'token') {
+  const told = await stage.ask('POST', '/api/waypoints', { as, body: { ...spring, ...fields } })
+  expect(told.status).toBe(201)
+  return told.body as { id: number } & Record<string, unknown>
+}
+
+const get = (path: string) => stage.ask('GET', path)
+const code = async (path: string) => {
+  const { status, body } = await get(path)
+  return [status, body['code']]
+}
+
+describe('4.1 waypoints', () => {
+  test('GET answers license, author and all waypoints by id', async () => {
+    await made({})
+    const { body } = await get('/api/waypoints')
+    expect(Object.keys(body)).toEqual(['license', 'author', 'waypoints'])
+    expect((body['waypoints'] as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test('POST answers 201 with the bare waypoint', async () => {
+    const told = await stage.ask('POST', '/api/waypoints', { as: 'token', body: spring })
+    expect(told.status).toBe(201)
+    expect(told.body).toMatchObject({ id: 2, approved: false, verified: false, addedByUserId: 'api' })
+  })
+
+  test.each([
+    [{}, 'name'],
+    [{ ...spring, latitude: 'north' }, 'latitude'],
+    [{ ...spring, longitude: null }, 'longitude'],
+    [{ ...spring, amenities: 'tap' }, 'amenities'],
+    [{ ...spring, image: 'not a URL' }, 'image'],
+  ])('POST of %j is 400 and names %s', async (body, field) => {
+    const told = await stage.ask('POST', '/api/waypoints', { as: 'token', body })
+    expect(told.status).toBe(400)
+    expect(told.body).toMatchObject({ code: 'INVALID_INPUT' })
+    const { issues } = told.body['details'] as { issues: { path: string; message: string }[] }
+    expect(issues.map(({ path }) => path)).toContain(field)
+  })
+
+  test('GET of one answers the waypoint and its log; an unknown id is 404, a malformed one 400', async () => {
+    const { body } = await get('/api/waypoints/1')
+    expect(Object.keys(body)).toEqual(['license', 'waypoint', 'logs', 'sources'])
+    expect(await code('/api/waypoints/99')).toEqual([404, 'NOT_FOUND'])
+    expect(await code('/api/waypoints/9999999999999999999999')).toEqual([404, 'NOT_FOUND'])
+    for (const id of ['x', '1.0', '-1', '+1', '1e0', '0x1', '%31%20', '01', '1%00', '١']) {
+      expect(await code(`/api/waypoints/${id}`)).toEqual([400, 'INVALID_INPUT'])
+    }
+  })
+
+  test('PATCH changes only what is given and answers the bare waypoint', async () => {
+    stage.pass(60_000)
+    const told = await stage.ask('PATCH', '/api/waypoints/1', { as: 'regular', body: { region: 'Skåne' } })
+    expect(told.status).toBe(200)
+    expect(told.body).toMatchObject({
+      name: 'Market square',
+      region: 'Skåne',
+      updatedAt: '2026-05-01T12:01:00.000Z',
+    })
+    expect((await stage.ask('PATCH', '/api/waypoints/99', { as: 'token', body: {} })).status).toBe(404)
+    expect((await stage.ask('PATCH', '/api/waypoints/x', { as: 'token', body: {} })).status).toBe(400)
+    expect((await stage.ask('PATCH', '/api/waypoints/1', { as: 'token', body: { name: 7 } })).status).toBe(
+      400,
+    )
+  })
+
+  test('search needs q, and finding nothing is a valid result', async () => {
+    expect(await code('/api/waypoints/search')).toEqual([400, 'INVALID_INPUT'])
+    expect(await code('/api/waypoints/search?q=')).toEqual([400, 'INVALID_INPUT'])
+    expect(await code('/api/waypoints/search?q=%20%09')).toEqual([400, 'INVALID_INPUT'])
+    const { status, body } = await get('/api/waypoints/search?q=nothing')
+    expect([status, body['waypoints']]).toEqual([200, []])
+  })
+})
+
+describe('4.2 users', () => {
+  test('PATCH /api/user changes name and e-mail address and refreshes updatedAt', async () => {
+    stage.pass(60_000)
+    const body = { name: 'Ada', email: 'ada@example.org' }
+    const told = await stage.ask('PATCH', '/api/user', { as: 'regular', body })
+    expect(told.body['user']).toMatchObject({ ...body, updatedAt: '2026-05-01T12:01:00.000Z' })
+    const bad = await stage.ask('PATCH', '/api/user', { as: 'regular', body: { email: 'nobody' } })
+    expect([bad.status, bad.body['code']]).toEqual([400, 'INVALID_INPUT'])
+  })
+
+  test('an unknown user is 404', async () => {
+    expect(await code('/api/user/nobody')).toEqual([404, 'NOT_FOUND'])
+    expect(await code('/api/users/nobody')).toEqual([404, 'NOT_FOUND'])
+  })
+
+  test('the leaderboard is ordered by XP, in pages, with the overall number of users', async () => {
+    const { body } = await get('/api/user/leaderboard?limit=2&offset=1')
+    expect((body['leaderboard'] as { id: string }[]).map(({ id }) => id)).toEqual(['author', 'regular'])
+    expect(body['total']).toBe(4)
+  })
+})
+
+describe('4.3 reviews', () => {
+  test('filters combine as narrowing', async () => {
+    await made({})
+    await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: 1, rating: 2 } })
+    await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: 2, rating: 3 } })
+    const ids = async (query: string) =>
+      ((await get(`/api/reviews${query}`)).body['reviews'] as { id: number }[]).map(({ id }) => id)
+    expect(await ids('')).toEqual([1, 2, 3])
+    expect(await ids('?userId=regular')).toEqual([2, 3])
+    expect(await ids('?userId=regular&bubblerId=1')).toEqual([2])
+    expect(await ids('?userId=nobody')).toEqual([])
+  })
+
+  test('POST answers 201 with the review; missing fields are 400', async () => {
+    const told = await stage.ask('POST', '/api/reviews', {
+      as: 'newcomer',
+      body: { bubblerId: 1, rating: 5, comment: 'Fine' },
+    })
+    expect(told.status).toBe(201)
+    expect(told.body['review']).toMatchObject({ id: 2, userId: 'newcomer', rating: 5, comment: 'Fine' })
+    for (const body of [
+      { rating: 5 },
+      { bubblerId: 1 },
+      { bubblerId: 1, rating: 6 },
+      { bubblerId: 1, rating: 1.5 },
+    ]) {
+      expect((await stage.ask('POST', '/api/reviews', { as: 'newcomer', body })).status).toBe(400)
+    }
+  })
+
+  test('DELETE is for the author, moderators and tokens, and answers the review; 400 without id, 404 unknown', async () => {
+    const remove = (as: 'regular' | 'author' | 'token', query: string) =>
+      stage.ask('DELETE', `/api/reviews${query}`, { as })
+    expect((await remove('regular', '?id=1')).status).toBe(403)
+    expect((await remove('author', '')).status).toBe(400)
+    expect((await remove('author', '?id=x')).status).toBe(400)
+    expect((await remove('author', '?id=99')).status).toBe(404)
+    const told = await remove('author', '?id=1')
+    expect(told.body['review']).toMatchObject({ id: 1, comment: 'Cold and clear' })
+    expect((await remove('author', '?id=1')).status).toBe(404)
+    expect((await get('/api/reviews')).body['reviews']).toEqual([])
+  })
+})
+
+describe('4.5 logs', () => {
+  test('are newest first, in pages, narrowed by waypoint, user and action', async () => {
+    const { id } = await made({})
+    const all = (await get('/api/logs')).body
+    expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 })
+    const ids = async (query: string) =>
+      ((await get(`/api/logs?${query}`)).body['logs'] as { id: number }[]).map((entry) => entry.id)
+    expect(await ids('')).toEqual([3, 2, 1])
+    expect(await ids('limit=1&offset=1')).toEqual([2])
+    expect(await ids(`bubblerId=${id}`)).toEqual([3])
+    expect(await ids('userId=author')).toEqual([1])
+    expect(await ids('action=approved')).toEqual([2])
+    expect(await ids('action=created&userId=api')).toEqual([3])
+    expect(await code('/api/logs?action=exploded')).toEqual([400, 'INVALID_INPUT'])
+  })
+
+  test('the recent feed tells how many entries it has', async () => {
+    const { body } = await get('/api/logs/recent?limit=1')
+    expect(body['total']).toBe(1)
+  })
+
+  test('an unknown entry is 404', async () => {
+    expect(await code('/api/logs/99')).toEqual([404, 'NOT_FOUND'])
+  })
+})
