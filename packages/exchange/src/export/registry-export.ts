@@ -58,6 +58,8 @@ function inWorker(
 ): Promise<WrittenExport> {
   const worker = new Worker(workerFile, {
     workerData: task,
+    // Rows live for a moment; a small nursery keeps the thread small and costs nothing that could be measured.
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
     // Sources find the sources of the other packages by this condition.
     execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
   })
