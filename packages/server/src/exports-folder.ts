@@ -7,11 +7,9 @@ import { mediaTypeOf } from './http/media-types.ts'
 /** A file that can be downloaded. */
 export const ExportFile = z
   .object({
-    file: z
-      .string()
-      .meta({
-        description: 'What follows /api/exports/; files of one licence may stand in a folder of its name',
-      }),
+    file: z.string().meta({
+      description: 'What follows /api/exports/; files of one licence may stand in a folder of its name',
+    }),
     title: z.string().optional(),
     mediaType: z.string(),
     bytes: z.int().min(0),
