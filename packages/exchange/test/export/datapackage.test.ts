@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import formatsOfAjv from 'ajv-formats'
+import { beforeAll, expect, test } from 'vitest'
+import { publisher, sampleWaypoints } from './sample-snapshot.ts'
+import { jsonIn, writtenEdition } from './written-edition.ts'
+
+/**
+ * What https://datapackage.org/standard/data-package/, data-resource/ and table-schema/ (version 2.0) demand of the
+ * members that an export writes.
+ */
+const text = { type: 'string', minLength: 1 }
+const license = {
+  type: 'object',
+  anyOf: [{ required: ['name'] }, { required: ['path'] }],
+  properties: {
+    name: { type: 'string', pattern: '^[A-Za-z0-9._-]+$' },
+    path: { type: 'string' },
+    title: text,
+  },
+}
+const source = {
+  type: 'object',
+  properties: { title: text, path: { type: 'string' }, email: { type: 'string' }, version: text },
+  minProperties: 1,
+}
+const field = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: text,
+    type: {
+      enum: [
+        'string',
+        'number',
+        'integer',
+        'boolean',
+        'object',
+        'array',
+        'list',
+        'datetime',
+        'date',
+        'time',
+        'year',
+        'yearmonth',
+        'duration',
+        'geopoint',
+        'geojson',
+        'any',
+      ],
+    },
+    description: text,
+    constraints: { type: 'object', properties: { required: { type: 'boolean' } } },
+  },
+}
+const resource = {
+  type: 'object',
+  required: ['name', 'path'],
+  properties: {
+    name: { type: 'string', pattern: '^[a-z0-9._/-]+$' },
+    type: { const: 'table' },
+    path: { type: 'string', pattern: String.raw`^(?!/)(?!.*\.\.)(?!.*\\).+$` },
+    mediatype: { type: 'string', pattern: '^(.+)/(.+)$' },
+    encoding: { const: 'utf-8' },
+    bytes: { type: 'integer', minimum: 0 },
+    hash: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+    licenses: { type: 'array', minItems: 1, items: license },
+    schema: {
+      type: 'object',
+      required: ['fields'],
+      properties: {
+        fields: { type: 'array', minItems: 1, items: field },
+        missingValues: { type: 'array', items: { type: 'string' } },
+        primaryKey: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  },
+}
+const dataPackage = {
+  type: 'object',
+  required: ['$schema', 'name', 'resources', 'licenses', 'created', 'version'],
+  properties: {
+    $schema: { const: 'https://datapackage.org/profiles/2.0/datapackage.json' },
+    name: { type: 'string', pattern: '^[a-z0-9._-]+$' },
+    created: { type: 'string', format: 'date-time' },
+    version: text,
+    licenses: { type: 'array', minItems: 1, items: license },
+    sources: { type: 'array', minItems: 1, items: source },
+    contributors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        properties: { title: text, roles: { type: 'array', minItems: 1, items: text } },
+        minProperties: 1,
+      },
+    },
+    resources: { type: 'array', minItems: 1, items: resource },
+  },
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await writtenEdition({ fictional: true })
+})
+
+test('the data package is one that Frictionless describes', () => {
+  const ajv = new Ajv({ allErrors: true })
+  formatsOfAjv.default(ajv)
+  const validate = ajv.compile(dataPackage)
+  validate(jsonIn(folder, 'datapackage.json'))
+  expect(validate.errors ?? []).toEqual([])
+})
+
+test('bytes and hashes of all resources are those of the files', () => {
+  const { resources } = jsonIn(folder, 'datapackage.json')
+  expect(resources.length).toBeGreaterThan(15)
+  for (const { path, bytes, hash } of resources) {
+    expect({ path, bytes }).toEqual({ path, bytes: statSync(join(folder, path)).size })
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(folder, path)))
+      .digest('hex')
+    expect({ path, hash }).toEqual({ path, hash: `sha256:${sha256}` })
+  }
+})
+
+test('the schema of a CSV has exactly its columns', () => {
+  const { resources } = jsonIn(folder, 'datapackage.json')
+  for (const { path, schema } of resources.filter(({ path }: { path: string }) => path.endsWith('.csv'))) {
+    const [header] = readFileSync(join(folder, path), 'utf8').split('\r\n')
+    expect(schema.fields.map(({ name }: { name: string }) => name).join(',')).toBe(header)
+  }
+})
+
+test('the data package tells rows, licence, sources, the head of the log, and that records are made up', () => {
+  const description = jsonIn(folder, 'datapackage.json')
+  const rows = Object.fromEntries(
+    description.resources.map(({ path, rows }: { path: string; rows: number }) => [path, rows]),
+  )
+  expect(rows['waypoints.parquet']).toBe(sampleWaypoints.length)
+  expect(description).toMatchObject({
+    licenses: [{ name: 'ODbL-1.0', path: 'https://opendatacommons.org/licenses/odbl/1-0/' }],
+    sources: [{ title: 'City of Lund', license: 'CC0-1.0', attribution: 'Lunds kommun' }],
+    openfountain: { registry: publisher, revision: 7, log: { id: 1 }, fictional: true },
+  })
+})
+
+test('the dataset description is one that search engines and data portals read', () => {
+  const dataset = jsonIn(folder, 'dataset.jsonld')
+  expect(dataset).toMatchObject({
+    '@type': ['Dataset', 'dcat:Dataset'],
+    name: publisher.name,
+    license: 'https://opendatacommons.org/licenses/odbl/1-0/',
+    'dct:publisher': { name: publisher.author },
+    isBasedOn: [{ name: 'City of Lund', creditText: 'Lunds kommun' }],
+  })
+  const csv = dataset.distribution.find(
+    ({ contentUrl }: { contentUrl: string }) => contentUrl === 'waypoints.csv',
+  )
+  expect(csv).toMatchObject({ '@type': ['DataDownload', 'dcat:Distribution'], encodingFormat: 'text/csv' })
+})
