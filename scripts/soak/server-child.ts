@@ -1,0 +1,44 @@
+import { openRegistry } from '@openfountain/core'
+import { createApp, serve } from '@openfountain/server'
+import { limits } from './limits.ts'
+
+/** The server under the soak, as `openfountain serve` makes it but with shorter patience, in a process of its own. */
+
+/** What the server says of itself when asked. */
+export interface Health {
+  /** Resident memory in bytes. */
+  readonly memory: number
+  readonly connections: number
+  /** Failures that it would have told its operator. */
+  readonly failures: readonly string[]
+}
+
+const [database = ''] = process.argv.slice(2)
+const failures: string[] = []
+const registry = await openRegistry({ database })
+const app = createApp(registry, {
+  stallMilliseconds: limits.stall,
+  onFailure: ({ route, error }) => {
+    failures.push(`${route ?? 'no route'}: ${error instanceof Error ? error.message : String(error)}`)
+  },
+})
+const listener = await serve(app, {
+  port: 0,
+  headersTimeout: limits.headers,
+  requestTimeout: limits.request,
+  idleTimeout: limits.idle,
+})
+process.on('message', (order) => {
+  if (order === 'end') {
+    void listener
+      .close()
+      .then(() => registry.close())
+      .then(() => process.disconnect())
+    return
+  }
+  listener.server.getConnections((_error, connections) => {
+    const health: Health = { memory: process.memoryUsage.rss(), connections, failures }
+    process.send?.(health)
+  })
+})
+process.send?.({ port: listener.port })

@@ -1,0 +1,128 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { openRegistry } from '@openfountain/core'
+import { seeded } from '../bench/fountains.ts'
+import { median } from '../bench/measurement.ts'
+import { registryFile } from '../bench/registry-file.ts'
+import { hangUp, provoke, stall, trickle } from './hostility.ts'
+import { castOf, type Cast } from './people.ts'
+import type { Health } from './server-child.ts'
+import { Tally } from './tally.ts'
+import { contribute, hoard, type Scene } from './traffic.ts'
+
+/**
+ * Mixed traffic against a server in another process: `npm run soak -- --minutes 10 --waypoints 200000`. Ends with
+ * status 1 when a request failed, memory grew, a slow client was kept, the log does not verify or XP is not exact.
+ */
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    waypoints: { type: 'string', default: '200000' },
+    people: { type: 'string', default: '12' },
+  },
+})
+const minutes = Number(values.minutes)
+const waypoints = Number(values.waypoints)
+if (!(minutes > 0) || !Number.isInteger(waypoints) || waypoints < 1) {
+  console.error('--minutes is a number above 0, --waypoints a whole number from 1')
+  process.exit(2)
+}
+
+function message<Message>(child: ChildProcess): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('The server ended'))
+    child.once('exit', ended)
+    child.once('message', (given) => {
+      child.off('exit', ended)
+      resolve(given as Message)
+    })
+  })
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
+const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-soak-'))
+const database = path.join(folder, 'registry.db')
+const tally = new Tally()
+
+/** Samples memory until the traffic is over. The first quarter is for warming up. */
+async function watch(server: ChildProcess, over: AbortSignal): Promise<number[]> {
+  const memory: number[] = []
+  while (!over.aborted) {
+    await pause(1000)
+    server.send('health')
+    memory.push((await message<Health>(server)).memory)
+    if (memory.length % 30 === 0) {
+      console.error(
+        `  ${memory.length} s, ${tally.total} requests, ${tally.failed} problems, ${megabytes(memory.at(-1) ?? 0)}`,
+      )
+    }
+  }
+  return memory
+}
+
+function checkMemory(memory: readonly number[]): string {
+  const quarter = Math.floor(memory.length / 4)
+  const before = median(memory.slice(quarter, quarter * 2))
+  const after = median(memory.slice(-quarter))
+  // A fifth and 32 MB: what a garbage collector may leave for later, not what a leak of ten minutes would.
+  if (after > before * 1.2 + 32e6)
+    tally.problem(`memory grew from ${megabytes(before)} to ${megabytes(after)}`)
+  return `${megabytes(before)} in the second quarter, ${megabytes(after)} in the last, ${megabytes(Math.max(...memory))} at most`
+}
+
+async function checkRegistry(cast: Cast): Promise<string> {
+  const registry = await openRegistry({ database })
+  try {
+    for (const { id, xp } of cast.people) {
+      const profile = await registry.users.get(id)
+      if (profile.xp !== xp) tally.problem(`${id} has ${profile.xp} XP, their requests earned ${xp}`)
+    }
+    const { ok, entries, problems } = await registry.changes.verify()
+    if (!ok) for (const problem of problems) tally.problem(`the log: ${problem}`)
+    return `${entries} log entries ${ok ? 'verify' : 'DO NOT VERIFY'}`
+  } finally {
+    await registry.close()
+  }
+}
+
+try {
+  copyFileSync(await registryFile(waypoints, console.error), database)
+  const cast = await castOf(database, Number(values.people))
+  const server = fork(path.join(import.meta.dirname, 'server-child.ts'), [database], {
+    execArgv: process.execArgv,
+  })
+  const { port } = await message<{ port: number }>(server)
+  const scene: Scene = {
+    url: `http://127.0.0.1:${port}`,
+    cast,
+    waypoints,
+    random: seeded(23),
+    tally,
+    over: AbortSignal.timeout(minutes * 60_000),
+  }
+  const rude = [provoke, hangUp, trickle, trickle, stall, stall].map((client) => client(scene))
+  const polite = [...cast.people.map((person) => contribute(scene, person)), hoard(scene), hoard(scene)]
+  const memory = await watch(server, scene.over)
+  await Promise.all([...polite, ...rude])
+
+  server.send('health')
+  const { failures } = await message<Health>(server)
+  for (const failure of failures) tally.problem(`the server failed: ${failure}`)
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.send('end')
+  await ended
+
+  console.log(`${tally.total} requests in ${minutes} minutes at ${waypoints} waypoints`)
+  for (const line of tally.lines()) console.log(line)
+  console.log(`memory: ${checkMemory(memory)}`)
+  console.log(await checkRegistry(cast))
+  console.log(tally.failed === 0 ? 'no problem' : `${tally.failed} PROBLEMS`)
+  for (const problem of tally.problems) console.log(`  ${problem}`)
+  process.exitCode = tally.failed === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

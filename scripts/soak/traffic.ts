@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { defaultRules } from '@openfountain/core'
+import type { Cast, Person } from './people.ts'
+import type { Tally } from './tally.ts'
+
+/** Ordinary clients: nine reads in ten requests, the rest contributions. */
+
+export interface Scene {
+  readonly url: string
+  readonly cast: Cast
+  /** Waypoints that there were at the beginning. */
+  readonly waypoints: number
+  readonly random: () => number
+  readonly tally: Tally
+  readonly over: AbortSignal
+}
+
+const { xp } = defaultRules
+
+/** Asks, and tells as a problem whatever is not one of the statuses that may come. */
+async function ask(
+  { url, tally }: Scene,
+  kind: string,
+  path: string,
+  options: RequestInit & { readonly may?: readonly number[] } = {},
+): Promise<unknown> {
+  const { may = [200], ...request } = options
+  try {
+    const response = await fetch(url + path, { ...request, signal: AbortSignal.timeout(60_000) })
+    const text = await response.text()
+    tally.count(`${kind} ${response.status}`)
+    if (!may.includes(response.status))
+      tally.problem(`${kind} ${path} was answered ${response.status}: ${text.slice(0, 200)}`)
+    if (response.status === 503 && !response.headers.has('retry-after'))
+      tally.problem(`${kind}: a 503 without Retry-After`)
+    return JSON.parse(text)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    tally.problem(`${kind} ${path} failed: ${String(error)}${cause}`)
+    return undefined
+  }
+}
+
+const reads: readonly ((scene: Scene) => readonly [kind: string, path: string, ...may: number[]])[] = [
+  ({ random, waypoints }) => ['by id', `/api/waypoints/${1 + Math.floor(random() * waypoints)}`],
+  ({ random, waypoints }) => ['by id', `/api/waypoints/${1 + Math.floor(random() * waypoints)}`],
+  ({ random }) => {
+    const [west, south] = [random() * 250 - 120, random() * 90 - 40]
+    return ['box', `/api/waypoints?bbox=${west},${south},${west + 0.2},${south + 0.2}`]
+  },
+  ({ random }) => ['near', `/api/waypoints?near=${random() * 180 - 90},${random() * 360 - 180}&limit=10`],
+  ({ random }) => {
+    const queries = [
+      'fountain',
+      'linden',
+      'quellnymphe',
+      'fo',
+      'untai',
+      'zzyqx',
+      'soak',
+      'water tap 12',
+      '飲み',
+    ]
+    return [
+      'search',
+      `/api/waypoints/search?q=${encodeURIComponent(queries[Math.floor(random() * queries.length)] ?? '')}`,
+    ]
+  },
+  () => ['recent', '/api/logs/recent'],
+  () => ['statistics', '/api/stats'],
+  () => ['leaderboard', '/api/user/leaderboard'],
+  ({ random, waypoints }) => ['reviews', `/api/reviews?bubblerId=${1 + Math.floor(random() * waypoints)}`],
+]
+
+function json(person: Pick<Person, 'headers'>, method: string, body: unknown): RequestInit {
+  return {
+    method,
+    headers: { ...person.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+}
+
+async function create(scene: Scene, person: Person): Promise<void> {
+  const { random } = scene
+  const waypoint = {
+    name: `Soak fountain ${Math.floor(random() * 1e9)}`,
+    latitude: random() * 100 - 40,
+    longitude: random() * 250 - 110,
+    amenities: ['tap'],
+  }
+  const options = { ...json(person, 'POST', waypoint), may: [201] }
+  const made = (await ask(scene, 'create', '/api/waypoints', options)) as { id?: number } | undefined
+  if (made?.id === undefined) return
+  person.made.push(made.id)
+  person.xp += xp.createWaypoint
+}
+
+async function edit(scene: Scene, person: Person): Promise<void> {
+  const id = person.made[Math.floor(scene.random() * person.made.length)]
+  if (id === undefined) return create(scene, person)
+  const description = `Seen ${scene.random()}`
+  const answer = (await ask(
+    scene,
+    'edit',
+    `/api/waypoints/${id}`,
+    json(person, 'PATCH', { description }),
+  )) as { id?: number } | undefined
+  if (answer?.id !== undefined) person.xp += xp.editWaypoint
+}
+
+async function review(scene: Scene, person: Person): Promise<void> {
+  const { random, waypoints } = scene
+  const body = { bubblerId: 1 + Math.floor(random() * waypoints), rating: 1 + Math.floor(random() * 5) }
+  const options = { ...json(person, 'POST', body), may: [201] }
+  const answer = (await ask(scene, 'review', '/api/reviews', options)) as { review?: unknown } | undefined
+  if (answer?.review !== undefined) person.xp += xp.postReview
+}
+
+/** The newest waypoint of somebody is verified once, by the token; its creator earns the bonus. */
+async function verify(scene: Scene, person: Person): Promise<void> {
+  const id = person.made.pop()
+  if (id === undefined) return review(scene, person)
+  const body = json({ headers: scene.cast.token }, 'PATCH', { verified: true })
+  const answer = (await ask(scene, 'verify', `/api/waypoints/${id}`, body)) as
+    | { verified?: boolean }
+    | undefined
+  if (answer?.verified === true) person.xp += xp.waypointVerified
+}
+
+const writes = [create, edit, edit, review, review, verify]
+
+/** One person's client: a request after another, with a moment between them. */
+export async function contribute(scene: Scene, person: Person): Promise<void> {
+  const { random, over } = scene
+  while (!over.aborted) {
+    if (random() < 0.1) await writes[Math.floor(random() * writes.length)]?.(scene, person)
+    else {
+      const [kind = '', path = ''] = reads[Math.floor(random() * reads.length)]?.(scene) ?? []
+      if (kind !== '') await ask(scene, kind, path)
+    }
+    await pause(random() * 20)
+  }
+}
+
+/** A client that wants everything, again and again; 503 is an answer to it. */
+export async function hoard(scene: Scene): Promise<void> {
+  const paths = ['/api/waypoints', '/api/waypoints?amenity=tap', '/api/reviews']
+  while (!scene.over.aborted) {
+    const path = paths[Math.floor(scene.random() * paths.length)] ?? '/api/waypoints'
+    await ask(scene, 'heavy', path, { may: [200, 503] })
+    await pause(500 + scene.random() * 2000)
+  }
+}
