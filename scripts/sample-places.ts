@@ -157,13 +157,23 @@ export const towns: readonly Town[] = [
   },
 ]
 
+export type Kind =
+  | 'bubbler'
+  | 'bottle-filler'
+  | 'tap'
+  | 'fountain'
+  | 'wallace'
+  | 'hand-pump'
+  | 'spring'
+  | 'well'
+
 interface Words {
   /** Where a fountain can stand. */
   readonly spots: readonly string[]
-  /** Names of fountains; `{}` is the spot. */
-  readonly names: readonly string[]
-  /** Names out in the country, for springs. */
-  readonly country: readonly string[]
+  /** Names of fountains, where `{}` is the spot, and what bears them. */
+  readonly names: readonly (readonly [pattern: string, ...kinds: [Kind, ...Kind[]]])[]
+  /** Names out in the country. */
+  readonly country: readonly (readonly [name: string, kind: Kind])[]
   readonly maintainer: string
 }
 
@@ -187,8 +197,20 @@ export const words: Readonly<Record<Tongue, Words>> = {
       'Boathouse',
       'Pebble Beach',
     ],
-    names: ['{} fountain', '{} tap', '{} bubbler', 'Bottle filler, {}', '{}'],
-    country: ['Whistling Spring', 'Shepherd’s Cup', 'Nine Stones Well', 'Heron Spring', 'Lost Boot Spring'],
+    names: [
+      ['{} fountain', 'fountain', 'wallace', 'bubbler'],
+      ['{} tap', 'tap'],
+      ['{} bubbler', 'bubbler'],
+      ['Bottle filler, {}', 'bottle-filler'],
+      ['{}', 'bubbler', 'tap', 'bottle-filler', 'hand-pump'],
+    ],
+    country: [
+      ['Whistling Spring', 'spring'],
+      ['Shepherd’s Cup', 'spring'],
+      ['Nine Stones Well', 'well'],
+      ['Heron Spring', 'spring'],
+      ['Lost Boot Spring', 'spring'],
+    ],
     maintainer: 'Water Board',
   },
   de: {
@@ -206,8 +228,19 @@ export const words: Readonly<Record<Tongue, Words>> = {
       'Obertor',
       'Ziegelhof',
     ],
-    names: ['Brunnen {}', 'Trinkbrunnen {}', 'Zapfstelle {}', 'Flaschenfüller {}'],
-    country: ['Kaltes Brünnlein', 'Jägerquelle', 'Dreikönigsquelle', 'Moosbrunnen'],
+    names: [
+      ['Brunnen {}', 'fountain', 'bubbler'],
+      ['Trinkbrunnen {}', 'bubbler'],
+      ['Zapfstelle {}', 'tap'],
+      ['Flaschenfüller {}', 'bottle-filler'],
+      ['Schwengelpumpe {}', 'hand-pump'],
+    ],
+    country: [
+      ['Kaltes Brünnlein', 'spring'],
+      ['Jägerquelle', 'spring'],
+      ['Dreikönigsquelle', 'spring'],
+      ['Moosbrunnen', 'well'],
+    ],
     maintainer: 'Stadtwerke',
   },
   fr: {
@@ -223,8 +256,17 @@ export const words: Readonly<Record<Tongue, Words>> = {
       'allée des Vignes',
       'port aux Barques',
     ],
-    names: ['Fontaine, {}', 'Borne-fontaine, {}', 'Robinet, {}', 'Fontaine Wallace, {}'],
-    country: ['Source du Berger', 'Source des Trois Fées', 'Fontaine aux Loups'],
+    names: [
+      ['Fontaine, {}', 'fountain', 'bubbler'],
+      ['Borne-fontaine, {}', 'bubbler', 'bottle-filler'],
+      ['Robinet, {}', 'tap'],
+      ['Fontaine Wallace, {}', 'wallace'],
+    ],
+    country: [
+      ['Source du Berger', 'spring'],
+      ['Source des Trois Fées', 'spring'],
+      ['Puits aux Loups', 'well'],
+    ],
     maintainer: 'Régie des eaux',
   },
   es: {
@@ -240,8 +282,17 @@ export const words: Readonly<Record<Tongue, Words>> = {
       'jardín botánico',
       'cuesta del Molino',
     ],
-    names: ['Fuente de la {}', 'Grifo, {}', 'Bebedero, {}', 'Fuente, {}'],
-    country: ['Fuente del Zorro', 'Manantial de la Luna', 'Fuente Fría'],
+    names: [
+      ['Fuente, {}', 'fountain', 'wallace'],
+      ['Grifo, {}', 'tap'],
+      ['Bebedero, {}', 'bubbler'],
+      ['Llenabotellas, {}', 'bottle-filler'],
+    ],
+    country: [
+      ['Fuente del Zorro', 'spring'],
+      ['Manantial de la Luna', 'spring'],
+      ['Pozo Frío', 'well'],
+    ],
     maintainer: 'Aguas municipales',
   },
   el: {
@@ -254,14 +305,28 @@ export const words: Readonly<Record<Tongue, Words>> = {
       'δημοτική αγορά',
       'πλατεία ρολογιού',
     ],
-    names: ['Βρύση, {}', 'Κρήνη, {}', 'Βρύση νερού, {}'],
-    country: ['Πηγή του βοσκού', 'Κρύα πηγή'],
+    names: [
+      ['Βρύση, {}', 'tap', 'bubbler'],
+      ['Κρήνη, {}', 'fountain'],
+      ['Ψύκτης, {}', 'bottle-filler'],
+    ],
+    country: [
+      ['Πηγή του βοσκού', 'spring'],
+      ['Κρύα πηγή', 'spring'],
+    ],
     maintainer: 'Ύδρευση',
   },
   ja: {
     spots: ['駅前広場', '港公園', '松並木', '図書館前', '朝市通り', '灯台の丘', '小学校前'],
-    names: ['{}の水飲み場', '{}の泉', '{}の給水所'],
-    country: ['山の清水', '狐の泉'],
+    names: [
+      ['{}の水飲み場', 'bubbler'],
+      ['{}の泉', 'fountain'],
+      ['{}の給水所', 'bottle-filler', 'tap'],
+    ],
+    country: [
+      ['山の清水', 'spring'],
+      ['狐の泉', 'spring'],
+    ],
     maintainer: '水道局',
   },
 }

@@ -100,18 +100,6 @@ class Dice {
 
 const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5
 
-const kinds = [
-  'bubbler',
-  'bubbler',
-  'bubbler',
-  'bottle-filler',
-  'bottle-filler',
-  'tap',
-  'tap',
-  'fountain',
-  'wallace',
-  'hand-pump',
-] as const
 const features = [
   'wheelchair',
   'dog-bowl',
@@ -136,8 +124,9 @@ function fountainIn(town: Town, dice: Dice): Fountain {
     town.longitude + (dice.normal() * kilometres * 0.5) / (111.2 * Math.cos((town.latitude * Math.PI) / 180)),
   )
   const spot = dice.of(spots)
-  const name = isOutside ? dice.of(country) : dice.of(names).replace('{}', spot)
-  const kind = isOutside ? dice.of(['spring', 'spring', 'well'] as const) : dice.of(kinds)
+  const [pattern, ...kinds] = dice.of(isOutside ? country : names)
+  const name = pattern.replace('{}', spot)
+  const kind = dice.of(kinds)
   const offered = features.filter(() => dice.chance(0.17))
   return {
     name,
@@ -175,6 +164,7 @@ export function sampleRecipe(): Act[] {
   const acts: Act[] = []
   const crowd = new Crowd()
   const creators = new Map<number, string>()
+  const kinds: string[] = []
   const verified = new Set<number>()
   const gone = new Set<number>()
   const fountains = towns.flatMap((town) =>
@@ -197,6 +187,7 @@ export function sampleRecipe(): Act[] {
     rows: imported.map((input, index) => ({ ref: `S-${index + 1}`, input })),
   })
   count += imported.length
+  for (const { amenities } of imported) kinds.push(amenities[0] ?? 'tap')
   for (const input of areas) {
     now += 60_000
     acts.push({ at: at(), act: 'area', input })
@@ -263,6 +254,7 @@ export function sampleRecipe(): Act[] {
       if (input) {
         acts.push({ at: at(), act: 'create', by, input })
         creators.set(++count, by)
+        kinds.push(input.amenities[0] ?? 'tap')
         crowd.earn(by, earns.createWaypoint)
       }
     }
@@ -270,10 +262,12 @@ export function sampleRecipe(): Act[] {
     if (editors.length > 0 && dice.chance(0.22)) {
       step()
       const by = dice.of(editors)
+      const waypoint = living()
+      const kind = kinds[waypoint - 1] ?? 'tap'
       const change = dice.chance(0.6)
         ? { description: `${dice.of(details)} Looked at on ${at().slice(0, 10)}. Fictional.` }
-        : { amenities: [dice.of(kinds), ...features.filter(() => dice.chance(0.25))] }
-      acts.push({ at: at(), act: 'edit', by, waypoint: living(), change })
+        : { amenities: [kind, ...features.filter(() => dice.chance(0.25))] }
+      acts.push({ at: at(), act: 'edit', by, waypoint, change })
       crowd.earn(by, earns.editWaypoint)
     }
     if (dice.chance(0.3) && crowd.moderators.size > 0) {
@@ -326,15 +320,15 @@ function box(
 const areas = [
   box(
     `${regions.brim}: survey`,
-    'The harbour towns are being surveyed this year. Fictional.',
+    'The town is being surveyed this year. Fictional.',
     '#2f80c1',
-    [9.2, 40.55, 9.75, 41.16],
+    [9.44, 40.885, 9.51, 40.925],
   ),
   box(
     `${regions.gota}: dry season`,
     'Some taps are off from June to September. Fictional.',
     '#d9822b',
-    [8.95, 39.2, 9.25, 39.42],
+    [9.05, 39.265, 9.15, 39.335],
   ),
 ]
 
