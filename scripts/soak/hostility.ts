@@ -71,21 +71,16 @@ export async function hangUp({ url, random, tally, over }: Scene): Promise<void>
 export async function trickle({ url, tally, over }: Scene): Promise<void> {
   while (!over.aborted) {
     const socket = await dial(url)
-    let closed = false
-    socket
-      .on('error', () => undefined)
-      .on('close', () => {
-        closed = true
-      })
+    socket.on('error', () => undefined)
     socket.resume()
     socket.write('GET /api/stats HTTP/1.1\r\nhost: soak\r\n')
     const started = performance.now()
     const longest = limits.headers + 10_000
-    while (!closed && performance.now() - started < longest) {
+    while (!socket.closed && performance.now() - started < longest) {
       socket.write('x-slow: 1\r\n')
       await pause(400)
     }
-    if (closed) tally.count('slow headers, cut off')
+    if (socket.closed) tally.count('slow headers, cut off')
     else tally.problem(`slow headers were let trickle for ${longest} ms`)
     socket.destroy()
   }

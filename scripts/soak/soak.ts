@@ -12,7 +12,7 @@ import { hangUp, provoke, stall, trickle } from './hostility.ts'
 import { castOf, type Cast } from './people.ts'
 import type { Health } from './server-child.ts'
 import { Tally } from './tally.ts'
-import { contribute, hoard, type Scene } from './traffic.ts'
+import { burst, contribute, hoard, type Scene } from './traffic.ts'
 
 /**
  * Mixed traffic against a server in another process: `npm run soak -- --minutes 10 --waypoints 200000`. Ends with
@@ -105,7 +105,12 @@ try {
     over: AbortSignal.timeout(minutes * 60_000),
   }
   const rude = [provoke, hangUp, trickle, trickle, stall, stall].map((client) => client(scene))
-  const polite = [...cast.people.map((person) => contribute(scene, person)), hoard(scene), hoard(scene)]
+  const polite = [
+    ...cast.people.map((person) => contribute(scene, person)),
+    hoard(scene),
+    hoard(scene),
+    burst(scene),
+  ]
   const memory = await watch(server, scene.over)
   await Promise.all([...polite, ...rude])
 

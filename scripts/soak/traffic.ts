@@ -151,3 +151,28 @@ export async function hoard(scene: Scene): Promise<void> {
     await pause(500 + scene.random() * 2000)
   }
 }
+
+/** A burst of heavy requests: those for whom there is no room are told to come back, and nothing falls over. */
+export async function burst({ url, tally, over }: Scene): Promise<void> {
+  while (!over.aborted) {
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const leave = new AbortController()
+        try {
+          const { status, headers } = await fetch(`${url}/api/waypoints`, { signal: leave.signal })
+          if (status === 503 && !headers.has('retry-after')) tally.problem('burst: a 503 without Retry-After')
+          return status
+        } catch (error) {
+          tally.problem(`burst failed: ${String(error)}`)
+          return 0
+        } finally {
+          leave.abort()
+        }
+      }),
+    )
+    for (const status of statuses) tally.count(`burst ${status}`)
+    if (!statuses.every((status) => status === 200 || status === 503))
+      tally.problem(`burst: ${statuses.join(' ')}`)
+    await pause(15_000, undefined, { signal: over }).catch(() => undefined)
+  }
+}
