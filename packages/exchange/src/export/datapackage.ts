@@ -58,10 +58,11 @@ export function dataPackageOf(
   }
 }
 
-/** A licence as Frictionless writes it; an unknown one by its name alone. */
-export function licenseEntry(license: string): { name: string; title?: string; path?: string } {
+/** A licence as Frictionless writes it. Its names have neither spaces nor signs, so an unknown one has a title too. */
+export function licenseEntry(license: string): { name: string; title: string; path?: string } {
   const known = licenceOf(license)
-  return known ? { name: known.id, title: known.title, path: known.url } : { name: license }
+  if (known) return { name: known.id, title: known.title, path: known.url }
+  return { name: license.replaceAll(/[^A-Za-z0-9._-]+/gu, '-'), title: license }
 }
 
 const distinctLicences = (license: string, files: readonly PublishedFile[]) =>

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { invalid } from '@openfountain/core'
 
 /** Names of the files whose arrival says that an export is complete; they are put in place last. */
 const seals = ['SHA256SUMS', 'datapackage.json']
@@ -42,10 +44,13 @@ export async function draftIn(directory: string): Promise<Draft> {
  * A draft of a new folder `name` in `directory`, which appears whole; then the symbolic link `latest` turns to
  * it in one step.
  *
- * @throws {Error} when publishing a folder that exists
+ * @throws {RegistryError} INVALID_INPUT when the folder exists
  */
 export async function draftBeside(directory: string, name: string): Promise<Draft> {
   await mkdir(directory, { recursive: true })
+  if (existsSync(join(directory, name))) {
+    throw invalid('dated', `the folder ${name} exists already: wait a second, or write without a date`)
+  }
   const path = await mkdtemp(join(directory, '.export-'))
   return {
     path,

@@ -71,6 +71,13 @@ test('a dated export appears whole, and latest points to the newest', async () =
   )
 })
 
+test('a dated export never replaces another one', async () => {
+  const draft = await draftBeside(directory, '2026-01-01')
+  const { files } = await publishEdition(draft.path, edition(), formats.slice(0, 1))
+  await draft.publish(files.map(({ file }) => file))
+  await expect(draftBeside(directory, '2026-01-01')).rejects.toThrow(/dated: the folder 2026-01-01 exists/u)
+})
+
 test('an export into its own folder removes files it no longer writes and leaves those of others', async () => {
   const { writeFileSync } = await import('node:fs')
   writeFileSync(join(directory, 'notes.txt'), 'mine')
