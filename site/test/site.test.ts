@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseXml } from './xml.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSite, type SiteProgress, type SiteReport } from '../src/index.ts'
 import {
@@ -31,7 +30,6 @@ const page = (path: string): BuiltPage => {
   if (!found) throw new Error(`There is no page ${path}`)
   return found
 }
-const text = (path: string): Promise<string> => readFile(join(out, path), 'utf8')
 
 beforeAll(async () => {
   data = await exportSample()
@@ -265,85 +263,5 @@ describe('a built site', () => {
     const { elements, html } = page('waypoint/1/')
     expect(html).toContain('https://photos.example/fountain.jpg')
     expect(elements.filter(({ tagName }) => tagName === 'img')).toEqual([])
-  })
-})
-
-describe('what programs read', () => {
-  it('is an Atom feed in each language with stable ids', async () => {
-    const [english, german] = await Promise.all([text('changes.atom'), text('de/changes.atom')])
-    const ids = (feed: string) => [...feed.matchAll(/<id>(.*?)<\/id>/gu)].map(([, id]) => id)
-    for (const feed of [english, german]) {
-      const root = parseXml(feed)
-      expect(root.name).toBe('feed')
-      for (const name of ['id', 'title', 'updated', 'author']) {
-        expect(root.children.filter((child) => child.name === name)).toHaveLength(1)
-      }
-      const entries = root.children.filter(({ name }) => name === 'entry')
-      expect(entries).toHaveLength(50)
-      for (const entry of entries) {
-        expect(entry.children.map(({ name }) => name)).toEqual([
-          'id',
-          'title',
-          'updated',
-          'author',
-          'link',
-          'summary',
-        ])
-      }
-    }
-    expect(ids(german)).toEqual(ids(english))
-    expect(new Set(ids(english)).size).toBe(51)
-    expect(ids(english).every((id) => /^urn:uuid:[0-9a-f-]{36}$/u.test(id ?? ''))).toBe(true)
-    expect(german).toContain('Letzte Änderungen')
-  })
-
-  it('is a JSON Feed', async () => {
-    const feed = JSON.parse(await text('changes.json'))
-    expect(feed).toMatchObject({
-      version: 'https://jsonfeed.org/version/1.1',
-      title: 'Lindenau Fountains: Recent changes',
-      feed_url: `${origin}${base}changes.json`,
-      home_page_url: `${origin}${base}changes/`,
-    })
-    expect(feed.items).toHaveLength(50)
-    expect(feed.items[0].title).toBe('Deleted: Lower Bridge 1')
-  })
-
-  it('is a sitemap that names every page that search engines may show', async () => {
-    const index = parseXml(await text('sitemap.xml'))
-    const maps = index.children.map((child) => child.children[0]?.text ?? '')
-    expect(maps).toEqual([`${origin}${base}sitemap-1.xml`])
-    const addresses = parseXml(await text('sitemap-1.xml')).children.map(
-      (url) => url.children.find(({ name }) => name === 'loc')?.text.slice(origin.length) ?? '',
-    )
-    expect(new Set(addresses).size).toBe(addresses.length)
-    const missing = pages
-      .filter(({ html }) => !html.includes('content="noindex"'))
-      .filter(({ path }) => !addresses.includes(path))
-    expect(missing.map(({ path }) => path)).toEqual([])
-    const known = new Set(pages.map(({ path }) => path))
-    expect(addresses.filter((address) => !known.has(address))).toEqual([])
-    expect(await text('robots.txt')).toContain(`Sitemap: ${origin}${base}sitemap.xml`)
-  })
-
-  it('is a manifest whose icons are there, and an oEmbed document', async () => {
-    const manifest = JSON.parse(await text('manifest.webmanifest'))
-    expect(manifest).toMatchObject({ name: 'Lindenau Fountains', start_url: base, scope: base })
-    for (const { src } of manifest.icons) expect(files).toContain(src.slice(base.length))
-    const oembed = JSON.parse(await text('oembed.json'))
-    expect(oembed).toMatchObject({ version: '1.0', type: 'rich', provider_url: `${origin}${base}` })
-    expect(oembed.html).toContain(`<iframe src="${origin}${base}embed/"`)
-  })
-
-  it('are the labels of every language for pages that exist once', async () => {
-    for (const tag of languages) {
-      const labels = JSON.parse(await text(`languages/${tag}.json`))
-      expect(labels.prefix).toBe(tag === 'en' ? '' : `${tag}/`)
-      const used = [page('waypoint/1/'), page('contributor/person-1/'), page('404.html')].flatMap(
-        ({ elements }) =>
-          elements.flatMap((element) => [attribute(element, 'data-t'), attribute(element, 'data-t-label')]),
-      )
-      for (const key of used) if (key !== undefined) expect(labels.strings[key], key).toBeTypeOf('string')
-    }
   })
 })
