@@ -26,7 +26,7 @@ function decided(value: unknown): Condition {
   const answer = yesOrNo(value)
   if (answer !== undefined) return answer ? 'works' : 'broken'
   if (typeof value !== 'string') return 'unknown'
-  const plain = folded(value)
+  const plain = folded(value.slice(0, 200))
   if (gone.test(plain) && !/\bor not (?:functional|working)/u.test(plain)) return 'gone'
   if (broken.test(plain)) return 'broken'
   return works.test(plain) ? 'works' : 'unknown'
@@ -40,7 +40,7 @@ const partly =
 /** Whether words about the season mean all year or a part of it. */
 export function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
   if (typeof value !== 'string') return value === true ? 'seasonal' : undefined
-  const plain = folded(value)
+  const plain = folded(value.slice(0, 200))
   if (allYear.test(plain)) return 'all-year'
   if (partly.test(plain)) return 'seasonal'
   const answer = yesOrNo(value)

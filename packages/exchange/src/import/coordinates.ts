@@ -6,7 +6,7 @@ import { isGeometry, type Geometry, type Position } from './geometry.ts'
  */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value !== 'string') return undefined
+  if (typeof value !== 'string' || value.length > 40) return undefined
   const text = value.trim()
   if (plainNumber.test(text)) return Number(text)
   const tidy = text.replaceAll(/[\s'\u00A0\u202F]/gu, '').replace('\u2212', '-')

@@ -112,7 +112,7 @@ const known = new Map<string, KindMeaning>()
 
 /** What a municipal phrase such as "Trinkhydrant mit Tränke" says. Nothing known is an empty list. */
 export function kindMeaning(text: string): KindMeaning {
-  const plain = folded(text)
+  const plain = folded(text.slice(0, 200))
   const before = known.get(plain)
   if (before !== undefined) return before
   const amenities: string[] = []

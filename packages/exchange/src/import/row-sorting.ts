@@ -22,8 +22,9 @@ export class RowSorting {
   private readonly review: SideFile
   private readonly refs = new Fingerprints()
   private readonly places = new Fingerprints()
-  /** What a dry run would have written, so that it can tell what would be missing. */
-  private readonly kept = new Fingerprints()
+  /** References of rows that were read but not written; all others of the file were. */
+  private readonly unwritten = new Set<string>()
+  /** Waypoints of rows that a dry run would have written. */
   private readonly keptWaypoints = new Set<number>()
 
   constructor(options: {
@@ -84,7 +85,9 @@ export class RowSorting {
     const { counts } = this.tally
     for (const [index, { row, kind, waypointId, conflicts, reason }] of outcomes.entries()) {
       if (kind === 'refused') {
-        await this.refuse(row, reason ?? 'the registry refuses it', JSON.stringify(rows[index]?.input))
+        const { ref, input } = rows[index] ?? {}
+        if (ref !== undefined) this.unwritten.add(ref)
+        await this.refuse(row, reason ?? 'the registry refuses it', JSON.stringify(input))
         continue
       }
       if (kind === 'linked') counts.matched += 1
@@ -92,7 +95,7 @@ export class RowSorting {
       else counts[kind] += 1
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.conflict({ row, waypointId, conflicts })
-      if (this.dryRun) this.keep(rows[index]?.ref, row, waypointId)
+      if (this.dryRun && waypointId !== undefined) this.keptWaypoints.add(waypointId)
     }
   }
 
@@ -103,16 +106,11 @@ export class RowSorting {
     if (mode === 'keep') return { marked, removed }
     for (const { waypointId, ref, removable } of this.run.missing()) {
       if (this.keptWaypoints.has(waypointId)) continue
-      if (ref !== undefined && this.kept.row(ref) !== undefined) continue
+      if (ref !== undefined && this.refs.row(ref) !== undefined && !this.unwritten.has(ref)) continue
       if (mode === 'remove' && removable) removed += 1
       else marked += 1
     }
     return { marked, removed }
-  }
-
-  private keep(ref: string | undefined, row: number, waypointId: number | undefined): void {
-    if (ref !== undefined) this.kept.add(ref, row)
-    if (waypointId !== undefined) this.keptWaypoints.add(waypointId)
   }
 
   private async identified(
@@ -124,6 +122,7 @@ export class RowSorting {
     if (this.run.known(ref) !== undefined) return this.again(row, ref, waypoint)
     const decided = this.decisions.get(ref)
     if (decided?.kind === 'skip') {
+      this.unwritten.add(ref)
       this.tally.leaveOut('the review says so')
       return undefined
     }
@@ -142,6 +141,7 @@ export class RowSorting {
       }
       return { ...accepted(row, ref, waypoint), mergeInto: here.id }
     }
+    this.unwritten.add(ref)
     this.tally.counts.doubtful += 1
     await this.review.write(reviewLine(row, ref, waypoint, match.candidate))
     return undefined

@@ -73,8 +73,12 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
+/** In characters before it is tidied; no field of a waypoint takes a tenth of it. */
+const longestText = 20_000
+
 const markup = /<\/?[a-z][^<>]*>/iu
-const address = /[^\s@<>()]+@[^\s@<>()]+\.[a-z]{2,}/giu
+/** Lengths as RFC 5321 bounds them; without bounds a long word would be looked through again from each letter. */
+const address = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu
 
 /**
  * A foreign text as plain text: HTML's breaks become lines and its tags go, white space is tidied, control
@@ -83,7 +87,7 @@ const address = /[^\s@<>()]+@[^\s@<>()]+\.[a-z]{2,}/giu
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string' || isPlaceholder(value)) return undefined
-  let text = value
+  let text = value.length > longestText ? value.slice(0, longestText) : value
   if (text.length > 1 && simple.test(text)) return text
   if (markup.test(text)) {
     text = text

@@ -133,6 +133,37 @@ describe('a file that is no fountain data', () => {
     expect(await registry.waypoints.list()).toMatchObject([{ name, description: 'alert(1) safe & sound' }])
   })
 
+  test('texts that are made to stall regular expressions are read like any other', async () => {
+    const registry = await emptyRegistry()
+    const long = 200_000
+    const texts = [
+      '1'.repeat(long),
+      'x'.repeat(long),
+      'a@'.repeat(long / 2),
+      '<a'.repeat(long / 2),
+      ' '.repeat(long),
+      '"=>'.repeat(long / 3),
+    ]
+    const rows = texts.map((text, index) =>
+      feature(8 + index / 10, 47, {
+        name: `F${index}`,
+        description: text,
+        type: text,
+        status: text,
+        tags: text,
+        lat: text,
+        image: text,
+      }),
+    )
+    const { counts } = await importContent(
+      registry,
+      geojson(...rows.flatMap((row) => [row, feature(9, 47, {})])),
+    )
+    expect(counts.refused).toBe(0)
+    for (const { description = '' } of await registry.waypoints.list())
+      expect(description.length).toBeLessThanOrEqual(2000)
+  })
+
   test('__proto__ and constructor as columns are columns', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, '__proto__,constructor,name,lat,lon\nx,y,A,47,8\n')

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openRegistry, type Registry } from '@openfountain/core'
+import { importFile } from '../../src/import/index.ts'
+import { emptyRegistry, fileWith, temporaryFolder } from './fixture.ts'
+
+const child = path.join(import.meta.dirname, 'import-child.ts')
+const source = { name: 'City', license: 'CC0-1.0' }
+const rows = 6000
+const content = `id,name,lat,lon,description\n${Array.from({ length: rows }, (_, index) => `F${index},Brunnen ${index},${(40 + index / 1000).toFixed(4)},8,${'Wasser '.repeat(20)}`).join('\n')}\n`
+
+async function filled(database: string): Promise<Registry> {
+  return emptyRegistry({ database })
+}
+
+async function written(database: string): Promise<number> {
+  const registry = await openRegistry({ database, readOnly: true, create: false })
+  try {
+    return (await registry.statistics()).totalWaypoints
+  } finally {
+    await registry.close()
+  }
+}
+
+describe('an import that is cut off', () => {
+  test('by SIGKILL leaves whole batches with a log that verifies, and goes on with resume', async () => {
+    const database = path.join(await temporaryFolder(), 'registry.db')
+    const file = await fileWith(content)
+    const running = spawn(process.execPath, ['--conditions=openfountain-source', child, database, file])
+    const ended = once(running, 'exit')
+    while ((await written(database).catch(() => 0)) < 600)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    running.kill('SIGKILL')
+    await ended
+    const registry = await filled(database)
+    const { totalWaypoints } = await registry.statistics()
+    expect(totalWaypoints % 200).toBe(0)
+    expect(totalWaypoints).toBeLessThan(rows)
+    expect((await registry.changes.verify()).ok).toBe(true)
+    const { counts, resumed } = await importFile(registry, { file, source, resume: true })
+    expect(resumed).toBe(true)
+    expect(counts).toMatchObject({ rows, created: rows - totalWaypoints, unchanged: totalWaypoints })
+    expect((await registry.changes.list({})).total).toBe(rows)
+  })
+
+  test('by a full disk says so and leaves whole batches', async () => {
+    const database = path.join(await temporaryFolder(), 'registry.db')
+    const file = await fileWith(content)
+    // No file of this shell's children may grow beyond 2 MB: what a write meets then is what it meets on a full disk.
+    const limited = [
+      '-c',
+      'ulimit -f 4096; exec "$0" "$@"',
+      process.execPath,
+      '--conditions=openfountain-source',
+    ]
+    const running = spawn('sh', [...limited, child, database, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let told = ''
+    running.stdout.on('data', (text: Buffer) => (told += text.toString()))
+    await once(running, 'exit')
+    expect(JSON.parse(told)).toMatchObject({
+      name: 'RegistryError',
+      code: expect.stringMatching(/^STORAGE_/u),
+    })
+    const registry = await filled(database)
+    const { totalWaypoints } = await registry.statistics()
+    expect(totalWaypoints % 200).toBe(0)
+    expect(totalWaypoints).toBeLessThan(rows)
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+})
