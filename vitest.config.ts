@@ -1,32 +1,52 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Workspace packages are tested from their sources, never from a build. */
 const conditions = ['openfountain-source']
 
 const programs = fileURLToPath(new URL('scripts/programs.ts', import.meta.url))
 
-const project = (name: string, root: string, options: { timeout?: number; programs?: boolean } = {}) => ({
-  ssr: { resolve: { conditions } },
-  test: {
-    name,
-    root,
-    globalSetup: options.programs ? [programs] : [],
-    include: ['test/**/*.test.ts'],
-    testTimeout: options.timeout ?? 30_000,
-    hookTimeout: options.timeout ?? 60_000,
-  },
-})
+interface Options {
+  /** Limit for a test and for a hook, in milliseconds. Default half a minute and a minute. */
+  readonly timeout?: number
+  /** Whether tests compare with programs of others, or use a browser. */
+  readonly programs?: boolean
+  readonly include?: string
+  readonly exclude?: string
+  /** Groups run one after another. */
+  readonly group?: number
+}
+
+function project(name: string, root: string, options: Options = {}): TestProjectInlineConfiguration {
+  const { timeout, programs: compares = false, include = 'test/**/*.test.ts', exclude, group = 0 } = options
+  return {
+    ssr: { resolve: { conditions } },
+    test: {
+      name,
+      root,
+      globalSetup: compares ? [programs] : [],
+      include: [include],
+      exclude: exclude === undefined ? [] : [exclude],
+      testTimeout: timeout ?? 30_000,
+      hookTimeout: timeout ?? 60_000,
+      sequence: { groupOrder: group },
+    },
+  }
+}
+
+const lighthouse = 'test/lighthouse.test.ts'
 
 export default defineConfig({
   test: {
     projects: [
-      project('core', 'packages/core'),
-      project('exchange', 'packages/exchange', { timeout: 120_000, programs: true }),
-      project('server', 'packages/server', { timeout: 120_000 }),
-      project('cli', 'packages/cli', { timeout: 120_000 }),
-      project('site', 'site', { timeout: 240_000, programs: true }),
-      project('scripts', 'scripts', { timeout: 240_000, programs: true }),
+      project('core', 'packages/core', { timeout: 120_000 }),
+      project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
+      project('server', 'packages/server', { timeout: 300_000 }),
+      project('cli', 'packages/cli', { timeout: 300_000 }),
+      project('site', 'site', { timeout: 300_000, programs: true, exclude: lighthouse, group: 1 }),
+      project('scripts', 'scripts', { timeout: 600_000, programs: true, group: 1 }),
+      // Lighthouse watches the processor: nothing else may run beside it.
+      project('lighthouse', 'site', { timeout: 600_000, programs: true, include: lighthouse, group: 2 }),
     ],
   },
 })
