@@ -1,11 +1,14 @@
 import Database from 'better-sqlite3'
 import type { Fountain } from './fountains.ts'
 
+type BareRow = Omit<Fountain, 'ref'>
+
 /** The yardstick of writes: better-sqlite3 alone, one table with the fields of a waypoint and nothing else. */
 export class BareTable {
   readonly #database: Database.Database
   readonly #insert: Database.Statement<(string | number | null)[]>
-  readonly #many: (rows: readonly Omit<Fountain, 'ref'>[]) => void
+  readonly #one: (row: BareRow) => void
+  readonly #many: (rows: readonly BareRow[]) => void
 
   /** Durable like a registry that was opened with `durability: 'relaxed'`. */
   constructor(file: string) {
@@ -21,21 +24,13 @@ export class BareTable {
     this.#insert = this.#database.prepare(
       'insert into waypoints values (null, ?, ?, ?, ?, ?, null, ?, ?, 0, 0, ?, ?, ?)',
     )
-    this.#many = this.#database.transaction((rows) => {
-      for (const row of rows) this.insert(row)
+    this.#one = this.#database.transaction((row: BareRow) => this.#put(row)).immediate
+    this.#many = this.#database.transaction((rows: readonly BareRow[]) => {
+      for (const row of rows) this.#put(row)
     }).immediate
   }
 
-  /** Inserts one row; a transaction of its own unless it is inside one. */
-  insert({
-    name,
-    latitude,
-    longitude,
-    description,
-    amenities,
-    maintainer,
-    region,
-  }: Omit<Fountain, 'ref'>): void {
+  #put({ name, latitude, longitude, description, amenities, maintainer, region }: BareRow): void {
     const at = '2026-01-01T00:00:00.000Z'
     const kinds = JSON.stringify(amenities)
     this.#insert.run(
@@ -52,8 +47,13 @@ export class BareTable {
     )
   }
 
+  /** Inserts one row in one immediate transaction. */
+  insert(row: BareRow): void {
+    this.#one(row)
+  }
+
   /** Inserts rows in one transaction. */
-  insertAll(rows: readonly Omit<Fountain, 'ref'>[]): void {
+  insertAll(rows: readonly BareRow[]): void {
     this.#many(rows)
   }
 

@@ -11,6 +11,7 @@ import { exportRow } from './rows/exports.ts'
 import { imports } from './rows/imports.ts'
 import { lightWhileHeavy } from './rows/light-while-heavy.ts'
 import { listAll } from './rows/list-all.ts'
+import { mapBytes } from './rows/map-bytes.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
 import { readingById } from './rows/read-by-id.ts'
@@ -28,6 +29,7 @@ const rows: readonly Row[] = [
   create,
   imports,
   exportRow,
+  mapBytes,
   opening,
 ]
 

@@ -43,7 +43,7 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
       {
         id: title,
         title,
-        against: 'bare insert, better-sqlite3 alone',
+        against: 'bare insert in a transaction, better-sqlite3 alone',
         goal: { atLeast: 0.06, unit: 'ratio' },
         value: compared.ratio,
         subject: `${figures(compared.subject.median)}/s`,
