@@ -1,5 +1,6 @@
 import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
@@ -155,6 +156,22 @@ describe('the schema', () => {
       expect((await registry.changes.verify()).ok).toBe(true)
       await registry.close()
     }
+  })
+
+  test('a registry that schema 1 wrote opens as it was', async () => {
+    const file = path.join(await temporaryFolder(), 'schema-1.db')
+    const kept = await readFile(new URL('fixtures/schema-1.db.gz', import.meta.url))
+    await writeFile(file, gunzipSync(kept))
+    const registry = await openRegistry({ database: file })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, entries: 6, waypoints: 3, redacted: 1 })
+    expect((await registry.waypoints.list()).map(({ name }) => name)).toEqual(['Čerpadlo', 'Imported'])
+    expect(await registry.users.get('u1')).toMatchObject({ name: 'Ada', xp: 100 })
+    expect((await registry.waypoints.search({ q: 'praha' })).map(({ id }) => id)).toEqual([1])
+    expect(await registry.reviews.list()).toMatchObject([{ rating: 5, comment: 'Cold' }])
+    expect(await registry.waypoints.sources(3)).toMatchObject([{ name: 'City', ref: 'a' }])
+    expect(await registry.areas.list()).toHaveLength(1)
+    expect((await placed(registry)).id).toBe(4)
+    await registry.close()
   })
 
   test('opening a second time changes nothing in the file', async () => {
