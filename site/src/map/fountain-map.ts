@@ -11,6 +11,7 @@ import { conditionCount, type Filter, matches } from './filter.ts'
 import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
 import { inBounds, type Position, wrapLongitude } from './position.ts'
+import { painted } from './painted.ts'
 import { printable } from './print.ts'
 import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
 import type { Place } from './state.ts'
@@ -93,6 +94,7 @@ export class FountainMap {
     this.#listen()
     await this.#follow()
     if (!map.loaded()) await map.once('idle')
+    await painted(map.getCanvas())
     void this.#addNames()
   }
 

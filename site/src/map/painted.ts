@@ -1,0 +1,19 @@
+const lookAgainMilliseconds = 16
+const patienceMilliseconds = 4000
+
+/**
+ * Resolves when the graphics have drawn what the canvas was told to draw so far. Showing the canvas earlier would
+ * hold up the page until they have, which takes long where they are slow.
+ */
+export async function painted(canvas: HTMLCanvasElement): Promise<void> {
+  const context = canvas.getContext('webgl2')
+  const fence = context?.fenceSync(context.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  if (!context || !fence) return
+  context.flush()
+  const until = performance.now() + patienceMilliseconds
+  while (performance.now() < until && !context.isContextLost()) {
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMilliseconds))
+    if (context.getSyncParameter(fence, context.SYNC_STATUS) === context.SIGNALED) break
+  }
+  context.deleteSync(fence)
+}
