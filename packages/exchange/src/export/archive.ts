@@ -3,6 +3,10 @@ import { open, rm, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 
+/** Bytes up to which a smaller window loses nothing, and spares the making of a large one for each of many tiles. */
+const smallTile = 1 << 12
+const small = { level: 6, windowBits: 12, memLevel: 5, chunkSize: 1 << 11 }
+
 /** Where the bytes of a run of tiles lie in a PMTiles archive. */
 interface Entry {
   readonly tileId: number
@@ -56,7 +60,7 @@ export class ZoomPart {
       else this.entries.push({ tileId, offset: same.offset, length: same.length, runLength: 1 })
       return
     }
-    const bytes = gzipSync(tile, { level: 6 })
+    const bytes = gzipSync(tile, tile.length > smallTile ? { level: 6 } : small)
     const entry = { tileId, offset: this.length, length: bytes.length, runLength: 1 }
     this.entries.push(entry)
     if (key !== undefined) this.#seen.set(key, entry)

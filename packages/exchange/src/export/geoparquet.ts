@@ -7,7 +7,7 @@ import type { Format } from './format.ts'
 import { Spool } from './spool.ts'
 
 /** Rows that a reader takes or skips as one by their bounding box. */
-export const rowGroupSize = 10_000
+export const rowGroupSize = 5_000
 
 /** GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
 export const geoparquet: Format = {
