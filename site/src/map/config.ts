@@ -15,13 +15,11 @@ export interface MapStrings {
     | 'notApproved'
     | 'confirmed'
     | 'directions'
-    | 'mapApp'
     | 'openIn'
     | 'source'
     | 'sourceHere'
     | 'stars'
     | 'region'
-    | 'rating'
     | 'amenities'
   >
 }
@@ -36,21 +34,16 @@ export interface MapConfig {
   readonly home: string
   /** Path before a fountain's id, with a slash at both ends. */
   readonly fountains: string
-  /** Name of the registry. */
-  readonly title: string
   /** When the data was as it is here, ISO 8601 UTC. */
   readonly dataTime: string
   /** Changes with the data; told in the address of each data file, so that no cache mixes two versions. */
   readonly version: string
   /** Of all fountains; absent when there are none. */
   readonly bounds?: Bounds
-  readonly total: number
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
   /** Addresses of MapLibre styles that replace the bundled base map. */
   readonly style?: { readonly light: string; readonly dark?: string }
-  /** One line of text: whose data, which licence. */
-  readonly attribution: string
   /** Addresses of the scripts that come after the first paint, and of MapLibre's worker. */
   readonly later: readonly string[]
   readonly worker: string
@@ -70,13 +63,11 @@ export function mapStrings(messages: Messages): MapStrings {
       notApproved: waypoint.notApproved,
       confirmed: waypoint.confirmed,
       directions: waypoint.directions,
-      mapApp: waypoint.mapApp,
       openIn: waypoint.openIn,
       source: waypoint.source,
       sourceHere: waypoint.sourceHere,
       stars: waypoint.stars,
       region: waypoint.region,
-      rating: waypoint.rating,
       amenities: waypoint.amenities,
     },
   }

@@ -1,6 +1,6 @@
 import { workOffline } from '../offline/register.ts'
 import { Search } from '../search/search.ts'
-import { readConfig } from './config.ts'
+import { type Bounds, readConfig } from './config.ts'
 import { jsonReader } from './loading.ts'
 import { FilterForm } from './filter-form.ts'
 import { FountainList } from './fountain-list.ts'
@@ -13,6 +13,7 @@ import { SearchBox } from './search-box.ts'
 
 const config = readConfig(document)
 const page = new MapPage(config, { framed: false })
+const search = new Search(jsonReader(config, 'search/'))
 
 const filterForm = byId('filter-form', HTMLFormElement)
 const filters =
@@ -35,7 +36,7 @@ if (form && input && results) {
     input,
     results,
     status: page.status,
-    search: new Search(jsonReader(config, 'search/')),
+    search,
     wording: page.wording,
     onRegion: ([, , , , ...bounds]) => page.map?.fit(bounds),
     onFountain: (fountain) => void page.openAt(fountain),
@@ -70,5 +71,20 @@ if (section && heading && note && list) {
 
 await page.start()
 void workOffline(page)
-const region = filters?.bounds
-if (region && !location.search.includes('at=')) page.map?.fit(region)
+await showRegion()
+
+/** An address that names a region and no place means the whole of that region. */
+async function showRegion(): Promise<void> {
+  const { region } = page.filter
+  if (region === undefined || new URLSearchParams(page.firstSearch).has('at')) return
+  const known = filters?.bounds ?? (await regionBounds(region))
+  if (known) page.map?.fit(known)
+}
+
+async function regionBounds(name: string): Promise<Bounds | undefined> {
+  const { regions } = await search.find(name).catch(() => ({ regions: [] }))
+  const [, , , , ...bounds] = regions.find(([found]) => found === name) ?? []
+  const [west, south, east, north] = bounds
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined
+  return [west, south, east, north]
+}

@@ -37,12 +37,13 @@ export class ListPanel implements PageParts {
 
   /** Asks the browser where the visitor is, and lists what is nearest. */
   nearMe(): void {
-    const { toast, config, map } = this.#page
+    const { toast, config } = this.#page
     const { map: strings } = config.strings
     if (!('geolocation' in navigator)) return toast.show(strings.locationFailed)
     toast.show(strings.locating, 0)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
+        const { map } = this.#page
         toast.hide()
         this.#near = coords
         map?.showMe(coords)

@@ -33,6 +33,8 @@ export class MapPage {
   readonly toast: Toast
   map: FountainMap | undefined
   parts: PageParts = { onRest: () => undefined, onHand: () => undefined }
+  /** The query of the address with which the page was opened. */
+  readonly firstSearch: string
   readonly #framed: boolean
   readonly #card: Card | undefined
   #filter: Filter
@@ -49,7 +51,8 @@ export class MapPage {
     this.#framed = framed
     this.wording = new Wording(config)
     this.cells = new Cells(jsonReader(config, 'map/cells/'))
-    this.#first = readState(location.search)
+    this.firstSearch = location.search
+    this.#first = readState(this.firstSearch)
     this.#filter = this.#first.filter
     this.#fountain = this.#first.fountain
     const stage = this.container.parentElement ?? document.body

@@ -116,6 +116,13 @@ describe('the map', () => {
     await context.close()
   })
 
+  it('shows the whole of a region that its address names', async () => {
+    const { page, context } = await open('?region=North')
+    await heading(page, `${road.length} fountains in view`)
+    expect(Number(query(page).get('at')?.split(',')[2])).toBeGreaterThan(10)
+    await context.close()
+  })
+
   it('is as its address says', async () => {
     const search = `${at(square, 15)}&amenity=bubbler&verified=1&region=Linden%20Quarter&fountain=1`
     const { page, context, complaints } = await open(search)
