@@ -74,16 +74,25 @@ export function search(statements: Statements) {
       .limit(completions + 1),
   )
   const backlog = statements.prepare(() => build.selectFrom('searchBacklog').select('waypointId'))
-  // Names that have the query as it is come first; those that begin with it are told already.
+  // Names that have the query as it is come first; those that begin with it are told already. Only ids are sorted,
+  // rows are read as far as the answer reaches.
   const ranked = statements.prepare(() =>
     build
-      .selectFrom('waypoints')
-      .select(found)
-      .where('id', 'in', sql<number>`(select value from json_each(${param('ids')}))`)
-      .where('deletedAt', 'is', null)
-      .where(sql<boolean>`not (foldedName >= ${param('from')} and foldedName < ${param('to')})`)
-      .orderBy(sql`instr(foldedName, ${param('from')}) = 0`)
-      .orderBy('id'),
+      .selectFrom(
+        build
+          .selectFrom('waypoints')
+          .select('id as rankedId')
+          .where('id', 'in', sql<number>`(select value from json_each(${param('ids')}))`)
+          .where('deletedAt', 'is', null)
+          .where(sql<boolean>`not (foldedName >= ${param('from')} and foldedName < ${param('to')})`)
+          .orderBy(sql`instr(foldedName, ${param('from')}) = 0`)
+          .orderBy('id')
+          .limit(-1)
+          .as('ranking'),
+      )
+      .crossJoin('waypoints')
+      .whereRef('waypoints.id', '=', 'rankedId')
+      .select(found),
   )
 
   const after = (text: string) => `${text}\u{10FFFF}`
