@@ -120,7 +120,7 @@ function forbidden(stage: Stage, role: Role): string[] {
   const secrets = Object.values(stage.secrets)
     .flatMap((headers) => Object.values(headers))
     .map((header) => header.replace(/^(?:Bearer |session=)/, ''))
-  return [...addresses, ...secrets, 'secretHash', 'better-sqlite', 'SQLITE', '/work/', 'node_modules']
+  return [...addresses, ...secrets, 'secretHash', 'better-sqlite', 'SQLITE', process.cwd(), 'node_modules']
 }
 
 let stage: Stage

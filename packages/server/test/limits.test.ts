@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRegistry } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AccessEntry, createApp, type Failure } from '../src/index.ts'
 import { RateLimit } from '../src/http/rate-limit.ts'
-import { openStage } from './stage.ts'
+import { openStage, start } from './stage.ts'
 
 describe('the rate limit', () => {
   test('lets a burst through, tells what is left, and refuses with the time to wait', async () => {
@@ -146,4 +150,35 @@ test('a closed registry is a failure told as such, not a crash', async () => {
   const response = await stage.raw('GET', '/api/stats')
   expect(response.status).toBe(500)
   expect(stage.failures).toHaveLength(1)
+})
+
+test('a database that cannot be written is told as 503, its whereabouts to the operator alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openfountain-limits-'))
+  const database = join(folder, 'fountains.db')
+  const stage = await openStage({}, database)
+  const reader = await openRegistry({ database, readOnly: true, clock: () => new Date(start) })
+  onTestFinished(async () => {
+    await reader.close()
+    await stage.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const failures: Failure[] = []
+  const app = createApp(reader, { onFailure: (failure) => failures.push(failure) })
+  const ask = (method: string, path: string, body?: string) =>
+    app.fetch(
+      new Request(`http://fountains.test${path}`, {
+        method,
+        headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      }),
+    )
+  const refused = await ask('POST', '/api/waypoints', '{"name":"Spring","latitude":1,"longitude":1}')
+  await stage.conformance.check('POST', '/api/waypoints', refused)
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('1')
+  const text = await refused.text()
+  expect(text).toContain('"UNAVAILABLE"')
+  expect(text).not.toContain(folder)
+  expect(failures).toMatchObject([{ error: { code: 'STORAGE_READ_ONLY' } }])
+  expect((await ask('GET', '/api/waypoints/1')).status).toBe(200)
 })

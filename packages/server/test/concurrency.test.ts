@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRegistry } from '@openfountain/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApp, serve } from '../src/index.ts'
+import { openStage, start } from './stage.ts'
+
+test('two hundred simultaneous writes by many clients, over two servers on one file, award exactly what they earn', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openfountain-concurrency-'))
+  const database = join(folder, 'fountains.db')
+  const stage = await openStage({}, database)
+  const second = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(start) })
+  const servers = [await serve(stage.app, { port: 0 }), await serve(createApp(second), { port: 0 })]
+  onTestFinished(async () => {
+    for (const server of servers) await server.close(0)
+    await second.close()
+    await stage.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const before = { regular: 100, author: (await stage.registry.users.get('author')).xp }
+  const ask = async (
+    number: number,
+    method: string,
+    path: string,
+    as: 'regular' | 'author' | 'token',
+    body: object,
+  ) => {
+    const response = await fetch(`${servers[number % 2]?.url}${path}`, {
+      method,
+      headers: { ...stage.secrets[as], 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    await response.arrayBuffer()
+    return response.status
+  }
+  const spring = { name: 'Spring', latitude: 1, longitude: 1 }
+  const writes = Array.from({ length: 50 }, (_, number) => [
+    ask(number, 'POST', '/api/reviews', 'regular', { bubblerId: 1, rating: 5 }),
+    ask(number + 1, 'POST', '/api/reviews', 'author', { bubblerId: 1, rating: 4 }),
+    ask(number, 'POST', '/api/waypoints', 'regular', spring),
+    // All verify the same waypoint: its creator earns once.
+    ask(number + 1, 'PATCH', '/api/waypoints/1', 'token', { verified: true }),
+  ]).flat()
+  const statuses = await Promise.all(writes)
+  expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([])
+  expect((await second.users.get('regular')).xp).toBe(before.regular + 50 * 5 + 50 * 50)
+  expect((await stage.registry.users.get('author')).xp).toBe(before.author + 50 * 5 + 25)
+  expect(await second.statistics()).toMatchObject({
+    totalWaypoints: 51,
+    totalReviews: 101,
+    totalVerifiedWaypoints: 1,
+  })
+  const { problems } = await second.changes.verify()
+  expect(problems).toEqual([])
+  expect(stage.registry.revision()).toBe(second.revision())
+})
+
+test('a server notices what another process wrote', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openfountain-concurrency-'))
+  const stage = await openStage({}, join(folder, 'fountains.db'))
+  const other = await openRegistry({ database: join(folder, 'fountains.db') })
+  onTestFinished(async () => {
+    await other.close()
+    await stage.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const first = await stage.ask('GET', '/api/waypoints/1')
+  const held = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }
+  expect((await stage.ask('GET', '/api/waypoints/1', held)).status).toBe(304)
+  await other.waypoints.update(1, { name: 'New name' }, { kind: 'token' })
+  const second = await stage.ask('GET', '/api/waypoints/1', held)
+  expect(second.status).toBe(200)
+  expect(second.body['waypoint']).toMatchObject({ name: 'New name' })
+  const { token } = await other.tokens.create({ name: 'made elsewhere' })
+  const bearer = { authorization: `Bearer ${token}` }
+  expect((await stage.ask('GET', '/api/user', { headers: bearer })).status).toBe(200)
+})
