@@ -20,8 +20,8 @@ const candidates = 1000
 /** How many words a beginning is completed to; each costs as much as 60 waypoints that are merely read. */
 const completions = 60
 
-/** Trigrams that are asked for: of the only term as many as it has, of each of several the first few that tell most. */
-const trigrams = { only: Number.POSITIVE_INFINITY, several: 4 }
+/** Trigrams that are asked for: of the only term as many as it has, of each of several the first and the last. */
+const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
 
 type Match = Statement<{ ids: string }>
 
