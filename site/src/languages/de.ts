@@ -299,7 +299,7 @@ export const de: Messages = {
     checkText: 'Lege die Dateien neben SHA256SUMS und führe aus:',
     use: 'So lädt man sie',
     qgis: 'Ziehe das GeoPackage oder das GeoJSON ins Fenster; Koordinaten in WGS 84.',
-    duckdb: 'Mit der Erweiterung spatial, direkt aus dem Web:',
+    duckdb: 'Mit der Erweiterung spatial:',
     python: 'Mit GeoPandas:',
     r: 'Mit sf:',
     gps: 'GPS-Gerät oder Wander-App',

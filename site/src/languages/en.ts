@@ -295,7 +295,7 @@ export const en = {
     checkText: 'Put the files beside SHA256SUMS and run:',
     use: 'How to load it',
     qgis: 'Drag the GeoPackage or the GeoJSON into the window; coordinates are WGS 84.',
-    duckdb: 'With the spatial extension, straight from the web:',
+    duckdb: 'With the spatial extension:',
     python: 'With GeoPandas:',
     r: 'With sf:',
     gps: 'GPS device or hiking app',

@@ -297,7 +297,7 @@ export const es: Messages = {
     checkText: 'Pon los archivos junto a SHA256SUMS y ejecuta:',
     use: 'Cómo cargarlos',
     qgis: 'Arrastra el GeoPackage o el GeoJSON a la ventana; coordenadas en WGS 84.',
-    duckdb: 'Con la extensión spatial, directamente desde la web:',
+    duckdb: 'Con la extensión spatial:',
     python: 'Con GeoPandas:',
     r: 'Con sf:',
     gps: 'GPS o aplicación de senderismo',

@@ -302,7 +302,7 @@ export const fr: Messages = {
     checkText: 'Placez les fichiers à côté de SHA256SUMS et lancez :',
     use: 'Comment les charger',
     qgis: 'Glissez le GeoPackage ou le GeoJSON dans la fenêtre ; coordonnées en WGS 84.',
-    duckdb: 'Avec l’extension spatial, directement depuis le web :',
+    duckdb: 'Avec l’extension spatial :',
     python: 'Avec GeoPandas :',
     r: 'Avec sf :',
     gps: 'GPS ou application de randonnée',

@@ -298,7 +298,7 @@ export const it: Messages = {
     checkText: 'Metti i file accanto a SHA256SUMS ed esegui:',
     use: 'Come caricarli',
     qgis: 'Trascina il GeoPackage o il GeoJSON nella finestra; coordinate in WGS 84.',
-    duckdb: 'Con l’estensione spatial, direttamente dal web:',
+    duckdb: 'Con l’estensione spatial:',
     python: 'Con GeoPandas:',
     r: 'Con sf:',
     gps: 'GPS o app per escursioni',
