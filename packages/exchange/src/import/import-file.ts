@@ -2,27 +2,15 @@ import type { Readable } from 'node:stream'
 import type { ImportRow, ImportRun, Registry, SourceInput, TokenActor } from '@openfountain/core'
 import { openInput, type FileInput } from './file-input.ts'
 import { withSteadyHeap } from './heap.ts'
-import type { MapFile } from './map-file.ts'
-import { readMapFile } from './map-file.ts'
+import { readMapFile, type MapFile } from './map-file.ts'
 import { Neighbours } from './neighbours.ts'
+import { throttled, type ImportProgress } from './progress.ts'
 import { ImportRefused } from './refusal.ts'
 import type { ImportReport, Understanding } from './report.ts'
-import { noDecisions, readReview, type Decisions } from './review-file.ts'
+import { noDecisions, readReview, reviewHeader, type Decisions } from './review-file.ts'
 import { RowSorting } from './row-sorting.ts'
 import { SideFile } from './side-file.ts'
-import { reviewHeader } from './review-file.ts'
 import { understand, type UnderstoodFile } from './understanding.ts'
-
-/** How far an import is; called some times a second at most. */
-export interface ImportProgress {
-  /** `inspecting` counts bytes and rows without importing, `importing` writes (or with a dry run decides). */
-  readonly phase: 'inspecting' | 'importing'
-  readonly rows: number
-  /** Rows in all; known from the second phase on. */
-  readonly total?: number
-  /** Seconds since the phase began. */
-  readonly seconds: number
-}
 
 export interface ImportFileOptions {
   /** The file's path, or `-` for standard input. */
@@ -140,7 +128,7 @@ async function run({
   const sorting = new RowSorting({
     registry,
     run: importRun,
-    neighbours: new Neighbours(await positionsOf(registry)),
+    neighbours: await Neighbours.of(registry.waypoints.each()),
     sourceName: source.name,
     decisions: decisions.byRef,
     rejected,
@@ -148,7 +136,7 @@ async function run({
     dryRun,
   })
   const { tally } = sorting
-  const report = throttled(options, understanding.rows)
+  const report = throttled('importing', options.onProgress, understanding.rows)
   let batch: ImportRow[] = []
   const flush = async (last: number) => {
     if (signal?.aborted === true) throw new ImportRefused('STOPPED', '', { rows: last })
@@ -219,25 +207,4 @@ function resumePoint(importRun: ImportRun, options: ImportFileOptions): number {
     throw new ImportRefused('NOTHING_TO_RESUME')
   }
   return Number(checkpoint.row)
-}
-
-async function positionsOf(
-  registry: Registry,
-): Promise<{ id: number; latitude: number; longitude: number }[]> {
-  const positions: { id: number; latitude: number; longitude: number }[] = []
-  for await (const { id, latitude, longitude } of registry.waypoints.each())
-    positions.push({ id, latitude, longitude })
-  return positions
-}
-
-/** Progress at most ten times a second. */
-function throttled({ onProgress }: ImportFileOptions, total: number): (rows: number) => void {
-  const began = performance.now()
-  let last = began
-  return (rows) => {
-    const now = performance.now()
-    if (onProgress === undefined || (now - last < 100 && rows < total)) return
-    last = now
-    onProgress({ phase: 'importing', rows, total, seconds: (now - began) / 1000 })
-  }
 }

@@ -1,6 +1,7 @@
 export type { ColumnGuess } from './columns.ts'
 export { roles, type Role } from './headings.ts'
-export { importFile, type ImportFileOptions, type ImportProgress } from './import-file.ts'
+export { importFile, type ImportFileOptions } from './import-file.ts'
+export type { ImportProgress } from './progress.ts'
 export { MapFile, parseMap, readMapFile } from './map-file.ts'
 export { ImportRefused, refusals, type RefusalCode } from './refusal.ts'
 export type { ImportCounts, ImportReport, ReportedConflict, Understanding } from './report.ts'

@@ -17,22 +17,7 @@ export class Neighbours {
   private readonly positions: Float64Array
   private readonly tree: Flatbush | undefined
 
-  constructor(
-    waypoints: Iterable<{ readonly id: number; readonly latitude: number; readonly longitude: number }>,
-  ) {
-    let ids = new Int32Array(1024)
-    let positions = new Float64Array(2048)
-    let count = 0
-    for (const { id, latitude, longitude } of waypoints) {
-      if (count === ids.length) {
-        ids = doubled(ids, new Int32Array(count * 2))
-        positions = doubled(positions, new Float64Array(count * 4))
-      }
-      ids[count] = id
-      positions[count * 2] = longitude
-      positions[count * 2 + 1] = latitude
-      count += 1
-    }
+  private constructor(ids: Int32Array, positions: Float64Array, count: number) {
     this.ids = ids
     this.positions = positions
     if (count === 0) return
@@ -42,6 +27,26 @@ export class Neighbours {
     }
     tree.finish()
     this.tree = tree
+  }
+
+  /** Gathers waypoints. */
+  static async of(
+    waypoints: AsyncIterable<{ readonly id: number; readonly latitude: number; readonly longitude: number }>,
+  ): Promise<Neighbours> {
+    let ids = new Int32Array(1024)
+    let positions = new Float64Array(2048)
+    let count = 0
+    for await (const { id, latitude, longitude } of waypoints) {
+      if (count === ids.length) {
+        ids = doubled(ids, new Int32Array(count * 2))
+        positions = doubled(positions, new Float64Array(count * 4))
+      }
+      ids[count] = id
+      positions[count * 2] = longitude
+      positions[count * 2 + 1] = latitude
+      count += 1
+    }
+    return new Neighbours(ids, positions, count)
   }
 
   /** The waypoints within `metres` of a place, the nearest first. */

@@ -102,7 +102,12 @@ async function recogniseText(
         rows: () => readJsonLines(text()),
       }
     }
-    return { ...base, format: 'json', title: `JSON${spoken}`, rows: () => readJson(text(), facts) }
+    return {
+      ...base,
+      format: 'json',
+      title: `${jsonTitle(start)}${spoken}`,
+      rows: () => readJson(text(), facts),
+    }
   }
   const layout = detectLayout(start, complete, hints)
   if (layout === undefined) {
@@ -156,6 +161,12 @@ function isObject(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function jsonTitle(start: string): string {
+  const head = start.slice(0, 4000)
+  if (/"type"\s*:\s*"Feature(?:Collection)?"/u.test(head)) return 'GeoJSON'
+  return /"elements"\s*:\s*\[/u.test(head) ? 'Overpass JSON' : 'JSON records'
 }
 
 /** One object in all that has a place of its own: a single record. */

@@ -3,6 +3,7 @@ import { guessColumns } from './columns.ts'
 import { coordinateSystem, degrees, possibleSystems, type CoordinateSystem } from './coordinate-systems.ts'
 import type { FileInput } from './file-input.ts'
 import type { ImportFileOptions } from './import-file.ts'
+import { throttled } from './progress.ts'
 import { Interpretation } from './interpretation.ts'
 import type { MapFile } from './map-file.ts'
 import { Placing } from './placement.ts'
@@ -33,10 +34,10 @@ export async function understand(
   options: ImportFileOptions,
 ): Promise<UnderstoodFile> {
   const file = await recognise(input, { ...readingHints(map), ...readingHints(options) })
-  const began = performance.now()
+  const tell = throttled('inspecting', options.onProgress)
   const { rows, sample } = await survey(file.rows(), (count) => {
     if (options.signal?.aborted === true) throw new ImportRefused('STOPPED')
-    options.onProgress?.({ phase: 'inspecting', rows: count, seconds: (performance.now() - began) / 1000 })
+    tell(count)
   })
   if (rows === 0) throw new ImportRefused('NO_ROWS')
   const columns = guessColumns(sample, map, file.facts.own)
@@ -116,12 +117,12 @@ function checkCoordinates(
   const reason = first?.reason ?? ''
   if (reason.includes('--swap')) throw new ImportRefused('SWAPPED', `Row ${first?.row}: ${reason}.`)
   if (reason.includes('not degrees') || reason.includes('neither of')) {
-    const numbers = [...reason.matchAll(/-?\d+(?:\.\d+)?/gu)].map(Number)
-    const [x = 0, y = 0] = numbers
-    const systems = possibleSystems([x, y]).join(', ')
-    throw new ImportRefused('CRS_UNKNOWN', `Row ${first?.row}: ${reason}.`, {
+    const [x = 0, y = 0] = [...reason.matchAll(/-?\d+(?:\.\d+)?/gu)].map(Number)
+    const possible = possibleSystems([x, y])
+    const hint = possible.length === 0 ? '' : `, which could be ${possible.join(', ')}`
+    throw new ImportRefused('CRS_UNKNOWN', `Row ${first?.row} stands at ${x}, ${y}${hint}.`, {
       declared: system?.name,
-      possible: systems,
+      possible,
     })
   }
   throw new ImportRefused(

@@ -1,0 +1,29 @@
+/** How far an import is; told ten times a second at most. */
+export interface ImportProgress {
+  /** `inspecting` reads the file to its end without importing, `importing` writes (or with a dry run decides). */
+  readonly phase: 'inspecting' | 'importing'
+  readonly rows: number
+  /** Rows in all; known from the second phase on. */
+  readonly total?: number
+  /** Seconds since the phase began. */
+  readonly seconds: number
+}
+
+/** Milliseconds between two tellings. */
+const pause = 100
+
+/** Tells of rows, but not more often than anybody can see, and always of the last one. */
+export function throttled(
+  phase: ImportProgress['phase'],
+  onProgress: ((progress: ImportProgress) => void) | undefined,
+  total?: number,
+): (rows: number) => void {
+  const began = performance.now()
+  let last = began - pause
+  return (rows) => {
+    const now = performance.now()
+    if (onProgress === undefined || (now - last < pause && rows !== total)) return
+    last = now
+    onProgress({ phase, rows, ...(total === undefined ? {} : { total }), seconds: (now - began) / 1000 })
+  }
+}
