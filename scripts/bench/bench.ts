@@ -7,6 +7,7 @@ import { runOf, table } from './report.ts'
 import { Unmeasurable, type Reading, type Row } from './row.ts'
 import { box } from './rows/box.ts'
 import { create } from './rows/create.ts'
+import { directus } from './rows/directus.ts'
 import { exportRow } from './rows/exports.ts'
 import { imports } from './rows/imports.ts'
 import { lightWhileHeavy } from './rows/light-while-heavy.ts'
@@ -21,6 +22,7 @@ import { search } from './rows/search.ts'
 
 const rows: readonly Row[] = [
   readingById,
+  directus,
   lightWhileHeavy,
   listAll,
   search,
@@ -37,6 +39,7 @@ const help = `npm run bench -- [options]
 
   --million        measure at 1,000,000 waypoints, and search against 200,000 too (the first run builds them)
   --only a,b       only these rows: ${rows.map(({ name }) => name).join(', ')}
+  --directus URL   a Directus 12.4.0 on SQLite with the same waypoints, to compare reads with
   --rounds 5       how often each pair is measured
   --out FILE       where the JSON goes, default bench-results.json under node_modules/.cache/openfountain-bench
   --help           this
@@ -48,6 +51,7 @@ const { values } = parseArgs({
   options: {
     million: { type: 'boolean', default: false },
     only: { type: 'string' },
+    directus: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     out: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -68,6 +72,7 @@ if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
 
 const size = values.million ? 1_000_000 : 200_000
 const smaller = values.million ? 200_000 : undefined
+const peer = values.directus === undefined ? undefined : new URL(values.directus)
 const tell = (line: string): void => console.error(line)
 const readings: Reading[] = []
 const left: { name: string; why: string }[] = []
@@ -77,7 +82,7 @@ for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
   const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-bench-'))
   try {
     const file = (count: number) => registryFile(count, tell)
-    readings.push(...(await row.measure({ size, smaller, rounds, file, folder, tell })))
+    readings.push(...(await row.measure({ size, smaller, rounds, file, directus: peer, folder, tell })))
   } catch (error) {
     if (!(error instanceof Unmeasurable)) throw error
     left.push({ name: row.name, why: error.message })

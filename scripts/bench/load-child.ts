@@ -7,7 +7,8 @@ import type { Load } from './served.ts'
  * Reads waypoints by id over plain sockets: a fraction of what node:http costs as a client, so that the server is
  * what is measured.
  */
-const [port = 0, ids = 1, seconds = 1, connections = 1] = process.argv.slice(2).map(Number)
+const [port = 0, ids = 1, seconds = 1, connections = 1] = process.argv.slice(2, 6).map(Number)
+const [path = '/api/waypoints/'] = process.argv.slice(6)
 const random = seeded(17)
 const times: number[] = []
 const warmUp = 0.2
@@ -17,7 +18,7 @@ const until = from + seconds * 1000
 
 function request(): string {
   const id = 1 + Math.floor(random() * ids)
-  return `GET /api/waypoints/${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\norigin: https://map.example\r\n\r\n`
+  return `GET ${path}${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\norigin: https://map.example\r\n\r\n`
 }
 
 function run(): Promise<void> {

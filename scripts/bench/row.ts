@@ -31,6 +31,8 @@ export interface Bench {
   readonly rounds: number
   /** The file of a registry with so many waypoints; to be read, or copied. */
   file(count: number): Promise<string>
+  /** Where a Directus with the same waypoints listens, when one was started for this. */
+  readonly directus: URL | undefined
   /** An empty folder that is removed when the row is over. */
   readonly folder: string
   tell(line: string): void

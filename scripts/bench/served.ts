@@ -73,8 +73,17 @@ export interface Load {
   readonly p99: number
 }
 
-/** Reads waypoints by id for a while, one request after the other on each connection, from the second core. */
-export async function readById(port: number, ids: number, seconds: number, connections = 8): Promise<Load> {
-  const child = forkOn(1, 'load-child.ts', [String(port), String(ids), String(seconds), String(connections)])
+/**
+ * Reads waypoints by id for a while, one request after the other on each connection, from the second core.
+ *
+ * @param path what comes before the id
+ */
+export async function readById(
+  port: number,
+  ids: number,
+  seconds: number,
+  path = '/api/waypoints/',
+): Promise<Load> {
+  const child = forkOn(1, 'load-child.ts', [String(port), String(ids), String(seconds), '8', path])
   return message<Load>(child)
 }

@@ -7,14 +7,16 @@ import type { Bench, Reading, Row } from '../row.ts'
 
 const child = path.join(import.meta.dirname, 'opening-child.ts')
 
-async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
+async function measure({ size, rounds, file, folder }: Bench): Promise<Reading[]> {
   const database = await file(size)
+  // As the command does: what Node compiled once is not compiled again.
+  const env = { ...process.env, NODE_COMPILE_CACHE: path.join(folder, 'compiled') }
   const times: number[] = []
   const inside: number[] = []
   for (let round = 0; round < rounds + 1; round++) {
     const started = await milliseconds(async () => {
       const args = [...process.execArgv, child, database]
-      const { stdout } = await promisify(execFile)(process.execPath, args)
+      const { stdout } = await promisify(execFile)(process.execPath, args, { env })
       inside.push(Number(stdout))
     })
     if (round > 0) times.push(started)
@@ -29,10 +31,10 @@ async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
       goal: { atMost: 500, unit: 'ms' },
       value,
       subject: `${figures(value.median)} ms`,
-      yardstick: `opening alone ${figures(opened.median)} ms`,
+      yardstick: `${figures(opened.median)} ms once loaded`,
     },
   ]
 }
 
-/** A process that opens the registry and reads: nothing may be scanned on the way. */
+/** A process that opens the registry and serves it: nothing may be scanned on the way. */
 export const opening: Row = { name: 'opening', measure }

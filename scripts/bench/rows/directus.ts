@@ -1,0 +1,38 @@
+import { alternate } from '../measurement.ts'
+import { figures } from '../report.ts'
+import { Unmeasurable, type Bench, type Reading, type Row } from '../row.ts'
+import { readById, Served } from '../served.ts'
+
+const seconds = 2
+
+async function measure({ size, rounds, file, directus }: Bench): Promise<Reading[]> {
+  if (directus === undefined) {
+    throw new Unmeasurable('it needs a Directus that listens: --directus http://127.0.0.1:8055')
+  }
+  const whole = await Served.start('whole', await file(size))
+  const port = Number(directus.port || 80)
+  try {
+    const compared = await alternate(
+      async () => (await readById(whole.port, size, seconds)).perSecond,
+      async () => (await readById(port, size, seconds, '/items/waypoints/')).perSecond,
+      rounds,
+    )
+    const title = 'read by id, whole server'
+    return [
+      {
+        id: 'read by id, Directus',
+        title,
+        against: 'Directus on SQLite',
+        goal: { atLeast: 30, unit: 'ratio' },
+        value: compared.ratio,
+        subject: `${figures(compared.subject.median)}/s`,
+        yardstick: `${figures(compared.yardstick.median)}/s`,
+      },
+    ]
+  } finally {
+    await whole.stop()
+  }
+}
+
+/** The same read from a general-purpose server over SQLite. */
+export const directus: Row = { name: 'directus', measure }
