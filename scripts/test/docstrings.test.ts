@@ -1,11 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { succeed } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 import { docExamples, examplesIn } from '../snippets/docstrings.ts'
 import { compilerFindings, prepareFolder, programOf } from '../snippets/program.ts'
+
+// Much here waits for other programs; how long says nothing about them.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const examples = await docExamples()
 const titled = examples.map((example, index) => ({

@@ -2,9 +2,12 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry, token, type Registry } from '@openfountain/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientTypes } from '../generate/openapi.ts'
 import { runExample, startExample, type Host } from '../packages/example.ts'
+
+// Much here waits for other programs; how long says nothing about them.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 let folder: string
 let database: string

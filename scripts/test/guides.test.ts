@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commands } from '../../packages/cli/src/index.ts'
 import { blocksOf, localLinksOf, type Block } from '../packages/blocks.ts'
 import { root } from '../packages/folders.ts'
 import { commandLines, prepareGuide, runBlock } from '../snippets/guide.ts'
 import { compilerFindings } from '../snippets/program.ts'
+
+// Much here waits for other programs; how long says nothing about them.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const names = (await readdir(join(root, 'docs/guides'))).filter((name) => name.endsWith('.md')).toSorted()
 const guides = await Promise.all(

@@ -1,13 +1,16 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { blocksOf } from '../packages/blocks.ts'
 import { succeed } from '../packages/command.ts'
 import { install, olderNode, openfountain, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { contentFindings, importedPackages } from '../packages/contents.ts'
 import { packageFolders, root } from '../packages/folders.ts'
 import { packAll, publintFindings, typeFindings, type Tarball } from '../packages/tarball.ts'
+
+// Much here waits for other programs; how long says nothing about them.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 let folder: string
 let tarballs: Tarball[]
