@@ -94,3 +94,15 @@ export function feature(x: number, y: number, properties: object = {}, id?: stri
     properties,
   }
 }
+
+/** The first waypoint of a CSV whose only row has these columns. */
+export async function row(columns: Record<string, string>, options = {}) {
+  const all = { lat: '47.37', lon: '8.54', ...columns }
+  const { waypoints, report } = await imported(
+    `${Object.keys(all).join(';')}\n${Object.values(all)
+      .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+      .join(';')}\n`,
+    options,
+  )
+  return { waypoint: waypoints[0], report }
+}
