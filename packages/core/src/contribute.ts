@@ -74,12 +74,7 @@ export function openDoor(options: {
   }
 
   function transact<Answer>(work: (transaction: Transaction) => Answer): Answer {
-    try {
-      return connection.immediately(() => run(work))
-    } catch (error) {
-      write.search.forget()
-      throw error
-    }
+    return connection.immediately(() => run(work))
   }
 
   return {

@@ -105,6 +105,9 @@ export function searchIndex(statements: Statements) {
 
   /** Drops the texts of some waypoints, then adds those of others, index after index. */
   function replace(drops: readonly number[], puts: readonly SearchText[]): void {
+    // Words that were there in an earlier transaction may be gone: it was rolled back, or another process purged.
+    known.clear()
+    fields.clear()
     for (const id of drops) dropWords.run({ id })
     for (const id of drops) dropName.run({ id })
     for (const { foldedName } of puts) remember(foldedName)
@@ -145,11 +148,6 @@ export function searchIndex(statements: Statements) {
       putBacklog.run({ id, indexed: wasLive ? 1 : 0 })
       if ((countBacklog.get()?.n ?? 0) >= backlogSize) settle()
     },
-    /** Forgets what a rolled-back transaction may have remembered. */
-    forget(): void {
-      known.clear()
-      fields.clear()
-    },
     /**
      * Leaves nothing in the indexes of texts that no waypoint has any more. Rewrites them whole, which takes
      * seconds for a million waypoints.
@@ -161,8 +159,6 @@ export function searchIndex(statements: Statements) {
       for (const word of texts.flatMap((text) => wordsOf(fold(text)))) {
         if (standing.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
       }
-      known.clear()
-      fields.clear()
     },
   }
 }
