@@ -61,7 +61,7 @@ export interface SiteReport {
   /** Waypoints that got a page of their own. */
   readonly waypointPages: number
   readonly languages: readonly string[]
-  /** The policy to send as a header where the host allows it. */
+  /** The policy to send as a header where the host allows it, for all pages but embed/. */
   readonly contentSecurityPolicy: string
 }
 

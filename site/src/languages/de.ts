@@ -359,7 +359,7 @@ export const de: Messages = {
       'Das Verzeichnis sagt, wo Brunnen sind, nicht, ob ihr Wasser gerade trinkbar ist. Achte auf die Schilder vor Ort.',
     headers: 'Für den Betrieb',
     headersText:
-      'Jede Seite trägt ihre Content-Security-Policy. Wo der Server Kopfzeilen erlaubt, sende auch diese, mit frame-ancestors:',
+      'Jede Seite trägt ihre Content-Security-Policy. Wo der Server Kopfzeilen erlaubt, sende auch diese, für alle Seiten außer {embed}, die andere einbetten dürfen:',
   },
   embed: {
     title: 'Karte einbetten',

@@ -355,7 +355,7 @@ export const en = {
       'The registry tells where fountains are, not whether their water is safe at this moment. Look at the signs on the spot.',
     headers: 'For the operator',
     headersText:
-      'Each page carries its Content-Security-Policy. Where the host lets you set headers, send this one too, with frame-ancestors:',
+      'Each page carries its Content-Security-Policy. Where the host lets you set headers, send this one too, for all pages but {embed}, which others may frame:',
   },
   embed: {
     title: 'Embed the map',

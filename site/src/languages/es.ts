@@ -357,7 +357,7 @@ export const es: Messages = {
       'El registro dice dónde hay fuentes, no si su agua es potable en este momento. Mira los carteles del lugar.',
     headers: 'Para quien lo aloja',
     headersText:
-      'Cada página lleva su Content-Security-Policy. Si el servidor permite cabeceras, envía también esta, con frame-ancestors:',
+      'Cada página lleva su Content-Security-Policy. Si el servidor permite cabeceras, envía también esta, para todas las páginas menos {embed}, que otros pueden insertar:',
   },
   embed: {
     title: 'Insertar el mapa',

@@ -363,7 +363,7 @@ export const fr: Messages = {
       'Le registre dit où sont les fontaines, pas si leur eau est potable en ce moment. Regardez les panneaux sur place.',
     headers: 'Pour l’exploitant',
     headersText:
-      'Chaque page porte sa Content-Security-Policy. Si l’hébergeur permet des en-têtes, envoyez aussi celui-ci, avec frame-ancestors :',
+      'Chaque page porte sa Content-Security-Policy. Si l’hébergeur permet des en-têtes, envoyez aussi celui-ci, pour toutes les pages sauf {embed}, que d’autres peuvent intégrer :',
   },
   embed: {
     title: 'Intégrer la carte',

@@ -358,7 +358,7 @@ export const it: Messages = {
       'Il registro dice dove sono le fontane, non se la loro acqua è potabile in questo momento. Guarda i cartelli sul posto.',
     headers: 'Per chi lo gestisce',
     headersText:
-      'Ogni pagina porta la sua Content-Security-Policy. Dove il server permette intestazioni, invia anche questa, con frame-ancestors:',
+      'Ogni pagina porta la sua Content-Security-Policy. Dove il server permette intestazioni, invia anche questa, per tutte le pagine tranne {embed}, che altri possono incorporare:',
   },
   embed: {
     title: 'Incorporare la mappa',
