@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { openRegistry } from '@openfountain/core'
-import { editionOf, formats, type Edition, type Format } from '@openfountain/exchange'
+import { Worker } from 'node:worker_threads'
 import { alternate, milliseconds } from '../measurement.ts'
 import { figures } from '../report.ts'
 import { Unmeasurable, type Bench, type Reading, type Row } from '../row.ts'
+import type { ExportOrder } from './exports-thread.ts'
 
 /** What is compared: a format, the name that ogr2ogr has for it with options, and how many times as fast is due. */
 const pairs = [
@@ -13,12 +14,6 @@ const pairs = [
   { name: 'csv', driver: ['CSV', '-lco', 'GEOMETRY=AS_XY'], goal: 2 },
   { name: 'gpkg', driver: ['GPKG'], goal: 1.2 },
 ] as const
-
-function formatNamed(name: string): Format {
-  const found = formats.find((format) => format.name === name)
-  if (!found) throw new Error(`there is no format ${name}`)
-  return found
-}
 
 function hasOgr(): boolean {
   try {
@@ -29,21 +24,29 @@ function hasOgr(): boolean {
   }
 }
 
-async function written(edition: Edition, format: Format, file: string): Promise<void> {
-  rmSync(file, { force: true })
-  await format.write(file, edition, { rows: 0 })
+/** A thread like the one in which exports are written. */
+function exportThread() {
+  const worker = new Worker(new URL('exports-thread.ts', import.meta.url), {
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  })
+  return {
+    async milliseconds(order: ExportOrder): Promise<number> {
+      worker.postMessage(order, [])
+      const [measured] = await once(worker, 'message')
+      return Number(measured)
+    },
+    end: () => worker.terminate(),
+  }
 }
 
 async function measure({ size, rounds, file, folder }: Bench): Promise<Reading[]> {
   if (!hasOgr()) throw new Unmeasurable('it needs ogr2ogr: apt-get install gdal-bin')
-  const registry = await openRegistry({ database: await file(size), readOnly: true })
-  const snapshot = registry.snapshot()
+  const database = await file(size)
+  const thread = exportThread()
   try {
-    const { name, author, license } = registry
-    const edition = editionOf({ snapshot, publisher: { name, author, license } })
     // What GDAL reads best: its own favourite format, with the same rows and columns.
     const given = path.join(folder, 'given.gpkg')
-    await written(edition, formatNamed('gpkg'), given)
+    await thread.milliseconds({ database, format: 'gpkg', file: given })
     const readings: Reading[] = []
     for (const { name: format, driver, goal } of pairs) {
       const ours = path.join(folder, `ours.${format}`)
@@ -54,7 +57,7 @@ async function measure({ size, rounds, file, folder }: Bench): Promise<Reading[]
             rmSync(theirs, { force: true })
             execFileSync('ogr2ogr', ['-f', ...driver, theirs, given])
           }),
-        () => milliseconds(() => written(edition, formatNamed(format), ours)),
+        () => thread.milliseconds({ database, format, file: ours }),
         rounds,
       )
       readings.push({
@@ -69,8 +72,7 @@ async function measure({ size, rounds, file, folder }: Bench): Promise<Reading[]
     }
     return readings
   } finally {
-    snapshot.close()
-    await registry.close()
+    await thread.end()
   }
 }
 

@@ -37,7 +37,7 @@ export class Spool {
   /** Closes and removes the file. */
   remove(): void {
     closeSync(this.#file)
-    rmSync(this.#path)
+    rmSync(this.#path, { force: true })
   }
 
   #flush(): void {
