@@ -108,7 +108,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       map: await bundleMap({ outDir: output.folder, base: checked.base, style: checked.style !== undefined }),
       policy: contentSecurityPolicy({
         scripts: [themeScript],
-        connect: [checked.api, checked.style].filter((one) => one?.startsWith('http')) as string[],
+        connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),
       }),
       onPage() {
         pages += 1
