@@ -81,7 +81,7 @@ export async function registryFile(count: number, tell: (line: string) => void =
   mkdirSync(cache, { recursive: true })
   const file = path.join(cache, `fountains-${count}-${make()}.db`)
   if (existsSync(file)) return file
-  for (const old of globSync(`fountains-${count}-*`, { cwd: cache })) rmSync(path.join(cache, old))
+  for (const old of globSync(`fountains-${count}-*.db`, { cwd: cache })) rmSync(path.join(cache, old))
   tell(`Building ${path.relative(root, file)}; the next run finds it there.`)
   const unfinished = `${file}.${process.pid}`
   await fill(unfinished, count, tell)
