@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readyMaps } from '../src/ready-maps.ts'
-import { answered, folder, openfountain, serving } from './shell.ts'
+import { answered, folder, openfountain, serving, started, type Answer } from './shell.ts'
 
 const Counts = z.object({
   counts: z.object({
@@ -30,6 +31,23 @@ async function withFile(lines: readonly string[] = three): Promise<string> {
   const cwd = await folder()
   await writeFile(path.join(cwd, 'lund.csv'), `${lines.join('\n')}\n`)
   return cwd
+}
+
+/** Starts an import and sends it what Ctrl-C does as soon as the first rows are in the registry. */
+async function interrupted(args: readonly string[], cwd: string): Promise<Answer> {
+  const { child, end } = started(args, { cwd })
+  const database = path.join(cwd, 'openfountain.db')
+  const isBegun = async (): Promise<boolean> => {
+    if (child.exitCode !== null) return true
+    if (!existsSync(database)) return false
+    const registry = await openRegistry({ database, readOnly: true }).catch(() => undefined)
+    const total = (await registry?.statistics())?.totalWaypoints ?? 0
+    await registry?.close()
+    return total > 0
+  }
+  while (!(await isBegun())) await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGINT')
+  return end
 }
 
 describe('import', () => {
@@ -119,6 +137,23 @@ describe('import', () => {
     const { code, stderr } = await openfountain(['import', 'nowhere.csv', ...source], { cwd: await folder() })
     expect(code).toBe(6)
     expect(stderr).toContain('no such file')
+  })
+
+  test('Ctrl-C stops between two batches with a code of its own, and --resume goes on', async () => {
+    const rows = Array.from(
+      { length: 30_000 },
+      (_row, index) => `r${index},Fountain ${index},${40 + index / 1e4},9`,
+    )
+    const cwd = await withFile(['id,name,latitude,longitude', ...rows])
+    const stopped = await interrupted(['import', 'lund.csv', ...source], cwd)
+    expect(stopped.code).toBe(130)
+    expect(stopped.stderr).toContain('Continue with --resume')
+    const { totalWaypoints } = await answered(Stats, ['stats'], { cwd })
+    expect(totalWaypoints).toBeGreaterThan(0)
+    expect(totalWaypoints).toBeLessThan(30_000)
+    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+    await answered(Counts, ['import', 'lund.csv', ...source, '--resume'], { cwd })
+    expect((await answered(Stats, ['stats'], { cwd })).totalWaypoints).toBe(30_000)
   })
 
   const zurich = fileURLToPath(

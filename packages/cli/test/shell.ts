@@ -35,8 +35,11 @@ function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.Proce
   return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...extra }
 }
 
-/** Runs `openfountain` as a process of its own, without a terminal, until it ends. */
-export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
+/** Starts `openfountain` as a process of its own, without a terminal. */
+export function started(
+  args: readonly string[],
+  options: RunOptions = {},
+): { readonly child: ChildProcess; readonly end: Promise<Answer> } {
   const child = spawn(process.execPath, [...nodeOptions, ...args], {
     env: environment(options.env),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
@@ -44,7 +47,12 @@ export async function openfountain(args: readonly string[], options: RunOptions 
   })
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
-  return ended(child)
+  return { child, end: ended(child) }
+}
+
+/** Runs `openfountain` until it ends. */
+export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
+  return started(args, options).end
 }
 
 /** Waits for the end of a process and what it said. */
