@@ -158,20 +158,7 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
       paint: { 'text-color': colours.clusterText },
     },
     {
-      id: `${set}-symbol`,
-      type: 'symbol',
-      ...from,
-      filter: single,
-      minzoom: symbolZoom,
-      layout: {
-        'icon-image': ['concat', ['coalesce', ['get', 'kind'], 'water'], ['case', verified, '-verified', '']],
-        'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
-        'symbol-sort-key': ['case', verified, 1, 0],
-      },
-    },
-    {
+      // Below the symbols, which are placed first: a name gives way to every symbol.
       id: `${set}-name`,
       type: 'symbol',
       ...from,
@@ -183,10 +170,24 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
         'text-size': 12,
         'text-max-width': 9,
         'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
-        'text-radial-offset': 1.5,
-        'text-padding': 6,
+        'text-radial-offset': 1.8,
+        'text-padding': 1,
       },
       paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.4 },
+    },
+    {
+      id: `${set}-symbol`,
+      type: 'symbol',
+      ...from,
+      filter: single,
+      minzoom: symbolZoom,
+      layout: {
+        'icon-image': ['concat', ['coalesce', ['get', 'kind'], 'water'], ['case', verified, '-verified', '']],
+        'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
+        'icon-allow-overlap': true,
+        'icon-padding': 0,
+        'symbol-sort-key': ['case', verified, 1, 0],
+      },
     },
   ]
 }
