@@ -1,6 +1,5 @@
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as after } from 'node:timers/promises'
 import { token } from '@openfountain/core'
 import express from 'express'
 import { toNodeHandler } from 'h3/node'
@@ -10,7 +9,7 @@ import { openStage } from './stage.ts'
 
 /** A listener on a free port that ends with the test. */
 async function listening(options: ServeOptions = {}) {
-  const stage = await openStage({ stallMilliseconds: 200 })
+  const stage = await openStage({ stallMilliseconds: 1000 })
   const listener = await serve(stage.app, { port: 0, ...options })
   onTestFinished(async () => {
     await listener.close(0)
@@ -23,6 +22,12 @@ async function listening(options: ServeOptions = {}) {
 const connections = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {
     server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+  })
+
+/** Waits until a server has the head of the next request. */
+const arrival = (server: Server): Promise<unknown> =>
+  new Promise((resolve) => {
+    server.once('request', resolve)
   })
 
 /** What a server sends on a raw connection until it ends it. */
@@ -39,10 +44,10 @@ function conversation(port: number, text: string): { socket: Socket; said: Promi
 }
 
 const limits: ListenerLimits = {
-  headersTimeout: 300,
-  requestTimeout: 600,
-  keepAliveTimeout: 300,
-  idleTimeout: 400,
+  headersTimeout: 1000,
+  requestTimeout: 2000,
+  keepAliveTimeout: 1000,
+  idleTimeout: 2000,
 }
 
 describe('a listener', () => {
@@ -152,8 +157,9 @@ describe('closing', () => {
     const answered = new Promise<number | undefined>((resolve, reject) => {
       sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
     })
+    const arrived = arrival(listener.server)
     sent.write(body.slice(0, 5))
-    await after(50)
+    await arrived
     const closed = listener.close(5000)
     await expect(fetch(`http://127.0.0.1:${port}/api/stats`)).rejects.toThrow('fetch failed')
     sent.end(body.slice(5))
@@ -164,11 +170,12 @@ describe('closing', () => {
   test('cuts off what outlasts the grace', async () => {
     const { stage, listener, port } = await listening()
     const { authorization } = stage.secrets['token']
+    const arrived = arrival(listener.server)
     const { said } = conversation(
       port,
       `POST /api/waypoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     )
-    await after(50)
+    await arrived
     await listener.close(50)
     expect(await said).toBe('')
   })
