@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { told, writeDown } from './document.ts'
 import { registryFile } from './registry-file.ts'
-import { runOf, table } from './report.ts'
+import { runOf } from './report.ts'
 import { Unmeasurable, type Reading, type Row } from './row.ts'
 import { box } from './rows/box.ts'
 import { create } from './rows/create.ts'
@@ -42,6 +43,7 @@ const help = `npm run bench -- [options]
   --directus URL   a Directus 12.4.0 on SQLite with the same waypoints, to compare reads with
   --rounds 5       how often each pair is measured
   --out FILE       where the JSON goes, default bench-results.json under node_modules/.cache/openfountain-bench
+  --write          put the table into docs/performance.md
   --help           this
 
 Every number is the median of several A B A B pairs; quartiles stand beside it. Absolute numbers are this machine's,
@@ -54,6 +56,7 @@ const { values } = parseArgs({
     directus: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     out: { type: 'string' },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -95,11 +98,7 @@ const run = runOf(readings, left, { waypoints: size, rounds })
 const out = values.out ?? path.resolve('node_modules/.cache/openfountain-bench/bench-results.json')
 mkdirSync(path.dirname(out), { recursive: true })
 writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)
-const { processor, cores, node, sqlite } = run.machine
-console.log(
-  `${size.toLocaleString('en')} waypoints, ${processor} × ${cores}, Node ${node}, SQLite ${sqlite}\n`,
-)
-console.log(table(readings))
-for (const { name, why } of left) console.log(`\n${name} was left out: ${why}`)
+console.log(told(run))
+if (values.write) writeDown(run)
 console.log(`\n${out}`)
 process.exitCode = run.readings.every(({ reached }) => reached) ? 0 : 1

@@ -9,7 +9,7 @@ import { edition, fountains, seeded } from './fountains.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/openfountain-bench')
 
-/** Rows that are imported in one transaction. */
+/** Rows that are imported in one transaction, as `openfountain import` does it. */
 export const batchRows = 2000
 const people = 500
 const reviewsEach = 4

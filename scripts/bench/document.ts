@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { table, type Run } from './report.ts'
+
+const document = path.resolve(import.meta.dirname, '../../docs/performance.md')
+
+/** A run as Markdown: when, on what, the table, and what was left out. */
+export function told({ at, machine, waypoints, rounds, readings, left }: Run): string {
+  const { processor, cores, node, sqlite } = machine
+  const size = waypoints.toLocaleString('en')
+  return [
+    `${size} waypoints, ${at.slice(0, 10)}, ${processor} × ${cores}, Node ${node}, SQLite ${sqlite}, ${rounds} rounds:`,
+    table(readings),
+    ...left.map(({ name, why }) => `\`${name}\` was left out: ${why}.`),
+  ].join('\n\n')
+}
+
+/** Puts a run in the place that docs/performance.md keeps for its size, and every other line stays. */
+export function writeDown(run: Run): void {
+  const [from, to] = [`<!-- bench ${run.waypoints} -->`, `<!-- end of bench ${run.waypoints} -->`]
+  const text = readFileSync(document, 'utf8')
+  const [start, end] = [text.indexOf(from), text.indexOf(to)]
+  if (start === -1 || end < start)
+    throw new Error(`${document} has no place for it: write ${from} and ${to} into it`)
+  writeFileSync(document, `${text.slice(0, start + from.length)}\n\n${told(run)}\n\n${text.slice(end)}`)
+}
