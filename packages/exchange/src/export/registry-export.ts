@@ -58,8 +58,9 @@ function inWorker(
 ): Promise<WrittenExport> {
   const worker = new Worker(workerFile, {
     workerData: task,
-    // Rows live for a moment; a small nursery keeps the thread small and costs nothing that could be measured.
-    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    // Rows live for a moment: a small nursery suffices, and a bounded heap is collected before it grows. Ten
+    // million waypoints need less.
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
     // Sources find the sources of the other packages by this condition.
     execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
   })
