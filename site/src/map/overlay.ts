@@ -6,11 +6,12 @@ import type {
   StyleSpecification,
 } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
+import { baseStyle } from './base-style.ts'
 import type { CellPoint } from './cell.ts'
 import { isDark, readColours } from './colours.ts'
 import type { MapConfig } from './config.ts'
 import { fountainFeatures, noPoints, type Points } from './features.ts'
-import { baseStyle, layersOf, overlayLayers, singleZoom, sources } from './style.ts'
+import { layersOf, overlayLayers, singleZoom, sources } from './style.ts'
 import { drawSymbols } from './symbols.ts'
 
 /** Which set of fountains is seen. */

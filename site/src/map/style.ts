@@ -1,10 +1,4 @@
-import type {
-  ExpressionSpecification,
-  FilterSpecification,
-  LayerSpecification,
-  StyleSpecification,
-} from 'maplibre-gl'
-import { baseMaxZoom } from './basemap.ts'
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
 import type { MapColours } from './colours.ts'
 
 /** Names of the sources that the map keeps. */
@@ -27,47 +21,6 @@ const symbolZoom = 13.2
 
 /** Labels are drawn with the visitor's own fonts: no style of this site has a glyph server. */
 const font = ['ui-sans-serif', 'system-ui', 'Segoe UI', 'Roboto', 'Noto Sans', 'DejaVu Sans', 'sans-serif']
-
-/** The bundled base map as a MapLibre style: water, land, borders. */
-export function baseStyle(colours: MapColours): StyleSpecification {
-  return {
-    version: 8,
-    sources: {
-      base: { type: 'vector', tiles: ['base://{z}/{x}/{y}'], minzoom: 0, maxzoom: baseMaxZoom },
-    },
-    layers: [
-      { id: 'water', type: 'background', paint: { 'background-color': colours.water } },
-      {
-        id: 'land',
-        type: 'fill',
-        source: 'base',
-        'source-layer': 'land',
-        paint: { 'fill-color': colours.land, 'fill-antialias': false },
-      },
-      {
-        id: 'coast',
-        type: 'line',
-        source: 'base',
-        'source-layer': 'land',
-        paint: {
-          'line-color': colours.coast,
-          'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 1.2],
-        },
-      },
-      {
-        id: 'border',
-        type: 'line',
-        source: 'base',
-        'source-layer': 'border',
-        paint: {
-          'line-color': colours.border,
-          'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 1.4],
-          'line-opacity': 0.75,
-        },
-      },
-    ],
-  }
-}
 
 /** The layers over the base map, from below to above, for the sources that are named in {@link sources}. */
 export function overlayLayers(colours: MapColours, language: string): LayerSpecification[] {
