@@ -23,6 +23,12 @@ const completions = 60
 /** Trigrams that are asked for: of the only term as many as it has, of each of several the first and the last. */
 const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
 
+/** What to look for; coarse when that finds more than the term. */
+interface Expression {
+  readonly match: string | undefined
+  readonly coarse: boolean
+}
+
 type Match = Statement<{ ids: string }>
 
 /** Finds waypoints by their text; how, is told at `Waypoints.search`. */
@@ -102,22 +108,25 @@ export function search(statements: Statements) {
    * longer ones are completed to whole words. Where there are too many of those, a coarse expression takes
    * everything with the same first three characters, and an exact one makes FTS5 merge all those words.
    */
-  function completed(word: string, exact: boolean): string | undefined {
-    if (word.length < completedFrom) return `${quoted(word)} *`
+  function completed(word: string, exact: boolean): Expression {
+    if (word.length < completedFrom) return { match: `${quoted(word)} *`, coarse: false }
     const words = completing.all({ from: word, to: after(word) })
-    if (words.length === 0) return undefined
-    if (words.length <= completions) return `(${words.map((each) => quoted(each.word)).join(' OR ')})`
-    return exact ? `${quoted(word)} *` : `${quoted([...word].slice(0, completedFrom - 1).join(''))} *`
+    if (words.length === 0) return { match: undefined, coarse: false }
+    if (words.length <= completions) {
+      return { match: `(${words.map((each) => quoted(each.word)).join(' OR ')})`, coarse: false }
+    }
+    const known = exact ? word : [...word].slice(0, completedFrom - 1).join('')
+    return { match: `${quoted(known)} *`, coarse: !exact }
   }
 
-  function wordsExpression({ words }: Term, exact: boolean): string | undefined {
+  function wordsExpression({ words }: Term, exact: boolean): Expression {
     const last = words.at(-1)
-    if (last === undefined) return undefined
+    if (last === undefined) return { match: undefined, coarse: false }
     // CJK characters are words of their own: the unfinished one is complete as it stands.
-    if (hasCjk(last)) return quoted(words.join(' '))
-    const ending = completed(last, exact)
-    if (ending === undefined || words.length === 1) return ending
-    return `${quoted(words.slice(0, -1).join(' '))} AND ${ending}`
+    if (hasCjk(last)) return { match: quoted(words.join(' ')), coarse: false }
+    const { match, coarse } = completed(last, exact)
+    if (match === undefined || words.length === 1) return { match, coarse }
+    return { match: `${quoted(words.slice(0, -1).join(' '))} AND ${match}`, coarse }
   }
 
   function newestOf(match: string | undefined, from: Match): { ids: number[]; floor: number } {
@@ -126,10 +135,15 @@ export function search(statements: Statements) {
     return { ids, floor: ids.length < candidates ? 0 : (ids.at(-1) ?? 0) }
   }
 
-  function candidatesOf(term: Term, most: number, exact: boolean): Candidates {
-    const words = newestOf(wordsExpression(term, exact), byWords)
+  function candidatesOf(term: Term, most: number, exact: boolean): Candidates & { coarse: boolean } {
+    const { match, coarse } = wordsExpression(term, exact)
+    const words = newestOf(match, byWords)
     const names = newestOf(namesExpression(term, most), byNames)
-    return { ids: new Set([...words.ids, ...names.ids]), floor: Math.max(words.floor, names.floor) }
+    const ids = new Set(words.ids)
+    for (const id of names.ids) ids.add(id)
+    const floor = Math.max(words.floor, names.floor)
+    // Where even the coarse list is whole, an exact one would tell nothing more.
+    return { ids, floor, coarse: coarse && floor > 0 }
   }
 
   return function find({ q, limit, offset }: SearchQuery): FoundWaypoint[] {
@@ -149,23 +163,18 @@ export function search(statements: Statements) {
 
     const unindexed = backlog.all().map(({ waypointId }) => waypointId)
 
-    function rest(exact: boolean): { rows: typeof first; complete: boolean } {
+    function rest(exact: boolean): { rows: typeof first; coarse: boolean } {
       const proposed = indexed.map((term) => candidatesOf(term, most, exact))
       const ids = JSON.stringify([...unindexed, ...shared(proposed)])
       const rows: typeof first = []
       for (const row of ids === '[]' ? [] : ranked.iterate({ ...range, ids })) {
         if (matches(terms, row) && rows.push(row) >= wanted - first.length) break
       }
-      return { rows, complete: proposed.every(({ floor }) => floor === 0) }
+      return { rows, coarse: proposed.some((each) => each.coarse) }
     }
 
-    let { rows, complete } = rest(false)
-    if (!complete && first.length + rows.length < wanted && indexed.some(isCoarse)) ({ rows } = rest(true))
+    let { rows, coarse } = rest(false)
+    if (coarse && first.length + rows.length < wanted) ({ rows } = rest(true))
     return [...first, ...rows].slice(offset, wanted).map(foundWaypointOf)
-  }
-
-  /** Whether the words of a term were looked for by their first three characters alone. */
-  function isCoarse(term: Term): boolean {
-    return wordsExpression(term, false) !== wordsExpression(term, true)
   }
 }
