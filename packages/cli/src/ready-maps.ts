@@ -1,29 +1,65 @@
-import { existsSync, readdirSync } from 'node:fs'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync } from 'node:fs'
+import type { MapFile } from '@openfountain/exchange'
 import { usage } from './failure.ts'
-
-/** Where the exchange package keeps its column maps. */
-const folder = fileURLToPath(new URL('maps/', import.meta.resolve('@openfountain/exchange/package.json')))
-
-/** Names of the column maps that come with openfountain. */
-export function readyMaps(): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => path.basename(file, '.json'))
-    .toSorted()
-}
 
 /**
  * The path of a map: a file of the caller, else the ready one of that name.
  *
  * @throws CommandError usage
  */
-export function mapPath(given: string): string {
+export async function mapPath(given: string): Promise<string> {
   if (existsSync(given)) return given
-  if (readyMaps().includes(given)) return path.join(folder, `${given}.json`)
+  const { readyMaps } = await import('@openfountain/exchange')
+  const ready = await readyMaps()
+  const found = ready.find(({ name }) => name === given)
+  if (found !== undefined) return found.path
+  const names = ready.map(({ name }) => name).join(', ')
   throw usage(
-    `--map: there is no file ${JSON.stringify(given)}, and no ready map of that name; there are ${readyMaps().join(', ')}`,
+    `--map: there is no file ${JSON.stringify(given)}, and no ready map of that name; there are ${names}`,
   )
+}
+
+/** What an import says of its source, and whether a map says the rest. */
+export interface Told {
+  readonly map: string | undefined
+  readonly source: string | undefined
+  readonly license: string | undefined
+}
+
+/** A map, with what to tell of it. */
+export interface ChosenMap {
+  readonly path: string
+  readonly remark?: string
+}
+
+/**
+ * The map of an import: the one that is asked for, or, where the caller does not say who the data comes from and
+ * under which licence, the ready one for a file that its headings give away.
+ *
+ * @throws CommandError usage when neither caller nor map says source and licence
+ */
+export async function chooseMap(
+  { map, source, license }: Told,
+  file: string,
+): Promise<ChosenMap | undefined> {
+  if (map !== undefined) return { path: await mapPath(map) }
+  if (source !== undefined && license !== undefined) return undefined
+  const recognised = await recognisedMap(file)
+  const said = recognised?.map.source
+  if (source === undefined && said?.name === undefined)
+    throw usage('--source is missing: say who the data comes from, such as --source "City of Lund"')
+  if (license === undefined && said?.license === undefined)
+    throw usage('--license is missing: say the licence of the data, such as --license CC0-1.0')
+  if (recognised === undefined) return undefined
+  const from = `${source ?? said?.name ?? ''}, ${license ?? said?.license ?? ''}`
+  const remark = `Its headings are those that the ready map ${recognised.name} is for (${from}); --source, --license and --map say otherwise`
+  return { path: recognised.path, remark }
+}
+
+async function recognisedMap(
+  file: string,
+): Promise<{ name: string; path: string; map: MapFile } | undefined> {
+  if (file === '-' || !existsSync(file)) return undefined
+  const { readyMapFor } = await import('@openfountain/exchange')
+  return readyMapFor(file)
 }

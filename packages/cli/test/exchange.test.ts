@@ -6,7 +6,7 @@ import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readyMaps } from '../src/ready-maps.ts'
-import { answered, folder, openfountain, serving, started, type Answer } from './shell.ts'
+import { answered, folder, openfountain, started, type Answer } from './shell.ts'
 
 const Counts = z.object({
   counts: z.object({
@@ -121,7 +121,7 @@ describe('import', () => {
     ['half.geojson', '{"type":"FeatureCollection","features":[{"type":"Feature","prop', 'ends in the middle'],
     ['noplace.csv', 'name,colour\nAda,green\n', 'coordinates'],
   ])(
-    '%s is refused as a whole with a code of its own, and begins no registry',
+    '%s is refused as a whole with a code of its own, and nothing of it is imported',
     async (name, text, message) => {
       const cwd = await folder()
       await writeFile(path.join(cwd, name), text)
@@ -264,41 +264,5 @@ describe('export and site build', () => {
     )
     expect(wrong.code).toBe(2)
     expect(wrong.stderr).toContain('base: must be a path that begins with a slash')
-  })
-})
-
-describe('mirror', () => {
-  const Followed = z.object({ entries: z.int(), head: z.object({ id: z.int(), hash: z.string() }) })
-
-  test('copies another instance, follows it, and refuses a history that was rewritten', async () => {
-    const cwd = await withFile()
-    await answered(Counts, ['import', 'lund.csv', ...source], { cwd })
-    await answered(z.unknown(), ['backup', 'before.db'], { cwd })
-    const instance = await serving([], { cwd })
-    const args = ['mirror', instance.url, '--db', 'copy.db']
-    expect((await answered(Followed, args, { cwd })).entries).toBe(2)
-    expect((await openfountain(['log', 'head', '--db', 'copy.db'], { cwd })).stdout).toBe(
-      (await openfountain(['log', 'head'], { cwd })).stdout,
-    )
-    await writeFile(path.join(cwd, 'more.csv'), 'name,latitude,longitude\nStation,55.7,13.18\n')
-    await answered(Counts, ['import', 'more.csv', ...source, '--keep-missing'], { cwd })
-    expect((await answered(Followed, args, { cwd })).entries).toBe(1)
-    expect((await openfountain(['log', 'verify', '--db', 'copy.db'], { cwd })).code).toBe(0)
-    await instance.stop()
-
-    await writeFile(path.join(cwd, 'other.csv'), 'name,latitude,longitude\nElsewhere,10,20\n')
-    await answered(Counts, ['import', 'other.csv', ...source, '--keep-missing', '--db', 'before.db'], { cwd })
-    const rewritten = await serving(['--db', 'before.db'], { cwd })
-    const { code, stderr } = await openfountain(['mirror', rewritten.url, '--db', 'copy.db'], { cwd })
-    expect(code).toBe(4)
-    expect(stderr).toContain('entry 3 is the first that differs')
-    expect((await answered(Stats, ['stats', '--db', 'copy.db'], { cwd })).totalWaypoints).toBe(3)
-  })
-
-  test('an instance that is not there has a code of its own', async () => {
-    const { code, stderr } = await openfountain(['mirror', 'http://127.0.0.1:9', '--db', ':memory:'])
-    expect(code).toBe(7)
-    expect(stderr).toContain('cannot be reached')
-    expect((await openfountain(['mirror', 'nowhere', '--db', ':memory:'])).code).toBe(2)
   })
 })

@@ -4,7 +4,7 @@ import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import type { Options } from '../options.ts'
-import { mapPath } from '../ready-maps.ts'
+import { chooseMap } from '../ready-maps.ts'
 import { databaseOption, durabilityOption, openNamed } from '../settings.ts'
 import { factLines, tableLines } from '../table.ts'
 
@@ -174,8 +174,12 @@ export const importCommand = command({
       does: 'Imports a table whose columns a map explains',
     },
     {
+      line: 'openfountain import brunnen.geojson',
+      does: 'Imports a file that its headings give away, with a ready map that names source and licence',
+    },
+    {
       line: 'openfountain import brunnen.geojson --map zurich',
-      does: 'Imports with a ready map, which also names source and licence',
+      does: 'Imports with the ready map that is named',
     },
     {
       line: 'openfountain import fountains.csv --source "City of Lund" --license CC0-1.0 --review fountains.csv.review.csv',
@@ -187,11 +191,8 @@ export const importCommand = command({
     if (given.swap && given['no-swap']) throw usage('--swap and --no-swap exclude each other')
     if (given['remove-missing'] && given['keep-missing'])
       throw usage('--remove-missing and --keep-missing exclude each other')
-    const map = given.map === undefined ? undefined : mapPath(given.map)
-    if (map === undefined && given.source === undefined)
-      throw usage('--source is missing: say who the data comes from, such as --source "City of Lund"')
-    if (map === undefined && given.license === undefined)
-      throw usage('--license is missing: say the licence of the data, such as --license CC0-1.0')
+    const chosen = await chooseMap(given, file)
+    if (chosen?.remark !== undefined) out.note(chosen.remark)
     await remarkOnLicence(given.license, context)
     const { importFile } = await import('@openfountain/exchange')
     const isDry = given['dry-run']
@@ -202,7 +203,7 @@ export const importCommand = command({
       const report = await importFile(registry, {
         file,
         source: sourceOf(given),
-        ...(map !== undefined && { map }),
+        ...(chosen !== undefined && { map: chosen.path }),
         dryRun: isDry,
         resume: given.resume,
         keepAll: given['keep-all'],
