@@ -17,7 +17,17 @@ export { compatibilityTable, judge } from './licences/compatibility.ts'
 export type { Judgement, Verdict } from './licences/compatibility.ts'
 export { licenceOf, licences } from './licences/licence.ts'
 export type { Licence, LicenceId } from './licences/licence.ts'
-export { importFile, ImportRefused, MapFile, parseMap, readMapFile, refusals, roles } from './import/index.ts'
+export {
+  importFile,
+  ImportRefused,
+  MapFile,
+  parseMap,
+  readMapFile,
+  readyMapFor,
+  readyMaps,
+  refusals,
+  roles,
+} from './import/index.ts'
 export type {
   ColumnGuess,
   ImportCounts,

@@ -15,6 +15,8 @@ const texts = z
 export const MapFile = z.strictObject({
   /** What file this map is for; for people. */
   title: z.string().optional(),
+  /** Headings that together tell this file from others, in one or more forms that the publisher has used. */
+  recognise: z.array(z.array(z.string().min(1)).min(2)).optional(),
   /** The source that the rows come from, when the command line does not say. */
   source: z
     .strictObject({
