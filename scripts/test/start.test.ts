@@ -5,19 +5,30 @@ import path from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../packages/folders.ts'
-import { started } from './started.ts'
+import { started, type Started } from './started.ts'
 
 let home: string
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'openfountain-start-'))
 })
-afterAll(() => rm(home, { recursive: true, force: true }))
+const running: Started[] = []
+afterAll(async () => {
+  await Promise.all(running.map((server) => server.stop()))
+  await rm(home, { recursive: true, force: true })
+})
+
+/** Starts what is ended when a test fails before it does that itself. */
+async function start(port?: string): Promise<Started> {
+  const server = await started(home, port)
+  running.push(server)
+  return server
+}
 
 const textAt = async (url: string): Promise<string> => (await fetch(url)).text()
 
 describe('npm start', () => {
   test('makes the sample, serves site and API at one address, and does only what is needed the next times', async () => {
-    const first = await started(home)
+    const first = await start()
     expect(first.said).toMatch(/Making the sample.*Exporting.*Building the site/su)
     expect(await textAt(`${first.url}/`)).toContain('Sample registry (fictional)')
     expect(await textAt(`${first.url}/api/stats`)).toContain('"totalWaypoints":301')
@@ -26,7 +37,7 @@ describe('npm start', () => {
     expect(await textAt(`${first.url}/api/exports`)).toContain('waypoints.geojson')
     expect((await first.stop()).code).toBe(0)
 
-    const second = await started(home)
+    const second = await start()
     expect(second.said).not.toMatch(/Making|Exporting|Building/u)
     const registry = await openRegistry({ database: path.join(home, 'openfountain.db') })
     await registry.waypoints.create({ name: 'Added by hand', latitude: 40.1, longitude: 9 }, token())
@@ -34,14 +45,14 @@ describe('npm start', () => {
     expect(await textAt(`${second.url}/api/stats`)).toContain('"totalWaypoints":302')
     expect((await second.stop()).code).toBe(0)
 
-    const third = await started(home)
+    const third = await start()
     expect(third.said).not.toContain('Making')
     expect(third.said).toMatch(/Exporting.*Building the site/su)
     expect(await textAt(`${third.url}/waypoint/303/`)).toContain('Added by hand')
 
     // The usual port, or the next one when that is taken.
-    const beside = await started(home, '')
-    const another = await started(home, '')
+    const beside = await start('')
+    const another = await start('')
     expect(new Set([third.url, beside.url, another.url]).size).toBe(3)
     await Promise.all([third.stop(), beside.stop(), another.stop()])
   })
