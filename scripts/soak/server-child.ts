@@ -41,4 +41,6 @@ process.on('message', (order) => {
     process.send?.(health)
   })
 })
+// Whoever started it has ended, or was killed.
+process.on('disconnect', () => process.exit())
 process.send?.({ port: listener.port })
