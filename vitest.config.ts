@@ -38,6 +38,8 @@ const lighthouse = 'test/lighthouse.test.ts'
 
 export default defineConfig({
   test: {
+    // Two even where there are two cores: much of the time is spent waiting for other programs.
+    maxWorkers: 2,
     projects: [
       project('core', 'packages/core', { timeout: 120_000 }),
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
