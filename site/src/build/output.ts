@@ -1,4 +1,5 @@
-import { chmod, copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
@@ -71,9 +72,9 @@ async function refuseOthers(out: string): Promise<void> {
 async function newFolder(out: string): Promise<string> {
   try {
     await mkdir(dirname(out), { recursive: true })
-    const folder = await mkdtemp(join(dirname(out), `.${basename(out)}-new-`))
-    // A temporary folder is its maker's alone; a site is for the web server, too.
-    await chmod(folder, 0o777 & ~process.umask())
+    const folder = join(dirname(out), `.${basename(out)}-new-${randomUUID()}`)
+    // Not mkdtemp, whose folders are their maker's alone: a site is for the web server, too.
+    await mkdir(folder)
     return folder
   } catch (error) {
     throw new SiteOptionError(`out: ${out} cannot be written (${explain(error)})`)
