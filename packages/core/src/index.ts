@@ -32,14 +32,13 @@ export { Box, Near, paging, SearchQuery, WaypointFilter, type WaypointFilterInpu
 export { boxAround, distanceMetres, earthRadiusMetres, type Place } from './geodesy.ts'
 export type {
   ImportFile,
-  ImportInfo,
   ImportOptions,
   ImportOutcome,
   ImportRow,
   ImportRun,
-  Imports,
   MissingRows,
-} from './imports.ts'
+} from './importRun.ts'
+export type { ImportInfo, Imports } from './imports.ts'
 export type { Instalment, Mirror, MirroredPerson, MirroredSources } from './mirror.ts'
 export { LeaderboardEntry, OwnUser, PublicUser, UserInput, UserPatch, UserStats } from './person.ts'
 export { openRegistry, type Registry, type RegistryOptions } from './registry.ts'

@@ -4,25 +4,13 @@ import type { Award, Effects, Replacement, ReviewState } from '../decide/effects
 import type { UserStats } from '../person.ts'
 import { fold } from '../text.ts'
 import type { WaypointState } from '../waypoint.ts'
+import type { Schema } from './schema.ts'
 import { searchIndex } from './searchIndex.ts'
 import { build, param, type Statements, type Values } from './statement.ts'
 import { waypointIndexes } from './waypointIndexes.ts'
 
 /** The counters of the registry as a transaction finds and leaves them. */
-export interface Counters {
-  revision: number
-  lastWaypointId: number
-  lastReviewId: number
-  waypoints: number
-  verifiedWaypoints: number
-  users: number
-  reviews: number
-  reviewsPosted: number
-  headId: number
-  headHash: Uint8Array
-  headTimestamp: string | null
-  changedAt: string
-}
+export type Counters = Omit<Schema['state'], 'id'>
 
 const counterNames = [
   'revision',

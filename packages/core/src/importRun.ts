@@ -1,0 +1,341 @@
+import { token, userIdOf, type TokenActor } from './actor.ts'
+import type { Door, Transaction } from './contribute.ts'
+import type { Occasion } from './decide/contributor.ts'
+import {
+  importAgain,
+  importedValues,
+  importLink,
+  importNew,
+  type Conflict,
+  type ImportDecision,
+  type ImportedValues,
+} from './decide/import.ts'
+import { deleteWaypoint } from './decide/waypoint.ts'
+import { RegistryError } from './errors.ts'
+import { parse } from './input.ts'
+import { SourceInput } from './source.ts'
+import { sourceReads } from './store/sourceReads.ts'
+import {
+  sourceRows,
+  type ImportRow as ImportRecordRow,
+  type SourceRecord,
+  type SourceRows,
+} from './store/sourceRows.ts'
+import { WaypointInput } from './waypoint.ts'
+
+/** One row of a file, understood. */
+export interface ImportRow {
+  /** Its number in the file, for reports. */
+  readonly row: number
+  /** What the source calls it, where the source has stable references. */
+  readonly ref?: string | undefined
+  /** What the source says of the waypoint; checked like every input. */
+  readonly input: unknown
+  /** A waypoint that was found to be the same fountain. */
+  readonly mergeInto?: number | undefined
+}
+
+/** What became, or would become, of a row. */
+export interface ImportOutcome {
+  readonly row: number
+  readonly kind: ImportDecision['kind'] | 'refused'
+  /** Absent for refused rows, and for new ones that were only decided. */
+  readonly waypointId?: number
+  readonly fields: readonly string[]
+  readonly conflicts: readonly Conflict[]
+  /** Why a row was refused. */
+  readonly reason?: string
+}
+
+export interface ImportFile {
+  readonly name: string
+  /** Hexadecimal. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
+export interface ImportOptions {
+  readonly source: SourceInput
+  readonly file?: ImportFile | undefined
+  /** To whom the rows are attributed; the built-in user unless told otherwise. */
+  readonly actor?: TokenActor | undefined
+  /** Goes on with the unfinished run of this source and file, if there is one. */
+  readonly resume?: boolean | undefined
+  /**
+   * Notes of every row that the source still lists it, also when the file is the one of the last import; without
+   * that a repeated file cannot tell what is missing.
+   */
+  readonly recheck?: boolean | undefined
+}
+
+/** What becomes of waypoints that the source no longer lists. `remove` spares what anybody touched here. */
+export type MissingRows = 'mark' | 'remove' | 'keep'
+
+/** A row with its outcome, and with what applying it takes unless it was refused. */
+interface DecidedRow {
+  readonly outcome: ImportOutcome
+  readonly accepted?: {
+    readonly decision: ImportDecision
+    readonly record: SourceRecord | undefined
+    readonly values: ImportedValues
+  }
+}
+
+/** A run of an import: rows are decided like single requests, and applied a batch at a time. */
+export class ImportRun {
+  readonly #door: Door
+  readonly #rows: SourceRows
+  readonly #source: SourceInput
+  readonly #file: ImportFile | undefined
+  readonly #actor: TokenActor
+  readonly #repeated: boolean
+  #id: number | undefined
+  #sourceId: number | undefined
+  #startedAt: string
+  /** Where an unfinished run goes on: what the importer gave with the last batch that was applied. */
+  readonly checkpoint: unknown
+
+  /** @internal Made by the registry. */
+  constructor(door: Door, options: ImportOptions) {
+    this.#door = door
+    this.#rows = sourceRows(door.statements)
+    this.#source = parse(SourceInput, options.source)
+    this.#file = options.file
+    this.#actor = options.actor ?? token()
+    this.#startedAt = door.now()
+    this.#sourceId = sourceReads(door.statements).byName(this.#source.name)?.id
+    const finished = this.#last(true)
+    this.#repeated =
+      options.recheck !== true &&
+      finished !== undefined &&
+      finished.fileSha256 !== null &&
+      finished.fileSha256 === options.file?.sha256
+    const open = options.resume === true ? this.#last(false) : undefined
+    if (open !== undefined && open.fileSha256 === (options.file?.sha256 ?? null)) {
+      this.#id = open.id
+      this.#startedAt = open.startedAt
+      this.checkpoint = open.checkpoint === null ? undefined : JSON.parse(open.checkpoint)
+    }
+  }
+
+  /** Whether the newest finished import of this source was of the same file, byte for byte. */
+  get repeated(): boolean {
+    return this.#repeated
+  }
+
+  /** Whether the run goes on where an earlier one was cut off. */
+  get resumed(): boolean {
+    return this.checkpoint !== undefined
+  }
+
+  /** The waypoint that this source's reference stands for, or undefined for a new one. */
+  waypointOf(ref: string): number | undefined {
+    return this.known(ref)?.waypointId
+  }
+
+  /** What this source said under a reference the last time it was imported, or undefined for a new one. */
+  known(ref: string): { readonly waypointId: number; readonly values: ImportedValues } | undefined {
+    return this.#sourceId === undefined ? undefined : this.#rows.record(this.#sourceId, ref)
+  }
+
+  /** What `apply` would do with these rows; writes nothing. New waypoints have no id yet. */
+  decide(rows: readonly ImportRow[]): ImportOutcome[] {
+    const at = this.#door.now()
+    const occasion = this.#occasion(at)
+    return rows.map((row) => {
+      const { outcome } = this.#decideRow(row, occasion, 0)
+      const { waypointId: _unborn, ...rest } = outcome
+      return outcome.kind === 'created' ? rest : outcome
+    })
+  }
+
+  /**
+   * Decides rows and writes them with their log entries in one immediate transaction, and remembers the
+   * checkpoint with them. When it throws, nothing of the batch happened.
+   *
+   * @param checkpoint JSON that tells the importer where to go on after this batch
+   */
+  apply(
+    rows: readonly ImportRow[],
+    checkpoint?: unknown,
+    counts: Readonly<Record<string, number>> = {},
+  ): ImportOutcome[] {
+    return this.#door.transact((transaction) => {
+      const { at, write, counters } = transaction
+      const { id, sourceId } = this.#begin(transaction)
+      const occasion = this.#occasion(at)
+      const tally = { waypointsCreated: 0, waypointsEdited: 0 }
+      const outcomes = write.inBulk(() =>
+        rows.map((row) => {
+          const { outcome, accepted } = this.#decideRow(row, occasion, counters.lastWaypointId + 1)
+          if (accepted === undefined) return outcome
+          const { decision, record, values } = accepted
+          write.apply({ ...decision.effects, counts: [] }, counters)
+          for (const { what } of decision.effects.counts) if (what !== 'reviewsPosted') tally[what]++
+          this.#remember(sourceId, row, decision, record, values)
+          return outcome
+        }),
+      )
+      const { userId } = occasion.contributor
+      if (tally.waypointsCreated > 0) write.tally(userId, 'waypointsCreated', tally.waypointsCreated)
+      if (tally.waypointsEdited > 0) write.tally(userId, 'waypointsEdited', tally.waypointsEdited)
+      const kept = checkpoint === undefined ? null : JSON.stringify(checkpoint)
+      this.#rows.updateImport({ id, at, finishedAt: null, checkpoint: kept, counts: JSON.stringify(counts) })
+      return outcomes
+    })
+  }
+
+  /**
+   * Rows of this source that the file no longer has: what `finish` would mark or remove. Before the last batch
+   * is applied they include rows that are still to come.
+   */
+  *missing(): Generator<{ readonly waypointId: number; readonly ref?: string; readonly removable: boolean }> {
+    if (this.#sourceId === undefined || this.#repeated) return
+    const { userId } = this.#occasion(this.#startedAt).contributor
+    for (let after = 0; ;) {
+      const records = this.#rows.unseen(this.#sourceId, this.#startedAt, after, 1000)
+      for (const record of records) {
+        const { waypointId, ref } = record
+        const waypoint = this.#door.load.waypoint(waypointId)
+        if (waypoint === undefined || waypoint.deletedAt !== undefined) continue
+        const removable = this.#isRemovable(record, userId)
+        yield { waypointId, ...(ref !== null && { ref }), removable }
+      }
+      const last = records.at(-1)
+      if (last === undefined) return
+      after = last.id
+    }
+  }
+
+  /**
+   * Ends the run: records its counts, and marks or removes what the source no longer lists. A run that read
+   * only part of its file keeps them.
+   *
+   * @returns how many waypoints were marked and removed
+   */
+  finish(options: { readonly counts: Readonly<Record<string, number>>; readonly missing: MissingRows }): {
+    marked: number
+    removed: number
+  } {
+    return this.#door.transact((transaction) => {
+      const { at, write, counters, load } = transaction
+      const { id } = this.#begin(transaction)
+      const occasion = this.#occasion(at)
+      let marked = 0
+      let removed = 0
+      if (options.missing !== 'keep') {
+        for (const { waypointId, ref, removable } of Array.from(this.missing())) {
+          for (const record of this.#unseenRecords(waypointId, ref)) this.#rows.markMissing(record.id, at)
+          const waypoint = load.waypoint(waypointId)
+          if (options.missing === 'remove' && removable && waypoint?.deletedAt === undefined && waypoint) {
+            write.apply(deleteWaypoint(occasion, waypoint), counters)
+            removed++
+          } else marked++
+        }
+      }
+      const counts = JSON.stringify({ ...options.counts, marked, removed })
+      this.#rows.updateImport({ id, at, finishedAt: at, checkpoint: null, counts })
+      return { marked, removed }
+    })
+  }
+
+  #last(finished: boolean): ImportRecordRow | undefined {
+    return this.#sourceId === undefined ? undefined : this.#rows.lastImport(this.#sourceId, finished)
+  }
+
+  #occasion(at: string): Occasion {
+    const { id, xp, isModerator } = this.#door.load.contributor(userIdOf(this.#actor) ?? '')
+    return { rules: this.#door.rules, contributor: { kind: 'token', userId: id, xp, isModerator }, at }
+  }
+
+  #begin({ at }: Transaction): { id: number; sourceId: number } {
+    this.#sourceId = this.#rows.ensure(this.#source, at, () => {})
+    this.#id ??= this.#rows.insertImport({
+      sourceId: this.#sourceId,
+      fileName: this.#file?.name ?? null,
+      fileSha256: this.#file?.sha256 ?? null,
+      fileBytes: this.#file?.bytes ?? null,
+      at: this.#startedAt,
+    })
+    return { id: this.#id, sourceId: this.#sourceId }
+  }
+
+  /** The record of this row from an earlier run, by its reference or, where references changed, by its waypoint. */
+  #recordOf({ ref, mergeInto }: ImportRow): SourceRecord | undefined {
+    const sourceId = this.#sourceId
+    if (sourceId === undefined) return undefined
+    const exact = ref === undefined ? undefined : this.#rows.record(sourceId, ref)
+    if (exact !== undefined || mergeInto === undefined) return exact
+    return this.#rows
+      .recordsOf(sourceId, mergeInto)
+      .find((record) => record.lastSeen !== this.#startedAt || record.ref === null)
+  }
+
+  #decideRow(row: ImportRow, occasion: Occasion, nextId: number): DecidedRow {
+    const refused = (reason: string): DecidedRow => ({
+      outcome: { row: row.row, kind: 'refused', fields: [], conflicts: [], reason },
+    })
+    let input: WaypointInput
+    try {
+      input = parse(WaypointInput, row.input)
+    } catch (error) {
+      if (error instanceof RegistryError) return refused(error.message)
+      throw error
+    }
+    const values = importedValues(input)
+    const record = this.#recordOf(row)
+    const targetId = record?.waypointId ?? row.mergeInto
+    const target = targetId === undefined ? undefined : this.#door.load.waypoint(targetId)
+    if (targetId !== undefined && target === undefined)
+      return refused(`there is no waypoint ${targetId} to merge with`)
+    const decision =
+      target === undefined
+        ? importNew(occasion, nextId, input)
+        : record === undefined
+          ? importLink(occasion, target, values)
+          : importAgain(occasion, target, record.values, values)
+    const { kind, waypointId, fields, conflicts } = decision
+    const outcome: ImportOutcome = { row: row.row, kind, waypointId, fields, conflicts }
+    return { outcome, accepted: { decision, record, values } }
+  }
+
+  #remember(
+    sourceId: number,
+    row: ImportRow,
+    decision: ImportDecision,
+    record: SourceRecord | undefined,
+    values: ImportedValues,
+  ): void {
+    const at = this.#startedAt
+    const text = JSON.stringify(values)
+    const ref = row.ref ?? record?.ref ?? null
+    if (record === undefined) {
+      this.#rows.insertRecord({ sourceId, ref, waypointId: decision.waypointId, values: text, at })
+    } else if (!this.#repeated || decision.kind !== 'unchanged') {
+      this.#rows.updateRecord({ id: record.id, ref, values: text, at })
+    }
+  }
+
+  #isRemovable(record: SourceRecord, userId: string): boolean {
+    const waypoint = this.#door.load.waypoint(record.waypointId)
+    if (waypoint === undefined || this.#rows.isTouched(record.waypointId, userId, record.id)) return false
+    const { description, image, maintainer, region } = waypoint
+    const { values } = record
+    return (
+      waypoint.name === values.name &&
+      waypoint.latitude === values.latitude &&
+      waypoint.longitude === values.longitude &&
+      description === values.description &&
+      image === values.image &&
+      maintainer === values.maintainer &&
+      region === values.region &&
+      waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
+    )
+  }
+
+  #unseenRecords(waypointId: number, ref: string | undefined): SourceRecord[] {
+    return this.#rows
+      .recordsOf(this.#sourceId ?? 0, waypointId)
+      .filter((record) => record.lastSeen !== this.#startedAt && (record.ref ?? undefined) === ref)
+  }
+}
