@@ -119,6 +119,7 @@ describe('the map', () => {
   it('shows the whole of a region that its address names', async () => {
     const { page, context } = await open('?region=North')
     await heading(page, `${road.length} fountains in view`)
+    await page.waitForURL(/[?&]at=/u)
     expect(Number(query(page).get('at')?.split(',')[2])).toBeGreaterThan(10)
     await context.close()
   })
