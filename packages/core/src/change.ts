@@ -72,25 +72,43 @@ export type Head = z.infer<typeof Head>
 /** What the first entry has for a previous hash. */
 export const genesis = '0'.repeat(64)
 
+/** Names that JavaScript would move to the front of an object, or take for its prototype. */
+const unordered = /^\d|^__proto__$/
+
+/** The same value with its members in code unit order, or undefined where JavaScript could not keep that order. */
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.some((each) => typeof each === 'object') ? undefined : value
+  const members = value as Readonly<Record<string, unknown>>
+  const sorted: Record<string, unknown> = {}
+  for (const name of Object.keys(members).sort()) {
+    if (unordered.test(name)) return undefined
+    const member = members[name]
+    if (member === undefined) continue
+    sorted[name] = ordered(member)
+    if (sorted[name] === undefined) return undefined
+  }
+  return sorted
+}
+
 /**
  * JSON with members in code unit order and no white space, the same for equal values (RFC 8785 for the values
  * that a log carries).
  */
 export function canonicalJson(value: unknown): string {
+  // One text of an object in order is made in half the time that its members take one by one.
+  return JSON.stringify(ordered(value)) ?? memberByMember(value)
+}
+
+function memberByMember(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map(memberByMember).join(',')}]`
   const members = value as Readonly<Record<string, unknown>>
-  let text = ''
-  for (const name of Object.keys(members).toSorted()) {
-    const member = members[name]
-    if (member === undefined) continue
-    const told =
-      typeof member === 'string' || typeof member === 'number'
-        ? JSON.stringify(member)
-        : canonicalJson(member)
-    text += text === '' ? `${JSON.stringify(name)}:${told}` : `,${JSON.stringify(name)}:${told}`
-  }
-  return `{${text}}`
+  const told = Object.keys(members)
+    .toSorted()
+    .filter((name) => members[name] !== undefined)
+    .map((name) => `${JSON.stringify(name)}:${memberByMember(members[name])}`)
+  return `{${told.join(',')}}`
 }
 
 /** SHA-256 over the salt in hexadecimal, a line feed, and the canonical JSON of the changes; in hexadecimal. */

@@ -165,7 +165,7 @@ export class ImportRun {
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
       const tally = { waypointsCreated: 0, waypointsEdited: 0 }
-      const outcomes = write.inBulk(() =>
+      const outcomes = write.inBulk(counters.lastWaypointId + 1, () =>
         rows.map((row) => {
           const { outcome, accepted } = this.#decideRow(row, occasion, counters.lastWaypointId + 1)
           if (accepted === undefined) return outcome

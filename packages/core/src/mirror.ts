@@ -63,7 +63,7 @@ export class Mirror {
     this.#door.transact((transaction) => {
       if (entries.length === 0) transaction.idle()
       this.#admit(people, transaction)
-      transaction.write.inBulk(() => {
+      transaction.write.inBulk(transaction.counters.lastWaypointId + 1, () => {
         for (const entry of entries) this.#append(entry, transaction)
       })
       for (const each of sources) this.#attribute(each, transaction)

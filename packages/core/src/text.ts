@@ -3,8 +3,15 @@ import { z } from 'zod'
 /** Text of people: what counts as a character, what is refused, and how it is folded for searching. */
 
 const control = /[\p{Cc}--[\t\n]]/v
-/** Printable ASCII needs none of the care that follows, and most text is. */
-const plain = /^[ -~]*$/
+/** Whether a text is printable ASCII, which needs none of the care that follows, and most text is. */
+function isPlain(text: string): boolean {
+  // A loop takes a third of the time of a regular expression for texts as short as names.
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit < 0x20 || unit > 0x7e) return false
+  }
+  return true
+}
 
 /** Unicode code points in a text, which is what limits count. */
 export function lengthOf(text: string): number {
@@ -18,10 +25,21 @@ export function lengthOf(text: string): number {
 
 /** NFC with line feeds alone, and no white space around it when `trim`. Ill-formed text is left for the check. */
 function tidy(text: string, trim: boolean): string {
-  if (plain.test(text)) return trim ? text.trim() : text
   if (!text.isWellFormed()) return text
   const normal = text.normalize('NFC').replaceAll('\r\n', '\n')
   return trim ? normal.trim() : normal
+}
+
+/** What is wrong with the characters of a tidied text, if anything is. */
+function badCharacter(text: string): string | undefined {
+  if (!text.isWellFormed()) return 'has half a character in it (a lone surrogate)'
+  if (control.test(text)) return 'has a control character in it; only newlines and tabs are allowed'
+  return undefined
+}
+
+function badLength(length: number, min: number, max: number): string | undefined {
+  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`
+  return length > max ? `must have at most ${max} characters, has ${length}` : undefined
 }
 
 /**
@@ -32,17 +50,15 @@ export function text(options: { readonly min?: number; readonly max: number; rea
   const { min = 0, max, trim = false } = options
   return z
     .string()
-    .overwrite((given) => tidy(given, trim))
-    .superRefine((given, context) => {
-      const refuse = (message: string) => context.addIssue({ code: 'custom', message })
-      const printable = plain.test(given)
-      if (!printable && !given.isWellFormed()) return refuse('has half a character in it (a lone surrogate)')
-      if (!printable && control.test(given))
-        return refuse('has a control character in it; only newlines and tabs are allowed')
-      const length = printable ? given.length : lengthOf(given)
-      if (length < min)
-        return refuse(min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
-      if (length > max) return refuse(`must have at most ${max} characters, has ${length}`)
+    .check((payload) => {
+      const given = payload.value
+      const plain = isPlain(given)
+      const tidied = plain ? (trim ? given.trim() : given) : tidy(given, trim)
+      payload.value = tidied
+      const length = plain ? tidied.length : lengthOf(tidied)
+      const message = (plain ? undefined : badCharacter(tidied)) ?? badLength(length, min, max)
+      if (message !== undefined)
+        payload.issues.push({ code: 'custom', input: tidied, message, continue: true })
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
@@ -63,7 +79,10 @@ const foldable = /[ßæœøđłıðþ]/gu
 
 /** A text without case, accents and repeated white space, for comparing. Both sides of a comparison are folded. */
 export function fold(given: string): string {
-  if (plain.test(given)) return given.toLowerCase().replace(/ {2,}/g, ' ').trim()
+  if (isPlain(given)) {
+    const lower = given.toLowerCase()
+    return lower.includes('  ') ? lower.replace(/ {2,}/g, ' ').trim() : lower.trim()
+  }
   return given
     .normalize('NFKD')
     .replace(marks, '')
@@ -83,11 +102,11 @@ export function hasCjk(given: string): boolean {
 
 /** Puts every CJK character apart, so that each is a word of its own in an index of words. */
 export function spaceCjk(given: string): string {
-  return !plain.test(given) && cjk.test(given) ? given.replace(cjkEach, ' $& ') : given
+  return !isPlain(given) && cjk.test(given) ? given.replace(cjkEach, ' $& ') : given
 }
 
 /** The words of a folded text: runs of letters, digits and marks; CJK characters one by one. */
 export function wordsOf(folded: string): string[] {
-  if (plain.test(folded)) return folded.match(/[A-Za-z0-9]+/g) ?? []
+  if (isPlain(folded)) return folded.match(/[A-Za-z0-9]+/g) ?? []
   return spaceCjk(folded).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
 }

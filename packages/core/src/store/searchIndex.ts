@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { fold, spaceCjk, wordsOf } from '../text.ts'
 import { build, param, type Statements } from './statement.ts'
 
@@ -8,32 +8,76 @@ export const completedFrom = 4
 /** Texts that wait before they are indexed together. Each costs every search a look at its row. */
 const backlogSize = 64
 
-/** A text to be indexed. */
+/** What search looks in, of one waypoint. */
 export interface SearchText {
-  readonly id: number
   readonly foldedName: string
   readonly description?: string | null | undefined
   readonly region?: string | null | undefined
 }
 
-/** Keeps what search looks in: words, beginnings of words, and every three characters of names. */
+/** A column as the index of words takes it, which knows the case of ASCII itself. */
+function searchable(column: string): RawBuilder<string> {
+  const text = sql.ref<string>(column)
+  return sql`case when ${text} is null then '' when ${text} glob '*[^ -~]*' then searchable(${text}) else ${text} end`
+}
+
+/**
+ * Keeps what search looks in: words, beginnings of words, and every three characters of names.
+ *
+ * Each index is brought up to date by one statement for very many waypoints: FTS5 writes out whatever it has gathered
+ * when a statement begins, and a value costs less on its way inside SQLite than through JavaScript.
+ */
 export function searchIndex(statements: Statements) {
-  const putWords = statements.prepare(() =>
-    build.insertInto('waypointWords').values({
-      rowid: param('id'),
-      name: param('name'),
-      description: param('description'),
-      region: param('region'),
-    } as never),
-  )
-  const putName = statements.prepare(() =>
-    build.insertInto('waypointNames').values({ rowid: param('id'), name: param('name') } as never),
-  )
+  const spaced = new Map<string, string>()
+  // Most of a batch have the same few regions and remarks.
+  statements.define('searchable', (text: string) => {
+    let words = spaced.get(text)
+    if (words === undefined) {
+      words = spaceCjk(fold(text))
+      if (spaced.size > 5000) spaced.clear()
+      if (text.length <= 200) spaced.set(text, words)
+    }
+    return words
+  })
+  const live = () => build.selectFrom('waypoints').where('deletedAt', 'is', null)
+  const between = () =>
+    live().where('id', '>=', param<number>('first')).where('id', '<=', param<number>('last')).orderBy('id')
+  const waiting = () =>
+    build
+      .selectFrom('searchBacklog')
+      // SQLite keeps the order of a cross join: the few that wait first, never all waypoints.
+      .crossJoin('waypoints')
+      .whereRef('waypoints.id', '=', 'searchBacklog.waypointId')
+      .where('deletedAt', 'is', null)
+      .orderBy('waypointId')
+  const columns = [
+    sql<number>`waypoints.id`.as('id'),
+    searchable('foldedName').as('name'),
+    searchable('description').as('description'),
+    searchable('region').as('region'),
+  ]
+  const intoWords = (from: typeof between | typeof waiting) =>
+    build
+      .insertInto('waypointWords')
+      .columns(['rowid', 'name', 'description', 'region'])
+      .expression((from() as ReturnType<typeof live>).select(columns) as never)
+  const intoNames = (from: typeof between | typeof waiting) =>
+    build
+      .insertInto('waypointNames')
+      .columns(['rowid', 'name'])
+      .expression((from() as ReturnType<typeof live>).select(['waypoints.id', 'foldedName']) as never)
+  const put = {
+    words: statements.prepare(() => intoWords(between)),
+    names: statements.prepare(() => intoNames(between)),
+    waitingWords: statements.prepare(() => intoWords(waiting)),
+    waitingNames: statements.prepare(() => intoNames(waiting)),
+  }
+  const indexed = () => build.selectFrom('searchBacklog').select('waypointId').where('indexed', '=', 1)
   const dropWords = statements.prepare(() =>
-    build.deleteFrom('waypointWords').where('rowid', '=', param<number>('id')),
+    build.deleteFrom('waypointWords').where('rowid', 'in', indexed()),
   )
-  const dropName = statements.prepare(() =>
-    build.deleteFrom('waypointNames').where('rowid', '=', param<number>('id')),
+  const dropNames = statements.prepare(() =>
+    build.deleteFrom('waypointNames').where('rowid', 'in', indexed()),
   )
   const putWord = statements.prepare(() =>
     build
@@ -66,22 +110,20 @@ export function searchIndex(statements: Statements) {
   const countBacklog = statements.prepare(() =>
     build.selectFrom('searchBacklog').select(({ fn }) => fn.countAll<number>().as('n')),
   )
-  const backlog = statements.prepare(() =>
-    build
-      .selectFrom('searchBacklog')
-      // SQLite keeps the order of a cross join: the few that wait first, never all waypoints.
-      .crossJoin('waypoints')
-      .whereRef('waypoints.id', '=', 'searchBacklog.waypointId')
-      .select(['id', 'indexed', 'foldedName', 'description', 'region', 'deletedAt'])
-      .orderBy('waypointId'),
-  )
+  const backlog = statements.prepare(() => waiting().select(['foldedName', 'description', 'region']))
   const clearBacklog = statements.prepare(() => build.deleteFrom('searchBacklog'))
   // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
   const known = new Set<string>()
-  const fields = new Map<string, string>()
+  const knownTexts = new Set<string>()
 
-  function remember(text: string): void {
-    for (const word of wordsOf(text)) {
+  /** Words that were there in an earlier transaction may be gone: it was rolled back, or another process purged. */
+  function forget(): void {
+    known.clear()
+    knownTexts.clear()
+  }
+
+  function rememberWords(folded: string): void {
+    for (const word of wordsOf(folded)) {
       if (word.length < completedFrom || known.has(word)) continue
       putWord.run({ word })
       if (known.size > 50_000) known.clear()
@@ -89,63 +131,49 @@ export function searchIndex(statements: Statements) {
     }
   }
 
-  /** Folded text of a field with its words remembered; most of a batch have the same few regions and remarks. */
-  function indexed(text: string | null | undefined): string {
-    if (text === undefined || text === null) return ''
-    let words = fields.get(text)
-    if (words === undefined) {
-      const folded = fold(text)
-      remember(folded)
-      words = spaceCjk(folded)
-      if (fields.size > 5000) fields.clear()
-      if (text.length <= 200) fields.set(text, words)
-    }
-    return words
+  function rememberText(text: string | null | undefined): void {
+    if (text === undefined || text === null || knownTexts.has(text)) return
+    rememberWords(fold(text))
+    if (knownTexts.size > 5000) knownTexts.clear()
+    if (text.length <= 200) knownTexts.add(text)
   }
 
-  /** Drops the texts of some waypoints, then adds those of others, index after index. */
-  function replace(drops: readonly number[], puts: readonly SearchText[]): void {
-    // Words that were there in an earlier transaction may be gone: it was rolled back, or another process purged.
-    known.clear()
-    fields.clear()
-    for (const id of drops) dropWords.run({ id })
-    for (const id of drops) dropName.run({ id })
-    for (const { foldedName } of puts) remember(foldedName)
-    for (const { id, foldedName, description, region } of puts) {
-      putWords.run({
-        id,
-        name: spaceCjk(foldedName),
-        description: indexed(description),
-        region: indexed(region),
-      })
-    }
-    for (const { id, foldedName } of puts) putName.run({ id, name: foldedName })
+  function remember({ foldedName, description, region }: SearchText): void {
+    rememberWords(foldedName)
+    rememberText(description)
+    rememberText(region)
   }
 
   /** Indexes the texts that wait. */
   function settle(): void {
-    const waiting = backlog.all()
-    if (waiting.length === 0) return
+    if ((countBacklog.get()?.n ?? 0) === 0) return
+    forget()
+    for (const text of backlog.all()) remember(text)
+    dropWords.run()
+    put.waitingWords.run()
+    dropNames.run()
+    put.waitingNames.run()
     clearBacklog.run()
-    replace(
-      waiting.filter(({ indexed }) => indexed === 1).map(({ id }) => id),
-      waiting.filter(({ deletedAt }) => deletedAt === null),
-    )
   }
 
   return {
-    /**
-     * Brings the indexes up to texts that changed, all at once.
-     *
-     * @param drops waypoints whose text was in the indexes or waits for it
-     */
-    replace(drops: readonly number[], puts: readonly SearchText[]): void {
+    /** Begins a bulk of new waypoints. */
+    begin: forget,
+    /** Notes the words of a new waypoint of the bulk. */
+    remember,
+    /** Indexes what waits, and new waypoints whose words were remembered: those with ids from `first` to `last`. */
+    add(first: number, last: number): void {
       settle()
-      replace(drops, puts)
+      if (last < first) return
+      put.words.run({ first, last })
+      put.names.run({ first, last })
     },
-    /** Puts a waypoint whose text changed in the backlog, and indexes the backlog when it is full. */
+    /** Puts a waypoint whose text changed in the backlog. */
     defer(id: number, wasLive: boolean): void {
       putBacklog.run({ id, indexed: wasLive ? 1 : 0 })
+    },
+    /** Indexes the backlog when it is full. */
+    relieve(): void {
       if ((countBacklog.get()?.n ?? 0) >= backlogSize) settle()
     },
     /**

@@ -142,6 +142,11 @@ export class Statements {
     }
   }
 
+  /** Gives SQL a function of one text that always answers the same for it. */
+  define(name: string, work: (text: string) => string): void {
+    this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
+  }
+
   /** The statement for one shape of a query with optional parts: built when the shape is first asked for. */
   shaped<Row>(shape: string, query: () => Compilable<Row>): Statement<Row> {
     let statement = this.#shapes.get(shape)

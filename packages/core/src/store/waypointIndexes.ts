@@ -31,23 +31,37 @@ function isReworded({ before, after }: Turn): boolean {
  * Keeps the indexes of places and of words, which hold live waypoints alone.
  *
  * Texts are indexed many at a time: FTS5 writes out what it has gathered at the end of a transaction and whenever
- * another statement needs a savepoint, so that one by one each text would become a segment of its own. What a
- * batch writes is indexed after its rows; what single requests write waits in a backlog that search looks through.
+ * another statement needs a savepoint, so that one by one each text would become a segment of its own. New waypoints
+ * of a bulk are indexed together at its end; what single requests write waits in a backlog that search looks through.
  */
 export function waypointIndexes(statements: Statements, search: SearchIndex) {
-  const putPosition = statements.prepare(() =>
-    build.insertInto('waypointPosition').values({
-      id: param('id'),
-      west: param('longitude'),
-      east: param('longitude'),
-      south: param('latitude'),
-      north: param('latitude'),
-    } as never),
+  const position = {
+    id: param('id'),
+    west: param('longitude'),
+    east: param('longitude'),
+    south: param('latitude'),
+    north: param('latitude'),
+  }
+  const putPosition = statements.prepare(() => build.insertInto('waypointPosition').values(position as never))
+  const putPositions = statements.prepare(() =>
+    build
+      .insertInto('waypointPosition')
+      .columns(['id', 'west', 'east', 'south', 'north'])
+      .expression(
+        build
+          .selectFrom('waypoints')
+          .select(['id', 'longitude as west', 'longitude as east', 'latitude as south', 'latitude as north'])
+          .where('id', '>=', param<number>('first'))
+          .where('id', '<=', param<number>('last'))
+          .where('deletedAt', 'is', null)
+          .orderBy('id'),
+      ),
   )
   const dropPosition = statements.prepare(() =>
     build.deleteFrom('waypointPosition').where('id', '=', param<number>('id')),
   )
-  let later: Map<number, Turn> | undefined
+  /** The ids of waypoints that are new in the bulk that runs, all of which come at its end. */
+  let bulk: { readonly first: number; last: number } | undefined
 
   function place(turn: Turn): void {
     const { before, after } = turn
@@ -57,41 +71,37 @@ export function waypointIndexes(statements: Statements, search: SearchIndex) {
     }
   }
 
-  function indexAll(turns: readonly Turn[]): void {
-    for (const turn of turns) place(turn)
-    const drops = turns.filter((turn) => isLive(turn.before) && isReworded(turn))
-    const puts = turns.filter((turn) => isLive(turn.after) && isReworded(turn))
-    search.replace(
-      drops.map(({ after }) => after.id),
-      puts.map(({ after: { id, description, region }, foldedName }) => ({
-        id,
-        foldedName,
-        description,
-        region,
-      })),
-    )
-  }
-
   return {
-    /** Brings the indexes up to what a waypoint has become; in bulk, when the bulk ends. */
+    /** Brings the indexes up to what a waypoint has become; those of a new one in bulk, when the bulk ends. */
     follow(turn: Turn): void {
-      if (later !== undefined) {
-        later.set(turn.after.id, { ...turn, before: (later.get(turn.after.id) ?? turn).before })
+      const { before, after, foldedName } = turn
+      if (bulk !== undefined && after.id >= bulk.first) {
+        bulk.last = Math.max(bulk.last, after.id)
+        if (isReworded(turn))
+          search.remember({ foldedName, description: after.description, region: after.region })
         return
       }
       place(turn)
-      if (isReworded(turn)) search.defer(turn.after.id, isLive(turn.before))
+      if (!isReworded(turn)) return
+      search.defer(after.id, isLive(before))
+      if (bulk === undefined) search.relieve()
     },
-    /** Runs many writes and indexes what they did at their end. */
-    inBulk<Answer>(work: () => Answer): Answer {
-      const turns = new Map<number, Turn>()
-      later = turns
+    /**
+     * Runs many writes, and indexes at their end what they did.
+     *
+     * @param first the lowest id that no waypoint has yet
+     */
+    inBulk<Answer>(first: number, work: () => Answer): Answer {
+      search.begin()
+      const made = { first, last: first - 1 }
+      bulk = made
       try {
         const answer = work()
-        indexAll([...turns.values()])
+        if (made.last >= first) putPositions.run(made)
+        search.add(first, made.last)
         return answer
       } finally {
-        later = undefined
+        bulk = undefined
       }
     },
   }
