@@ -69,7 +69,7 @@ describe('neighbours', () => {
 
 describe('a window on the earth', () => {
   it('shows its bounds inside the margin, north up', () => {
-    const window = windowOn([13, 55, 13.4, 55.2], 1000, 500, 50)
+    const window = windowOn([13, 55, 13.4, 55.2], { width: 1000, height: 500, margin: 50, grain: 1 })
     for (const [longitude, latitude] of [
       [13, 55],
       [13.4, 55.2],

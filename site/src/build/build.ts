@@ -115,8 +115,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
         if (pages % 500 === 0) onProgress?.({ step: 'pages', done: pages })
       },
     }
-    await renderPages(context, output)
-    onProgress?.({ step: 'pages', done: pages, total: pages })
     await writeMapFiles({
       rows: readLines(join(checked.data, 'waypoints.ndjson.gz'), Waypoint),
       outDir: output.folder,
@@ -125,6 +123,8 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       hasPage: data.hasPage,
     })
     onProgress?.({ step: 'search', done: data.survey.waypoints, total: data.survey.waypoints })
+    await renderPages(context, output)
+    onProgress?.({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
     onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
     await writeServiceWorker({ outDir: output.folder, base: checked.base, version: dataVersion(folder) })

@@ -1,24 +1,19 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Feature, FeatureCollection } from 'geojson'
-import { feature } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
+import { type Detail, land } from '../map/build/landform.ts'
+import { Landmass } from './landmass.ts'
 
 /** The land of the earth in two levels of detail; Natural Earth, public domain. */
 export interface Atlas {
-  readonly coarse: Feature | FeatureCollection
-  readonly fine: Feature | FeatureCollection
+  readonly coarse: Landmass
+  readonly fine: Landmass
 }
-
-type Land = Topology<{ land: GeometryCollection }>
 
 /** Reads the atlas that is installed with the site. */
 export function readAtlas(): Atlas {
-  return { coarse: readLand('110m'), fine: readLand('50m') }
+  return { coarse: landmass('110m'), fine: landmass('50m') }
 }
 
-function readLand(scale: string): Feature | FeatureCollection {
-  const file = fileURLToPath(import.meta.resolve(`world-atlas/land-${scale}.json`))
-  const topology: Land = JSON.parse(readFileSync(file, 'utf8'))
-  return feature(topology, topology.objects.land)
+function landmass(detail: Detail): Landmass {
+  const rings = land(detail).geometry.coordinates.flat()
+  // The last place of a ring is the first again.
+  return new Landmass(rings.map((ring) => ring.slice(0, -1).flatMap(([x = 0, y = 0]) => [x, y])))
 }

@@ -16,7 +16,7 @@ const most = 1500
 
 /** Draws waypoints in bounds; of very many only every n-th, so that the picture stays small. */
 export function drawDots(bounds: Bounds, waypoints: readonly Waypoint[]): DotMap {
-  const window = windowOn(atLeast(bounds, 0.02), width, height, 28)
+  const window = windowOn(atLeast(bounds, 0.02), { width, height, margin: 28, grain: 0.5 })
   const step = Math.max(1, Math.ceil(waypoints.length / most))
   const some = waypoints.filter((_, index) => index % step === 0)
   const path = (verified: boolean): string =>

@@ -1,6 +1,6 @@
-import { geoMercator, geoPath } from 'd3-geo'
 import { site } from '../build/context.ts'
 import type { Bounds } from '../data/survey.ts'
+import type { Coast } from './landmass.ts'
 
 /** A drawing's window on the earth, in Web Mercator. */
 export interface Window {
@@ -20,34 +20,76 @@ export function atLeast(bounds: Bounds, degrees: number): Bounds {
   return [west - x, Math.max(-84, south - y), east + x, Math.min(84, north + y)]
 }
 
-/** A window of a size in pixels that shows the bounds with `margin` pixels around them. */
-export function windowOn(bounds: Bounds, width: number, height: number, margin: number): Window {
+/**
+ * A window of a size in pixels that shows the bounds with `margin` pixels around them. Coasts are drawn to `grain`
+ * pixels.
+ */
+export function windowOn(
+  bounds: Bounds,
+  { width, height, margin, grain }: { width: number; height: number; margin: number; grain: number },
+): Window {
   const [west, , east] = bounds
   const south = Math.max(-84, bounds[1])
   const north = Math.min(84, bounds[3])
-  const y = (latitude: number): number => Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360))
-  const wide = Math.max(1e-6, ((east - west) * Math.PI) / 180)
-  const high = Math.max(1e-6, y(north) - y(south))
+  const wide = Math.max(1e-6, east - west) * radian
+  const high = Math.max(1e-6, mercator(north) - mercator(south))
   const scale = Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high)
-  const middle = (y(north) + y(south)) / 2
-  const projection = geoMercator()
-    .rotate([-(west + east) / 2, 0])
-    .scale(scale)
-    .translate([width / 2, height / 2 + middle * scale])
-    .clipExtent([
-      [-4, -4],
-      [width + 4, height + 4],
-    ])
+  const [centreX, centreY] = [(west + east) / 2, (mercator(north) + mercator(south)) / 2]
+  const place = (longitude: number, latitude: number): readonly [number, number] => [
+    width / 2 + (longitude - centreX) * radian * scale,
+    height / 2 + (centreY - mercator(latitude)) * scale,
+  ]
   return {
     width,
     height,
-    place: (longitude, latitude) => projection([longitude, latitude]) ?? [0, 0],
+    place,
     land() {
       const { coarse, fine } = site().atlas
-      const shapes = (width / scale) * (180 / Math.PI) > 12 ? coarse : fine
-      return geoPath(projection).digits(1)(shapes) ?? ''
+      // A little more than is seen, so that the edges along which land is cut are not.
+      const [x, y] = [(width / 2 + bleed) / scale, (height / 2 + bleed) / scale]
+      const seen: Bounds = [
+        centreX - x / radian,
+        latitudeAt(centreY - y),
+        centreX + x / radian,
+        latitudeAt(centreY + y),
+      ]
+      const sheet = width / scale / radian > 12 ? coarse : fine
+      return sheet
+        .within(seen)
+        .map((coast) => outline(coast, place, grain))
+        .join('')
     },
   }
+}
+
+const radian = Math.PI / 180
+const bleed = 4
+
+/** Northing of a latitude in Web Mercator, for an earth of radius 1; its ends are cut off. */
+function mercator(latitude: number): number {
+  return Math.log(Math.tan(Math.PI / 4 + (Math.max(-89.5, Math.min(89.5, latitude)) * radian) / 2))
+}
+
+function latitudeAt(northing: number): number {
+  return (2 * Math.atan(Math.exp(northing)) - Math.PI / 2) / radian
+}
+
+/** Path data on a grid of `grain` pixels, with no place next to the one before; what is smaller is left out. */
+function outline(coast: Coast, place: Window['place'], grain: number): string {
+  let path = ''
+  let [lastX, lastY, count] = [Infinity, Infinity, 0]
+  for (let at = 0; at < coast.length; at += 2) {
+    const [exactX, exactY] = place(coast[at] ?? 0, coast[at + 1] ?? 0)
+    const [x, y] = [Math.round(exactX / grain), Math.round(exactY / grain)]
+    const [along, down] = [x - lastX, y - lastY]
+    if (Math.abs(along) + Math.abs(down) < 2) continue
+    const step = count === 0 ? `M${x * grain}` : `${count === 1 ? 'l' : along < 0 ? '' : ' '}${along * grain}`
+    const fall = (count === 0 ? y : down) * grain
+    path += `${step}${fall < 0 ? '' : ' '}${fall}`
+    ;[lastX, lastY] = [x, y]
+    count += 1
+  }
+  return count < 3 ? '' : `${path}z`
 }
 
 /** A map zoom at which bounds fit into a window of about 700 × 500 pixels with tiles of 512. */

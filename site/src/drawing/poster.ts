@@ -17,13 +17,18 @@ let drawn: { survey: Survey; poster: Poster } | undefined
 /** Draws the poster of a survey, once: it is the same in every language. */
 export function drawPoster(survey: Survey): Poster {
   if (drawn?.survey === survey) return drawn.poster
-  const window = windowOn(atLeast(survey.bounds ?? [-170, -50, 170, 70], 0.05), width, height, 120)
+  const window = windowOn(atLeast(survey.bounds ?? [-170, -50, 170, 70], 0.05), {
+    width,
+    height,
+    margin: 120,
+    grain: 1,
+  })
   const step = Math.max(1, Math.ceil(survey.dots.length / mostDots))
   const dots = survey.dots
     .filter((_, index) => index % step === 0)
     .map(([longitude, latitude]) => {
       const [x, y] = window.place(longitude, latitude)
-      return `M${x.toFixed(1)} ${y.toFixed(1)}h0`
+      return `M${Math.round(x)} ${Math.round(y)}h0`
     })
     .join('')
   const poster = { viewBox: `0 0 ${width} ${height}`, land: window.land(), dots }

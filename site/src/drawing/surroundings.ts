@@ -55,6 +55,11 @@ export function drawLocator({ longitude, latitude }: Waypoint): Locator {
 
 function locatorWindow(longitude: number, latitude: number) {
   const south = Math.max(-80, Math.min(72, latitude - 4))
-  const window = windowOn(atLeast([longitude - 4, south, longitude + 4, south + 8], 8), 120, 120, 4)
+  const window = windowOn(atLeast([longitude - 4, south, longitude + 4, south + 8], 8), {
+    width: 120,
+    height: 120,
+    margin: 4,
+    grain: 0.5,
+  })
   return { window, land: window.land() }
 }

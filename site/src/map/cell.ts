@@ -13,6 +13,16 @@ export interface CellIndex {
   /** What the bits of a cell's `offers` stand for, from the lowest. */
   readonly amenities: readonly string[]
   readonly cells: readonly CellEntry[]
+  /** The lowest id of each file that tells in which cell an id is, ascending: `ids-0.json`, `ids-1.json` … */
+  readonly ids: readonly number[]
+}
+
+/** In which cell each fountain is, by ascending id. */
+export interface IdFile {
+  /** Differences to the id before. */
+  readonly ids: readonly number[]
+  /** Places in {@link CellIndex.cells}. */
+  readonly cells: readonly number[]
 }
 
 /** A cell as the index tells it: key, count, verified ones, bits of the amenities that occur, and bounds. */

@@ -8,6 +8,7 @@ import {
   decodeDetails,
   decodePoints,
   type DetailFile,
+  type IdFile,
   type Fountain,
   type PointFile,
 } from './cell.ts'
@@ -115,6 +116,19 @@ export class Cells {
       if (row >= 0) return this.#fountain(key, row)
     }
     return undefined
+  }
+
+  /** The fountain with this id, wherever it is; undefined when there is none. */
+  async byId(id: number): Promise<Fountain | undefined> {
+    const { cells, ids: starts } = await this.index()
+    const file = starts.findLastIndex((start) => start <= id)
+    if (file < 0) return undefined
+    const { ids, cells: places } = (await this.#read(`ids-${file}.json`)) as IdFile
+    let at = 0
+    const key = cells[places[ids.findIndex((step) => (at += step) === id)] ?? -1]?.[0]
+    if (key === undefined) return undefined
+    const row = (await this.points(key)).findIndex((point) => point.id === id)
+    return row < 0 ? undefined : this.#fountain(key, row)
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { PlaceEntry } from './build/places.ts'
 import type { Bounds } from './config.ts'
 import { conditionCount, type Filter } from './filter.ts'
 import { element } from './markup.ts'
@@ -45,6 +46,23 @@ export class FilterForm {
       select.value = wanted
     }
     this.#count(filter)
+  }
+
+  /** Lets people choose among these regions, each with a text for its number of fountains. */
+  offer(places: readonly PlaceEntry[], count: (fountains: number) => string): void {
+    const select = this.#select()
+    if (!select) return
+    const chosen = select.value
+    const [all] = select.options
+    select.replaceChildren(
+      ...(all ? [all] : []),
+      ...places.map(([name, fountains, , , ...bounds]) =>
+        element('option', { value: name, 'data-bounds': bounds.join(',') }, `${name} (${count(fountains)})`),
+      ),
+    )
+    if (!places.some(([name]) => name === chosen) && chosen !== '')
+      select.append(element('option', { value: chosen }, chosen))
+    select.value = chosen
   }
 
   /** The bounds of the region that is chosen, when the page knows them. */

@@ -1,7 +1,6 @@
 import { AttributionControl, config as engine, Map as MapLibreMap, ScaleControl } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
 import { BaseMap } from './basemap.ts'
-import type { PlaceEntry } from './build/places.ts'
 import type { CellPoint } from './cell.ts'
 import { hitOf } from './clicks.ts'
 import { onColourChange } from './colours.ts'
@@ -100,9 +99,12 @@ export class FountainMap {
 
   /** Labels and marked areas come after the fountains: nobody waits for them. */
   async #addNames(): Promise<void> {
-    const { config } = this.#options
-    const places = await this.#read<readonly PlaceEntry[]>('map/places.json', [])
-    this.#overlay.show(sources.places, placeFeatures(places))
+    const { config, events, places } = this.#options
+    const shown = await places().catch((error: unknown) => {
+      events.onFailure(asError(error))
+      return []
+    })
+    this.#overlay.show(sources.places, placeFeatures(shown))
     if (!config.areas) return
     this.#overlay.show(sources.areas, await this.#read<FeatureCollection>('data/areas.geojson', noPoints))
   }

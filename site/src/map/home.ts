@@ -71,6 +71,11 @@ if (section && heading && note && list) {
 
 await page.start()
 void workOffline(page)
+await page.places().then(
+  (places) => filters?.offer(places, (count) => page.wording.format.number(count)),
+  // The filter then lacks its regions; that the network fails, the map tells.
+  () => undefined,
+)
 await showRegion()
 
 /** An address that names a region and no place means the whole of that region. */

@@ -1,3 +1,4 @@
+import type { PlaceEntry } from './build/places.ts'
 import type { Cells } from './cells.ts'
 import type { MapConfig } from './config.ts'
 import type { Filter } from './filter.ts'
@@ -35,6 +36,8 @@ export interface FountainMapOptions {
   readonly config: MapConfig
   readonly container: HTMLElement
   readonly cells: Cells
+  /** The largest regions, for names on the map. */
+  places(): Promise<readonly PlaceEntry[]>
   /** Absent without a network: then the cells that are at hand are shown. */
   readonly tiles: RangeSource | undefined
   /** Where to look first; default all fountains. */

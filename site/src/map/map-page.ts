@@ -1,3 +1,4 @@
+import type { PlaceEntry } from './build/places.ts'
 import { Card } from './card.ts'
 import type { Fountain } from './cell.ts'
 import { Cells } from './cells.ts'
@@ -42,6 +43,7 @@ export class MapPage {
   readonly #first: MapState
   #untouched: Place | undefined
   #cardRun = 0
+  #places: Promise<readonly PlaceEntry[]> | undefined
   #controls: HTMLElement | undefined
   /** Where to go as soon as the map is there. */
   #wanted: Place | undefined
@@ -96,6 +98,7 @@ export class MapPage {
         config: this.config,
         container: this.container,
         cells: this.cells,
+        places: () => this.places(),
         tiles,
         ...(this.#first.at && { at: this.#first.at }),
         filter: this.#filter,
@@ -122,6 +125,13 @@ export class MapPage {
     this.#rest()
     if (this.#wanted) map.goTo(this.#wanted, this.#wanted.zoom)
     else if (this.#fountain !== undefined) await this.#openById(this.#fountain)
+  }
+
+  /** The largest regions, read once. @throws what reading throws. */
+  places(): Promise<readonly PlaceEntry[]> {
+    const read = jsonReader(this.config, 'map/')
+    this.#places ??= read('places.json').then((file) => file as readonly PlaceEntry[])
+    return this.#places
   }
 
   /** Puts one more button over the map, once the map is there. */
@@ -172,11 +182,18 @@ export class MapPage {
     return `${this.config.home}${writeState({ at: { latitude, longitude, zoom: closeZoom }, filter: noFilter, fountain: id })}`
   }
 
+  /** Opens a fountain of which the address tells the id, and goes there unless it is in view. */
   async #openById(id: number): Promise<void> {
     const { map } = this
     if (!map) return
     this.#card?.showPick({ id, ...map.place })
-    await this.#fill({ id, ...map.place }, () => this.cells.find(id, map.bounds))
+    await this.#fill({ id, ...map.place }, async () => {
+      const near = this.#first.at && (await this.cells.find(id, map.bounds))
+      if (near) return near
+      const far = await this.cells.byId(id)
+      if (far && this.#fountain === id) map.goTo(far, closeZoom)
+      return far
+    })
   }
 
   async #fill(pick: FountainPick, find: () => Promise<Fountain | undefined>): Promise<void> {

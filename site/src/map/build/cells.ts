@@ -8,6 +8,7 @@ import {
   type CellPoint,
   encodeDetails,
   encodePoints,
+  type IdFile,
 } from '../cell.ts'
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
@@ -23,21 +24,49 @@ export interface CellOptions {
 const amenities = Object.keys(vocabulary)
 const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [key, bit]))
 
-/** Writes `cells/index.json` and for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest). */
+/**
+ * Writes `cells/index.json`, for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest), and
+ * `cells/ids-N.json`, which tell where an id is.
+ */
 export async function writeCells(rows: RowColumns, options: CellOptions): Promise<CellIndex> {
   const folder = join(options.folder, 'cells')
   await mkdir(folder, { recursive: true })
   const cells: CellEntry[] = []
+  const cellOfRow = new Uint32Array(rows.length)
   for (const square of divide(rows.latitudes, rows.longitudes)) {
     const points = Array.from(square.rows, (row) => pointOf(rows, row))
     const details = Array.from(square.rows, (row) => detailOf(rows, row, options))
     await writeFile(join(folder, `${square.key}.json`), JSON.stringify(encodePoints(points)))
     await writeFile(join(folder, `${square.key}.more.json`), JSON.stringify(encodeDetails(details)))
+    for (const row of square.rows) cellOfRow[row] = cells.length
     cells.push(entryOf(square, points))
   }
-  const index: CellIndex = { time: options.dataTime, amenities, cells }
+  const ids = await writeIds(rows.ids, cellOfRow, folder)
+  const index: CellIndex = { time: options.dataTime, amenities, cells, ids }
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
   return index
+}
+
+/** Ids in one file: a few kilobytes when compressed. */
+const idsPerFile = 4096
+
+/** Writes `ids-N.json`, in which cell each fountain is, and tells the lowest id of each. */
+async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: string): Promise<number[]> {
+  const order = Uint32Array.from(ids, (_, row) => row).toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
+  const starts: number[] = []
+  for (let from = 0; from < order.length; from += idsPerFile) {
+    const part = order.subarray(from, from + idsPerFile)
+    let last = 0
+    const steps = Array.from(part, (row) => {
+      const step = (ids[row] ?? 0) - last
+      last += step
+      return step
+    })
+    const file: IdFile = { ids: steps, cells: Array.from(part, (row) => cellOfRow[row] ?? 0) }
+    await writeFile(join(folder, `ids-${starts.length}.json`), JSON.stringify(file))
+    starts.push(steps[0] ?? 0)
+  }
+  return starts
 }
 
 function pointOf(rows: RowColumns, row: number): CellPoint {

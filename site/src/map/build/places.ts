@@ -73,11 +73,20 @@ export type PlaceEntry = readonly [
 ]
 
 /** Regions that `places.json` tells at most; search knows all. */
-const placeLimit = 400
+const placeLimit = 300
 
-/** The largest regions for `places.json`. */
+/** The largest regions for `places.json`, to a thousandth of a degree (110 m), bounds rounded outwards. */
 export function placeEntries(regions: readonly Region[]): PlaceEntry[] {
   return regions
     .slice(0, placeLimit)
-    .map(({ name, count, latitude, longitude, bounds }) => [name, count, latitude, longitude, ...bounds])
+    .map(({ name, count, latitude, longitude, bounds: [west, south, east, north] }) => [
+      name,
+      count,
+      Math.round(latitude * 1e3) / 1e3,
+      Math.round(longitude * 1e3) / 1e3,
+      Math.floor(west * 1e3) / 1e3,
+      Math.floor(south * 1e3) / 1e3,
+      Math.ceil(east * 1e3) / 1e3,
+      Math.ceil(north * 1e3) / 1e3,
+    ])
 }
