@@ -1,4 +1,7 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkOptions } from '../src/build/options.ts'
@@ -94,5 +97,61 @@ describe('the folder to write', () => {
     await expect(openOutput(join(folder, 'site'))).rejects.toThrow(/holds other files/u)
     await expect(openOutput(join(folder, 'site', 'thesis.docx'))).rejects.toThrow(/is a file/u)
     expect(await readFile(join(folder, 'site', 'thesis.docx'), 'utf8')).toBe('years of work')
+  })
+
+  /** What a build of `site` that was killed leaves: `pid` is the number that it had. */
+  async function leftover(pid: number, { host = hostname(), name = 'site' } = {}): Promise<string> {
+    const left = `.${name}-new-${randomUUID()}`
+    for (const one of [left, `${left}-work`]) await mkdir(join(folder, one))
+    await writeFile(join(folder, left, '.openfountain-site'), `${host} ${pid}\n`)
+    return left
+  }
+
+  /** The number of a process that has ended. */
+  async function endedProcess(): Promise<number> {
+    const child = spawn(process.execPath, ['--eval', ''])
+    const pid = child.pid
+    await new Promise((resolve) => {
+      child.on('exit', resolve)
+    })
+    if (pid === undefined) throw new Error('no process was started')
+    return pid
+  }
+
+  it('is rid of what killed builds left beside it, and of nothing else', async () => {
+    const ended = await endedProcess()
+    await leftover(ended)
+    const kept = [
+      await leftover(process.ppid),
+      await leftover(ended, { host: 'elsewhere' }),
+      await leftover(ended, { name: 'other' }),
+      await leftover(ended, { name: 'site-new-one' }),
+    ]
+    await mkdir(join(folder, '.site-new-holiday'))
+    const output = await openOutput(join(folder, 'site'))
+    await output.discard()
+    expect((await readdir(folder)).toSorted()).toEqual(
+      ['.site-new-holiday', ...kept.flatMap((left) => [left, `${left}-work`])].toSorted(),
+    )
+  })
+
+  it('is rid of what a build on another machine left a day ago', async () => {
+    const left = await leftover(1, { host: 'elsewhere' })
+    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    for (const one of [left, `${left}-work`]) await utimes(join(folder, one), longAgo, longAgo)
+    const output = await openOutput(join(folder, 'site'))
+    await output.discard()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('gets its site back when a build was killed between putting it aside and replacing it', async () => {
+    const left = await leftover(await endedProcess())
+    await mkdir(join(folder, `${left}-old`))
+    await writeFile(join(folder, `${left}-old`, '.openfountain-site'), '')
+    await writeFile(join(folder, `${left}-old`, 'index.html'), 'the site')
+    const output = await openOutput(join(folder, 'site'))
+    await output.discard()
+    expect(await readFile(join(folder, 'site', 'index.html'), 'utf8')).toBe('the site')
+    expect(await readdir(folder)).toEqual(['site'])
   })
 })

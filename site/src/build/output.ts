@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
+import { besides, marker, newFolderBeginning, removeLeftovers, signFolder } from './leftovers.ts'
 import { SiteOptionError } from './options.ts'
 
 /** The folder that a build writes: beside its final place until `finish` puts it there. */
@@ -18,18 +19,16 @@ export interface Output {
   discard(): Promise<void>
 }
 
-/** Says that a folder was written by this program and may be replaced by it. */
-const marker = '.openfountain-site'
-
 /**
- * Opens a new output for the final place `out`.
+ * Opens a new output for the final place `out`, and removes what killed builds left beside it.
  *
  * @throws {SiteOptionError} when something else than an earlier site lies there, or it cannot be written.
  */
 export async function openOutput(out: string): Promise<Output> {
   await refuseOthers(out)
+  await removeLeftovers(out)
   const folder = await newFolder(out)
-  const workshop = `${folder}-work`
+  const workshop = `${folder}${besides.workshop}`
   return {
     folder,
     workshop,
@@ -42,7 +41,7 @@ export async function openOutput(out: string): Promise<Output> {
     },
     async finish() {
       await writeFile(join(folder, marker), '')
-      const old = `${folder}-old`
+      const old = `${folder}${besides.old}`
       const replaced = await rename(out, old).then(
         () => true,
         () => false,
@@ -72,9 +71,10 @@ async function refuseOthers(out: string): Promise<void> {
 async function newFolder(out: string): Promise<string> {
   try {
     await mkdir(dirname(out), { recursive: true })
-    const folder = join(dirname(out), `.${basename(out)}-new-${randomUUID()}`)
+    const folder = `${newFolderBeginning(out)}${randomUUID()}`
     // Not mkdtemp, whose folders are their maker's alone: a site is for the web server, too.
     await mkdir(folder)
+    await signFolder(folder)
     return folder
   } catch (error) {
     throw new SiteOptionError(`out: ${out} cannot be written (${explain(error)})`)

@@ -56,6 +56,29 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+describe('a fountain by its id alone', () => {
+  it('is found wherever it is, from three small files', async () => {
+    for (const id of [1, 4096, 4097, 6000]) {
+      const expected = fountains[id - 1]
+      expect(await cells.byId(id)).toMatchObject({
+        id,
+        name: expected?.name,
+        latitude: expect.closeTo(expected?.latitude ?? NaN, 5),
+        longitude: expect.closeTo(expected?.longitude ?? NaN, 5),
+      })
+    }
+    asked = []
+    await cells.byId(3000)
+    expect(asked.filter((name) => name.startsWith('ids-'))).toEqual(['ids-0.json'])
+    expect(asked.length).toBeLessThanOrEqual(3)
+  })
+
+  it('is not there when the registry does not have it', async () => {
+    expect(await cells.byId(0)).toBeUndefined()
+    expect(await cells.byId(6001)).toBeUndefined()
+  })
+})
+
 describe('squares', () => {
   it('hold every row once and are no fuller than they may be', () => {
     const squares = divide(
