@@ -117,6 +117,69 @@ describe('service.md 4.1 and decisions, search', () => {
     }
   })
 
+  test('every answer is what the rule says, in its order', async () => {
+    const registry = await emptyRegistry()
+    const word = fc.stringMatching(/^[ab]{1,2}[abcé]{0,3}$/u)
+    const words = (most: number) =>
+      fc.array(word, { minLength: 1, maxLength: most }).map((all) => all.join(' '))
+    const optional = fc.option(words(3), { nil: undefined })
+    const made = fc.sample(fc.record({ name: words(4), region: optional, description: optional }), {
+      numRuns: 200,
+      seed: 11,
+    })
+    for (const each of made) await placed(registry, each)
+    const plain = (text = ''): string => text.replaceAll('é', 'e')
+    const begins = (text: string, term: string): boolean =>
+      text.split(' ').some((each) => each.startsWith(term))
+
+    function expected(q: string): number[] {
+      const found = made.flatMap(({ name, region, description }, index) => {
+        const has = (term: string): boolean =>
+          (term.length >= 3 && plain(name).includes(term)) ||
+          [name, region, description].some((text) => begins(plain(text), term))
+        if (!plain(q).split(' ').every(has)) return []
+        const rank = plain(name).startsWith(plain(q)) ? 0 : plain(name).includes(plain(q)) ? 1 : 2
+        return [{ id: index + 1, rank }]
+      })
+      return found.toSorted((a, b) => a.rank - b.rank || a.id - b.id).map(({ id }) => id)
+    }
+
+    let several = 0
+    await fc.assert(
+      fc.asyncProperty(words(3), fc.nat(20), fc.integer({ min: 1, max: 100 }), async (q, offset, limit) => {
+        const found = await registry.waypoints.search({ q, offset, limit })
+        const wanted = expected(q)
+        if (wanted.length > 1 && q.includes(' ')) several++
+        expect(
+          found.map(({ id }) => id),
+          q,
+        ).toEqual(wanted.slice(offset, offset + limit))
+      }),
+      { numRuns: 600, seed: 3 },
+    )
+    expect(several).toBeGreaterThan(50)
+  })
+
+  test('a rare word is found beside a common one, however many have that', async () => {
+    const registry = await emptyRegistry()
+    const run = registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
+    const name = (row: number): string =>
+      `${row % 2 === 0 ? 'Brunnen' : 'Trinkbrunnen'} ${row % 500 === 0 ? 'Lindenhof' : `Platz ${row}`}`
+    run.apply(
+      Array.from({ length: 4000 }, (_, index) => index + 1).map((row) => ({
+        row,
+        input: { name: name(row), latitude: 47 + row / 10_000, longitude: 8 },
+      })),
+    )
+    run.finish({ counts: { created: 4000 }, missing: 'keep' })
+    const lindens = [500, 1000, 1500, 2000, 2500, 3000, 3500, 4000]
+    for (const q of ['linden brunnen', 'brunnen linden', 'runne lindenh', 'bru indenhof'])
+      expect(await ids(registry, q), q).toEqual(lindens)
+    await registry.waypoints.update(3, { name: 'Brunnen an der Linde' }, token())
+    await registry.waypoints.update(500, { name: 'Brunnen' }, token())
+    expect(await ids(registry, 'linde brunnen')).toEqual([3, ...lindens.slice(1)])
+  })
+
   test('no text whatever makes search fail', async () => {
     const registry = await town()
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme' }))

@@ -50,6 +50,20 @@ function beginsWord(text: string, term: string): boolean {
   return false
 }
 
+/** Texts that were folded before: regions, and remarks that many waypoints share. */
+const folds = new Map<string, string>()
+
+function folded(given: string | null): string {
+  if (given === null) return ''
+  let text = folds.get(given)
+  if (text === undefined) {
+    text = fold(given)
+    if (folds.size >= 2000) folds.clear()
+    if (given.length <= 100) folds.set(given, text)
+  }
+  return text
+}
+
 /** Exactly the rule of search, whatever the indexes proposed. */
 export function matches(
   terms: readonly Term[],
@@ -59,24 +73,7 @@ export function matches(
   return terms.every(({ text, anywhere }) => {
     if (anywhere && found.foldedName.includes(text)) return true
     if (beginsWord(found.foldedName, text)) return true
-    rest ??= [fold(found.description ?? ''), fold(found.region ?? '')]
+    rest ??= [folded(found.region), folded(found.description)]
     return rest.some((each) => beginsWord(each, text))
   })
-}
-
-/** Waypoints that may have a term. Above `floor` they are all that may; below it there may be more. */
-export interface Candidates {
-  readonly ids: ReadonlySet<number>
-  readonly floor: number
-}
-
-/**
- * The waypoints that may have every term: those of the rarest one, without those of which another term's candidates
- * tell that they do not have it.
- */
-export function shared(terms: readonly Candidates[]): number[] {
-  const rarest = terms.toSorted((a, b) => a.floor - b.floor || a.ids.size - b.ids.size)[0]
-  if (rarest === undefined) return []
-  const others = terms.filter((each) => each !== rarest)
-  return [...rarest.ids].filter((id) => others.every(({ ids, floor }) => id < floor || ids.has(id)))
 }
