@@ -9,7 +9,7 @@ import type { AreaPick, FountainPick } from './map-events.ts'
 import { afterFirstPaint, jsonReader, preload } from './loading.ts'
 import { mapControls } from './map-controls.ts'
 import { byId } from './markup.ts'
-import { boundsAround } from './position.ts'
+import { boundsAround, inBounds } from './position.ts'
 import { RangeSource } from './range-source.ts'
 import { type MapState, type Place, readState, writeState } from './state.ts'
 import { Toast } from './toast.ts'
@@ -189,10 +189,10 @@ export class MapPage {
     this.#card?.showPick({ id, ...map.place })
     await this.#fill({ id, ...map.place }, async () => {
       const near = this.#first.at && (await this.cells.find(id, map.bounds))
-      if (near) return near
-      const far = await this.cells.byId(id)
-      if (far && this.#fountain === id) map.goTo(far, closeZoom)
-      return far
+      const found = near ?? (await this.cells.byId(id))
+      const seen = found && this.#first.at && inBounds(map.bounds, found)
+      if (found && !seen && this.#fountain === id) map.goTo(found, closeZoom)
+      return found
     })
   }
 

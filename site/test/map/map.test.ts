@@ -136,6 +136,16 @@ describe('the map', () => {
     await context.close()
   })
 
+  it.each(['?', `${at(square, 16)}&`])('goes to the fountain that %sfountain=11 names', async (search) => {
+    const { page, context, complaints } = await open(`${search}fountain=11`)
+    await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
+    expect(await page.locator('#card h2').textContent()).toBe('Taveuni Tap')
+    await addressFits(page, (found) => /^-16\.8,179\.98,16$/u.test(found.get('at') ?? ''))
+    expect(query(page).get('fountain')).toBe('11')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('tells the note of a marked area', async () => {
     const { page, context } = await open(at(harbour, 14))
     await page.waitForLoadState('networkidle')
