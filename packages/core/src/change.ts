@@ -81,7 +81,7 @@ function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.some((each) => typeof each === 'object') ? undefined : value
   const members = value as Readonly<Record<string, unknown>>
   const sorted: Record<string, unknown> = {}
-  for (const name of Object.keys(members).sort()) {
+  for (const name of Object.keys(members).toSorted()) {
     if (unordered.test(name)) return undefined
     const member = members[name]
     if (member === undefined) continue

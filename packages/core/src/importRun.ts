@@ -81,6 +81,9 @@ interface DecidedRow {
   }
 }
 
+/** Records of a batch by their references; null where there was none when the batch began. */
+type RecordsByRef = Map<string, SourceRecord | null>
+
 /** A run of an import: rows are decided like single requests, and applied a batch at a time. */
 export class ImportRun {
   readonly #door: Door
@@ -142,8 +145,9 @@ export class ImportRun {
   decide(rows: readonly ImportRow[]): ImportOutcome[] {
     const at = this.#door.now()
     const occasion = this.#occasion(at)
+    const records = this.#recordsOf(rows)
     return rows.map((row) => {
-      const { outcome } = this.#decideRow(row, occasion, 0)
+      const { outcome } = this.#decideRow(row, records, occasion, 0)
       const { waypointId: _unborn, ...rest } = outcome
       return outcome.kind === 'created' ? rest : outcome
     })
@@ -164,21 +168,21 @@ export class ImportRun {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
-      const tally = { waypointsCreated: 0, waypointsEdited: 0 }
-      const outcomes = write.inBulk(counters.lastWaypointId + 1, () =>
-        rows.map((row) => {
-          const { outcome, accepted } = this.#decideRow(row, occasion, counters.lastWaypointId + 1)
-          if (accepted === undefined) return outcome
-          const { decision, record, values } = accepted
-          write.apply({ ...decision.effects, counts: [] }, counters)
-          for (const { what } of decision.effects.counts) if (what !== 'reviewsPosted') tally[what]++
-          this.#remember(sourceId, row, decision, record, values)
-          return outcome
-        }),
+      const records = this.#recordsOf(rows)
+      const outcomes = write.inBulk(counters, () =>
+        this.#rows.inBulk(() =>
+          rows.map((row) => {
+            const { outcome, accepted } = this.#decideRow(row, records, occasion, counters.lastWaypointId + 1)
+            if (accepted === undefined) return outcome
+            const { decision, record, values } = accepted
+            write.apply(decision.effects, counters)
+            this.#remember(sourceId, row, decision, record, values)
+            // A row that repeats this reference has to find what this one left.
+            if (row.ref !== undefined) records.delete(row.ref)
+            return outcome
+          }),
+        ),
       )
-      const { userId } = occasion.contributor
-      if (tally.waypointsCreated > 0) write.tally(userId, 'waypointsCreated', tally.waypointsCreated)
-      if (tally.waypointsEdited > 0) write.tally(userId, 'waypointsEdited', tally.waypointsEdited)
       const kept = checkpoint === undefined ? null : JSON.stringify(checkpoint)
       this.#rows.updateImport({ id, at, finishedAt: null, checkpoint: kept, counts: JSON.stringify(counts) })
       return outcomes
@@ -260,18 +264,29 @@ export class ImportRun {
     return { id: this.#id, sourceId: this.#sourceId }
   }
 
+  /** The records of rows with a reference; null for references that are new. */
+  #recordsOf(rows: readonly ImportRow[]): RecordsByRef {
+    const refs = rows.flatMap(({ ref }) => ref ?? [])
+    const records: RecordsByRef = new Map(refs.map((ref) => [ref, null]))
+    if (this.#sourceId === undefined || refs.length === 0) return records
+    for (const record of this.#rows.records(this.#sourceId, refs)) records.set(record.ref ?? '', record)
+    return records
+  }
+
   /** The record of this row from an earlier run, by its reference or, where references changed, by its waypoint. */
-  #recordOf({ ref, mergeInto }: ImportRow): SourceRecord | undefined {
+  #recordOf({ ref, mergeInto }: ImportRow, records: RecordsByRef): SourceRecord | undefined {
     const sourceId = this.#sourceId
     if (sourceId === undefined) return undefined
-    const exact = ref === undefined ? undefined : this.#rows.record(sourceId, ref)
+    const loaded = ref === undefined ? null : records.get(ref)
+    const exact =
+      loaded === undefined && ref !== undefined ? this.#rows.record(sourceId, ref) : (loaded ?? undefined)
     if (exact !== undefined || mergeInto === undefined) return exact
     return this.#rows
       .recordsOf(sourceId, mergeInto)
       .find((record) => record.lastSeen !== this.#startedAt || record.ref === null)
   }
 
-  #decideRow(row: ImportRow, occasion: Occasion, nextId: number): DecidedRow {
+  #decideRow(row: ImportRow, records: RecordsByRef, occasion: Occasion, nextId: number): DecidedRow {
     const refused = (reason: string): DecidedRow => ({
       outcome: { row: row.row, kind: 'refused', fields: [], conflicts: [], reason },
     })
@@ -283,7 +298,7 @@ export class ImportRun {
       throw error
     }
     const values = importedValues(input)
-    const record = this.#recordOf(row)
+    const record = this.#recordOf(row, records)
     const targetId = record?.waypointId ?? row.mergeInto
     const target = targetId === undefined ? undefined : this.#door.load.waypoint(targetId)
     if (targetId !== undefined && target === undefined)

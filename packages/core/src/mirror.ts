@@ -63,7 +63,7 @@ export class Mirror {
     this.#door.transact((transaction) => {
       if (entries.length === 0) transaction.idle()
       this.#admit(people, transaction)
-      transaction.write.inBulk(transaction.counters.lastWaypointId + 1, () => {
+      transaction.write.inBulk(transaction.counters, () => {
         for (const entry of entries) this.#append(entry, transaction)
       })
       for (const each of sources) this.#attribute(each, transaction)
@@ -116,6 +116,7 @@ export class Mirror {
     write.follow(entry, counters)
     const { redacted } = entry
     if (redacted) {
+      write.flush()
       redactions(this.#door.statements).remove(entry, redacted.fields, redacted.reason, redacted.timestamp)
     }
   }

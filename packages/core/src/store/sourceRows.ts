@@ -78,16 +78,12 @@ export function sourceRows(statements: Statements) {
   const byWaypoint = one('records by waypoint', () =>
     records().where('waypointId', '=', param<number>('waypointId')).orderBy('id'),
   )
-  const insertRecord = one('insert record', () =>
-    build.insertInto('sourceRecords').values({
-      sourceId: param('sourceId'),
-      ref: param('ref'),
-      waypointId: param('waypointId'),
-      values: param('values'),
-      firstSeen: param('at'),
-      lastSeen: param('at'),
-      missingSince: null,
-    }),
+  const inserts = statements.inserts(
+    ['sourceId', 'ref', 'waypointId', 'values', 'firstSeen', 'lastSeen'],
+    (rows) => build.insertInto('sourceRecords').values(rows),
+  )
+  const byRefs = one('records by refs', () =>
+    records().where('ref', 'in', sql`(select value from json_each(${param('refs')}))` as never),
   )
   const updateRecord = one('update record', () =>
     build
@@ -178,7 +174,21 @@ export function sourceRows(statements: Statements) {
     values: JSON.parse(row.values) as ImportedValues,
   })
 
+  let isBulk = false
+
   return {
+    /** Runs many writes; records that nothing in the work asks for are inserted together. */
+    inBulk<Answer>(work: () => Answer): Answer {
+      isBulk = true
+      try {
+        const answer = work()
+        inserts.flush()
+        return answer
+      } finally {
+        isBulk = false
+        inserts.forget()
+      }
+    },
     /** The id of the source with this name, added or brought up to date; calls `unchanged` when nothing was. */
     ensure({ name, url, license, attribution }: SourceInput, at: string, unchanged: () => void): number {
       const before = source.get({ name })
@@ -200,18 +210,28 @@ export function sourceRows(statements: Statements) {
       return before.id
     },
     record(sourceId: number, ref: string): SourceRecord | undefined {
+      inserts.flush()
       const row = byRef.get({ sourceId, ref })
       return row && recordOf(row)
     },
-    recordsOf: (sourceId: number, waypointId: number): SourceRecord[] =>
-      byWaypoint.all({ sourceId, waypointId }).map(recordOf),
+    /** The records with these references, as far as there are any. */
+    records: (sourceId: number, refs: readonly string[]): SourceRecord[] =>
+      byRefs.all({ sourceId, refs: JSON.stringify(refs) }).map(recordOf),
+    recordsOf(sourceId: number, waypointId: number): SourceRecord[] {
+      inserts.flush()
+      return byWaypoint.all({ sourceId, waypointId }).map(recordOf)
+    },
     insertRecord: (row: {
       sourceId: number
       ref: string | null
       waypointId: number
       values: string
       at: string
-    }) => insertRecord.run(row),
+    }): void => {
+      const { sourceId, ref, waypointId, values, at } = row
+      inserts.add({ sourceId, ref, waypointId, values, firstSeen: at, lastSeen: at })
+      if (!isBulk) inserts.flush()
+    },
     updateRecord: (row: { id: number; ref: string | null; values: string; at: string }) =>
       updateRecord.run(row),
     /** Records of a source that the run which began at `startedAt` did not see, by id. */

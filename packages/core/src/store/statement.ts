@@ -29,6 +29,11 @@ export function param<T>(name: string): RawBuilder<T> {
   return sql`${sql.val(new Placeholder(name))}`
 }
 
+/** The places of several values, each named like the column that it is for. */
+export function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
+  return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
+}
+
 /** Writes queries; it has no connection and executes none. */
 export const build = new Kysely<Schema>({
   dialect: {
@@ -121,10 +126,76 @@ class Prepared<Row> implements Statement<Row> {
   }
 }
 
+/** How many rows one statement inserts. More gain little, and cost memory. */
+const rowsAtOnce = 32
+
+/** Rows of one table that are inserted many at a time, which halves what each of them costs. */
+export class Inserts<Name extends string> {
+  readonly #database: Database.Database
+  readonly #names: readonly Name[]
+  readonly #query: (rows: readonly Record<Name, never>[]) => Compilable
+  readonly #statements = new Map<number, Database.Statement<Value[]>>()
+  /** The values of rows that wait, one row after the other. */
+  #waiting: Value[] = []
+
+  constructor(
+    database: Database.Database,
+    names: readonly Name[],
+    query: (rows: readonly Record<Name, never>[]) => Compilable,
+  ) {
+    this.#database = database
+    this.#names = names
+    this.#query = query
+  }
+
+  #statement(rows: number): Database.Statement<Value[]> {
+    let statement = this.#statements.get(rows)
+    if (statement === undefined) {
+      const row = params(this.#names)
+      const { sql: text } = this.#query(Array.from({ length: rows }, () => row)).compile()
+      statement = this.#database.prepare<Value[]>(text)
+      this.#statements.set(rows, statement)
+    }
+    return statement
+  }
+
+  #insert(rows: number, values: readonly Value[]): void {
+    try {
+      this.#statement(rows).run(...values)
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  /** Takes a row, and inserts those that wait when they are many. */
+  add(row: Readonly<Record<Name, Value>>): void {
+    const waiting = this.#waiting
+    for (const name of this.#names) waiting.push(row[name])
+    if (waiting.length < this.#names.length * rowsAtOnce) return
+    this.#waiting = []
+    this.#insert(rowsAtOnce, waiting)
+  }
+
+  /** Inserts the rows that wait. */
+  flush(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    const width = this.#names.length
+    for (let start = 0; start < waiting.length; start += width)
+      this.#insert(1, waiting.slice(start, start + width))
+  }
+
+  /** Forgets the rows that wait, because their transaction failed. */
+  forget(): void {
+    this.#waiting = []
+  }
+}
+
 /** Makes the statements of one connection; each is prepared when it is first used. */
 export class Statements {
   readonly #database: Database.Database
   readonly #shapes = new Map<string, Statement<unknown>>()
+  #names = 0
 
   constructor(database: Database.Database) {
     this.#database = database
@@ -140,6 +211,14 @@ export class Statements {
       iterate: (values) => statement().iterate(values),
       run: (values) => statement().run(values),
     }
+  }
+
+  /** Rows that are inserted many at a time; the query's parameters are the columns, in order, and nothing else. */
+  inserts<const Name extends string>(
+    names: readonly Name[],
+    query: (rows: readonly Record<Name, never>[]) => Compilable,
+  ): Inserts<Name> {
+    return new Inserts(this.#database, names, query)
   }
 
   /** Gives SQL a function of one text that always answers the same for it. */
@@ -171,5 +250,28 @@ export class Statements {
       all: (values = {}) => statement.all(...bound(parameters, values)),
       iterate: (values = {}) => statement.iterate(...bound(parameters, values)),
     }
+  }
+
+  /** Gives SQL a function that answers the same for the same values, under a new name, which it answers. */
+  givenFunction(work: (...values: Value[]) => Value): string {
+    const name = this.unusedName('given')
+    this.#database.function(
+      name,
+      { deterministic: true, varargs: true },
+      work as (...given: unknown[]) => unknown,
+    )
+    return name
+  }
+
+  /** Executes once, for its effect. */
+  execute(query: RawBuilder<unknown>): void {
+    const { sql: text, parameters } = query.compile(build)
+    this.#database.prepare(text).run(...bound(parameters, {}))
+  }
+
+  /** A name that nothing on this connection has yet, for a temporary table or a function. */
+  unusedName(beginning: string): string {
+    this.#names += 1
+    return `${beginning}${this.#names}`
   }
 }

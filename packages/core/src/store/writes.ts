@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { canonicalJson, digestOf, hashOf, type Entry, type SealedEntry } from '../change.ts'
 import type { Award, Effects, Replacement, ReviewState } from '../decide/effects.ts'
 import type { UserStats } from '../person.ts'
@@ -6,7 +7,7 @@ import { fold } from '../text.ts'
 import type { WaypointState } from '../waypoint.ts'
 import type { Schema } from './schema.ts'
 import { searchIndex } from './searchIndex.ts'
-import { build, param, type Statements, type Values } from './statement.ts'
+import { build, param, params, type Statements, type Values } from './statement.ts'
 import { waypointIndexes } from './waypointIndexes.ts'
 
 /** The counters of the registry as a transaction finds and leaves them. */
@@ -56,8 +57,18 @@ const reviewFields = [
   'deletedAt',
 ] as const
 
-function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
-  return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
+const statNames = [
+  'waypointsCreated',
+  'waypointsEdited',
+  'reviewsPosted',
+] as const satisfies readonly (keyof UserStats)[]
+
+/** What writes add to somebody's points and counts. */
+type Credit = Record<'xp' | keyof UserStats, number>
+
+function added<const Name extends keyof Credit>(columns: readonly Name[]): Record<Name, never> {
+  const sums = columns.map((column) => [column, sql`${sql.ref(column)} + ${param(column)}`])
+  return Object.fromEntries(sums) as Record<Name, never>
 }
 
 function waypointValues(state: WaypointState, foldedName: string): Values {
@@ -82,19 +93,42 @@ function waypointValues(state: WaypointState, foldedName: string): Values {
   }
 }
 
+const changeFields = [
+  'id',
+  'bubblerId',
+  'userId',
+  'action',
+  'changes',
+  'timestamp',
+  'salt',
+  'digest',
+  'hash',
+] as const satisfies readonly (keyof Schema['changes'])[]
+
 /** A source of random bytes; `node:crypto` unless a test gives a seeded one. */
 export type Random = (bytes: number) => Uint8Array
+
+interface Salt {
+  readonly bytes: Uint8Array
+  readonly hex: string
+}
 
 const saltBytes = 16
 
 /** Random salts, drawn from the system a few hundred at a time. */
-function salts(random: Random | undefined): () => Buffer {
+function salts(random: Random | undefined): () => Salt {
   let pool = Buffer.alloc(0)
+  let hex = ''
+  let used = 0
   return () => {
-    if (pool.length < saltBytes) pool = random ? Buffer.from(random(saltBytes)) : randomBytes(saltBytes * 256)
-    const salt = pool.subarray(0, saltBytes)
-    pool = pool.subarray(saltBytes)
-    return salt
+    if (used >= pool.length) {
+      pool = random ? Buffer.from(random(saltBytes)) : randomBytes(saltBytes * 256)
+      hex = pool.toString('hex')
+      used = 0
+    }
+    const from = used
+    used += saltBytes
+    return { bytes: pool.subarray(from, used), hex: hex.slice(from * 2, used * 2) }
   }
 }
 
@@ -119,38 +153,21 @@ export function writes(statements: Statements, random?: Random) {
   const updateReview = statements.prepare(() =>
     build.updateTable('reviews').set(params(reviewFields)).where('id', '=', param<number>('id')),
   )
-  const insertChange = statements.prepare(() =>
-    build
-      .insertInto('changes')
-      .values(
-        params(['id', 'bubblerId', 'userId', 'action', 'changes', 'timestamp', 'salt', 'digest', 'hash']),
-      ),
-  )
+  const entries = statements.inserts(changeFields, (rows) => build.insertInto('changes').values(rows))
   const insertAward = statements.prepare(() =>
     build
       .insertInto('xpLedger')
       .values(params(['userId', 'event', 'amount', 'waypointId', 'reviewId', 'note', 'at'])),
   )
-  const addXp = statements.prepare(() =>
+  const addStats = statements.prepare(() =>
+    build.updateTable('users').set(added(statNames)).where('id', '=', param<string>('userId')),
+  )
+  const addXpAndStats = statements.prepare(() =>
     build
       .updateTable('users')
-      .set(({ eb }) => ({ xp: eb('xp', '+', param<number>('amount')) }))
+      .set(added(['xp', ...statNames]))
       .where('id', '=', param<string>('userId')),
   )
-  const count = {
-    waypointsCreated: counting('waypointsCreated'),
-    waypointsEdited: counting('waypointsEdited'),
-    reviewsPosted: counting('reviewsPosted'),
-  }
-
-  function counting(column: keyof UserStats) {
-    return statements.prepare(() =>
-      build
-        .updateTable('users')
-        .set(({ eb }) => ({ [column]: eb(column, '+', param<number>('by')) }))
-        .where('id', '=', param<string>('userId')),
-    )
-  }
 
   function putWaypoint({ before, after }: Replacement<WaypointState>, counters: Counters): void {
     const foldedName = fold(after.name)
@@ -185,6 +202,8 @@ export function writes(statements: Statements, random?: Random) {
     counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
   }
 
+  let isBulk = false
+
   // The hash that was written last, in both of its forms.
   const head: { bytes: Uint8Array; hex: string } = { bytes: new Uint8Array(), hex: '' }
 
@@ -193,11 +212,11 @@ export function writes(statements: Statements, random?: Random) {
     const id = counters.headId + 1
     const salt = nextSalt()
     const changes = canonicalJson(entry.changes)
-    const digest = digestOf(salt.toString('hex'), changes)
+    const digest = digestOf(salt.hex, changes)
     const previous =
       counters.headHash === head.bytes ? head.hex : Buffer.from(counters.headHash).toString('hex')
     const hash = hashOf(previous, id, entry, digest)
-    putEntry(id, entry, { changes, salt, digest, hash }, counters)
+    putEntry(id, entry, { changes, salt: salt.bytes, digest, hash }, counters)
   }
 
   /** Appends an entry with the seal that it has; that it continues the chain is the caller's to know. */
@@ -221,10 +240,33 @@ export function writes(statements: Statements, random?: Random) {
     counters.headHash = hash
     counters.headId = id
     counters.headTimestamp = timestamp
-    insertChange.run({ id, bubblerId, userId, action, changes, timestamp, salt, digest, hash })
+    entries.add({ id, bubblerId, userId, action, changes, timestamp, salt, digest, hash })
+    if (!isBulk) entries.flush()
+  }
+
+  /** What is to be added to users, each once. */
+  const credits = new Map<string, Credit>()
+
+  function creditOf(userId: string): Credit {
+    let credit = credits.get(userId)
+    if (credit === undefined) {
+      credit = { xp: 0, waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
+      credits.set(userId, credit)
+    }
+    return credit
+  }
+
+  function payOut(): void {
+    for (const [userId, credit] of credits) {
+      // An update that names the points moves the user in the order by points, also by nothing.
+      const update = credit.xp === 0 ? addStats : addXpAndStats
+      update.run({ userId, ...credit })
+    }
+    credits.clear()
   }
 
   function award({ userId, event, amount, waypointId, reviewId, note, at }: Award): void {
+    creditOf(userId).xp += amount
     insertAward.run({
       userId,
       event,
@@ -234,15 +276,35 @@ export function writes(statements: Statements, random?: Random) {
       note: note ?? null,
       at,
     })
-    addXp.run({ userId, amount })
   }
 
   return {
     search,
-    inBulk: indexes.inBulk,
+    /**
+     * Runs many writes, and does together at their end what costs less so: indexes, what people earned, and log
+     * entries, which nothing in the work may read without `flush`.
+     */
+    inBulk<Answer>(counters: Counters, work: () => Answer): Answer {
+      isBulk = true
+      try {
+        const answer = indexes.inBulk(counters.lastWaypointId + 1, work)
+        entries.flush()
+        payOut()
+        return answer
+      } finally {
+        isBulk = false
+        entries.forget()
+        credits.clear()
+      }
+    },
+    /** Writes the log entries of a bulk that wait. */
+    flush: () => entries.flush(),
     follow,
     putWaypoint,
-    award,
+    award(given: Award): void {
+      award(given)
+      if (!isBulk) payOut()
+    },
     counters(): Counters {
       const counters = readCounters.get()
       if (counters === undefined) throw new Error('the registry has lost its state')
@@ -251,16 +313,13 @@ export function writes(statements: Statements, random?: Random) {
     keep(counters: Counters, at: string): void {
       writeCounters.run({ ...counters, revision: counters.revision + 1, changedAt: at })
     },
-    /** Adds to what a user did, such as a whole batch at once. */
-    tally(userId: string, what: keyof UserStats, by: number): void {
-      count[what].run({ userId, by })
-    },
     apply(effects: Effects, counters: Counters): void {
       if (effects.waypoint) putWaypoint(effects.waypoint, counters)
       if (effects.review) putReview(effects.review, counters)
       for (const entry of effects.entries) append(entry, counters)
       for (const each of effects.awards) award(each)
-      for (const { userId, what } of effects.counts) count[what].run({ userId, by: 1 })
+      for (const { userId, what } of effects.counts) creditOf(userId)[what] += 1
+      if (!isBulk) payOut()
     },
   }
 }
