@@ -47,7 +47,11 @@ export { ReviewFilter, type Reviews } from './reviews.ts'
 export { defaultRules, levelOf, limits, pages, type Rules } from './rules.ts'
 export type {
   CellForm,
+  PageField,
+  PagePiece,
+  PageTemplate,
   RecordFilter,
+  RecordPage,
   RecordText,
   Snapshot,
   TextField,

@@ -9,6 +9,7 @@ import type { Statistics } from './statistics.ts'
 import { areaRows } from './store/areaRows.ts'
 import { changeReads } from './store/changeReads.ts'
 import type { Connection } from './store/connection.ts'
+import { recordPages, type PageTemplate, type RecordPage } from './store/recordPages.ts'
 import { recordReads, type WaypointRecord } from './store/recordReads.ts'
 import { recordTexts, type RecordText, type TextTemplate } from './store/recordTexts.ts'
 import { reviewReads } from './store/reviewReads.ts'
@@ -18,6 +19,7 @@ import { stateReads } from './store/stateReads.ts'
 import { userReads } from './store/userReads.ts'
 
 export type { WaypointRecord } from './store/recordReads.ts'
+export type { PageField, PagePiece, PageTemplate, RecordPage } from './store/recordPages.ts'
 export type {
   CellForm,
   RecordText,
@@ -74,6 +76,17 @@ export class Snapshot {
    */
   texts(template: TextTemplate, filter: RecordFilter = {}): Generator<RecordText> {
     return recordTexts(this.#statements, template, filter)
+  }
+
+  /**
+   * Texts of live waypoints by id, joined and in UTF-8, a thousand at a time: the quickest way to write a text
+   * format. Nothing stands between two pages.
+   *
+   * @example
+   * snapshot.pages({ record: ['- ', { field: 'name', form: 'as it is' }], between: '\n' })
+   */
+  pages(template: PageTemplate, filter: RecordFilter = {}): Generator<RecordPage> {
+    return recordPages(this.#statements, template, filter)
   }
 
   /** Live reviews by id. */

@@ -53,13 +53,24 @@ export interface RecordText extends RecordSurroundings {
 }
 
 const flags: ReadonlySet<TextField> = new Set(['approved', 'verified'])
+/** Texts that no waypoint is without. */
+const present: ReadonlySet<TextField> = new Set(['name', 'addedByUserId'])
 
-function written(field: TextField, form: TextForm): RawBuilder<string> {
-  const value = sql.ref<string>(`w.${field}`)
-  if (flags.has(field)) return sql`iif(${value}, 'true', 'false')`
+/** SQL of a value in a form; of a field, when it is one whose values are no texts. @internal */
+export function valueInForm(
+  value: RawBuilder<string>,
+  form: TextForm,
+  field?: TextField,
+): RawBuilder<string> {
+  if (field !== undefined && flags.has(field)) return sql`iif(${value}, 'true', 'false')`
   if (form === 'as it is') return value
-  return form === 'json' ? sql`iif(${value} is null, null, json_quote(${value}))` : cell(value, form)
+  if (form !== 'json') return cell(value, form)
+  const quoted = sql<string>`json_quote(${value})`
+  return field !== undefined && present.has(field) ? quoted : sql`iif(${value} is null, null, ${quoted})`
 }
+
+const written = (field: TextField, form: TextForm): RawBuilder<string> =>
+  valueInForm(sql.ref<string>(`w.${field}`), form, field)
 
 function cell(value: RawBuilder<string>, form: CellForm): RawBuilder<string> {
   const { quote, quoteFor, guard, guardFor } = form

@@ -2,18 +2,11 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
+import { directories, headerBytes, TileEntries } from './tile-directory.ts'
 
 /** Bytes up to which a smaller window loses nothing, and spares the making of a large one for each of many tiles. */
 const smallTile = 1 << 12
 const small = { level: 6, windowBits: 12, memLevel: 5, chunkSize: 1 << 11 }
-
-/** Where the bytes of a run of tiles lie in a PMTiles archive. */
-interface Entry {
-  readonly tileId: number
-  readonly offset: number
-  readonly length: number
-  runLength: number
-}
 
 export interface ArchiveDescription {
   readonly minZoom: number
@@ -29,12 +22,13 @@ export interface ArchiveDescription {
  */
 export class ZoomPart {
   readonly path: string
-  readonly entries: Entry[] = []
+  readonly entries = new TileEntries()
   length = 0
   tiles = 0
   contents = 0
   readonly #handle: FileHandle
-  readonly #seen = new Map<string, Entry>()
+  /** Where tiles that may repeat lie, by their content. */
+  readonly #seen = new Map<string, { readonly offset: number; readonly length: number }>()
   #pending: Buffer[] = []
   #pendingBytes = 0
 
@@ -55,15 +49,13 @@ export class ZoomPart {
     const key = mayRepeat ? Buffer.from(tile).toString('latin1') : undefined
     const same = key === undefined ? undefined : this.#seen.get(key)
     if (same) {
-      const last = this.entries.at(-1)
-      if (last?.offset === same.offset && last.tileId + last.runLength === tileId) last.runLength += 1
-      else this.entries.push({ tileId, offset: same.offset, length: same.length, runLength: 1 })
+      this.entries.add(tileId, same.offset, same.length)
       return
     }
     const bytes = gzipSync(tile, tile.length > smallTile ? { level: 6 } : small)
-    const entry = { tileId, offset: this.length, length: bytes.length, runLength: 1 }
-    this.entries.push(entry)
-    if (key !== undefined) this.#seen.set(key, entry)
+    const { length } = bytes
+    this.entries.add(tileId, this.length, length)
+    if (key !== undefined) this.#seen.set(key, { offset: this.length, length })
     this.length += bytes.length
     this.contents += 1
     this.#pending.push(bytes)
@@ -93,13 +85,8 @@ export async function writeArchive(
   parts: readonly ZoomPart[],
   description: ArchiveDescription,
 ): Promise<void> {
-  const entries: Entry[] = []
-  let dataLength = 0
-  for (const part of parts) {
-    for (const entry of part.entries) entries.push({ ...entry, offset: entry.offset + dataLength })
-    dataLength += part.length
-  }
-  const { root, leaves } = directories(entries)
+  const { root, leaves, count } = directories(parts)
+  const dataLength = parts.reduce((total, part) => total + part.length, 0)
   const metadata = gzipSync(JSON.stringify(description.metadata), { level: 9 })
   const sum = (count: (part: ZoomPart) => number) => parts.reduce((total, part) => total + count(part), 0)
   const header = headerOf(description, {
@@ -108,7 +95,7 @@ export async function writeArchive(
     leaves: leaves.length,
     data: dataLength,
     tiles: sum((part) => part.tiles),
-    entries: entries.length,
+    entries: count,
     contents: sum((part) => part.contents),
   })
   const handle = await open(path, 'wx')
@@ -121,58 +108,6 @@ export async function writeArchive(
     await pipeline(createReadStream(part.path), createWriteStream(path, { flags: 'a' }))
     await rm(part.path)
   }
-}
-
-const headerBytes = 127
-/** The header and the root directory have to fit the first 16 KiB. */
-const rootLimit = 16_384 - headerBytes
-
-function directories(entries: readonly Entry[]): { root: Buffer; leaves: Buffer } {
-  const whole = directory(entries)
-  if (whole.length <= rootLimit) return { root: whole, leaves: Buffer.alloc(0) }
-  for (let size = 4096; ; size *= 2) {
-    const leaves: Buffer[] = []
-    const pointers: Entry[] = []
-    let offset = 0
-    for (let start = 0; start < entries.length; start += size) {
-      const slice = entries.slice(start, start + size)
-      const leaf = directory(slice)
-      // A run length of zero says that the entry points to a leaf directory.
-      pointers.push({ tileId: slice[0]?.tileId ?? 0, offset, length: leaf.length, runLength: 0 })
-      leaves.push(leaf)
-      offset += leaf.length
-    }
-    const root = directory(pointers)
-    if (root.length <= rootLimit) return { root, leaves: Buffer.concat(leaves) }
-  }
-}
-
-function directory(entries: readonly Entry[]): Buffer {
-  const numbers: number[] = [entries.length]
-  let tileId = 0
-  for (const entry of entries) {
-    numbers.push(entry.tileId - tileId)
-    tileId = entry.tileId
-  }
-  for (const entry of entries) numbers.push(entry.runLength)
-  for (const entry of entries) numbers.push(entry.length)
-  let end = -1
-  for (const entry of entries) {
-    numbers.push(entry.offset === end ? 0 : entry.offset + 1)
-    end = entry.offset + entry.length
-  }
-  return gzipSync(varints(numbers), { level: 9 })
-}
-
-/** Numbers in base 128, lowest digits first, a set high bit when more follow. */
-function varints(numbers: readonly number[]): Buffer {
-  const bytes: number[] = []
-  for (const number of numbers) {
-    let rest = number
-    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
-    bytes.push(rest)
-  }
-  return Buffer.from(bytes)
 }
 
 interface Sizes {

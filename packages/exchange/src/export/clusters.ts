@@ -18,7 +18,7 @@ export function singles({ count, x, y }: Points): Level {
     x,
     y,
     weight: new Uint32Array(count).fill(1),
-    point: Uint32Array.from({ length: count }, (_, index) => index),
+    point: new Uint32Array(count).map((_, index) => index),
   }
 }
 

@@ -1,7 +1,7 @@
-import type { RecordText, TextTemplate } from '@openfountain/core'
+import type { PageTemplate, RecordPage, RecordText, TextTemplate } from '@openfountain/core'
 import type { Difference } from './difference.ts'
 import { sourceTermsOf, type SourceTerms } from './provenance.ts'
-import { textsOf } from './texts.ts'
+import { pagesOf, textsOf } from './texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
 
 /** Who publishes, and under what licence. */
@@ -42,12 +42,16 @@ export interface Edition {
   waypoints(): Iterable<WaypointRecord>
   /** Texts of the same waypoints in the same order, made by the database where that can do it. */
   texts(template: TextTemplate): Iterable<RecordText>
+  /** The same waypoints as joined texts in UTF-8, made by the database where that can do it. */
+  pages(template: PageTemplate): Iterable<RecordPage>
   /** The entries of the log that belong to the edition, by ascending id. */
   changes(): Iterable<ChangeRecord>
   /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
   /** Source names, licences and attributions of one waypoint. */
-  terms(record: Pick<WaypointRecord, 'id' | 'sources'>): SourceTerms
+  terms(record: Pick<WaypointRecord, 'sources'>): SourceTerms
+  /** The same of what came from the sources with these ids. */
+  sourceTerms(sourceIds: readonly number[]): SourceTerms
 }
 
 /** Binds a snapshot to its publisher, licence and choice of records. Reads only the list of sources. */
@@ -56,6 +60,7 @@ export function editionOf(options: EditionOptions): Edition {
   const sources = snapshot.sources()
   const filter = { ...(bbox && { bbox }), ...(region !== undefined && { region }) }
   const choose = chooser(difference, includes)
+  const sourceTerms = sourceTermsOf(sources, publisher)
   const waypoints = () => (choose ? chosen(snapshot.records(filter), choose) : snapshot.records(filter))
   return {
     snapshot,
@@ -68,9 +73,17 @@ export function editionOf(options: EditionOptions): Edition {
     waypoints,
     texts: (template) =>
       snapshot.texts && !choose ? snapshot.texts(template, filter) : textsOfEach(waypoints(), template),
+    pages: (template) =>
+      snapshot.pages && !choose ? snapshot.pages(template, filter) : pagesOf(waypoints(), template),
     changes: () => snapshot.changes(difference?.since.id),
-    terms: sourceTermsOf(sources, publisher),
+    terms: (record) => sourceTerms(idsOf(record)),
+    sourceTerms,
   }
+}
+
+/** Most waypoints have one source or none. */
+function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
+  return sources.map(({ sourceId }) => sourceId)
 }
 
 /** The texts of records that are at hand as objects. */

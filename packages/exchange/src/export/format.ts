@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import { createGzip } from 'node:zlib'
 import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Edition } from './edition.ts'
 import type { Field } from './fields.ts'
@@ -48,59 +47,91 @@ export interface TextFormat extends Format {
 type TextFormatParts = Omit<TextFormat, 'write'> & { readonly gzip?: boolean }
 
 /** Completes a text format with the writing of its file, compressed when `gzip` is set. */
-export function textFormat(parts: TextFormatParts): TextFormat {
-  const { gzip = false, ...format } = parts
+export function textFormat({ gzip, text, ...format }: TextFormatParts): TextFormat {
+  return completed(format, text, gzip)
+}
+
+/** A text format of the pieces of its file, of any size; bytes are UTF-8 and hold whole characters. */
+export function completed(
+  format: Omit<TextFormat, 'write' | 'text'>,
+  pieces: (edition: Edition, tally: Tally) => Iterable<string | Uint8Array>,
+  gzip = false,
+): TextFormat {
   return {
     ...format,
-    write: async (path, edition, tally) => {
-      const texts = format.text(edition, tally)
-      await (gzip ? writeCompressed(path, texts) : writePlain(path, texts))
+    *text(edition, tally) {
+      for (const piece of pieces(edition, tally)) yield typeof piece === 'string' ? piece : utf8.decode(piece)
     },
+    write: (path, edition, tally) => (gzip ? writeCompressed : writePlain)(path, pieces(edition, tally)),
   }
 }
 
-/** Characters a piece should have before it is worth a write. */
-const pieceLength = 1 << 18
+/** A byte order mark within a text is a part of it. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Joins small pieces of text to larger ones. */
-export function* gathered(texts: Iterable<string>): Iterable<string> {
-  let piece = ''
-  for (const text of texts) {
-    piece += text
-    if (piece.length < pieceLength) continue
-    yield piece
-    piece = ''
-  }
-  if (piece !== '') yield piece
-}
-
-/** Bytes that are written at a time. */
+/** Bytes that are written or compressed at a time. */
 const bufferBytes = 1 << 20
 
-async function writePlain(path: string, texts: Iterable<string>): Promise<void> {
-  const handle = await open(path, 'wx')
-  const buffer = Buffer.allocUnsafe(bufferBytes)
+/**
+ * Joins small pieces in two buffers by turns: what is yielded is to be used before the next but one, so that it can
+ * be written or compressed while the next is made.
+ */
+function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
+  let [buffer, other] = [Buffer.allocUnsafe(bufferBytes), Buffer.allocUnsafe(bufferBytes)]
   let used = 0
-  const flush = async () => {
-    await handle.writeFile(buffer.subarray(0, used))
-    used = 0
-  }
-  try {
-    for (const text of texts) {
-      // A UTF-16 unit becomes three bytes of UTF-8 at most.
-      const room = 3 * text.length
-      if (room > bufferBytes - used) await flush()
-      if (room > bufferBytes) await handle.writeFile(text)
-      else used += buffer.write(text, used)
+  for (const piece of pieces) {
+    // A UTF-16 unit becomes three bytes of UTF-8 at most.
+    const room = typeof piece === 'string' ? 3 * piece.length : piece.length
+    if (room > bufferBytes - used && used > 0) {
+      yield buffer.subarray(0, used)
+      ;[buffer, other, used] = [other, buffer, 0]
     }
-    await flush()
+    if (room > bufferBytes) yield typeof piece === 'string' ? Buffer.from(piece) : piece
+    else if (typeof piece === 'string') used += buffer.write(piece, used)
+    else {
+      buffer.set(piece, used)
+      used += piece.length
+      freed(piece)
+    }
+  }
+  yield buffer.subarray(0, used)
+}
+
+/** Gives back the memory of bytes that have it for themselves; the collector would leave many of them for long. */
+function freed({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
+
+async function writePlain(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
+  const handle = await open(path, 'wx')
+  let written: Promise<void> = Promise.resolve()
+  try {
+    for (const bytes of joined(pieces)) {
+      await written
+      // While this is written, the next is made.
+      written = handle.writeFile(bytes)
+    }
   } finally {
-    await handle.close()
+    await written.finally(() => handle.close())
   }
 }
 
-async function writeCompressed(path: string, texts: Iterable<string>): Promise<void> {
+async function writeCompressed(path: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
   // Node's gzip header carries no time, so equal text gives equal bytes.
-  const pieces = Readable.from(gathered(texts))
-  await pipeline(pieces, createGzip({ level: 6 }), createWriteStream(path, { flags: 'wx' }))
+  const gzip = createGzip({ level: 6, chunkSize: 1 << 16 })
+  const written = pipeline(gzip, createWriteStream(path, { flags: 'wx' }))
+  let compressed: Promise<void> = Promise.resolve()
+  try {
+    for (const bytes of joined(pieces)) {
+      await Promise.race([compressed, written])
+      // What fails here fails `written` too.
+      compressed = new Promise((resolve) => gzip.write(bytes, () => resolve()))
+    }
+    gzip.end()
+  } catch (error) {
+    gzip.destroy()
+    await written.catch(() => undefined)
+    throw error
+  }
+  await written
 }

@@ -4,6 +4,7 @@ import { zxyToTileId } from 'pmtiles'
 import type { Edition } from './edition.ts'
 import { rowsOf, waypointFields, type Field, type WaypointRow } from './fields.ts'
 import type { Format } from './format.ts'
+import { NumberList } from './number-list.ts'
 import { Spool } from './spool.ts'
 
 /** Rows that a reader takes or skips as one by their bounding box. */
@@ -24,7 +25,7 @@ export const geoparquet: Format = {
   write: async (path, edition, tally) => {
     const spool = new Spool(`${path}.rows`)
     try {
-      const places: number[] = []
+      const places = new NumberList()
       const bounds = { xmin: 180, ymin: 90, xmax: -180, ymax: -90 }
       for (const row of rowsOf(edition)) {
         tally.rows += 1
@@ -34,7 +35,8 @@ export const geoparquet: Format = {
         widen(bounds, row)
         if (tally.rows % rowGroupSize === 0) await new Promise(setImmediate)
       }
-      const order = Float64Array.from(places).toSorted()
+      const order = places.taken()
+      order.sort()
       await writeGroups(path, edition, spool, order, bounds)
     } finally {
       spool.remove()

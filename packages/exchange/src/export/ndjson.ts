@@ -1,8 +1,9 @@
-import { rowsOf, waypointFields } from './fields.ts'
-import { textFormat } from './format.ts'
+import { waypointFields } from './fields.ts'
+import { jsonMembers, plain, text } from './json-members.ts'
+import { recordFormat } from './record-format.ts'
 
 /** One JSON object a line, gzipped. */
-export const ndjson = textFormat({
+export const ndjson = recordFormat({
   name: 'ndjson',
   file: 'waypoints.ndjson.gz',
   mediaType: 'application/gzip',
@@ -12,10 +13,17 @@ export const ndjson = textFormat({
   loses: 'Nothing.',
   fields: waypointFields,
   gzip: true,
-  *text(edition, tally) {
-    for (const row of rowsOf(edition)) {
-      tally.rows += 1
-      yield `${JSON.stringify(row)}\n`
-    }
-  },
+  template: (edition) => ({
+    record: [
+      '{"id":',
+      plain('id'),
+      text('name'),
+      ',"latitude":',
+      plain('latitude'),
+      ',"longitude":',
+      plain('longitude'),
+      ...jsonMembers(edition),
+      '}\n',
+    ],
+  }),
 })

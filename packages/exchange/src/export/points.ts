@@ -1,3 +1,4 @@
+import { NumberList } from './number-list.ts'
 import { Spool } from './spool.ts'
 
 /** Points of a map layer: positions in flat memory, and what a tile tells of each. */
@@ -26,9 +27,7 @@ export interface TilePoint {
 /** Gathers points. Their tags wait in a temporary file at `path`; memory is about 60 bytes a point. */
 export function gatherPoints(points: Iterable<TilePoint>, path: string): Points {
   const spool = new Spool(path)
-  const xs: number[] = []
-  const ys: number[] = []
-  const ids: number[] = []
+  const [xs, ys, ids] = [new NumberList(), new NumberList(), new NumberList()]
   let [west, south, east, north] = [180, 90, -180, -90]
   for (const { id, longitude, latitude, tags } of points) {
     xs.push(mercatorX(longitude))
@@ -40,12 +39,13 @@ export function gatherPoints(points: Iterable<TilePoint>, path: string): Points 
     south = Math.min(south, latitude)
     north = Math.max(north, latitude)
   }
+  const count = ids.length
   return {
-    count: ids.length,
-    x: Float64Array.from(xs),
-    y: Float64Array.from(ys),
-    id: Float64Array.from(ids),
-    bounds: ids.length === 0 ? [-180, -85, 180, 85] : [west, south, east, north],
+    count,
+    x: xs.taken(),
+    y: ys.taken(),
+    id: ids.taken(),
+    bounds: count === 0 ? [-180, -85, 180, 85] : [west, south, east, north],
     tags: (index) => JSON.parse(spool.read(index)),
     remove: () => spool.remove(),
   }

@@ -11,24 +11,24 @@ export interface SourceTerms {
 }
 
 /**
- * Answers the terms of waypoints. Sources that a waypoint names but the list lacks are an error, since its
- * licence would be unknown.
+ * Answers the terms of what came from sources, given their ids. Sources that the list lacks are an error, since
+ * their licence would be unknown.
  *
- * @throws {Error} from the answered function, when a waypoint names an unlisted source
+ * @throws {Error} from the answered function, for an unlisted source
  */
 export function sourceTermsOf(
   sources: readonly SourceRecord[],
   publisher: Publisher,
-): (record: Sourced) => SourceTerms {
+): (sourceIds: readonly number[]) => SourceTerms {
   const byId = new Map(sources.map((source) => [source.id, source]))
   const contributed: SourceTerms = { license: publisher.license, attribution: publisher.author }
   const bySources = new Map<string | number, SourceTerms>()
 
-  const combined = (record: Sourced): SourceTerms => {
-    const origins = record.sources.map(({ sourceId }) => {
+  const combined = (sourceIds: readonly number[]): SourceTerms => {
+    const origins = sourceIds.map((sourceId) => {
       const source = byId.get(sourceId)
       if (source) return source
-      throw new Error(`Waypoint ${record.id} names source ${sourceId}, which the registry does not list`)
+      throw new Error(`A waypoint names source ${sourceId}, which the registry does not list`)
     })
     return {
       source: distinct(origins.map((origin) => origin.name)).join('; '),
@@ -37,13 +37,13 @@ export function sourceTermsOf(
     }
   }
 
-  return (record) => {
-    const [first, second] = record.sources
-    if (!first) return contributed
-    const key = second ? record.sources.map(({ sourceId }) => sourceId).join(' ') : first.sourceId
+  return (sourceIds) => {
+    const [first, second] = sourceIds
+    if (first === undefined) return contributed
+    const key = second === undefined ? first : sourceIds.join(' ')
     const found = bySources.get(key)
     if (found) return found
-    const terms = combined(record)
+    const terms = combined(sourceIds)
     bySources.set(key, terms)
     return terms
   }
@@ -55,7 +55,5 @@ export function sourceRefOf({ sources }: Pick<WaypointRecord, 'sources'>): strin
   const refs = sources.flatMap(({ ref }) => (ref === undefined ? [] : [ref]))
   return refs.length === 0 ? undefined : refs.join('; ')
 }
-
-type Sourced = Pick<WaypointRecord, 'id' | 'sources'>
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { zxyToTileId } from 'pmtiles'
+import { NumberList } from './number-list.ts'
 
 /** Cells in a node of SQLite's R*Tree, whatever the page size. */
 const cellsInNode = 51
@@ -17,9 +18,9 @@ interface Cell {
 
 /** Points for a tree, gathered in the order of ascending ids. */
 export class TreePoints {
-  readonly ids: number[] = []
-  readonly xs: number[] = []
-  readonly ys: number[] = []
+  readonly ids = new NumberList()
+  readonly xs = new NumberList()
+  readonly ys = new NumberList()
 
   add(id: number, x: number, y: number): void {
     this.ids.push(id)
@@ -59,13 +60,13 @@ export function fillRtree(database: Database.Database, table: string, points: Tr
     level = above
   }
   const insertRow = database.prepare(`INSERT INTO ${table}_rowid VALUES (?, ?)`)
-  for (const [index, id] of ids.entries()) insertRow.run(id, leafOf[index])
+  for (let index = 0; index < ids.length; index += 1) insertRow.run(ids.at(index), leafOf[index])
 }
 
 function cellOf({ ids, xs, ys }: TreePoints, index: number): Cell {
-  const x = xs[index] ?? 0
-  const y = ys[index] ?? 0
-  return { id: ids[index] ?? 0, box: [below(x), above(x), below(y), above(y)] }
+  const x = xs.at(index)
+  const y = ys.at(index)
+  return { id: ids.at(index), box: [below(x), above(x), below(y), above(y)] }
 }
 
 /** Writes nodes. The root has the number 1; the others follow level by level from the leaves up. */
@@ -90,11 +91,12 @@ const indexRoom = 2 ** 24
 function curveOrder({ ids, xs, ys }: TreePoints): Float64Array {
   const zoom = 14
   const cell = (share: number) => Math.min(Math.floor(share * 2 ** zoom), 2 ** zoom - 1)
-  const keys = Float64Array.from(ids, (_, index) => {
-    const place = zxyToTileId(zoom, cell(((xs[index] ?? 0) + 180) / 360), cell(((ys[index] ?? 0) + 90) / 180))
+  const keys = new Float64Array(ids.length).map((_, index) => {
+    const place = zxyToTileId(zoom, cell((xs.at(index) + 180) / 360), cell((ys.at(index) + 90) / 180))
     return place * indexRoom + index
   })
-  return keys.toSorted().map((key) => key % indexRoom)
+  keys.sort()
+  return keys.map((key) => key % indexRoom)
 }
 
 /** Full nodes, but for the last two, which share what is left: SQLite wants a third of the cells at least. */

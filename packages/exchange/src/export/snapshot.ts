@@ -24,7 +24,7 @@ export type ExportSnapshot = Pick<
   | 'sources'
   | 'statistics'
 > &
-  Partial<Pick<Snapshot, 'texts'>>
+  Partial<Pick<Snapshot, 'pages' | 'texts'>>
 
 /** An entry of the log as exports write it. */
 export interface ChangeRecord extends SealedEntry {

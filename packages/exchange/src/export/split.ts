@@ -1,5 +1,6 @@
 import { judge } from '../licences/compatibility.ts'
 import { textsOfEach, type Edition } from './edition.ts'
+import { pagesOf } from './texts.ts'
 import type { ChangeRecord, WaypointRecord } from './snapshot.ts'
 
 /** The waypoints that go out together under one licence. */
@@ -92,6 +93,7 @@ export async function editionOfSet(edition: Edition, set: LicenceSet): Promise<E
     license: set.license,
     waypoints,
     texts: (template) => textsOfEach(waypoints(), template),
+    pages: (template) => pagesOf(waypoints(), template),
     changes,
   }
 }

@@ -1,10 +1,11 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { NumberList } from './number-list.ts'
 
 /** Texts in a temporary file, to be read again in any order. Memory: eight bytes a text. */
 export class Spool {
   readonly #path: string
   readonly #file: number
-  readonly #ends: number[] = []
+  readonly #ends = new NumberList()
   #pending = ''
   #written = 0
   #length = 0
@@ -28,8 +29,8 @@ export class Spool {
   /** The text that was added as number `index`, from 0. */
   read(index: number): string {
     this.#flush()
-    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0)
-    const bytes = Buffer.allocUnsafe((this.#ends[index] ?? start) - start)
+    const start = index === 0 ? 0 : this.#ends.at(index - 1)
+    const bytes = Buffer.allocUnsafe(this.#ends.at(index) - start)
     readSync(this.#file, bytes, 0, bytes.length, start)
     return bytes.toString('utf8')
   }

@@ -1,12 +1,15 @@
 import {
   osmTagsOf,
+  type PagePiece,
+  type PageTemplate,
+  type RecordPage,
   type RecordText,
   type TextForm,
   type TextPiece,
   type TextTemplate,
 } from '@openfountain/core'
 import { csvField, neutraliseCell } from './cell.ts'
-import type { SourceTerms } from './provenance.ts'
+import { sourceRefOf } from './provenance.ts'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */
@@ -27,6 +30,33 @@ function written(record: WaypointRecord, piece: TextPiece): string {
   if (typeof piece === 'string') return piece
   const { field, form, before = '' } = piece
   const value = record[field]
+  return value === undefined ? '' : before + inForm(value, form)
+}
+
+/** Records in a page. */
+const pageSize = 1000
+
+/** The pages that a template makes of records, as a registry's database makes them of its rows. */
+export function* pagesOf(records: Iterable<WaypointRecord>, template: PageTemplate): Iterable<RecordPage> {
+  let texts: string[] = []
+  const page = () => ({ bytes: utf8.encode(texts.join(template.between ?? '')), count: texts.length })
+  for (const record of records) {
+    texts.push(template.record.map((piece) => pieceOf(record, piece)).join(''))
+    if (texts.length < pageSize) continue
+    yield page()
+    texts = []
+  }
+  if (texts.length > 0) yield page()
+}
+
+const utf8 = new TextEncoder()
+
+function pieceOf(record: WaypointRecord, piece: PagePiece): string {
+  if (typeof piece === 'string') return piece
+  if ('ofAmenities' in piece) return piece.ofAmenities(record.amenities)
+  if ('ofSources' in piece) return piece.ofSources(record.sources.map(({ sourceId }) => sourceId))
+  const { field, form, before = '' } = piece
+  const value = field === 'sourceRef' ? sourceRefOf(record) : record[field]
   return value === undefined ? '' : before + inForm(value, form)
 }
 
@@ -57,18 +87,6 @@ export function ofAmenities<Made>(
     const made = make(amenities, osmTagsOf(amenities))
     if (known.size >= most) known.clear()
     known.set(json, made)
-    return made
-  }
-}
-
-/** Makes something of what is known of a waypoint's sources, once for all waypoints of the same sources. */
-export function ofTerms<Made>(make: (terms: SourceTerms) => Made): (terms: SourceTerms) => Made {
-  const known = new Map<SourceTerms, Made>()
-  return (terms) => {
-    const found = known.get(terms)
-    if (found !== undefined) return found
-    const made = make(terms)
-    known.set(terms, made)
     return made
   }
 }

@@ -70,10 +70,11 @@ const indexRoom = 2 ** 26
 async function writeZoom(part: ZoomPart, zoom: number, level: Level, points: Points): Promise<void> {
   const side = 2 ** zoom
   const tileOf = (position: number | undefined) => Math.min(Math.floor((position ?? 0) * side), side - 1)
-  const order = Float64Array.from(
-    { length: level.count },
-    (_, item) => zxyToTileId(zoom, tileOf(level.x[item]), tileOf(level.y[item])) * indexRoom + item,
-  ).toSorted()
+  const order = new Float64Array(level.count)
+  for (let item = 0; item < level.count; item += 1) {
+    order[item] = zxyToTileId(zoom, tileOf(level.x[item]), tileOf(level.y[item])) * indexRoom + item
+  }
+  order.sort()
   let features: GeoJSONVTFeature[] = []
   let repeatable = true
   for (const [place, key] of order.entries()) {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
 import { exportRegistry, formats, type TextFormat } from '../../src/index.ts'
 import { hostileNames } from './sample-snapshot.ts'
+import { pagesOf } from '../../src/export/texts.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 let folder: string
@@ -71,6 +72,7 @@ test('texts that the database makes are those that are made of its records', () 
     const slow = {
       ...edition,
       texts: (template: Parameters<typeof edition.texts>[0]) => textsOfEach(edition.waypoints(), template),
+      pages: (template: Parameters<typeof edition.pages>[0]) => pagesOf(edition.waypoints(), template),
     }
     const text = [...format.text(edition, { rows: 0 })].join('')
     expect([...format.text(slow, { rows: 0 })].join('')).toBe(text)

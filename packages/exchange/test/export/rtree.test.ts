@@ -31,8 +31,8 @@ test('a packed tree finds what a tree finds that SQLite filled', () => {
   const { database, points } = treeOf(5000)
   database.exec('CREATE VIRTUAL TABLE other USING rtree(id, minx, maxx, miny, maxy)')
   const insert = database.prepare('INSERT INTO other VALUES (?, ?, ?, ?, ?)')
-  for (const [index, id] of points.ids.entries()) {
-    insert.run(id, points.xs[index], points.xs[index], points.ys[index], points.ys[index])
+  for (const [index, id] of [...points.ids].entries()) {
+    insert.run(id, points.xs.at(index), points.xs.at(index), points.ys.at(index), points.ys.at(index))
   }
   const within = 'minx <= 30.1 AND maxx >= -10.7 AND miny <= 55.3 AND maxy >= 12 ORDER BY id'
   const found = database.prepare(`SELECT * FROM tree WHERE ${within}`).all()
