@@ -183,4 +183,62 @@ describe('imports', () => {
     const start = async () => registry.imports.start({ source: { name: 'S', license: '' } })
     expect((await refusal(start())).code).toBe('INVALID_INPUT')
   })
+
+  test('one large batch does what its rows do one by one', async () => {
+    const kinds = ['tap', 'bottle', 'wheelchair', 'dog']
+    const rows = Array.from({ length: 200 }, (_, index): ImportRow => {
+      // Every seventh row says something else of an earlier one, and every eleventh is the same fountain by merging.
+      const ref = index % 7 === 6 ? `${index - 3}` : `${index}`
+      return {
+        row: index + 1,
+        ref,
+        input: {
+          name: `${['Bründl', 'Fontaine', '飲み水', 'Tap'][index % 4]} ${index % 31}`,
+          latitude: (index % 50) + 0.25,
+          longitude: -(index % 20),
+          ...(index % 3 === 0 && { description: `Beside café no. ${index % 5}`, region: 'Genève' }),
+          ...(index % 5 === 0 && { amenities: [kinds[index % 4]] }),
+          ...(index % 13 === 0 && { verified: true }),
+        },
+        ...(index % 11 === 10 && { mergeInto: 1 + (index % 5) }),
+      }
+    })
+    const clock = () => new Date('2026-01-01T00:00:00.000Z')
+    const apart = await emptyRegistry({ clock })
+    const together = await emptyRegistry({ clock })
+    const one = apart.imports.start({ source })
+    const outcomes = rows.flatMap((each) => one.apply([each]))
+    expect(together.imports.start({ source }).apply(rows)).toEqual(outcomes)
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(
+      new Set(['created', 'updated', 'linked', 'conflict']),
+    )
+    const seen = async (registry: Registry) => ({
+      waypoints: await registry.waypoints.list(),
+      sources: await Promise.all(
+        (await registry.waypoints.list()).map(({ id }) => registry.waypoints.sources(id)),
+      ),
+      log: await Array.fromAsync(registry.changes.since(0), ({ id, bubblerId, action, changes }) => ({
+        id,
+        bubblerId,
+        action,
+        changes,
+      })),
+      api: await registry.users.get('api'),
+      box: await registry.waypoints.list({ bbox: [-10, 0, 0, 30] }),
+      found: await Promise.all(
+        ['brundl', 'cafe 3', '飲', 'geneve', 'nothing'].map((q) =>
+          registry.waypoints.search({ q, limit: 50 }),
+        ),
+      ),
+    })
+    expect(await seen(together)).toEqual(await seen(apart))
+    expect((await seen(together)).found.map(({ length }) => length > 0)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(await together.changes.verify()).toMatchObject({ ok: true })
+  })
 })
