@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formats } from '../../src/export/formats.ts'
@@ -33,6 +34,10 @@ beforeAll(async () => {
 
 const run = (program: string, ...given: string[]): string =>
   execFileSync(program, given, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 26 })
+
+const schema = join(import.meta.dirname, '../fixtures/gpx-waypoints.xsd')
+const validated = (file: string) =>
+  spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, file], { cwd: folder, encoding: 'utf8' })
 
 interface Layer {
   readonly featureCount: number
@@ -144,21 +149,27 @@ const body = {
       expect(run('xmllint', '--noout', 'waypoints.gpx', 'waypoints.kml')).toBe('')
     })
 
-    test('finds the GPX as its schema orders it: positions in range, elements in sequence', () => {
-      const count = (path: string) =>
-        Number(run('xmllint', '--xpath', `count(${path})`, join('waypoints.gpx')))
-      const wpt = '//*[local-name()="wpt"]'
-      expect(count(wpt)).toBe(sampleWaypoints.length)
-      expect(count(`${wpt}[@lat >= -90 and @lat <= 90 and @lon >= -180 and @lon < 180]`)).toBe(
-        sampleWaypoints.length,
-      )
-      const order = ['time', 'name', 'desc', 'src', 'link', 'sym', 'type']
-      for (const [place, name] of order.entries()) {
-        const later = order.slice(place + 1).map((next) => `local-name()="${next}"`)
-        if (later.length === 0) continue
-        expect(count(`${wpt}/*[local-name()="${name}"][preceding-sibling::*[${later.join(' or ')}]]`)).toBe(0)
+    test('finds the GPX valid by the schema: positions in range, elements in sequence', () => {
+      const invalid = (gpx: string) => {
+        writeFileSync(join(folder, 'changed.gpx'), gpx)
+        return validated('changed.gpx')
       }
-      expect(count(`${wpt}/*[not(${order.map((name) => `local-name()="${name}"`).join(' or ')})]`)).toBe(0)
+      expect(validated('waypoints.gpx')).toMatchObject({ status: 0, stderr: 'waypoints.gpx validates\n' })
+      const count = run('xmllint', '--xpath', 'count(//*[local-name()="wpt"])', 'waypoints.gpx')
+      expect(Number(count)).toBe(sampleWaypoints.length)
+      const gpx = readFileSync(join(folder, 'waypoints.gpx'), 'utf8')
+      // What the schema is for: the same file with a mistake is refused.
+      for (const [right, wrong] of [
+        ['lon="-180"', 'lon="180"'],
+        ['lat="-90"', 'lat="-90.5"'],
+        ['<wpt lat="', '<wpt lat="1e-7" lon="0"></wpt><wpt lat="'],
+        ['<sym>Drinking Water</sym><type>drinking water</type>', '<type>a</type><sym>b</sym>'],
+        ['<copyright author=', '<copyright by='],
+        ['Z</time>', 'at noon</time>'],
+      ] as const) {
+        expect(gpx).toContain(right)
+        expect(invalid(gpx.replace(right, wrong)), wrong).toMatchObject({ status: 3 })
+      }
     })
   },
 } as const
