@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { openRegistry, RegistryError, type Registry } from '@openfountain/core'
 import type { Context } from './command.ts'
 import type { Options } from './options.ts'
@@ -79,13 +80,13 @@ function readingNeedsRoom(error: unknown, file: string): unknown {
   )
 }
 
+function isAbsent(database: string): boolean {
+  return database !== ':memory:' && !existsSync(database)
+}
+
 /** Opens the registry that the options name; a new one is told. */
-export async function openNamed(
-  settings: RegistrySettings,
-  purpose: Purpose,
-  { out }: Context,
-): Promise<Registry> {
-  const isThere = existsSync(settings.db) || settings.db === ':memory:'
+async function openNamed(settings: RegistrySettings, purpose: Purpose, { out }: Context): Promise<Registry> {
+  const isThere = !isAbsent(settings.db)
   const isNew = purpose === 'begin' && !isThere
   const readOnly = settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere))
   const registry = await openRegistry({
@@ -103,17 +104,27 @@ export async function openNamed(
   return registry
 }
 
-/** Opens the registry, works with it and closes it, whatever happens. */
+/**
+ * Opens the registry, works with it and closes it, whatever happens. A new one that the work fails to write anything
+ * in does not stay behind.
+ */
 export async function withRegistry<Result>(
   settings: RegistrySettings,
   purpose: Purpose,
   context: Context,
   work: (registry: Registry) => Promise<Result>,
 ): Promise<Result> {
+  const isNew = purpose === 'begin' && isAbsent(settings.db)
   const registry = await openNamed(settings, purpose, context)
+  let isVain = false
   try {
     return await work(registry)
+  } catch (error) {
+    isVain = isNew && registry.revision() === 0
+    throw error
   } finally {
     await registry.close()
+    // The last one who closes a database takes its log away: while there is one, somebody else has begun here too.
+    if (isVain && isAbsent(`${settings.db}-wal`)) await rm(settings.db)
   }
 }

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
+import type { Registry } from '@openfountain/core'
 import type { ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import type { Options } from '../options.ts'
 import { chooseMap } from '../ready-maps.ts'
-import { databaseOption, durabilityOption, openNamed } from '../settings.ts'
+import { databaseOption, durabilityOption, withRegistry } from '../settings.ts'
 import { factLines, tableLines } from '../table.ts'
 
 const options = {
@@ -198,9 +199,8 @@ export const importCommand = command({
     const isDry = given['dry-run']
     const stop = stopping()
     const bar = out.progress('Reading')
-    const registry = await openNamed(given, isDry ? 'look' : 'begin', context)
-    try {
-      const report = await importFile(registry, {
+    const read = (registry: Registry) =>
+      importFile(registry, {
         file,
         source: sourceOf(given),
         ...(chosen !== undefined && { map: chosen.path }),
@@ -225,6 +225,8 @@ export const importCommand = command({
           if (!out.json) out.note(understandingLines(understanding).join('\n'))
         },
       })
+    try {
+      const report = await withRegistry(given, isDry ? 'look' : 'begin', context, read)
       bar.end()
       if (given.report !== undefined)
         await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`)
@@ -232,7 +234,6 @@ export const importCommand = command({
     } finally {
       bar.end()
       stop.end()
-      await registry.close()
     }
   },
 })
