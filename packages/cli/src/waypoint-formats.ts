@@ -1,5 +1,12 @@
-import type { Registry, WaypointFilterInput } from '@openfountain/core'
-import { editionOf, formats, type Format, type TextFormat } from '@openfountain/exchange'
+import type { Registry, Snapshot, WaypointFilterInput, WaypointRecord } from '@openfountain/core'
+import {
+  editionOf,
+  formats,
+  pagesOf,
+  type Edition,
+  type Format,
+  type TextFormat,
+} from '@openfountain/exchange'
 import type { WaypointFormat } from '@openfountain/server'
 
 /** What GET /api/waypoints answers of the formats of exports. */
@@ -11,7 +18,7 @@ function isOffered(format: Format): format is TextFormat {
   return 'text' in format && format.subject === 'waypoints' && offered.has(mediaTypeOf(format))
 }
 
-/** The ids that a filter leaves, or undefined when it leaves all. */
+/** The ids that a filter leaves in its order, or undefined when it leaves all. */
 async function idsIn(registry: Registry, filter: WaypointFilterInput): Promise<number[] | undefined> {
   if (Object.values(filter).every((value) => value === undefined)) return undefined
   const ids: number[] = []
@@ -19,9 +26,25 @@ async function idsIn(registry: Registry, filter: WaypointFilterInput): Promise<n
   return ids
 }
 
+/** Records that are read at a time to be put in order. */
+const atATime = 1000
+
+/** Records in the order of ids, of which only some are held at a time. */
+function* recordsInOrder(snapshot: Snapshot, ids: readonly number[]): Generator<WaypointRecord> {
+  for (let start = 0; start < ids.length; start += atATime) {
+    const part = ids.slice(start, start + atATime)
+    const found = new Map(Array.from(snapshot.records({ ids: part }), (record) => [record.id, record]))
+    for (const id of part) {
+      const record = found.get(id)
+      // One that was deleted since is left out.
+      if (record !== undefined) yield record
+    }
+  }
+}
+
 /**
- * The text formats of exports for `createApp`: GET /api/waypoints answers the records that an export writes, by id,
- * of one moment.
+ * The text formats of exports for `createApp`: GET /api/waypoints answers the records that an export writes, of one
+ * moment, in the order of the JSON answer: by id, or nearest first.
  */
 export const waypointFormats: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
   mediaType: mediaTypeOf(format),
@@ -33,14 +56,26 @@ export const waypointFormats: readonly WaypointFormat[] = formats.filter(isOffer
     try {
       const { name, author, license } = registry
       const edition = editionOf({ snapshot, publisher: { name, author, license } })
-      const chosen = {
-        ...edition,
-        waypoints: () => snapshot.records({ ids }),
-        texts: (template: Parameters<typeof edition.texts>[0]) => snapshot.texts(template, { ids }),
-      }
-      yield* format.text(chosen, { rows: 0 })
+      yield* format.text(ids === undefined ? edition : chosen(edition, snapshot, ids, filter), { rows: 0 })
     } finally {
       snapshot.close()
     }
   },
 }))
+
+/** An edition of the waypoints with some ids: in their order when they are sorted by distance, else by id. */
+function chosen(
+  edition: Edition,
+  snapshot: Snapshot,
+  ids: readonly number[],
+  { near }: WaypointFilterInput,
+): Edition {
+  const byDistance = () => recordsInOrder(snapshot, ids)
+  return near === undefined
+    ? {
+        ...edition,
+        waypoints: () => snapshot.records({ ids }),
+        pages: (template) => snapshot.pages(template, { ids }),
+      }
+    : { ...edition, waypoints: byDistance, pages: (template) => pagesOf(byDistance(), template) }
+}

@@ -64,7 +64,35 @@ test('what narrows the list narrows every format', async () => {
     return (JSON.parse(text) as { features: { id: number }[] }).features.map(({ id }) => id)
   }
   expect(await ids('?bbox=9,1.5,11,5')).toEqual([2, 3])
-  expect(await ids('?near=3,10&limit=2')).toEqual([2, 3])
+  expect(await ids('?near=3,10&limit=2')).toEqual([3, 2])
   expect(await ids('?region=nowhere')).toEqual([])
   expect(await ids('?after=2')).toEqual([3])
+})
+
+test('every format has the order of the JSON answer: by id, or nearest first', async () => {
+  const ask = await served()
+  const column = (text: string) =>
+    text
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => Number(line.split(',', 1)[0]))
+  for (const query of ['', '?near=2.1,10', '?near=90,10', '?near=2.1,10&radius=120000', '?bbox=9,0,11,5']) {
+    const { waypoints } = JSON.parse((await ask('application/json', query)).text) as {
+      waypoints: { id: number; name: string }[]
+    }
+    const ids = waypoints.map(({ id }) => id)
+    expect(column((await ask('text/csv', query)).text), query).toEqual(ids)
+    const { features } = JSON.parse((await ask('application/geo+json', query)).text) as {
+      features: { id: number }[]
+    }
+    expect(
+      features.map(({ id }) => id),
+      query,
+    ).toEqual(ids)
+    const gpx = (await ask('application/gpx+xml', query)).text
+    const latitudes = [...gpx.matchAll(/<wpt lat="(\d)"/g)].map(([, latitude]) => Number(latitude))
+    // A fountain's latitude is its id.
+    expect(latitudes, query).toEqual(ids)
+  }
 })
