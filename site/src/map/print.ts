@@ -1,4 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
+import { isDark } from './colours.ts'
 
 /** Puts a picture of the map into the page while it is printed: most printers find a WebGL canvas empty. */
 export function printable(map: MapLibreMap): void {
@@ -8,6 +9,7 @@ export function printable(map: MapLibreMap): void {
   addEventListener('beforeprint', () => {
     // The canvas can be read only in the turn in which it was drawn.
     map.redraw()
+    picture.classList.toggle('map-picture-dark', isDark())
     picture.src = map.getCanvas().toDataURL()
     map.getContainer().append(picture)
   })

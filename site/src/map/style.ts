@@ -106,7 +106,8 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
         'text-font': font,
         'text-size': ['interpolate', ['linear'], ['log10', ['get', 'point_count']], 0.3, 11.5, 6, 15],
         'text-allow-overlap': true,
-        'text-ignore-placement': true,
+        // About as wide as the disc, which no name may cover.
+        'text-padding': 8,
       },
       paint: { 'text-color': colours.clusterText },
     },
