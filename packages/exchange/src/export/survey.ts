@@ -10,24 +10,32 @@ export interface Survey {
   readonly contributed: number
 }
 
+/** The ids of a waypoint's sources on a line of its own. */
+const lineOfSources = { record: [{ ofSources: (ids: readonly number[]) => `${ids.join(' ')}\n` }] }
+
 /** Counts the waypoints of an edition by source, in one pass that turns the event loop now and then. */
 export async function surveyOf(edition: Edition): Promise<Survey> {
+  const lines = new Map<string, number>()
+  for (const { bytes } of edition.pages(lineOfSources)) {
+    for (const line of utf8.decode(bytes).split('\n')) lines.set(line, (lines.get(line) ?? 0) + 1)
+    // What stands after the last line.
+    lines.set('', (lines.get('') ?? 0) - 1)
+    await new Promise(setImmediate)
+  }
   const counts = new Map<number, number>()
-  let contributed = 0
-  let seen = 0
-  for (const { sources } of edition.waypoints()) {
-    if (sources.length === 0) contributed += 1
-    for (const id of new Set(sources.map((link) => link.sourceId))) counts.set(id, (counts.get(id) ?? 0) + 1)
-    seen += 1
-    if (seen % 2000 === 0) await new Promise(setImmediate)
+  for (const [line, waypoints] of lines) {
+    const ids = line === '' ? [] : line.split(' ').map(Number)
+    for (const id of new Set(ids)) counts.set(id, (counts.get(id) ?? 0) + waypoints)
   }
   const sources: SourceRecord[] = []
   for (const source of edition.sources) {
     const waypoints = counts.get(source.id)
     if (waypoints !== undefined) sources.push({ ...source, waypoints })
   }
-  return { sources, contributed }
+  return { sources, contributed: lines.get('') ?? 0 }
 }
+
+const utf8 = new TextDecoder()
 
 /**
  * All that is published, for its licences to be cleared: the sources, and the registry itself, whose people,

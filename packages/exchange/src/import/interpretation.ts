@@ -2,7 +2,7 @@ import { CellReader, type Cells } from './cells.ts'
 import type { Columns } from './columns.ts'
 import { Exclusion } from './exclusion.ts'
 import type { MapFile } from './map-file.ts'
-import { readOwnRow } from './own-rows.ts'
+import { ownText, readOwnRow } from './own-rows.ts'
 import type { Placing } from './placement.ts'
 import { rowPosition } from './row-position.ts'
 import type { SourceRow } from './source-row.ts'
@@ -68,6 +68,8 @@ export class Interpretation {
   private ref(source: SourceRow, cells: Cells): string | undefined {
     const { fields } = cells
     if (this.columns.own) {
+      const [column = 'id'] = this.columns.byRole.get('ref') ?? []
+      if (column !== 'id') return ownText(fields, column)
       const id = fields['id'] ?? source.id
       return id === undefined ? undefined : String(id)
     }

@@ -1,5 +1,6 @@
 import { restoreCell, splitList } from '../export/cell.ts'
 import type { Position } from './geometry.ts'
+import type { SourceRow } from './source-row.ts'
 import type { ReadWaypoint } from './waypoint-reading.ts'
 
 /**
@@ -11,8 +12,7 @@ export function readOwnRow(
   [longitude, latitude]: Position,
 ): ReadWaypoint {
   const { amenities } = fields
-  // Only in CSV are the coordinates text, and only there are text cells guarded.
-  const guarded = typeof fields['latitude'] === 'string'
+  const guarded = isGuarded(fields)
   const text = (value: unknown) =>
     typeof value !== 'string' ? undefined : guarded ? restoreCell(value) : value
   const optional = (name: 'description' | 'image' | 'maintainer' | 'region') => {
@@ -39,6 +39,39 @@ export function readOwnRow(
     ...flag('approved'),
     ...flag('verified'),
   }
+}
+
+/** Only in CSV are the coordinates text, and only there are text cells guarded. */
+const isGuarded = (fields: Readonly<Record<string, unknown>>): boolean =>
+  typeof fields['latitude'] === 'string'
+
+/** A text column of a row as it was; undefined when it has none. */
+export function ownText(fields: Readonly<Record<string, unknown>>, column: string): string | undefined {
+  const value = fields[column]
+  if (value === undefined || value === null || value === '') return undefined
+  return isGuarded(fields) ? restoreCell(String(value)) : String(value)
+}
+
+/** Sources that a note names at most. */
+const namedSources = 5
+
+/**
+ * What has to be said of an own export whose rows came from sources: an import has one source, so that theirs are
+ * kept only when each is imported by itself. Undefined when no row of the sample names one.
+ */
+export function sourcesNote(sample: readonly SourceRow[]): string | undefined {
+  const named = new Set<string>()
+  for (const { fields } of sample) {
+    const { source } = fields
+    if (typeof source === 'string' && source !== '') named.add(source)
+  }
+  if (named.size === 0) return undefined
+  const list =
+    [...named].toSorted().slice(0, namedSources).join(', ') + (named.size > namedSources ? ' and others' : '')
+  return (
+    `Rows of this export came from ${list}. An import records one source for all its rows: to keep them apart, ` +
+    'import each source by itself with a map that has "only" and "ref": "source_ref".'
+  )
 }
 
 /** A list in a text column: JSON where the format writes it so, else as CSV joins it. */

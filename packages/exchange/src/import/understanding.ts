@@ -6,6 +6,7 @@ import type { ImportFileOptions } from './import-file.ts'
 import { throttled } from './progress.ts'
 import { Interpretation } from './interpretation.ts'
 import type { MapFile } from './map-file.ts'
+import { sourcesNote } from './own-rows.ts'
 import { Placing } from './placement.ts'
 import { recognise, type RecognisedFile } from './recognition.ts'
 import { ImportRefused } from './refusal.ts'
@@ -42,6 +43,8 @@ export async function understand(
   if (rows === 0) throw new ImportRefused('NO_ROWS')
   const columns = guessColumns(sample, map, file.facts.own)
   const notes = [...new Set(file.facts.notes)]
+  const sources = columns.own && map.only === undefined ? sourcesNote(sample) : undefined
+  if (sources !== undefined) notes.push(sources)
   const declared = systemOf(file.facts.crs, notes)
   const given = options.crs ?? map.crs
   const system = given === undefined ? declared : coordinateSystem(given)

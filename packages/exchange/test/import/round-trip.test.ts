@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { token, type Waypoint } from '@openfountain/core'
+import { token, type Source, type Waypoint } from '@openfountain/core'
 import { exportRegistry } from '../../src/index.ts'
 import { importFile } from '../../src/import/index.ts'
 import { emptyRegistry, source, temporaryFolder } from './fixture.ts'
@@ -104,4 +105,77 @@ describe('our own exports', () => {
       expect(counts).toMatchObject({ unchanged: fountains.length, created: 0 })
     }
   })
+
+  test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
+    'from several sources bring each source back from .%s when imported one by one',
+    async (extension) => {
+      const first = await emptyRegistry()
+      await first.waypoints.create({ name: 'Contributed', latitude: 10, longitude: 10 }, token())
+      const lund = {
+        name: 'City of Lund',
+        url: 'https://example.org/lund',
+        license: 'CC0-1.0',
+        attribution: 'Lunds kommun',
+      }
+      const run = first.imports.start({ source: lund })
+      run.apply([
+        { row: 1, ref: '=A-1', input: { name: 'Stortorget', latitude: 55.7, longitude: 13.19 } },
+        { row: 2, ref: 'A-2', input: { name: 'Botaniska', latitude: 55.71, longitude: 13.2 } },
+      ])
+      run.finish({ counts: {}, missing: 'keep' })
+      const malmo = { name: 'City of Malmö', license: 'PDDL-1.0', attribution: '© Malmö' }
+      const other = first.imports.start({ source: malmo })
+      other.apply([{ row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } }])
+      other.finish({ counts: {}, missing: 'keep' })
+      const [out, back] = [path.join(await temporaryFolder(), 'a'), path.join(await temporaryFolder(), 'b')]
+      await exportRegistry(first, { out })
+      const file = path.join(out, `waypoints.${extension}`)
+
+      const second = await emptyRegistry()
+      const whole = await importFile(second, { file, source, dryRun: true })
+      expect(whole.notes.join()).toContain('City of Lund, City of Malmö')
+      for (const each of await first.sources.list()) {
+        const { name, license, url, attribution } = each
+        await importFile(second, {
+          file,
+          map: {
+            source: {
+              name,
+              license,
+              ...(url !== undefined && { url }),
+              ...(attribution !== undefined && { attribution }),
+            },
+            fields: { ref: 'source_ref' },
+            only: { source: [name] },
+          },
+        })
+      }
+      const left = await importFile(second, { file, source, map: { only: { source: false } } })
+      expect(left.counts).toMatchObject({ created: 1, leftOut: 3 })
+
+      await exportRegistry(second, { out: back })
+      const columns = ['name', 'latitude', 'longitude', 'source', 'source_ref', 'license', 'attribution']
+      const rowsIn = (folder: string) =>
+        gunzipSync(readFileSync(path.join(folder, 'waypoints.ndjson.gz')))
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+          .filter((row) => row['name'] !== 'Contributed')
+          .map((row) => columns.map((column) => row[column]))
+          .toSorted()
+      expect(rowsIn(back)).toEqual(rowsIn(out))
+      expect(rowsIn(back)).toHaveLength(3)
+      const told = ({ name, license, url, attribution, waypoints }: Source) => ({
+        name,
+        license,
+        url,
+        attribution,
+        waypoints,
+      })
+      expect((await second.sources.list()).map(told)).toEqual(
+        expect.arrayContaining((await first.sources.list()).map(told)),
+      )
+    },
+  )
 })
