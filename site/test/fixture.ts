@@ -9,6 +9,8 @@ export interface FixtureOptions {
   readonly contributors?: number
   /** Puts text into every free field that would do harm where it is not inert. */
   readonly hostile?: boolean
+  /** Strews the fountains over as many regions all over the world instead of the town's five. */
+  readonly regionsOfWorld?: number
 }
 
 export const dataTime = '2026-06-30T12:00:00.000Z'
@@ -50,9 +52,16 @@ function randomFrom(seed: number): () => number {
   }
 }
 
+/** Regions a golden angle apart, so that they lie everywhere between the polar circles. */
+function regionOfWorld(index: number): { name: string; longitude: number; latitude: number } {
+  const longitude = ((index * 137.508) % 350) - 175
+  const latitude = Math.asin(((index * 0.618_034) % 1) * 1.8 - 0.9) * (180 / Math.PI)
+  return { name: `Waterside District ${index + 1}`, longitude, latitude }
+}
+
 /** Writes the folder anew. */
 export async function writeFixture(directory: string, options: FixtureOptions = {}): Promise<void> {
-  const { waypoints: total = 60, contributors: crowd = 12, hostile = false } = options
+  const { waypoints: total = 60, contributors: crowd = 12, hostile = false, regionsOfWorld = 0 } = options
   const random = randomFrom(7)
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)]
@@ -90,7 +99,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
 
   const waypoints = Array.from({ length: total }, (_, index) => {
     const id = index + 1
-    const region = pick(regions)
+    const region = regionsOfWorld > 0 ? regionOfWorld(index % regionsOfWorld) : pick(regions)
     const createdAt = at(index / Math.max(1, total))
     const userId = pick(contributors).id
     const name = text(`${pick(places)} ${1 + (index % 9)}`)
