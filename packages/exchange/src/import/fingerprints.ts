@@ -4,9 +4,8 @@
  * chance of n² / 2⁵³, which for three million texts is one in a thousand.
  */
 export class Fingerprints {
-  private keys = new Float64Array(1024)
-  private rows = new Int32Array(1024)
-  private marks = new Int32Array(1024)
+  /** Many small tables: one that grows is in memory twice, and so is a sixty-fourth of all. */
+  private readonly tables = Array.from({ length: tableCount }, () => new Table())
   private texts = 0
 
   /** How many different texts were added. */
@@ -16,32 +15,65 @@ export class Fingerprints {
 
   /** The row of the first time this text was added, or undefined when it is new, which it then no longer is. */
   add(text: string, row: number, mark = 0): number | undefined {
-    if (this.texts > this.keys.length * fullest) this.grow()
     const key = fingerprint(text)
+    const earlier = this.tableOf(key).add(key, row, mark)
+    if (earlier === undefined) this.texts += 1
+    return earlier
+  }
+
+  /** The row at which this text was added, or undefined. */
+  row(text: string): number | undefined {
+    const key = fingerprint(text)
+    return this.tableOf(key).row(key)
+  }
+
+  /** The number that was given when this text was added, or undefined. */
+  mark(text: string): number | undefined {
+    const key = fingerprint(text)
+    return this.tableOf(key).mark(key)
+  }
+
+  private tableOf(key: number): Table {
+    const table = this.tables[key % tableCount]
+    if (table === undefined) throw new RangeError(`no table for ${key}`)
+    return table
+  }
+}
+
+const tableCount = 64
+
+/** Numbers with open addressing. */
+class Table {
+  private keys = new Float64Array(64)
+  private rows = new Int32Array(64)
+  private marks = new Int32Array(64)
+  private used = 0
+
+  add(key: number, row: number, mark: number): number | undefined {
+    if (this.used > this.keys.length * fullest) this.grow()
     const slot = this.slotOf(key)
     if (this.keys[slot] === key) return this.rows[slot]
     this.keys[slot] = key
     this.rows[slot] = row
     this.marks[slot] = mark
-    this.texts += 1
+    this.used += 1
     return undefined
   }
 
-  /** The row at which this text was added, or undefined. */
-  row(text: string): number | undefined {
-    const slot = this.slotOf(fingerprint(text))
+  row(key: number): number | undefined {
+    const slot = this.slotOf(key)
     return this.keys[slot] === 0 ? undefined : this.rows[slot]
   }
 
-  /** The number that was given when this text was added, or undefined. */
-  mark(text: string): number | undefined {
-    const slot = this.slotOf(fingerprint(text))
+  mark(key: number): number | undefined {
+    const slot = this.slotOf(key)
     return this.keys[slot] === 0 ? undefined : this.marks[slot]
   }
 
   private slotOf(key: number): number {
     const { keys } = this
-    let slot = key % keys.length
+    // All keys of a table are alike in what chose the table.
+    let slot = Math.floor(key / tableCount) % keys.length
     while (keys[slot] !== 0 && keys[slot] !== key) slot = slot + 1 === keys.length ? 0 : slot + 1
     return slot
   }
