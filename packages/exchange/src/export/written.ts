@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A finished file of an export. */
@@ -12,13 +11,26 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-/** Measures a file of a folder and computes its SHA-256 as a stream. */
+/** Bytes that are read at a time. */
+const pieceBytes = 1 << 20
+
+/** Measures a file of a folder and computes its SHA-256, a piece at a time in the same memory. */
 export async function measured(folder: string, file: string): Promise<WrittenFile> {
-  const path = join(folder, file)
   const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
-  const { size } = await stat(path)
-  return { file, bytes: size, sha256: hash.digest('hex') }
+  const handle = await open(join(folder, file))
+  const piece = Buffer.allocUnsafe(pieceBytes)
+  let bytes = 0
+  try {
+    for (;;) {
+      const { bytesRead } = await handle.read(piece)
+      if (bytesRead === 0) break
+      hash.update(piece.subarray(0, bytesRead))
+      bytes += bytesRead
+    }
+  } finally {
+    await handle.close()
+  }
+  return { file, bytes, sha256: hash.digest('hex') }
 }
 
 /** The text of SHA256SUMS, as `sha256sum --check` reads it, by file name. */
