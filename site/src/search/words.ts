@@ -13,6 +13,8 @@ const plain: Readonly<Record<string, string>> = {
 
 /** Text as search compares it: lower case, without accents, compatibility forms made plain. */
 export function fold(text: string): string {
+  // Most names have nothing to fold, and an index folds millions of them.
+  if (/^[ -~]*$/u.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -44,6 +46,7 @@ export function entryWords(text: string): Set<string> {
 }
 
 function cut(word: string): string {
+  if (word.length <= longestWord) return word
   const letters = [...word]
   return letters.length > longestWord ? letters.slice(0, longestWord).join('') : word
 }

@@ -71,15 +71,19 @@ function* shards(all: readonly Word[], rows: RowColumns): Generator<Shard> {
 }
 
 function* shardsUnder(beginning: string, group: readonly Word[], rows: RowColumns): Generator<Shard> {
-  const entries = new Set<number>()
-  for (const word of group) for (const entry of word.entries) entries.add(entry)
-  if (entries.size <= leafCapacity) {
-    yield { beginning, whole: true, entries: [...entries] }
-    return
-  }
-  yield { beginning, whole: false, entries: best(beginning, group, entries, rows) }
+  const shard = shardFor(beginning, group, rows)
+  yield shard
+  if (shard.whole) return
   const length = [...beginning].length
   for (const [longer, members] of byBeginning(group, length + 1)) yield* shardsUnder(longer, members, rows)
+}
+
+/** Keeps nothing of the entries that it does not tell: under a common beginning there are as many as rows. */
+function shardFor(beginning: string, group: readonly Word[], rows: RowColumns): Shard {
+  const entries = new Set<number>()
+  for (const word of group) for (const entry of word.entries) entries.add(entry)
+  const whole = entries.size <= leafCapacity
+  return { beginning, whole, entries: whole ? [...entries] : best(beginning, group, entries, rows) }
 }
 
 /** Words that are longer than a beginning of the given length, by that beginning. */
@@ -113,16 +117,34 @@ function best(
       (rows.verified[entry] === true ? 1 : 0)
     )
   }
-  return [...entries]
-    .map((entry) => ({ entry, rank: rank(entry), confirmed: rows.confirmed[entry] ?? '' }))
-    .toSorted(
-      (a, b) =>
-        b.rank - a.rank ||
-        (a.confirmed < b.confirmed ? 1 : a.confirmed > b.confirmed ? -1 : 0) ||
-        (a.entry < 0 || b.entry < 0 ? b.entry - a.entry : a.entry - b.entry),
-    )
-    .slice(0, branchEntries)
-    .map(({ entry }) => entry)
+  const chosen: Candidate[] = []
+  for (const entry of entries) {
+    const candidate = { entry, rank: rank(entry), confirmed: rows.confirmed[entry] ?? '' }
+    const last = chosen.length === branchEntries ? chosen.at(-1) : undefined
+    if (last && bestFirst(candidate, last) > 0) continue
+    let place = chosen.length
+    for (; place > 0; place -= 1) {
+      const before = chosen[place - 1]
+      if (!before || bestFirst(before, candidate) < 0) break
+    }
+    chosen.splice(place, 0, candidate)
+    if (chosen.length > branchEntries) chosen.pop()
+  }
+  return chosen.map(({ entry }) => entry)
+}
+
+interface Candidate {
+  readonly entry: number
+  readonly rank: number
+  readonly confirmed: string
+}
+
+function bestFirst(a: Candidate, b: Candidate): number {
+  return (
+    b.rank - a.rank ||
+    (a.confirmed < b.confirmed ? 1 : a.confirmed > b.confirmed ? -1 : 0) ||
+    (a.entry < 0 || b.entry < 0 ? b.entry - a.entry : a.entry - b.entry)
+  )
 }
 
 function shardOf(entries: readonly number[], rows: RowColumns, regions: readonly Region[]): SearchShard {
