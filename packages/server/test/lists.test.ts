@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -153,6 +154,19 @@ describe('long lists of a registry in a file', () => {
     expect((await stage.ask('GET', '/api/waypoints')).status).toBe(200)
     expect(stage.failures).toEqual([])
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'give way to light requests where threads share a core',
+    async () => {
+      const stage = await filled()
+      const own = getPriority()
+      const before = new Set(readdirSync('/proc/self/task'))
+      expect((await stage.ask('GET', '/api/waypoints')).status).toBe(200)
+      const started = readdirSync('/proc/self/task').filter((thread) => !before.has(thread))
+      expect(started.map((thread) => getPriority(Number(thread)))).toContain(Math.min(own + 10, 19))
+      expect(getPriority()).toBe(own)
+    },
+  )
 
   test('that cannot be made are told as a failure before anything is sent', async () => {
     const stage = await filled()
