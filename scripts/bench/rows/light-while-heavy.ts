@@ -1,41 +1,28 @@
-import { request } from 'node:http'
+import os from 'node:os'
+import type { Listed } from '../listing-child.ts'
 import { alternate } from '../measurement.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
-import { readById, Served } from '../served.ts'
+import { forkOn, message, readById, Served } from '../served.ts'
 
 const seconds = 3
 
-/** Lists everything again and again until told to stop; answers how often. */
+/**
+ * Lists everything again and again until told to stop; answers how often. It shares a core with the reader, whose
+ * clock it must not hold up: in life they would be two machines.
+ */
 function listing(port: number): () => Promise<number> {
-  let lists = 0
-  const stop = new AbortController()
-  const once = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const asked = request({ port, host: '127.0.0.1', path: '/api/waypoints' }, (response) => {
-        response.resume()
-        response.on('end', () => {
-          lists++
-          resolve()
-        })
-        response.on('error', reject)
-      })
-      asked.on('error', reject)
-      asked.end()
-    })
-  const running = (async () => {
-    while (!stop.signal.aborted) await once()
-  })()
+  const child = forkOn(1, 'listing-child.ts', [String(port)])
+  if (child.pid !== undefined) os.setPriority(child.pid, 19)
   return async () => {
-    stop.abort()
-    await running
-    return lists
+    child.send('stop')
+    return (await message<Listed>(child)).lists
   }
 }
 
 async function measure({ rounds, file }: Bench): Promise<Reading[]> {
   const size = 200_000
-  const server = await Served.start('whole', await file(size), true)
+  const server = await Served.start('whole', await file(size))
   let lists = 0
   try {
     const compared = await alternate(
