@@ -1,29 +1,40 @@
 import { spawn } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defaultRules, openRegistry, type Registry } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ended, folder } from './shell.ts'
 
-/** In this folder, so that it finds the native driver. */
-const bundle = fileURLToPath(new URL(`writer-${process.pid}.mjs`, import.meta.url))
+/** The native driver cannot be bundled; a bundle elsewhere finds it by its address. */
+const driver = pathToFileURL(createRequire(import.meta.url).resolve('better-sqlite3')).href
 
-beforeAll(() =>
-  build({
+let bundle: string
+
+beforeAll(async () => {
+  bundle = path.join(await mkdtemp(path.join(tmpdir(), 'openfountain-writer-')), 'writer.mjs')
+  await build({
     entryPoints: [fileURLToPath(new URL('writer.ts', import.meta.url))],
     outfile: bundle,
     bundle: true,
     platform: 'node',
     format: 'esm',
     conditions: ['openfountain-source'],
-    external: ['better-sqlite3'],
+    plugins: [
+      {
+        name: 'driver',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: driver, external: true })),
+      },
+    ],
     logLevel: 'error',
-  }),
-)
-afterAll(() => rm(bundle, { force: true }))
+  })
+})
+afterAll(() => rm(path.dirname(bundle), { recursive: true, force: true }))
 
 interface Told {
   readonly word: string

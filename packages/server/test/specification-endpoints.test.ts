@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, spring, type Stage } from './stage.ts'
 
 /** The sentences of the service specification, section 4: its endpoints. */
 
@@ -9,24 +9,10 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
-
-async function made(fields: object, as: 'token' | 'regular' = 'token') {
-  const told = await stage.ask('POST', '/api/waypoints', { as, body: { ...spring, ...fields } })
-  expect(told.status).toBe(201)
-  return told.body as { id: number } & Record<string, unknown>
-}
-
-const get = (path: string) => stage.ask('GET', path)
-const code = async (path: string) => {
-  const { status, body } = await get(path)
-  return [status, body['code']]
-}
-
 describe('4.1 waypoints', () => {
   test('GET answers license, author and all waypoints by id', async () => {
-    await made({})
-    const { body } = await get('/api/waypoints')
+    await stage.made({})
+    const { body } = await stage.get('/api/waypoints')
     expect(Object.keys(body)).toEqual(['license', 'author', 'waypoints'])
     expect((body['waypoints'] as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
   })
@@ -52,12 +38,12 @@ describe('4.1 waypoints', () => {
   })
 
   test('GET of one answers the waypoint and its log; an unknown id is 404, a malformed one 400', async () => {
-    const { body } = await get('/api/waypoints/1')
+    const { body } = await stage.get('/api/waypoints/1')
     expect(Object.keys(body)).toEqual(['license', 'waypoint', 'logs', 'sources'])
-    expect(await code('/api/waypoints/99')).toEqual([404, 'NOT_FOUND'])
-    expect(await code('/api/waypoints/9999999999999999999999')).toEqual([404, 'NOT_FOUND'])
+    expect(await stage.refusal('/api/waypoints/99')).toEqual([404, 'NOT_FOUND'])
+    expect(await stage.refusal('/api/waypoints/9999999999999999999999')).toEqual([404, 'NOT_FOUND'])
     for (const id of ['x', '1.0', '-1', '+1', '1e0', '0x1', '%31%20', '01', '1%00', '١']) {
-      expect(await code(`/api/waypoints/${id}`)).toEqual([400, 'INVALID_INPUT'])
+      expect(await stage.refusal(`/api/waypoints/${id}`)).toEqual([400, 'INVALID_INPUT'])
     }
   })
 
@@ -78,10 +64,10 @@ describe('4.1 waypoints', () => {
   })
 
   test('search needs q, and finding nothing is a valid result', async () => {
-    expect(await code('/api/waypoints/search')).toEqual([400, 'INVALID_INPUT'])
-    expect(await code('/api/waypoints/search?q=')).toEqual([400, 'INVALID_INPUT'])
-    expect(await code('/api/waypoints/search?q=%20%09')).toEqual([400, 'INVALID_INPUT'])
-    const { status, body } = await get('/api/waypoints/search?q=nothing')
+    expect(await stage.refusal('/api/waypoints/search')).toEqual([400, 'INVALID_INPUT'])
+    expect(await stage.refusal('/api/waypoints/search?q=')).toEqual([400, 'INVALID_INPUT'])
+    expect(await stage.refusal('/api/waypoints/search?q=%20%09')).toEqual([400, 'INVALID_INPUT'])
+    const { status, body } = await stage.get('/api/waypoints/search?q=nothing')
     expect([status, body['waypoints']]).toEqual([200, []])
   })
 })
@@ -97,12 +83,12 @@ describe('4.2 users', () => {
   })
 
   test('an unknown user is 404', async () => {
-    expect(await code('/api/user/nobody')).toEqual([404, 'NOT_FOUND'])
-    expect(await code('/api/users/nobody')).toEqual([404, 'NOT_FOUND'])
+    expect(await stage.refusal('/api/user/nobody')).toEqual([404, 'NOT_FOUND'])
+    expect(await stage.refusal('/api/users/nobody')).toEqual([404, 'NOT_FOUND'])
   })
 
   test('the leaderboard is ordered by XP, in pages, with the overall number of users', async () => {
-    const { body } = await get('/api/user/leaderboard?limit=2&offset=1')
+    const { body } = await stage.get('/api/user/leaderboard?limit=2&offset=1')
     expect((body['leaderboard'] as { id: string }[]).map(({ id }) => id)).toEqual(['author', 'regular'])
     expect(body['total']).toBe(4)
   })
@@ -110,11 +96,11 @@ describe('4.2 users', () => {
 
 describe('4.3 reviews', () => {
   test('filters combine as narrowing', async () => {
-    await made({})
+    await stage.made({})
     await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: 1, rating: 2 } })
     await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: 2, rating: 3 } })
     const ids = async (query: string) =>
-      ((await get(`/api/reviews${query}`)).body['reviews'] as { id: number }[]).map(({ id }) => id)
+      ((await stage.get(`/api/reviews${query}`)).body['reviews'] as { id: number }[]).map(({ id }) => id)
     expect(await ids('')).toEqual([1, 2, 3])
     expect(await ids('?userId=regular')).toEqual([2, 3])
     expect(await ids('?userId=regular&bubblerId=1')).toEqual([2])
@@ -148,32 +134,32 @@ describe('4.3 reviews', () => {
     const told = await remove('author', '?id=1')
     expect(told.body['review']).toMatchObject({ id: 1, comment: 'Cold and clear' })
     expect((await remove('author', '?id=1')).status).toBe(404)
-    expect((await get('/api/reviews')).body['reviews']).toEqual([])
+    expect((await stage.get('/api/reviews')).body['reviews']).toEqual([])
   })
 })
 
 describe('4.5 logs', () => {
   test('are newest first, in pages, narrowed by waypoint, user and action', async () => {
-    const { id } = await made({})
-    const all = (await get('/api/logs')).body
+    const { id } = await stage.made({})
+    const all = (await stage.get('/api/logs')).body
     expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 })
     const ids = async (query: string) =>
-      ((await get(`/api/logs?${query}`)).body['logs'] as { id: number }[]).map((entry) => entry.id)
+      ((await stage.get(`/api/logs?${query}`)).body['logs'] as { id: number }[]).map((entry) => entry.id)
     expect(await ids('')).toEqual([3, 2, 1])
     expect(await ids('limit=1&offset=1')).toEqual([2])
     expect(await ids(`bubblerId=${id}`)).toEqual([3])
     expect(await ids('userId=author')).toEqual([1])
     expect(await ids('action=approved')).toEqual([2])
     expect(await ids('action=created&userId=api')).toEqual([3])
-    expect(await code('/api/logs?action=exploded')).toEqual([400, 'INVALID_INPUT'])
+    expect(await stage.refusal('/api/logs?action=exploded')).toEqual([400, 'INVALID_INPUT'])
   })
 
   test('the recent feed tells how many entries it has', async () => {
-    const { body } = await get('/api/logs/recent?limit=1')
+    const { body } = await stage.get('/api/logs/recent?limit=1')
     expect(body['total']).toBe(1)
   })
 
   test('an unknown entry is 404', async () => {
-    expect(await code('/api/logs/99')).toEqual([404, 'NOT_FOUND'])
+    expect(await stage.refusal('/api/logs/99')).toEqual([404, 'NOT_FOUND'])
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, spring, type Stage } from './stage.ts'
 
 /** The sentences of the service specification, by its sections, as a client sees them. */
 
@@ -9,23 +9,9 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
-
-async function made(fields: object, as: 'token' | 'regular' = 'token') {
-  const told = await stage.ask('POST', '/api/waypoints', { as, body: { ...spring, ...fields } })
-  expect(told.status).toBe(201)
-  return told.body as { id: number } & Record<string, unknown>
-}
-
-const get = (path: string) => stage.ask('GET', path)
-const code = async (path: string) => {
-  const { status, body } = await get(path)
-  return [status, body['code']]
-}
-
 describe('2.1 waypoint', () => {
   test('has the documented fields; unset optional ones are omitted, amenities is always a list', async () => {
-    const waypoint = await made({})
+    const waypoint = await stage.made({})
     expect(waypoint).toEqual({
       id: 2,
       ...spring,
@@ -39,20 +25,20 @@ describe('2.1 waypoint', () => {
   })
 
   test('rule 1: search results are reduced', async () => {
-    await made({
+    await stage.made({
       description: 'In the wood',
       region: 'Skåne',
       image: 'https://example.org/a.jpg',
       maintainer: 'X',
     })
-    const { body } = await get('/api/waypoints/search?q=spring')
+    const { body } = await stage.get('/api/waypoints/search?q=spring')
     expect(body['waypoints']).toEqual([{ id: 2, ...spring, description: 'In the wood', region: 'Skåne' }])
   })
 })
 
 describe('2.2 user', () => {
   test('the public profile omits the e-mail address; the own one has it', async () => {
-    const { body } = await get('/api/user/author')
+    const { body } = await stage.get('/api/user/author')
     expect(Object.keys(body['user'] as object).toSorted()).toEqual(
       ['createdAt', 'id', 'level', 'name', 'stats', 'xp'].toSorted(),
     )
@@ -62,7 +48,7 @@ describe('2.2 user', () => {
   })
 
   test('leaderboard entries carry id, name, xp, level and stats', async () => {
-    const { body } = await get('/api/user/leaderboard')
+    const { body } = await stage.get('/api/user/leaderboard')
     const [first] = body['leaderboard'] as object[]
     expect(Object.keys(first ?? {}).toSorted()).toEqual(['id', 'level', 'name', 'stats', 'xp'])
   })
@@ -70,13 +56,13 @@ describe('2.2 user', () => {
 
 describe('2.4 log entry', () => {
   test('a single read carries the user and the waypoint, the recent feed their names, a waypoint neither', async () => {
-    const single = await get('/api/logs/1')
+    const single = await stage.get('/api/logs/1')
     expect(single.body['log']).toMatchObject({
       user: { id: 'author', name: 'Name of author', level: 3 },
       waypoint: { id: 1, name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
       changes: { name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
     })
-    const recent = await get('/api/logs/recent')
+    const recent = await stage.get('/api/logs/recent')
     const [newest] = recent.body['logs'] as object[]
     expect(newest).toMatchObject({
       action: 'approved',
@@ -84,17 +70,17 @@ describe('2.4 log entry', () => {
       user: { name: 'API' },
       waypoint: { name: 'Market square' },
     })
-    const waypoint = await get('/api/waypoints/1')
+    const waypoint = await stage.get('/api/waypoints/1')
     const [entry] = waypoint.body['logs'] as object[]
     expect(Object.keys(entry ?? {})).toEqual(['id', 'bubblerId', 'userId', 'action', 'timestamp'])
   })
 })
 
 describe('2.5 XP and levels', () => {
-  const xp = async (id: string) => ((await get(`/api/user/${id}`)).body['user'] as { xp: number }).xp
+  const xp = async (id: string) => ((await stage.get(`/api/user/${id}`)).body['user'] as { xp: number }).xp
 
   test('a create earns 50, an edit 10, a review 5, a verification 25 for the creator', async () => {
-    const { id } = await made({}, 'regular')
+    const { id } = await stage.made({}, 'regular')
     expect(await xp('regular')).toBe(150)
     await stage.ask('PATCH', `/api/waypoints/${id}`, { as: 'regular', body: { region: 'Lund' } })
     expect(await xp('regular')).toBe(160)
@@ -121,7 +107,7 @@ describe('2.5 XP and levels', () => {
 })
 
 test('2.6 statistics are computed live', async () => {
-  const before = (await get('/api/stats')).body
+  const before = (await stage.get('/api/stats')).body
   expect(before).toEqual({
     license: 'ODbL-1.0',
     totalWaypoints: 1,
@@ -130,19 +116,19 @@ test('2.6 statistics are computed live', async () => {
     totalReviews: 1,
     totalContributions: 3,
   })
-  await made({ verified: true })
-  expect((await get('/api/stats')).body).toMatchObject({ totalWaypoints: 2, totalVerifiedWaypoints: 1 })
+  await stage.made({ verified: true })
+  expect((await stage.get('/api/stats')).body).toMatchObject({ totalWaypoints: 2, totalVerifiedWaypoints: 1 })
 })
 
 describe('3 states', () => {
   test('a token may set the flags at creation and by edit, with a log entry', async () => {
-    const { id } = await made({ approved: true, verified: true })
+    const { id } = await stage.made({ approved: true, verified: true })
     const edited = await stage.ask('PATCH', `/api/waypoints/${id}`, {
       as: 'token',
       body: { verified: false },
     })
     expect(edited.body).toMatchObject({ approved: true, verified: false })
-    const { body } = await get(`/api/logs?bubblerId=${id}`)
+    const { body } = await stage.get(`/api/logs?bubblerId=${id}`)
     expect((body['logs'] as { action: string }[]).map(({ action }) => action)).toEqual([
       'unverified',
       'created',
@@ -151,7 +137,7 @@ describe('3 states', () => {
 
   test('rule 1: a session cannot set approved, verified or addedByUserId', async () => {
     const flags = { approved: true, verified: true, addedByUserId: 'moderator' }
-    expect(await made(flags, 'regular')).toMatchObject({
+    expect(await stage.made(flags, 'regular')).toMatchObject({
       approved: false,
       verified: false,
       addedByUserId: 'regular',
@@ -163,7 +149,7 @@ describe('3 states', () => {
   test('moderators set the flags by edit, under their own id', async () => {
     const edited = await stage.ask('PATCH', '/api/waypoints/1', { as: 'moderator', body: { verified: true } })
     expect(edited.body).toMatchObject({ verified: true })
-    expect((await get('/api/logs/recent?limit=1')).body['logs']).toMatchObject([
+    expect((await stage.get('/api/logs/recent?limit=1')).body['logs']).toMatchObject([
       { userId: 'moderator', action: 'verified' },
     ])
   })
@@ -171,7 +157,7 @@ describe('3 states', () => {
 
 describe('5 authentication', () => {
   test('rule 1: endpoints marked None answer the same whatever credentials come', async () => {
-    const plain = await get('/api/waypoints')
+    const plain = await stage.get('/api/waypoints')
     for (const as of ['bad cookie', 'bad token', 'moderator', 'token'] as const) {
       const told = await stage.ask('GET', '/api/waypoints', { as })
       expect([told.status, told.text]).toEqual([200, plain.text])
@@ -246,16 +232,16 @@ describe('8 limits', () => {
       await stage.registry.waypoints.create(spring, { kind: 'token' })
     const join = path.includes('?') ? '&' : '?'
     const entries = async (query: string) => {
-      const { body } = await get(path + query)
+      const { body } = await stage.get(path + query)
       return Object.values(body).find(Array.isArray)?.length
     }
     expect(await entries('')).toBe(usual)
     expect(await entries(`${join}limit=1`)).toBe(1)
     expect(await entries(`${join}limit=${most}`)).toBeGreaterThanOrEqual(50)
     for (const limit of [0, most + 1, -1, 1.5, '', 'all', '1e1', '٥']) {
-      expect(await code(`${path}${join}limit=${limit}`)).toEqual([400, 'INVALID_INPUT'])
+      expect(await stage.refusal(`${path}${join}limit=${limit}`)).toEqual([400, 'INVALID_INPUT'])
     }
-    expect(await code(`${path}${join}limit=1&limit=2`)).toEqual([400, 'INVALID_INPUT'])
+    expect(await stage.refusal(`${path}${join}limit=1&limit=2`)).toEqual([400, 'INVALID_INPUT'])
   })
 })
 

@@ -57,11 +57,20 @@ export interface Stage {
   pass(milliseconds: number): void
   ask(method: string, path: string, asked?: Asked): Promise<Told>
   raw(method: string, path: string, asked?: Asked): Promise<Response>
+  /** Asks as nobody. */
+  get(path: string): Promise<Told>
+  /** The status that nobody gets for a path, and the code of the refusal. */
+  refusal(path: string): Promise<[number, unknown]>
+  /** Adds `spring` with other fields through the API. */
+  made(fields: object, as?: Role): Promise<{ id: number } & Record<string, unknown>>
   close(): Promise<void>
 }
 
 /** The e-mail addresses and names of the cast, to look for where they must not be. */
 export const emails = ['newcomer', 'regular', 'author', 'moderator'].map((id) => `${id}@example.org`)
+
+/** A place that is not on the stage yet. */
+export const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
 
 export const start = Date.parse('2026-05-01T12:00:00.000Z')
 
@@ -130,6 +139,13 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
   const response = await raw('GET', '/api/openapi')
   const document = (await response.json()) as ApiDocument
   const conformance = new Conformance(document)
+  const ask = async (method: string, path: string, asked?: Asked): Promise<Told> => {
+    const response = await raw(method, path, asked)
+    await conformance.check(method, path, response)
+    const text = await textOf(response)
+    return { status: response.status, headers: response.headers, text, body: bodyOf(text) }
+  }
+  const get = (path: string): Promise<Told> => ask('GET', path)
   return {
     registry,
     app,
@@ -143,11 +159,19 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
     pass: (milliseconds) => {
       now += milliseconds
     },
-    ask: async (method, path, asked) => {
-      const response = await raw(method, path, asked)
-      await conformance.check(method, path, response)
-      const text = await textOf(response)
-      return { status: response.status, headers: response.headers, text, body: bodyOf(text) }
+    ask,
+    get,
+    refusal: async (path) => {
+      const { status, body } = await get(path)
+      return [status, body['code']]
+    },
+    made: async (fields, as = 'token') => {
+      const { status, body, text } = await ask('POST', '/api/waypoints', {
+        as,
+        body: { ...spring, ...fields },
+      })
+      if (status !== 201) throw new Error(`The waypoint was refused: ${text}`)
+      return body as { id: number } & Record<string, unknown>
     },
     close: () => registry.close(),
   }
