@@ -1,12 +1,11 @@
 import { kindOf } from '@openfountain/core'
-import { fromGeojsonVt } from '@maplibre/vt-pbf'
-import type { GeoJSONVTFeature } from '@maplibre/geojson-vt'
 import { zxyToTileId } from 'pmtiles'
 import { writeArchive, ZoomPart } from './archive.ts'
 import { clustered, singles, type Level } from './clusters.ts'
 import type { Edition } from './edition.ts'
 import type { Format, Tally } from './format.ts'
 import { gatherPoints, type Points, type TilePoint } from './points.ts'
+import { VectorTile } from './vector-tile.ts'
 
 /** At the deepest zoom every waypoint stands alone, to about two metres. */
 const maxZoom = 12
@@ -75,7 +74,7 @@ async function writeZoom(part: ZoomPart, zoom: number, level: Level, points: Poi
     order[item] = zxyToTileId(zoom, tileOf(level.x[item]), tileOf(level.y[item])) * indexRoom + item
   }
   order.sort()
-  let features: GeoJSONVTFeature[] = []
+  const tile = new VectorTile('waypoints', extent)
   let repeatable = true
   for (const [place, key] of order.entries()) {
     const tileId = Math.floor(key / indexRoom)
@@ -85,27 +84,20 @@ async function writeZoom(part: ZoomPart, zoom: number, level: Level, points: Poi
     const weight = level.weight[item] ?? 1
     const within = (position: number) =>
       Math.min(Math.floor((position * side - tileOf(position)) * extent), extent - 1)
-    const geometry: [number, number][] = [[within(x), within(y)]]
     if (weight > 1) {
-      features.push({ type: 1, tags: { cluster: true, point_count: weight }, geometry })
+      tile.add(undefined, { cluster: true, point_count: weight }, within(x), within(y))
     } else {
       const index = level.point[item] ?? 0
       // A single waypoint carries its id, so no other tile of this zoom has the same content.
       repeatable = false
-      features.push({ id: points.id[index], type: 1, tags: points.tags(index), geometry })
+      tile.add(points.id[index], points.tags(index), within(x), within(y))
     }
     const following = order[place + 1]
     if (following !== undefined && Math.floor(following / indexRoom) === tileId) continue
-    await part.add(tileId, encoded(features), repeatable)
-    features = []
+    await part.add(tileId, tile.finish(), repeatable)
     repeatable = true
   }
   await part.close()
-}
-
-function encoded(features: GeoJSONVTFeature[]): Uint8Array {
-  const tile = { features, transformed: true as const, source: null, x: 0, y: 0, z: 0 }
-  return fromGeojsonVt({ waypoints: tile }, { version: 2, extent })
 }
 
 function metadataOf(edition: Edition): object {

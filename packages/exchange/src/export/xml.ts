@@ -1,6 +1,9 @@
 /** What XML 1.0 cannot hold even as a reference: control characters, lone surrogates, U+FFFE and U+FFFF. */
 const impossible = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
+/** Most texts: letters of the alphabets below the surrogates, and nothing that has to be written otherwise. */
+const harmless = /^[\t\n !#-%'-;=?-\uD7FF]*$/
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -12,6 +15,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text for an element or an attribute in double quotes. What XML cannot hold becomes U+FFFD. */
 export function xmlText(text: string): string {
+  if (harmless.test(text)) return text
   return text
     .replaceAll(impossible, '\uFFFD')
     .replaceAll(/[&<>"\r]/gu, (character) => entities[character] ?? character)
