@@ -11,7 +11,7 @@ export interface Level {
   readonly point: Uint32Array
 }
 
-/** Every point on its own. */
+/** Every point on its own, in the memory of the positions. */
 export function singles({ count, x, y }: Points): Level {
   return {
     count,
@@ -25,44 +25,41 @@ export function singles({ count, x, y }: Points): Level {
 /**
  * Merges items that stand closer than `radius` (in widths of the world) into clusters at their weighted mean.
  * Greedy in the order of the items, like https://github.com/mapbox/supercluster, with a hashed grid of cells
- * as wide as the radius, so that a step is linear in the number of items.
+ * as wide as the radius, so that a step is linear in the number of items. The answer takes the memory of the level,
+ * which is of no use afterwards: a cluster never stands behind an item that is still to be looked at.
  */
-export function clustered(level: Level, radius: number): Level {
-  const { count } = level
-  const grid = gridOf(level, radius)
-  const x = new Float64Array(count)
-  const y = new Float64Array(count)
-  const weight = new Uint32Array(count)
-  const point = new Uint32Array(count)
+export function clustered({ count, x, y, weight, point }: Level, radius: number): Level {
+  const grid = gridOf({ count, x, y }, radius)
   const taken = new Uint8Array(count)
   let size = 0
   for (let item = 0; item < count; item += 1) {
     if (taken[item] === 1) continue
     taken[item] = 1
-    const own = level.weight[item] ?? 1
+    const own = weight[item] ?? 1
+    const [left, top] = [x[item] ?? 0, y[item] ?? 0]
     let total = own
-    let sumX = (level.x[item] ?? 0) * own
-    let sumY = (level.y[item] ?? 0) * own
+    let sumX = left * own
+    let sumY = top * own
     for (const near of grid.near(item)) {
       if (taken[near] === 1) continue
       taken[near] = 1
-      const share = level.weight[near] ?? 1
+      const share = weight[near] ?? 1
       total += share
-      sumX += (level.x[near] ?? 0) * share
-      sumY += (level.y[near] ?? 0) * share
+      sumX += (x[near] ?? 0) * share
+      sumY += (y[near] ?? 0) * share
     }
-    x[size] = total === own ? (level.x[item] ?? 0) : sumX / total
-    y[size] = total === own ? (level.y[item] ?? 0) : sumY / total
+    x[size] = total === own ? left : sumX / total
+    y[size] = total === own ? top : sumY / total
     weight[size] = total
-    point[size] = level.point[item] ?? 0
+    point[size] = point[item] ?? 0
     size += 1
   }
   return {
     count: size,
-    x: x.slice(0, size),
-    y: y.slice(0, size),
-    weight: weight.slice(0, size),
-    point: point.slice(0, size),
+    x: x.subarray(0, size),
+    y: y.subarray(0, size),
+    weight: weight.subarray(0, size),
+    point: point.subarray(0, size),
   }
 }
 
@@ -71,7 +68,7 @@ interface Grid {
   near(item: number): readonly number[]
 }
 
-function gridOf({ count, x, y }: Level, radius: number): Grid {
+function gridOf({ count, x, y }: Pick<Level, 'count' | 'x' | 'y'>, radius: number): Grid {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(2 * count, 2)))
   const first = new Int32Array(slots).fill(-1)
   const next = new Int32Array(count)

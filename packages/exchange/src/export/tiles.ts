@@ -59,7 +59,7 @@ function* tilePoints(edition: Edition, tally: Tally): Iterable<TilePoint> {
       ...(region !== undefined && { region }),
       ...(rating !== undefined && { rating }),
     }
-    yield { id, latitude, longitude, tags }
+    yield { latitude, longitude, tags }
   }
 }
 
@@ -90,7 +90,8 @@ async function writeZoom(part: ZoomPart, zoom: number, level: Level, points: Poi
       const index = level.point[item] ?? 0
       // A single waypoint carries its id, so no other tile of this zoom has the same content.
       repeatable = false
-      tile.add(points.id[index], points.tags(index), within(x), within(y))
+      const tags = points.tags(index)
+      tile.add(Number(tags['id']), tags, within(x), within(y))
     }
     const following = order[place + 1]
     if (following !== undefined && Math.floor(following / indexRoom) === tileId) continue
