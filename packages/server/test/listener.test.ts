@@ -4,7 +4,7 @@ import { token } from '@openfountain/core'
 import express from 'express'
 import { toNodeHandler } from 'h3/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ListenerLimits, nodeListener, serve, type ServeOptions } from '../src/index.ts'
+import { guard, type ListenerLimits, nodeListener, serve, type ServeOptions } from '../src/index.ts'
 import { openStage } from './stage.ts'
 
 /** A listener on a free port that ends with the test. */
@@ -16,6 +16,13 @@ async function listening(options: ServeOptions = {}) {
     await stage.close()
   })
   return { stage, listener, url: listener.url, port: listener.port }
+}
+
+/** Lets a server of somebody else's making listen; answers on which port. */
+async function listeningPort(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return (typeof address === 'object' ? address?.port : undefined) ?? 0
 }
 
 /** How many connections a server has. */
@@ -73,6 +80,33 @@ describe('a listener', () => {
     const { port } = await listening(limits)
     const { said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     expect(await said).toMatch(/^(?:HTTP\/1\.1 408 |$)/)
+  })
+
+  test('cuts off such a client as soon on a server that somebody else made', async () => {
+    const server = createServer((_request, response) => response.end('whole'))
+    const { close } = guard(server, { headersTimeout: 300 })
+    onTestFinished(() => close(0))
+    const port = await listeningPort(server)
+    const { said } = conversation(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    expect(await said).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+    const prompt = conversation(port, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(await prompt.said).toMatch(/^HTTP\/1\.1 200 [^]*whole/)
+  })
+
+  test('leaves a connection that somebody else upgrades to them', async () => {
+    const server = createServer()
+    server.on('upgrade', (_request, socket: Socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n')
+      setTimeout(() => socket.end('later'), 300)
+    })
+    const { close } = guard(server, { headersTimeout: 100 })
+    onTestFinished(() => close(0))
+    const port = await listeningPort(server)
+    const { said } = conversation(
+      port,
+      'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n',
+    )
+    expect(await said).toMatch(/^HTTP\/1\.1 101 [^]*later$/)
   })
 
   test('cuts off a client that trickles its body', async () => {
@@ -210,9 +244,7 @@ describe('an app inside other servers', () => {
     const stage = await openStage()
     for (const listen of [toNodeHandler(stage.app), nodeListener(stage.app)]) {
       const server = createServer((request, response) => void listen(request, response))
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const address = server.address()
-      const port = typeof address === 'object' ? address?.port : 0
+      const port = await listeningPort(server)
       const response = await fetch(`http://127.0.0.1:${port}/api/waypoints/1`)
       expect(await response.json()).toMatchObject({ waypoint: { name: 'Market square' } })
       server.closeAllConnections()
