@@ -4,10 +4,16 @@ import { limits } from './limits.ts'
 
 /** The server under the soak, as `openfountain serve` makes it but with shorter patience, in a process of its own. */
 
+/** Memory in bytes: all that is resident, and what of it is JavaScript's. SQLite's caches are in the rest. */
+export interface Memory {
+  readonly resident: number
+  readonly heap: number
+  readonly buffers: number
+}
+
 /** What the server says of itself when asked. */
 export interface Health {
-  /** Resident memory in bytes. */
-  readonly memory: number
+  readonly memory: Memory
   readonly connections: number
   /** Failures that it would have told its operator. */
   readonly failures: readonly string[]
@@ -37,7 +43,8 @@ process.on('message', (order) => {
     return
   }
   listener.server.getConnections((_error, connections) => {
-    const health: Health = { memory: process.memoryUsage.rss(), connections, failures }
+    const { rss: resident, heapTotal: heap, arrayBuffers: buffers } = process.memoryUsage()
+    const health: Health = { memory: { resident, heap, buffers }, connections, failures }
     process.send?.(health)
   })
 })

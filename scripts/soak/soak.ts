@@ -10,7 +10,7 @@ import { median } from '../bench/measurement.ts'
 import { registryFile } from '../bench/registry-file.ts'
 import { hangUp, provoke, stall, trickle } from './hostility.ts'
 import { castOf, type Cast } from './people.ts'
-import type { Health } from './server-child.ts'
+import type { Health, Memory } from './server-child.ts'
 import { Tally } from './tally.ts'
 import { burst, contribute, hoard, type Scene } from './traffic.ts'
 
@@ -48,30 +48,38 @@ const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-soak-'))
 const database = path.join(folder, 'registry.db')
 const tally = new Tally()
 
-/** Samples memory until the traffic is over. The first quarter is for warming up. */
-async function watch(server: ChildProcess, over: AbortSignal): Promise<number[]> {
-  const memory: number[] = []
+/** Samples memory until the traffic is over. */
+async function watch(server: ChildProcess, over: AbortSignal): Promise<Memory[]> {
+  const memory: Memory[] = []
   while (!over.aborted) {
     await pause(1000)
     server.send('health')
-    memory.push((await message<Health>(server)).memory)
-    if (memory.length % 30 === 0) {
-      console.error(
-        `  ${memory.length} s, ${tally.total} requests, ${tally.failed} problems, ${megabytes(memory.at(-1) ?? 0)}`,
-      )
-    }
+    const { memory: now } = await message<Health>(server)
+    memory.push(now)
+    if (memory.length % 30 === 0)
+      console.error(`  ${memory.length} s, ${tally.total} requests, ${tally.failed} problems, ${told(now)}`)
   }
   return memory
 }
 
-function checkMemory(memory: readonly number[]): string {
+const told = ({ resident, heap, buffers }: Memory): string =>
+  `${megabytes(resident)} (heap ${megabytes(heap)}, buffers ${megabytes(buffers)})`
+
+const typical = (memory: readonly Memory[]): Memory => ({
+  resident: median(memory.map(({ resident }) => resident)),
+  heap: median(memory.map(({ heap }) => heap)),
+  buffers: median(memory.map(({ buffers }) => buffers)),
+})
+
+function checkMemory(memory: readonly Memory[]): string {
   // Caches fill in the first half; after that memory has to stay where it is.
   const quarter = Math.floor(memory.length / 4)
-  const before = median(memory.slice(quarter * 2, quarter * 3))
-  const after = median(memory.slice(quarter * 3))
-  if (after > before * 1.1 + 16e6)
-    tally.problem(`memory grew from ${megabytes(before)} to ${megabytes(after)}`)
-  return `${megabytes(before)} in the third quarter, ${megabytes(after)} in the last, ${megabytes(Math.max(...memory))} at most`
+  const before = typical(memory.slice(quarter * 2, quarter * 3))
+  const after = typical(memory.slice(quarter * 3))
+  if (after.resident > before.resident * 1.1 + 16e6)
+    tally.problem(`memory grew from ${told(before)} to ${told(after)}`)
+  const most = Math.max(...memory.map(({ resident }) => resident))
+  return `${told(before)} in the third quarter, ${told(after)} in the last, ${megabytes(most)} at most`
 }
 
 async function checkRegistry(cast: Cast): Promise<string> {
