@@ -64,6 +64,13 @@ test('a worker writes the same bytes twice, and nothing but the files of the rep
 })
 
 test('texts that the database makes are those that are made of its records', () => {
+  // One waypoint of two sources, and one of a source that calls it nothing.
+  const run = registry.imports.start({ source: { name: 'Ålands; öar', license: 'PDDL-1.0' } })
+  run.apply([
+    { row: 1, ref: 'Ö;1', input: { name: 'Linked', latitude: 5, longitude: 6 }, mergeInto: 1 },
+    { row: 2, input: { name: 'Nameless there', latitude: -0.000_05, longitude: 12.345_678_901_234_567 } },
+  ])
+  run.finish({ counts: {}, missing: 'keep' })
   const snapshot = registry.snapshot()
   const { name, author, license } = registry
   const edition = editionOf({ snapshot, publisher: { name, author, license } })
@@ -75,6 +82,8 @@ test('texts that the database makes are those that are made of its records', () 
       pages: (template: Parameters<typeof edition.pages>[0]) => pagesOf(edition.waypoints(), template),
     }
     const text = [...format.text(edition, { rows: 0 })].join('')
+    if (format.name === 'csv')
+      expect(text).toContain(',"City ""of"" Lund; Ålands; öar",A-2; Ö;1,CC0-1.0 AND PDDL-1.0,')
     expect([...format.text(slow, { rows: 0 })].join('')).toBe(text)
   }
   snapshot.close()
