@@ -37,7 +37,7 @@ async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uin
 }
 
 // Where the two threads share a core, light requests come first. Only on Linux has a thread a priority of its own.
-if (process.platform === 'linux') os.setPriority(Math.min(os.getPriority() + 10, 19))
+if (process.platform === 'linux') os.setPriority(Math.min(os.getPriority() + 15, 19))
 
 const registry = await openRegistry({ ...(workerData as WorkerData), readOnly: true, create: false })
 const open = new Map<number, Making>()

@@ -163,7 +163,7 @@ describe('long lists of a registry in a file', () => {
       const before = new Set(readdirSync('/proc/self/task'))
       expect((await stage.ask('GET', '/api/waypoints')).status).toBe(200)
       const started = readdirSync('/proc/self/task').filter((thread) => !before.has(thread))
-      expect(started.map((thread) => getPriority(Number(thread)))).toContain(Math.min(own + 10, 19))
+      expect(started.map((thread) => getPriority(Number(thread)))).toContain(Math.min(own + 15, 19))
       expect(getPriority()).toBe(own)
     },
   )
