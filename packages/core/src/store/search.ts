@@ -10,11 +10,13 @@ import { build, param, type Statements } from './statement.ts'
 /** Trigrams that are asked for: of the only term as many as it has, of each of several the first and the last. */
 const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
 
-/** The ids in ascending order, in growing pieces: most answers are full after the first. */
+/** Rows that are read at once: each reading costs as much as ten rows. */
+const piece = 125
+
+/** Ids in ascending order, a few at a time: most answers are full after the first few. */
 function* pieces(ids: readonly number[]): Generator<number[]> {
   const ascending = ids.toSorted((a, b) => a - b).filter((id, at, all) => id !== all[at - 1])
-  for (let from = 0, size = 100; from < ascending.length; from += size, size *= 4)
-    yield ascending.slice(from, from + size)
+  for (let from = 0; from < ascending.length; from += piece) yield ascending.slice(from, from + piece)
 }
 
 /** Finds waypoints by their text; how, is told at `Waypoints.search`. */
@@ -79,19 +81,23 @@ export function search(statements: Statements) {
       const ids = inAll(rarest(proposed)?.ids ?? [], proposed)
       const names = proposed.flatMap((each) => each.names ?? [])
       const rows = new Map<number, (typeof first)[number]>()
+      const coarse = proposed.some((each) => each.coarse)
+      const told = () => ({ rows: [...rows.values()], coarse })
       // Names that have the query as it is come first.
       const looks = [
         { statement: naming, ids: inAll(ids, names) },
         { statement: having, ids },
       ]
       for (const { statement, ids } of looks) {
-        for (const piece of pieces([...unindexed, ...ids])) {
-          if (first.length + rows.size >= wanted) break
-          for (const row of statement.all({ ...range, ids: JSON.stringify(piece) }))
+        for (const some of pieces([...unindexed, ...ids])) {
+          for (const row of statement.all({ ...range, ids: JSON.stringify(some) })) {
+            if (first.length + rows.size >= wanted) return told()
             if (!rows.has(row.id) && matches(terms, row)) rows.set(row.id, row)
+          }
+          if (first.length + rows.size >= wanted) return told()
         }
       }
-      return { rows: [...rows.values()], coarse: proposed.some((each) => each.coarse) }
+      return told()
     }
 
     let { rows, coarse } = rest(false)
