@@ -14,16 +14,17 @@ test('ten thousand hostile requests get declared answers, break nothing, and lea
   const seen = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(hostileRequests(routes), async ({ method, path, as, headers, body }) => {
-      const response = await stage.app.fetch(
-        new Request(`http://fountains.test${path}`, {
-          method,
-          headers: { ...headers, ...stage.secrets[as] },
-          ...(body === undefined ? {} : { body }),
-        }),
-      )
+      const request = new Request(`http://fountains.test${path}`, {
+        method,
+        headers: { ...headers, ...stage.secrets[as] },
+        ...(body === undefined ? {} : { body }),
+      })
+      const response = await stage.app.fetch(request)
       seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
       assert.ok(response.status < 500, `${method} ${path} answered ${response.status}`)
-      await stage.conformance.check(method, path, response)
+      // In a URL `/api/user/%2E` is `/api/user/`.
+      const { pathname, search } = new URL(request.url)
+      await stage.conformance.check(method, pathname + search, response)
       await response.body?.cancel()
     }),
     { numRuns: requests, endOnFailure: true },
