@@ -5,7 +5,8 @@ import type { Rules } from './rules.ts'
 import type { Connection } from './store/connection.ts'
 import { loads, type Loads } from './store/loads.ts'
 import type { Statements } from './store/statement.ts'
-import { writes, type Counters, type Random, type Writes } from './store/writes.ts'
+import type { Random } from './store/salts.ts'
+import { writes, type Counters, type Writes } from './store/writes.ts'
 
 /** The only things in scope inside a write. */
 export interface Transaction {

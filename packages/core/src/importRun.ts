@@ -6,12 +6,14 @@ import {
   importedValues,
   importLink,
   importNew,
-  type Conflict,
+  isAsImported,
   type ImportDecision,
   type ImportedValues,
 } from './decide/import.ts'
 import { deleteWaypoint } from './decide/waypoint.ts'
 import { RegistryError } from './errors.ts'
+import type { ImportFile, ImportOptions, MissingRows } from './importOptions.ts'
+import type { ImportOutcome, ImportRow } from './importRow.ts'
 import { parse } from './input.ts'
 import { SourceInput } from './source.ts'
 import { sourceReads } from './store/sourceReads.ts'
@@ -22,54 +24,6 @@ import {
   type SourceRows,
 } from './store/sourceRows.ts'
 import { WaypointInput } from './waypoint.ts'
-
-/** One row of a file, understood. */
-export interface ImportRow {
-  /** Its number in the file, for reports. */
-  readonly row: number
-  /** What the source calls it, where the source has stable references. */
-  readonly ref?: string | undefined
-  /** What the source says of the waypoint; checked like every input. */
-  readonly input: unknown
-  /** A waypoint that was found to be the same fountain. */
-  readonly mergeInto?: number | undefined
-}
-
-/** What became, or would become, of a row. */
-export interface ImportOutcome {
-  readonly row: number
-  readonly kind: ImportDecision['kind'] | 'refused'
-  /** Absent for refused rows, and for new ones that were only decided. */
-  readonly waypointId?: number
-  readonly fields: readonly string[]
-  readonly conflicts: readonly Conflict[]
-  /** Why a row was refused. */
-  readonly reason?: string
-}
-
-export interface ImportFile {
-  readonly name: string
-  /** Hexadecimal. */
-  readonly sha256: string
-  readonly bytes: number
-}
-
-export interface ImportOptions {
-  readonly source: SourceInput
-  readonly file?: ImportFile | undefined
-  /** To whom the rows are attributed; the built-in user unless told otherwise. */
-  readonly actor?: TokenActor | undefined
-  /** Goes on with the unfinished run of this source and file, if there is one. */
-  readonly resume?: boolean | undefined
-  /**
-   * Notes of every row that the source still lists it, also when the file is the one of the last import; without
-   * that a repeated file cannot tell what is missing.
-   */
-  readonly recheck?: boolean | undefined
-}
-
-/** What becomes of waypoints that the source no longer lists. `remove` spares what anybody touched here. */
-export type MissingRows = 'mark' | 'remove' | 'keep'
 
 /** A row with its outcome, and with what applying it takes unless it was refused. */
 interface DecidedRow {
@@ -334,18 +288,7 @@ export class ImportRun {
   #isRemovable(record: SourceRecord, userId: string): boolean {
     const waypoint = this.#door.load.waypoint(record.waypointId)
     if (waypoint === undefined || this.#rows.isTouched(record.waypointId, userId, record.id)) return false
-    const { description, image, maintainer, region } = waypoint
-    const { values } = record
-    return (
-      waypoint.name === values.name &&
-      waypoint.latitude === values.latitude &&
-      waypoint.longitude === values.longitude &&
-      description === values.description &&
-      image === values.image &&
-      maintainer === values.maintainer &&
-      region === values.region &&
-      waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
-    )
+    return isAsImported(waypoint, record.values)
   }
 
   #unseenRecords(waypointId: number, ref: string | undefined): SourceRecord[] {

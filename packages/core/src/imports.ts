@@ -1,5 +1,6 @@
 import type { Door } from './contribute.ts'
-import { ImportRun, type ImportFile, type ImportOptions } from './importRun.ts'
+import type { ImportFile, ImportOptions } from './importOptions.ts'
+import { ImportRun } from './importRun.ts'
 import { sourceRows } from './store/sourceRows.ts'
 
 /** A run of an import, as `registry.imports.list()` tells it. */

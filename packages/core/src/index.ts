@@ -30,14 +30,9 @@ export type { Conflict, ImportedValues } from './decide/import.ts'
 export { errorCatalogue, invalid, RegistryError, type ErrorCode, type Issue } from './errors.ts'
 export { Box, Near, paging, SearchQuery, WaypointFilter, type WaypointFilterInput } from './filter.ts'
 export { boxAround, distanceMetres, earthRadiusMetres, type Place } from './geodesy.ts'
-export type {
-  ImportFile,
-  ImportOptions,
-  ImportOutcome,
-  ImportRow,
-  ImportRun,
-  MissingRows,
-} from './importRun.ts'
+export type { ImportOutcome, ImportRow } from './importRow.ts'
+export type { ImportFile, ImportOptions, MissingRows } from './importOptions.ts'
+export type { ImportRun } from './importRun.ts'
 export type { ImportInfo, Imports } from './imports.ts'
 export type { Instalment, Mirror, MirroredPerson, MirroredSources } from './mirror.ts'
 export { LeaderboardEntry, OwnUser, PublicUser, UserInput, UserPatch, UserStats } from './person.ts'

@@ -59,6 +59,16 @@ function mergedAmenities(
   return [...here.filter((each) => !taken.has(each)), ...added]
 }
 
+/** Whether a waypoint still says what its source said of it. */
+export function isAsImported(waypoint: WaypointState, values: ImportedValues): boolean {
+  return (
+    waypoint.name === values.name &&
+    !moved(waypoint, values) &&
+    optionalFields.every((field) => waypoint[field] === values[field]) &&
+    waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
+  )
+}
+
 /** A row that is new to the registry. */
 export function importNew(occasion: Occasion, id: number, input: WaypointInput): ImportDecision {
   const effects = createWaypoint(occasion, id, () => input)

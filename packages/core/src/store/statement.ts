@@ -10,6 +10,7 @@ import {
   type RawBuilder,
 } from 'kysely'
 import { storageError } from './failure.ts'
+import { Inserts } from './inserts.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -126,71 +127,6 @@ class Prepared<Row> implements Statement<Row> {
   }
 }
 
-/** How many rows one statement inserts. More gain little, and cost memory. */
-const rowsAtOnce = 32
-
-/** Rows of one table that are inserted many at a time, which halves what each of them costs. */
-export class Inserts<Name extends string> {
-  readonly #database: Database.Database
-  readonly #names: readonly Name[]
-  readonly #query: (rows: readonly Record<Name, never>[]) => Compilable
-  readonly #statements = new Map<number, Database.Statement<Value[]>>()
-  /** The values of rows that wait, one row after the other. */
-  #waiting: Value[] = []
-
-  constructor(
-    database: Database.Database,
-    names: readonly Name[],
-    query: (rows: readonly Record<Name, never>[]) => Compilable,
-  ) {
-    this.#database = database
-    this.#names = names
-    this.#query = query
-  }
-
-  #statement(rows: number): Database.Statement<Value[]> {
-    let statement = this.#statements.get(rows)
-    if (statement === undefined) {
-      const row = params(this.#names)
-      const { sql: text } = this.#query(Array.from({ length: rows }, () => row)).compile()
-      statement = this.#database.prepare<Value[]>(text)
-      this.#statements.set(rows, statement)
-    }
-    return statement
-  }
-
-  #insert(rows: number, values: readonly Value[]): void {
-    try {
-      this.#statement(rows).run(...values)
-    } catch (error) {
-      throw storageError(error)
-    }
-  }
-
-  /** Takes a row, and inserts those that wait when they are many. */
-  add(row: Readonly<Record<Name, Value>>): void {
-    const waiting = this.#waiting
-    for (const name of this.#names) waiting.push(row[name])
-    if (waiting.length < this.#names.length * rowsAtOnce) return
-    this.#waiting = []
-    this.#insert(rowsAtOnce, waiting)
-  }
-
-  /** Inserts the rows that wait. */
-  flush(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    const width = this.#names.length
-    for (let start = 0; start < waiting.length; start += width)
-      this.#insert(1, waiting.slice(start, start + width))
-  }
-
-  /** Forgets the rows that wait, because their transaction failed. */
-  forget(): void {
-    this.#waiting = []
-  }
-}
-
 /** Makes the statements of one connection; each is prepared when it is first used. */
 export class Statements {
   readonly #database: Database.Database
@@ -218,7 +154,8 @@ export class Statements {
     names: readonly Name[],
     query: (rows: readonly Record<Name, never>[]) => Compilable,
   ): Inserts<Name> {
-    return new Inserts(this.#database, names, query)
+    const text = (rows: number) => query(Array.from({ length: rows }, () => params(names))).compile().sql
+    return new Inserts(this.#database, names, text)
   }
 
   /** Gives SQL a function of one text that always answers the same for it. */

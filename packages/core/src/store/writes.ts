@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { canonicalJson, digestOf, hashOf, type Entry, type SealedEntry } from '../change.ts'
 import type { Award, Effects, Replacement, ReviewState } from '../decide/effects.ts'
-import type { UserStats } from '../person.ts'
 import { fold } from '../text.ts'
 import type { WaypointState } from '../waypoint.ts'
+import { credits } from './credits.ts'
+import { salts, type Random } from './salts.ts'
 import type { Schema } from './schema.ts'
 import { searchIndex } from './searchIndex.ts'
 import { build, param, params, type Statements, type Values } from './statement.ts'
@@ -57,20 +56,6 @@ const reviewFields = [
   'deletedAt',
 ] as const
 
-const statNames = [
-  'waypointsCreated',
-  'waypointsEdited',
-  'reviewsPosted',
-] as const satisfies readonly (keyof UserStats)[]
-
-/** What writes add to somebody's points and counts. */
-type Credit = Record<'xp' | keyof UserStats, number>
-
-function added<const Name extends keyof Credit>(columns: readonly Name[]): Record<Name, never> {
-  const sums = columns.map((column) => [column, sql`${sql.ref(column)} + ${param(column)}`])
-  return Object.fromEntries(sums) as Record<Name, never>
-}
-
 function waypointValues(state: WaypointState, foldedName: string): Values {
   return {
     id: state.id,
@@ -105,38 +90,12 @@ const changeFields = [
   'hash',
 ] as const satisfies readonly (keyof Schema['changes'])[]
 
-/** A source of random bytes; `node:crypto` unless a test gives a seeded one. */
-export type Random = (bytes: number) => Uint8Array
-
-interface Salt {
-  readonly bytes: Uint8Array
-  readonly hex: string
-}
-
-const saltBytes = 16
-
-/** Random salts, drawn from the system a few hundred at a time. */
-function salts(random: Random | undefined): () => Salt {
-  let pool = Buffer.alloc(0)
-  let hex = ''
-  let used = 0
-  return () => {
-    if (used >= pool.length) {
-      pool = random ? Buffer.from(random(saltBytes)) : randomBytes(saltBytes * 256)
-      hex = pool.toString('hex')
-      used = 0
-    }
-    const from = used
-    used += saltBytes
-    return { bytes: pool.subarray(from, used), hex: hex.slice(from * 2, used * 2) }
-  }
-}
-
 /** Executes effects on SQLite. Everything here runs inside the caller’s transaction. @internal */
 export function writes(statements: Statements, random?: Random) {
   const search = searchIndex(statements)
   const indexes = waypointIndexes(statements, search)
   const nextSalt = salts(random)
+  const credit = credits(statements)
   const readCounters = statements.prepare(() => build.selectFrom('state').select(counterNames))
   const writeCounters = statements.prepare(() =>
     build.updateTable('state').set(params(counterNames)).where('id', '=', 1),
@@ -159,16 +118,6 @@ export function writes(statements: Statements, random?: Random) {
       .insertInto('xpLedger')
       .values(params(['userId', 'event', 'amount', 'waypointId', 'reviewId', 'note', 'at'])),
   )
-  const addStats = statements.prepare(() =>
-    build.updateTable('users').set(added(statNames)).where('id', '=', param<string>('userId')),
-  )
-  const addXpAndStats = statements.prepare(() =>
-    build
-      .updateTable('users')
-      .set(added(['xp', ...statNames]))
-      .where('id', '=', param<string>('userId')),
-  )
-
   function putWaypoint({ before, after }: Replacement<WaypointState>, counters: Counters): void {
     const foldedName = fold(after.name)
     const wasLive = before !== undefined && before.deletedAt === undefined
@@ -244,29 +193,8 @@ export function writes(statements: Statements, random?: Random) {
     if (!isBulk) entries.flush()
   }
 
-  /** What is to be added to users, each once. */
-  const credits = new Map<string, Credit>()
-
-  function creditOf(userId: string): Credit {
-    let credit = credits.get(userId)
-    if (credit === undefined) {
-      credit = { xp: 0, waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
-      credits.set(userId, credit)
-    }
-    return credit
-  }
-
-  function payOut(): void {
-    for (const [userId, credit] of credits) {
-      // An update that names the points moves the user in the order by points, also by nothing.
-      const update = credit.xp === 0 ? addStats : addXpAndStats
-      update.run({ userId, ...credit })
-    }
-    credits.clear()
-  }
-
   function award({ userId, event, amount, waypointId, reviewId, note, at }: Award): void {
-    creditOf(userId).xp += amount
+    credit.of(userId).xp += amount
     insertAward.run({
       userId,
       event,
@@ -289,12 +217,12 @@ export function writes(statements: Statements, random?: Random) {
       try {
         const answer = indexes.inBulk(counters.lastWaypointId + 1, work)
         entries.flush()
-        payOut()
+        credit.pay()
         return answer
       } finally {
         isBulk = false
         entries.forget()
-        credits.clear()
+        credit.forget()
       }
     },
     /** Writes the log entries of a bulk that wait. */
@@ -303,7 +231,7 @@ export function writes(statements: Statements, random?: Random) {
     putWaypoint,
     award(given: Award): void {
       award(given)
-      if (!isBulk) payOut()
+      if (!isBulk) credit.pay()
     },
     counters(): Counters {
       const counters = readCounters.get()
@@ -318,8 +246,8 @@ export function writes(statements: Statements, random?: Random) {
       if (effects.review) putReview(effects.review, counters)
       for (const entry of effects.entries) append(entry, counters)
       for (const each of effects.awards) award(each)
-      for (const { userId, what } of effects.counts) creditOf(userId)[what] += 1
-      if (!isBulk) payOut()
+      for (const { userId, what } of effects.counts) credit.of(userId)[what] += 1
+      if (!isBulk) credit.pay()
     },
   }
 }
