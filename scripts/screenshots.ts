@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startChromium } from '../site/test/chromium.ts'
@@ -13,9 +13,9 @@ const { values } = parseArgs({
     site: { type: 'string' },
     out: { type: 'string', default: 'screenshots' },
     only: { type: 'string' },
-    waypoint: { type: 'string', default: '60' },
-    contributor: { type: 'string', default: 'user-1' },
-    region: { type: 'string', default: 'old-harbour' },
+    waypoint: { type: 'string' },
+    contributor: { type: 'string' },
+    region: { type: 'string' },
   },
 })
 if (values.site === undefined) {
@@ -23,14 +23,24 @@ if (values.site === undefined) {
   process.exit(2)
 }
 
+const { site } = values
+
+/** A page of a kind that has many: the one that is asked for, or one in the middle. */
+async function someOf(kind: string, asked: string | undefined): Promise<string> {
+  if (asked !== undefined) return `${kind}/${asked}/`
+  const entries = await readdir(join(site, kind), { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return `${kind}/${names.toSorted()[Math.floor(names.length / 2)] ?? 'none'}/`
+}
+
 const pages: Record<string, string> = {
   home: '',
-  waypoint: `waypoint/${values.waypoint}/`,
+  waypoint: await someOf('waypoint', values.waypoint),
   regions: 'regions/',
-  region: `regions/${values.region}/`,
+  region: await someOf('regions', values.region),
   leaderboard: 'leaderboard/',
   contributors: 'contributors/',
-  contributor: `contributor/${values.contributor}/`,
+  contributor: await someOf('contributor', values.contributor),
   changes: 'changes/',
   statistics: 'statistics/',
   'how-it-works': 'how-it-works/',
@@ -43,7 +53,7 @@ const shapes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, hei
 const wanted = values.only?.split(',')
 
 await mkdir(values.out, { recursive: true })
-const host = await hostFolder(values.site)
+const host = await hostFolder(site)
 const browser = await startChromium()
 try {
   for (const [shape, viewport] of Object.entries(shapes)) {
