@@ -226,6 +226,8 @@ export function amenityOf(key: string): Amenity | undefined {
  * normaliseAmenity('Singing') // 'Singing'
  */
 export function normaliseAmenity(text: string): string {
+  const key = keyOf.get(text)
+  if (key !== undefined) return key
   const folded = text
     .trim()
     .toLowerCase()

@@ -7,7 +7,8 @@ import { alternate, milliseconds } from '../measurement.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-const creates = 400
+/** So many a round that each copies its log into the file a few times, here and there. */
+const creates = 1500
 
 async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   const held = 200_000

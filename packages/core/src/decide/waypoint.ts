@@ -12,9 +12,19 @@ const flagActions = {
 const flags = ['approved', 'verified'] as const
 type Flag = (typeof flags)[number]
 
-/** Optional text: an empty one says as much as none. */
-function present(value: string | null | undefined): string | undefined {
-  return value === null || value === '' ? undefined : value
+/** Optional texts as a waypoint lists them: before and after its amenities. */
+const textsBefore = ['description'] as const
+const textsAfter = ['image', 'maintainer', 'region'] as const
+type OptionalText = (typeof textsBefore | typeof textsAfter)[number]
+
+/** Those of some optional texts that are told; an empty one says as much as none. */
+function told(given: WaypointInput, fields: readonly OptionalText[]): Partial<Record<OptionalText, string>> {
+  const texts: Partial<Record<OptionalText, string>> = {}
+  for (const field of fields) {
+    const text = given[field]
+    if (text) texts[field] = text
+  }
+  return texts
 }
 
 /** The same waypoint without members that are undefined. */
@@ -41,20 +51,16 @@ export function createWaypoint(
   const privileged = contributor.kind === 'token'
   const verified = privileged && given.verified === true
   const addedByUserId = (privileged ? given.addedByUserId : undefined) ?? contributor.userId
-  const description = present(given.description)
-  const image = present(given.image)
-  const maintainer = present(given.maintainer)
-  const region = present(given.region)
+  const before = told(given, textsBefore)
+  const behind = told(given, textsAfter)
   const after: WaypointState = {
     id,
     name: given.name,
     latitude: given.latitude,
     longitude: given.longitude,
-    ...(description !== undefined && { description }),
+    ...before,
     amenities: given.amenities ?? [],
-    ...(image !== undefined && { image }),
-    ...(maintainer !== undefined && { maintainer }),
-    ...(region !== undefined && { region }),
+    ...behind,
     approved: privileged && given.approved === true,
     verified,
     addedByUserId,
@@ -63,17 +69,17 @@ export function createWaypoint(
     verifiedOnce: verified,
   }
   const changes: Record<string, unknown> = {
-    name: after.name,
-    latitude: after.latitude,
-    longitude: after.longitude,
-    ...(description !== undefined && { description }),
-    ...(given.amenities && { amenities: after.amenities }),
-    ...(image !== undefined && { image }),
-    ...(maintainer !== undefined && { maintainer }),
-    ...(region !== undefined && { region }),
-    ...(privileged && given.approved !== undefined && { approved: given.approved }),
-    ...(privileged && given.verified !== undefined && { verified: given.verified }),
-    ...(privileged && given.addedByUserId !== undefined && { addedByUserId }),
+    name: given.name,
+    latitude: given.latitude,
+    longitude: given.longitude,
+    ...before,
+    ...behind,
+  }
+  if (given.amenities) changes['amenities'] = given.amenities
+  if (privileged) {
+    if (given.approved !== undefined) changes['approved'] = given.approved
+    if (given.verified !== undefined) changes['verified'] = given.verified
+    if (given.addedByUserId !== undefined) changes['addedByUserId'] = given.addedByUserId
   }
   return {
     waypoint: { before: undefined, after },

@@ -34,14 +34,17 @@ export function verificationReads(statements: Statements) {
   const xp = statements.prepare(() =>
     build
       .selectFrom('users')
-      .leftJoin('xpLedger', 'xpLedger.userId', 'users.id')
-      .select(({ fn }) => [
+      .leftJoin(
+        build
+          .selectFrom('xpLedger')
+          .select(({ fn }) => ['userId', fn.sum<number>('amount').as('total')])
+          .groupBy('userId')
+          .as('earned'),
+        'earned.userId',
         'users.id',
-        'users.xp',
-        fn.coalesce(fn.sum<number>('amount'), sql<number>`0`).as('sum'),
-      ])
-      .groupBy('users.id')
-      .having(({ eb, fn }) => eb('users.xp', '!=', fn.coalesce(fn.sum<number>('amount'), sql<number>`0`))),
+      )
+      .select(({ fn }) => ['users.id', 'users.xp', fn.coalesce('total', sql<number>`0`).as('sum')])
+      .where(({ eb, fn }) => eb('users.xp', '!=', fn.coalesce('total', sql<number>`0`))),
   )
   const state = statements.prepare(() => build.selectFrom('state').selectAll())
   const counted = statements.prepare(() =>
