@@ -167,6 +167,9 @@ export class Changes {
     const later = texts.laterFields(entry)
     if (waypoint) write.apply(restate(waypoint, fields, later, { userId: apiUserId, at }), counters)
     texts.remove(entry, fields, reason, at)
-    write.search.purge(fields.map((field) => String(entry.changes[field])))
+    write.search.purge(
+      fields.map((field) => String(entry.changes[field])),
+      counters,
+    )
   }
 }

@@ -17,7 +17,8 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
   const registry = await openRegistry({ database, durability: 'relaxed' })
   const bare = new BareTable(path.join(folder, 'bare.db'))
   bare.insertAll([...fountains(held)])
-  const rows = [...fountains(creates * (rounds + 1), 99)]
+  const pairs = rounds * 3
+  const rows = [...fountains(creates * (pairs + 1), 99)]
   const slice = (round: number) => rows.slice(round * creates, (round + 1) * creates)
   try {
     const { id } = await registry.users.create({ name: 'Creator' })
@@ -37,7 +38,7 @@ async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {
             for (const row of slice(round)) bare.insert(row)
           }),
         ),
-      rounds,
+      pairs,
     )
     const title = 'create, relaxed durability'
     return [

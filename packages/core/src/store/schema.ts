@@ -12,6 +12,8 @@ export interface Schema {
     id: 1
     revision: number
     lastWaypointId: number
+    /** Waypoints up to this id are in the indexes of words and names, or in searchBacklog. */
+    indexedTo: number
     lastReviewId: number
     waypoints: number
     verifiedWaypoints: number

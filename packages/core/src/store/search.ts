@@ -43,7 +43,17 @@ export function search(statements: Statements) {
       .orderBy('id')
       .limit(param<number>('limit')),
   )
-  const backlog = statements.prepare(() => build.selectFrom('searchBacklog').select('waypointId'))
+  const backlog = statements.prepare(() =>
+    build
+      .selectFrom('searchBacklog')
+      .select('waypointId')
+      .unionAll(
+        build
+          .selectFrom('waypoints')
+          .select('id as waypointId')
+          .where('id', '>', (eb) => eb.selectFrom('state').select('indexedTo')),
+      ),
+  )
   // Without those that begin with the query, which are told already.
   const among = build
     .selectFrom('waypoints')

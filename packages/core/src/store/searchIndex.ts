@@ -5,7 +5,7 @@ import { build, param, type Statements } from './statement.ts'
 /** Words shorter than this are completed by the index of words itself, which keeps beginnings of up to three. */
 export const completedFrom = 4
 
-/** Texts that wait before they are indexed together. Each costs every search a look at its row. */
+/** New waypoints, or edits, that wait before they are indexed together. Each costs every search a look at its row. */
 const backlogSize = 64
 
 /** What search looks in, of one waypoint. */
@@ -13,6 +13,12 @@ export interface SearchText {
   readonly foldedName: string
   readonly description?: string | null | undefined
   readonly region?: string | null | undefined
+}
+
+/** How far the indexes reach: waypoints with higher ids than `indexedTo` are not in them yet. */
+export interface Extent {
+  indexedTo: number
+  readonly lastWaypointId: number
 }
 
 /** A column as the index of words takes it, which knows the case of ASCII itself. */
@@ -110,7 +116,9 @@ export function searchIndex(statements: Statements) {
   const countBacklog = statements.prepare(() =>
     build.selectFrom('searchBacklog').select(({ fn }) => fn.countAll<number>().as('n')),
   )
-  const backlog = statements.prepare(() => waiting().select(['foldedName', 'description', 'region']))
+  const texts = ['foldedName', 'description', 'region'] as const
+  const backlog = statements.prepare(() => waiting().select(texts))
+  const newTexts = statements.prepare(() => between().select(texts))
   const clearBacklog = statements.prepare(() => build.deleteFrom('searchBacklog'))
   // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
   const known = new Set<string>()
@@ -144,8 +152,8 @@ export function searchIndex(statements: Statements) {
     rememberText(region)
   }
 
-  /** Indexes the texts that wait. */
-  function settle(): void {
+  /** Indexes the edits that wait. */
+  function settleEdits(): void {
     if ((countBacklog.get()?.n ?? 0) === 0) return
     forget()
     for (const text of backlog.all()) remember(text)
@@ -156,32 +164,55 @@ export function searchIndex(statements: Statements) {
     clearBacklog.run()
   }
 
+  /** Indexes new waypoints whose words were remembered. */
+  function addNew(extent: Extent): void {
+    const range = { first: extent.indexedTo + 1, last: extent.lastWaypointId }
+    if (range.last < range.first) return
+    put.words.run(range)
+    put.names.run(range)
+    extent.indexedTo = range.last
+  }
+
+  /** Indexes everything that waits. */
+  function settle(extent: Extent): void {
+    settleEdits()
+    forget()
+    const range = { first: extent.indexedTo + 1, last: extent.lastWaypointId }
+    for (const text of newTexts.all(range)) remember(text)
+    addNew(extent)
+  }
+
   return {
-    /** Begins a bulk of new waypoints. */
-    begin: forget,
+    /** Begins a bulk, with nothing that waits. */
+    begin(extent: Extent): void {
+      settle(extent)
+      forget()
+    },
     /** Notes the words of a new waypoint of the bulk. */
     remember,
-    /** Indexes what waits, and new waypoints whose words were remembered: those with ids from `first` to `last`. */
-    add(first: number, last: number): void {
-      settle()
-      if (last < first) return
-      put.words.run({ first, last })
-      put.names.run({ first, last })
+    /** Ends a bulk: indexes its edits, and its new waypoints whose words were remembered. */
+    end(extent: Extent): void {
+      settleEdits()
+      addNew(extent)
     },
-    /** Puts a waypoint whose text changed in the backlog. */
-    defer(id: number, wasLive: boolean): void {
+    /** Lets a new waypoint wait, which it does by its id, and indexes those that wait when they are many. */
+    added(extent: Extent): void {
+      if (extent.lastWaypointId - extent.indexedTo >= backlogSize) settle(extent)
+    },
+    /** Lets a waypoint wait whose text changed. */
+    edited(id: number, wasLive: boolean): void {
       putBacklog.run({ id, indexed: wasLive ? 1 : 0 })
     },
-    /** Indexes the backlog when it is full. */
-    relieve(): void {
-      if ((countBacklog.get()?.n ?? 0) >= backlogSize) settle()
+    /** Indexes what waits when there are many edits. */
+    relieve(extent: Extent): void {
+      if ((countBacklog.get()?.n ?? 0) >= backlogSize) settle(extent)
     },
     /**
      * Leaves nothing in the indexes of texts that no waypoint has any more. Rewrites them whole, which takes
      * seconds for a million waypoints.
      */
-    purge(texts: readonly string[]): void {
-      settle()
+    purge(texts: readonly string[], extent: Extent): void {
+      settle(extent)
       optimiseWords.run()
       optimiseNames.run()
       for (const word of texts.flatMap((text) => wordsOf(fold(text)))) {

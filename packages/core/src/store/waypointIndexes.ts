@@ -1,5 +1,5 @@
 import type { WaypointState } from '../waypoint.ts'
-import type { SearchIndex } from './searchIndex.ts'
+import type { Extent, SearchIndex } from './searchIndex.ts'
 import { build, param, type Statements } from './statement.ts'
 
 /** A waypoint before and after, as far as indexes are concerned. */
@@ -73,7 +73,7 @@ export function waypointIndexes(statements: Statements, search: SearchIndex) {
 
   return {
     /** Brings the indexes up to what a waypoint has become; those of a new one in bulk, when the bulk ends. */
-    follow(turn: Turn): void {
+    follow(turn: Turn, extent: Extent): void {
       const { before, after, foldedName } = turn
       if (bulk !== undefined && after.id >= bulk.first) {
         bulk.last = Math.max(bulk.last, after.id)
@@ -83,22 +83,19 @@ export function waypointIndexes(statements: Statements, search: SearchIndex) {
       }
       place(turn)
       if (!isReworded(turn)) return
-      search.defer(after.id, isLive(before))
-      if (bulk === undefined) search.relieve()
+      if (after.id > extent.indexedTo) return search.added(extent)
+      search.edited(after.id, isLive(before))
+      if (bulk === undefined) search.relieve(extent)
     },
-    /**
-     * Runs many writes, and indexes at their end what they did.
-     *
-     * @param first the lowest id that no waypoint has yet
-     */
-    inBulk<Answer>(first: number, work: () => Answer): Answer {
-      search.begin()
-      const made = { first, last: first - 1 }
+    /** Runs many writes, and indexes at their end what they did. */
+    inBulk<Answer>(extent: Extent, work: () => Answer): Answer {
+      search.begin(extent)
+      const made = { first: extent.lastWaypointId + 1, last: extent.lastWaypointId }
       bulk = made
       try {
         const answer = work()
-        if (made.last >= first) putPositions.run(made)
-        search.add(first, made.last)
+        if (made.last >= made.first) putPositions.run(made)
+        search.end(extent)
         return answer
       } finally {
         bulk = undefined

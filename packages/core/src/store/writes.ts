@@ -15,6 +15,7 @@ export type Counters = Omit<Schema['state'], 'id'>
 const counterNames = [
   'revision',
   'lastWaypointId',
+  'indexedTo',
   'lastReviewId',
   'waypoints',
   'verifiedWaypoints',
@@ -126,7 +127,7 @@ export function writes(statements: Statements, random?: Random) {
       insertWaypoint.run(waypointValues(after, foldedName))
       counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
     } else updateWaypoint.run(waypointValues(after, foldedName))
-    indexes.follow({ before, after, foldedName })
+    indexes.follow({ before, after, foldedName }, counters)
     counters.waypoints += Number(isLive) - Number(wasLive)
     counters.verifiedWaypoints += Number(isLive && after.verified) - Number(wasLive && before.verified)
   }
@@ -215,7 +216,7 @@ export function writes(statements: Statements, random?: Random) {
     inBulk<Answer>(counters: Counters, work: () => Answer): Answer {
       isBulk = true
       try {
-        const answer = indexes.inBulk(counters.lastWaypointId + 1, work)
+        const answer = indexes.inBulk(counters, work)
         entries.flush()
         credit.pay()
         return answer

@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration'
 import * as registry from './0001-registry.ts'
 import * as searchBacklog from './0002-search-backlog.ts'
 import * as ledgerUnsorted from './0003-ledger-unsorted.ts'
+import * as searchExtent from './0004-search-extent.ts'
 
 /** Every migration by name, in the order in which they apply. A new one is a file and a line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-registry': registry,
   '0002-search-backlog': searchBacklog,
   '0003-ledger-unsorted': ledgerUnsorted,
+  '0004-search-extent': searchExtent,
 }
