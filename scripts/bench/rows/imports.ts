@@ -6,7 +6,7 @@ import { alternate, milliseconds } from '../measurement.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** Rows in one transaction, here and there. `openfountain import` takes 2,000, to let other writers in sooner. */
+/** Rows in one transaction, here and there: as many as `openfountain import` takes. */
 const batchRows = 5000
 
 async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
