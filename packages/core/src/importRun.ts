@@ -85,11 +85,6 @@ export class ImportRun {
     return this.checkpoint !== undefined
   }
 
-  /** The waypoint that this source's reference stands for, or undefined for a new one. */
-  waypointOf(ref: string): number | undefined {
-    return this.known(ref)?.waypointId
-  }
-
   /** What this source said under a reference the last time it was imported, or undefined for a new one. */
   known(ref: string): { readonly waypointId: number; readonly values: ImportedValues } | undefined {
     return this.#sourceId === undefined ? undefined : this.#rows.record(this.#sourceId, ref)
@@ -118,7 +113,7 @@ export class ImportRun {
     checkpoint?: unknown,
     counts: Readonly<Record<string, number>> = {},
   ): ImportOutcome[] {
-    return this.#door.transact((transaction) => {
+    return this.#transact((transaction) => {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
@@ -131,8 +126,8 @@ export class ImportRun {
             const { decision, record, values } = accepted
             write.apply(decision.effects, counters)
             this.#remember(sourceId, row, decision, record, values)
-            // A row that repeats this reference has to find what this one left.
-            if (row.ref !== undefined) records.delete(row.ref)
+            // Rows behind it have to find what this one left under its reference, and under the one it replaced.
+            for (const ref of [row.ref, record?.ref]) if (typeof ref === 'string') records.delete(ref)
             return outcome
           }),
         ),
@@ -175,7 +170,7 @@ export class ImportRun {
     marked: number
     removed: number
   } {
-    return this.#door.transact((transaction) => {
+    return this.#transact((transaction) => {
       const { at, write, counters, load } = transaction
       const { id } = this.#begin(transaction)
       const occasion = this.#occasion(at)
@@ -204,6 +199,17 @@ export class ImportRun {
   #occasion(at: string): Occasion {
     const { id, xp, isModerator } = this.#door.load.contributor(userIdOf(this.#actor) ?? '')
     return { rules: this.#door.rules, contributor: { kind: 'token', userId: id, xp, isModerator }, at }
+  }
+
+  /** Runs a write of this run; what it began is not begun when the write fails. */
+  #transact<Answer>(write: (transaction: Transaction) => Answer): Answer {
+    const id = this.#id
+    try {
+      return this.#door.transact(write)
+    } catch (error) {
+      this.#id = id
+      throw error
+    }
   }
 
   #begin({ at }: Transaction): { id: number; sourceId: number } {

@@ -176,6 +176,10 @@ describe('imports', () => {
     expect(await registry.waypoints.list()).toEqual([])
     expect(registry.changes.head().id).toBe(0)
     expect(registry.revision()).toBe(0)
+    run.apply([twice])
+    run.finish({ counts: {}, missing: 'mark' })
+    expect(await registry.imports.list()).toMatchObject([{ id: 1, counts: { marked: 0, removed: 0 } }])
+    expect((await registry.changes.verify()).ok).toBe(true)
   })
 
   test('a source without a licence is refused', async () => {
@@ -240,5 +244,21 @@ describe('imports', () => {
       false,
     ])
     expect(await together.changes.verify()).toMatchObject({ ok: true })
+  })
+
+  test('a reference that a row of the batch replaced is new to the rows behind it', async () => {
+    const outcomes = []
+    for (const size of [1, 2]) {
+      const registry = await emptyRegistry()
+      imported(registry, [row('1', 'One')])
+      const rows = [{ ...row('2', 'Two'), mergeInto: 1 }, row('1', 'Another one')]
+      const run = registry.imports.start({ source })
+      for (let start = 0; start < rows.length; start += size) run.apply(rows.slice(start, start + size))
+      const found = await registry.waypoints.list()
+      const sources = await Promise.all(found.map(({ id }) => registry.waypoints.sources(id)))
+      outcomes.push({ names: found.map(({ name }) => name), refs: sources.flat().map(({ ref }) => ref) })
+    }
+    expect(outcomes[0]).toEqual({ names: ['Two', 'Another one'], refs: ['2', '1'] })
+    expect(outcomes[1]).toEqual(outcomes[0])
   })
 })

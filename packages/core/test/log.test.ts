@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
 import Database from 'better-sqlite3'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { genesis, openRegistry, token, user, type Registry, type SealedEntry } from '@openfountain/core'
+import {
+  canonicalJson,
+  genesis,
+  openRegistry,
+  token,
+  user,
+  type Registry,
+  type SealedEntry,
+} from '@openfountain/core'
 import { emptyRegistry, placed, refusal, square, temporaryFolder, tickingClock } from './fixture.ts'
 
 const sha256 = (text: string) => hash('sha256', text, 'hex')
@@ -274,4 +283,24 @@ describe('redaction', () => {
     expect((await refusal(registry.changes.redact(1, { reason: 'x' }))).code).toBe('INVALID_INPUT')
     await registry.close()
   })
+})
+
+test('canonical JSON has members in code unit order, whatever they are called', () => {
+  expect(canonicalJson({ b: 1, 10: 'x', 9: [null, { z: 1, a: 'é' }], a: undefined })).toBe(
+    '{"10":"x","9":[null,{"a":"é","z":1}],"b":1}',
+  )
+  expect(canonicalJson(JSON.parse('{"b":[1,"2"],"__proto__":{"y":1,"x":2}}'))).toBe(
+    '{"__proto__":{"x":2,"y":1},"b":[1,"2"]}',
+  )
+  const told = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(told).join(',')}]`
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${told(member)}`).join(',')}}`
+  }
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(canonicalJson(value)).toBe(told(value))
+    }),
+  )
 })

@@ -122,3 +122,24 @@ test('200 reviews at once and creations from two connections lose and double not
   expect(sums).toEqual({ xp: 2020, earned: 2020 })
   database.close()
 })
+
+test('a write that fails half way earns nobody anything, now or with the next write', async () => {
+  const file = path.join(await temporaryFolder(), 'registry.db')
+  const registry = await openRegistry({ database: file })
+  const ada = await registry.users.create({ name: 'Ada', xp: 20 })
+  const database = new Database(file)
+  database.exec(
+    `create trigger fails before insert on xpLedger begin select raise(abort, 'the ledger is full'); end`,
+  )
+  await expect(registry.waypoints.create(square, user(ada.id))).rejects.toThrow('the ledger is full')
+  database.exec('drop trigger fails')
+  database.close()
+  await placed(registry)
+  await registry.waypoints.update(1, { name: 'New' }, user(ada.id))
+  expect(await registry.users.get(ada.id)).toMatchObject({
+    xp: 30,
+    stats: { waypointsCreated: 0, waypointsEdited: 1, reviewsPosted: 0 },
+  })
+  expect(await registry.changes.verify()).toMatchObject({ ok: true, entries: 2, problems: [] })
+  await registry.close()
+})

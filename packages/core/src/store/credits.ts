@@ -11,13 +11,32 @@ const statNames = [
 /** What writes add to somebody's points and counts. */
 type Credit = Record<'xp' | keyof UserStats, number>
 
+/** What a write, or many, add to people, each once. It lives no longer than their transaction. */
+export class Credits {
+  readonly #due = new Map<string, Credit>()
+
+  /** What is to be added to a user, to be added to. */
+  of(userId: string): Credit {
+    let credit = this.#due.get(userId)
+    if (credit === undefined) {
+      credit = { xp: 0, waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
+      this.#due.set(userId, credit)
+    }
+    return credit
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, Credit]> {
+    return this.#due.entries()
+  }
+}
+
 function added<const Name extends keyof Credit>(columns: readonly Name[]): Record<Name, never> {
   const sums = columns.map((column) => [column, sql`${sql.ref(column)} + ${param(column)}`])
   return Object.fromEntries(sums) as Record<Name, never>
 }
 
-/** What writes add to people, each added once however many writes there are. */
-export function credits(statements: Statements) {
+/** Adds credits to people. */
+export function payment(statements: Statements): (credits: Credits) => void {
   const addStats = statements.prepare(() =>
     build.updateTable('users').set(added(statNames)).where('id', '=', param<string>('userId')),
   )
@@ -27,28 +46,11 @@ export function credits(statements: Statements) {
       .set(added(['xp', ...statNames]))
       .where('id', '=', param<string>('userId')),
   )
-  const due = new Map<string, Credit>()
-
-  return {
-    /** What is to be added to a user, to be added to. */
-    of(userId: string): Credit {
-      let credit = due.get(userId)
-      if (credit === undefined) {
-        credit = { xp: 0, waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
-        due.set(userId, credit)
-      }
-      return credit
-    },
-    /** Adds it. */
-    pay(): void {
-      for (const [userId, credit] of due) {
-        // An update that names the points moves the user in the order by points, also by nothing.
-        const update = credit.xp === 0 ? addStats : addXpAndStats
-        update.run({ userId, ...credit })
-      }
-      due.clear()
-    },
-    /** Forgets it, because the transaction failed. */
-    forget: () => due.clear(),
+  return (credits) => {
+    for (const [userId, credit] of credits) {
+      // An update that names the points moves the user in the order by points, also by nothing.
+      const update = credit.xp === 0 ? addStats : addXpAndStats
+      update.run({ userId, ...credit })
+    }
   }
 }

@@ -2,7 +2,7 @@ import { canonicalJson, digestOf, hashOf, type Entry, type SealedEntry } from '.
 import type { Award, Effects, Replacement, ReviewState } from '../decide/effects.ts'
 import { fold } from '../text.ts'
 import type { WaypointState } from '../waypoint.ts'
-import { credits } from './credits.ts'
+import { Credits, payment } from './credits.ts'
 import { salts, type Random } from './salts.ts'
 import type { Schema } from './schema.ts'
 import { searchIndex } from './searchIndex.ts'
@@ -96,7 +96,7 @@ export function writes(statements: Statements, random?: Random) {
   const search = searchIndex(statements)
   const indexes = waypointIndexes(statements, search)
   const nextSalt = salts(random)
-  const credit = credits(statements)
+  const pay = payment(statements)
   const readCounters = statements.prepare(() => build.selectFrom('state').select(counterNames))
   const writeCounters = statements.prepare(() =>
     build.updateTable('state').set(params(counterNames)).where('id', '=', 1),
@@ -119,6 +119,7 @@ export function writes(statements: Statements, random?: Random) {
       .insertInto('xpLedger')
       .values(params(['userId', 'event', 'amount', 'waypointId', 'reviewId', 'note', 'at'])),
   )
+
   function putWaypoint({ before, after }: Replacement<WaypointState>, counters: Counters): void {
     const foldedName = fold(after.name)
     const wasLive = before !== undefined && before.deletedAt === undefined
@@ -152,7 +153,8 @@ export function writes(statements: Statements, random?: Random) {
     counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
   }
 
-  let isBulk = false
+  /** What people earn in the bulk that runs. */
+  let bulk: Credits | undefined
 
   // The hash that was written last, in both of its forms.
   const head: { bytes: Uint8Array; hex: string } = { bytes: new Uint8Array(), hex: '' }
@@ -191,11 +193,11 @@ export function writes(statements: Statements, random?: Random) {
     counters.headId = id
     counters.headTimestamp = timestamp
     entries.add({ id, bubblerId, userId, action, changes, timestamp, salt, digest, hash })
-    if (!isBulk) entries.flush()
+    if (bulk === undefined) entries.flush()
   }
 
-  function award({ userId, event, amount, waypointId, reviewId, note, at }: Award): void {
-    credit.of(userId).xp += amount
+  function award({ userId, event, amount, waypointId, reviewId, note, at }: Award, credits: Credits): void {
+    credits.of(userId).xp += amount
     insertAward.run({
       userId,
       event,
@@ -214,16 +216,16 @@ export function writes(statements: Statements, random?: Random) {
      * entries, which nothing in the work may read without `flush`.
      */
     inBulk<Answer>(counters: Counters, work: () => Answer): Answer {
-      isBulk = true
+      const credits = new Credits()
+      bulk = credits
       try {
         const answer = indexes.inBulk(counters, work)
         entries.flush()
-        credit.pay()
+        pay(credits)
         return answer
       } finally {
-        isBulk = false
+        bulk = undefined
         entries.forget()
-        credit.forget()
       }
     },
     /** Writes the log entries of a bulk that wait. */
@@ -231,8 +233,9 @@ export function writes(statements: Statements, random?: Random) {
     follow,
     putWaypoint,
     award(given: Award): void {
-      award(given)
-      if (!isBulk) credit.pay()
+      const credits = new Credits()
+      award(given, credits)
+      pay(credits)
     },
     counters(): Counters {
       const counters = readCounters.get()
@@ -246,9 +249,10 @@ export function writes(statements: Statements, random?: Random) {
       if (effects.waypoint) putWaypoint(effects.waypoint, counters)
       if (effects.review) putReview(effects.review, counters)
       for (const entry of effects.entries) append(entry, counters)
-      for (const each of effects.awards) award(each)
-      for (const { userId, what } of effects.counts) credit.of(userId)[what] += 1
-      if (!isBulk) credit.pay()
+      const credits = bulk ?? new Credits()
+      for (const each of effects.awards) award(each, credits)
+      for (const { userId, what } of effects.counts) credits.of(userId)[what] += 1
+      if (bulk === undefined) pay(credits)
     },
   }
 }
