@@ -36,8 +36,17 @@ async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uin
   if (piece !== '') yield utf8.encode(piece)
 }
 
-// Where the two threads share a core, light requests come first. Only on Linux has a thread a priority of its own.
-if (process.platform === 'linux') os.setPriority(Math.min(os.getPriority() + 15, 19))
+/** Lets light requests come first where the two threads share a core. Only on Linux has a thread its own priority. */
+function stepBack(): void {
+  if (process.platform !== 'linux') return
+  try {
+    os.setPriority(Math.min(os.getPriority() + 15, 19))
+  } catch {
+    // A sandbox may forbid it, and lists are made all the same.
+  }
+}
+
+stepBack()
 
 const registry = await openRegistry({ ...(workerData as WorkerData), readOnly: true, create: false })
 const open = new Map<number, Making>()
