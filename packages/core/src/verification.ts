@@ -4,6 +4,7 @@ import type { Connection } from './store/connection.ts'
 import { verificationReads, type LoggedRow } from './store/verificationReads.ts'
 import type { WaypointState } from './waypoint.ts'
 import { othersFirst } from './waypoints.ts'
+import { cellOf } from './zOrder.ts'
 
 /** What verifying a log found. */
 export interface Verification {
@@ -73,7 +74,7 @@ export async function verifyLog(
   let waypoints = 0
   const logged = reads.byWaypoint()
   let next = logged.next()
-  for (const state of reads.waypoints()) {
+  for (const { state, cell } of reads.waypoints()) {
     waypoints++
     let replayed: WaypointState | undefined
     while (!next.done && next.value.bubblerId <= state.id) {
@@ -88,6 +89,8 @@ export async function verifyLog(
     else if (stateText(replayed) !== stateText(state)) {
       report(`waypoint ${state.id} is not what its log says: ${differing(replayed, state).join(', ')}`)
     }
+    if (cell !== (state.deletedAt === undefined ? cellOf(state) : null))
+      report(`waypoint ${state.id} is not where the index of places has it`)
   }
   if (!next.done)
     report(`entry ${next.value.id} is about waypoint ${next.value.bubblerId}, which is not there`)

@@ -114,8 +114,13 @@ describe('the chain', () => {
     ],
     [
       'a waypoint without a log',
-      `insert into waypoints select 9, 'New', 1, 1, null, '[]', null, null, null, 0, 0, 0, 'api', createdAt, updatedAt, null, 'new' from waypoints where id = 1`,
+      `insert into waypoints select 9, 'New', 1, 1, null, '[]', null, null, null, 0, 0, 0, 'api', createdAt, updatedAt, null, 'new', cell from waypoints where id = 1`,
       'waypoint 9 is not in the log',
+    ],
+    [
+      'a waypoint that boxes would not find',
+      'update waypoints set cell = cell + 1 where id = 1',
+      'waypoint 1 is not where the index of places has it',
     ],
     ['XP from nowhere', "update users set xp = 99 where name = 'Ada'", 'has 99 XP, the ledger says 95'],
     ['a counter that lies', 'update state set waypoints = 7', 'the counter waypoints says 7'],

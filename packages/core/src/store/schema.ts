@@ -56,6 +56,8 @@ export interface Schema {
     updatedAt: string
     deletedAt: string | null
     foldedName: string
+    /** Where a live waypoint stands on the curve of `zOrder.ts`; NULL for tombstones. */
+    cell: number | null
   }
   reviews: {
     id: number
@@ -157,14 +159,6 @@ export interface Schema {
     ownerId: string | null
     createdAt: string
     revokedAt: string | null
-  }
-  /** R*Tree of live waypoints; coordinates are float32, rounded outwards. */
-  waypointPosition: {
-    id: number
-    west: number
-    east: number
-    south: number
-    north: number
   }
   /** FTS5 over folded words of live waypoints, without their text. */
   waypointWords: {

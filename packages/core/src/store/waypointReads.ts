@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Box, WaypointFilter } from '../filter.ts'
 import type { Waypoint } from '../waypoint.ts'
+import { cellsOf } from '../zOrder.ts'
 import { waypointColumns, waypointOf } from './rows.ts'
 import { build, param, type Statement, type Statements, type Values } from './statement.ts'
 
@@ -46,23 +47,22 @@ const sourcesText: RawBuilder<string> = sql<string>`coalesce((
 const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText}
   || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']}'`
 
-const inBox = sql<boolean>`id in (select id from waypointPosition
-  where west <= ${param('east')} and east >= ${param('west')}
-    and south <= ${param('north')} and north >= ${param('south')})
-  and longitude between ${param('west')} and ${param('east')}
-  and latitude between ${param('south')} and ${param('north')}`
+/**
+ * Live waypoints in the stretches of `cellsOf` that are bound as `cells`: those in a box, and some beside it. SQLite
+ * keeps the order of a cross join, and answers it from the index alone.
+ */
+export const inCells = sql`json_each(${param('cells')}) as stretch cross join waypoints as placed
+  where placed.cell >= stretch.value ->> 0 and placed.cell <= stretch.value ->> 1`
 
+const betweenParallels = sql`latitude between ${param('south')} and ${param('north')}`
+const betweenMeridians = sql`longitude between ${param('west')} and ${param('east')}`
 /** A box across the antimeridian is two boxes that meet there. */
-const inSplitBox = sql<boolean>`id in (
-    select id from waypointPosition where east >= ${param('west')} and south <= ${param('north')} and north >= ${param('south')}
-    union all
-    select id from waypointPosition where west <= ${param('east')} and south <= ${param('north')} and north >= ${param('south')})
-  and (longitude >= ${param('west')} or longitude <= ${param('east')})
-  and latitude between ${param('south')} and ${param('north')}`
+const acrossAntimeridian = sql`(longitude >= ${param('west')} or longitude <= ${param('east')})`
 
-/** Whether a waypoint lies in a box: the R*Tree first, then exactly. */
+/** Whether a waypoint lies in a box: by its cell first, then exactly. */
 export function boxCondition([west, , east]: Box): RawBuilder<boolean> {
-  return west > east ? inSplitBox : inBox
+  const across = west > east ? acrossAntimeridian : betweenMeridians
+  return sql<boolean>`id in (select placed.id from ${inCells}) and ${across} and ${betweenParallels}`
 }
 
 /** The parts of a filter that are there, which is all that decides the SQL. */
@@ -81,8 +81,9 @@ function shapeOf(filter: WaypointFilter): string {
 }
 
 /** The values of a box for `boxCondition`. */
-export function boxValues([west, south, east, north]: Box): Values {
-  return { west, south, east, north }
+export function boxValues(box: Box): Values {
+  const [west, south, east, north] = box
+  return { west, south, east, north, cells: JSON.stringify(cellsOf(box)) }
 }
 
 function valuesOf(filter: WaypointFilter): Values {

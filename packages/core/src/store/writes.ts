@@ -2,12 +2,13 @@ import { canonicalJson, digestOf, hashOf, type Entry, type SealedEntry } from '.
 import type { Award, Effects, Replacement, ReviewState } from '../decide/effects.ts'
 import { fold } from '../text.ts'
 import type { WaypointState } from '../waypoint.ts'
+import { cellOf } from '../zOrder.ts'
 import { Credits, payment } from './credits.ts'
 import { salts, type Random } from './salts.ts'
 import type { Schema } from './schema.ts'
 import { searchIndex } from './searchIndex.ts'
+import { searchUpkeep } from './searchUpkeep.ts'
 import { build, param, params, type Statements, type Values } from './statement.ts'
-import { waypointIndexes } from './waypointIndexes.ts'
 
 /** The counters of the registry as a transaction finds and leaves them. */
 export type Counters = Omit<Schema['state'], 'id'>
@@ -45,6 +46,7 @@ const waypointFields = [
   'updatedAt',
   'deletedAt',
   'foldedName',
+  'cell',
 ] as const
 
 const reviewFields = [
@@ -76,6 +78,7 @@ function waypointValues(state: WaypointState, foldedName: string): Values {
     updatedAt: state.updatedAt,
     deletedAt: state.deletedAt ?? null,
     foldedName,
+    cell: state.deletedAt === undefined ? cellOf(state) : null,
   }
 }
 
@@ -94,7 +97,7 @@ const changeFields = [
 /** Executes effects on SQLite. Everything here runs inside the caller’s transaction. @internal */
 export function writes(statements: Statements, random?: Random) {
   const search = searchIndex(statements)
-  const indexes = waypointIndexes(statements, search)
+  const upkeep = searchUpkeep(search)
   const nextSalt = salts(random)
   const pay = payment(statements)
   const readCounters = statements.prepare(() => build.selectFrom('state').select(counterNames))
@@ -128,7 +131,7 @@ export function writes(statements: Statements, random?: Random) {
       insertWaypoint.run(waypointValues(after, foldedName))
       counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
     } else updateWaypoint.run(waypointValues(after, foldedName))
-    indexes.follow({ before, after, foldedName }, counters)
+    upkeep.follow({ before, after, foldedName }, counters)
     counters.waypoints += Number(isLive) - Number(wasLive)
     counters.verifiedWaypoints += Number(isLive && after.verified) - Number(wasLive && before.verified)
   }
@@ -219,7 +222,7 @@ export function writes(statements: Statements, random?: Random) {
       const credits = new Credits()
       bulk = credits
       try {
-        const answer = indexes.inBulk(counters, work)
+        const answer = upkeep.inBulk(counters, work)
         entries.flush()
         pay(credits)
         return answer
