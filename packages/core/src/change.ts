@@ -91,13 +91,29 @@ function ordered(value: unknown): unknown {
   return sorted
 }
 
+/** Whether a value is a flat object whose members are in code unit order already, and all there. */
+function isOrdered(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const members = value as Readonly<Record<string, unknown>>
+  let before = ''
+  for (const name of Object.keys(members)) {
+    const member = members[name]
+    if (name < before || member === undefined) return false
+    if (typeof member === 'object' && member !== null) {
+      if (!Array.isArray(member) || member.some((each) => typeof each === 'object')) return false
+    }
+    before = name
+  }
+  return true
+}
+
 /**
  * JSON with members in code unit order and no white space, the same for equal values (RFC 8785 for the values
  * that a log carries).
  */
 export function canonicalJson(value: unknown): string {
   // One text of an object in order is made in half the time that its members take one by one.
-  return JSON.stringify(ordered(value)) ?? memberByMember(value)
+  return JSON.stringify(isOrdered(value) ? value : ordered(value)) ?? memberByMember(value)
 }
 
 function memberByMember(value: unknown): string {

@@ -32,6 +32,8 @@ export interface Door {
    * Nothing in it may wait.
    */
   transact<Answer>(write: (transaction: Transaction) => Answer): Answer
+  /** Like `transact`, for very many rows; see `Connection.inBulk`. */
+  transactInBulk<Answer>(write: (transaction: Transaction) => Answer): Answer
   /**
    * The door for everybody's writes: load what the decision needs, decide, apply.
    *
@@ -85,6 +87,7 @@ export function openDoor(options: {
     load,
     now,
     transact,
+    transactInBulk: (work) => connection.inBulk(() => run(work)),
     contribute(actor, decide) {
       const who = signedIn(actor)
       return transact((transaction) => {

@@ -113,7 +113,7 @@ export class ImportRun {
     checkpoint?: unknown,
     counts: Readonly<Record<string, number>> = {},
   ): ImportOutcome[] {
-    return this.#transact((transaction) => {
+    return this.#undoing(this.#door.transactInBulk, (transaction) => {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
@@ -170,7 +170,7 @@ export class ImportRun {
     marked: number
     removed: number
   } {
-    return this.#transact((transaction) => {
+    return this.#undoing(this.#door.transact, (transaction) => {
       const { at, write, counters, load } = transaction
       const { id } = this.#begin(transaction)
       const occasion = this.#occasion(at)
@@ -202,10 +202,13 @@ export class ImportRun {
   }
 
   /** Runs a write of this run; what it began is not begun when the write fails. */
-  #transact<Answer>(write: (transaction: Transaction) => Answer): Answer {
+  #undoing<Answer>(
+    transact: (write: (transaction: Transaction) => Answer) => Answer,
+    write: (transaction: Transaction) => Answer,
+  ): Answer {
     const id = this.#id
     try {
-      return this.#door.transact(write)
+      return transact(write)
     } catch (error) {
       this.#id = id
       throw error
@@ -257,6 +260,9 @@ export class ImportRun {
       if (error instanceof RegistryError) return refused(error.message)
       throw error
     }
+    const { addedByUserId } = input
+    if (addedByUserId !== undefined && this.#door.load.user(addedByUserId) === undefined)
+      return refused('addedByUserId: there is no user with this id')
     const values = importedValues(input)
     const record = this.#recordOf(row, records)
     const targetId = record?.waypointId ?? row.mergeInto

@@ -100,10 +100,9 @@ export class Mirror {
 
   #append(entry: SealedEntry, transaction: Transaction): void {
     const { counters, load, write } = transaction
-    const previous = Buffer.from(counters.headHash).toString('hex')
     if (entry.id !== counters.headId + 1)
       throw broken(entry.id, `entry ${counters.headId + 1} should come next`)
-    if (hashOf(previous, entry.id, entry, entry.digest) !== entry.hash) {
+    if (hashOf(counters.headHash, entry.id, entry, entry.digest) !== entry.hash) {
       throw broken(entry.id, `its hash does not follow from entry ${counters.headId}`)
     }
     if (entry.redacted === undefined) {

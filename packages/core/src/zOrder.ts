@@ -93,7 +93,7 @@ function stretchesOf(west: number, south: number, east: number, north: number): 
       firsts.push(interleaved(column << wide, row << high))
   const size = 2 ** (wide + high)
   const stretches: Stretch[] = []
-  for (const first of Float64Array.from(firsts).sort()) {
+  for (const first of Float64Array.from(firsts).toSorted()) {
     const before = stretches.at(-1)
     if (before?.[1] === first - 1) before[1] += size
     else stretches.push([first, first + size - 1])

@@ -12,19 +12,23 @@ const flagActions = {
 const flags = ['approved', 'verified'] as const
 type Flag = (typeof flags)[number]
 
-/** Optional texts as a waypoint lists them: before and after its amenities. */
-const textsBefore = ['description'] as const
-const textsAfter = ['image', 'maintainer', 'region'] as const
-type OptionalText = (typeof textsBefore | typeof textsAfter)[number]
-
-/** Those of some optional texts that are told; an empty one says as much as none. */
-function told(given: WaypointInput, fields: readonly OptionalText[]): Partial<Record<OptionalText, string>> {
-  const texts: Partial<Record<OptionalText, string>> = {}
-  for (const field of fields) {
-    const text = given[field]
-    if (text) texts[field] = text
-  }
-  return texts
+/** What the log tells of a new waypoint: the fields that were given, in code unit order, as the log writes them. */
+function firstChanges(given: WaypointInput, privileged: boolean): ChangedFields {
+  const { addedByUserId, amenities, approved, description, image, maintainer, region, verified } = given
+  const changes: Record<string, unknown> = {}
+  if (privileged && addedByUserId !== undefined) changes['addedByUserId'] = addedByUserId
+  if (amenities) changes['amenities'] = amenities
+  if (privileged && approved !== undefined) changes['approved'] = approved
+  // An empty text says as much as none.
+  if (description) changes['description'] = description
+  if (image) changes['image'] = image
+  changes['latitude'] = given.latitude
+  changes['longitude'] = given.longitude
+  if (maintainer) changes['maintainer'] = maintainer
+  changes['name'] = given.name
+  if (region) changes['region'] = region
+  if (privileged && verified !== undefined) changes['verified'] = verified
+  return changes
 }
 
 /** The same waypoint without members that are undefined. */
@@ -51,39 +55,31 @@ export function createWaypoint(
   const privileged = contributor.kind === 'token'
   const verified = privileged && given.verified === true
   const addedByUserId = (privileged ? given.addedByUserId : undefined) ?? contributor.userId
-  const before = told(given, textsBefore)
-  const behind = told(given, textsAfter)
-  const after: WaypointState = {
-    id,
-    name: given.name,
-    latitude: given.latitude,
-    longitude: given.longitude,
-    ...before,
-    amenities: given.amenities ?? [],
-    ...behind,
-    approved: privileged && given.approved === true,
-    verified,
-    addedByUserId,
-    createdAt: at,
-    updatedAt: at,
-    verifiedOnce: verified,
-  }
-  const changes: Record<string, unknown> = {
-    name: given.name,
-    latitude: given.latitude,
-    longitude: given.longitude,
-    ...before,
-    ...behind,
-  }
-  if (given.amenities) changes['amenities'] = given.amenities
-  if (privileged) {
-    if (given.approved !== undefined) changes['approved'] = given.approved
-    if (given.verified !== undefined) changes['verified'] = given.verified
-    if (given.addedByUserId !== undefined) changes['addedByUserId'] = given.addedByUserId
-  }
+  const { name, latitude, longitude, description, amenities, image, maintainer, region } = given
+  // Members in the order of the schema, since callers see them so.
+  const after: Record<string, unknown> = { id, name, latitude, longitude }
+  if (description) after['description'] = description
+  after['amenities'] = amenities ?? []
+  if (image) after['image'] = image
+  if (maintainer) after['maintainer'] = maintainer
+  if (region) after['region'] = region
+  after['approved'] = privileged && given.approved === true
+  after['verified'] = verified
+  after['addedByUserId'] = addedByUserId
+  after['createdAt'] = at
+  after['updatedAt'] = at
+  after['verifiedOnce'] = verified
   return {
-    waypoint: { before: undefined, after },
-    entries: [{ bubblerId: id, userId: contributor.userId, action: 'created', changes, timestamp: at }],
+    waypoint: { before: undefined, after: after as unknown as WaypointState },
+    entries: [
+      {
+        bubblerId: id,
+        userId: contributor.userId,
+        action: 'created',
+        changes: firstChanges(given, privileged),
+        timestamp: at,
+      },
+    ],
     awards: [
       ...earn(occasion, contributor.userId, 'createWaypoint', { waypointId: id }),
       ...(verified ? earn(occasion, addedByUserId, 'waypointVerified', { waypointId: id }) : []),

@@ -29,6 +29,24 @@ export class Connection {
     }
   }
 
+  /**
+   * Like `immediately`, for very many rows that were decided and made here a moment ago: SQLite does not check again
+   * that their JSON is JSON and that the rows they name are there, which takes a quarter of the time of writing them.
+   */
+  inBulk<Answer>(work: () => Answer): Answer {
+    this.#checking(false)
+    try {
+      return this.immediately(work)
+    } finally {
+      this.#checking(true)
+    }
+  }
+
+  #checking(on: boolean): void {
+    this.#database.pragma(`ignore_check_constraints = ${on ? 'off' : 'on'}`)
+    this.#database.pragma(`foreign_keys = ${on ? 'on' : 'off'}`)
+  }
+
   /** Runs work, and overwrites what it removed: in free pages, and in the log that SQLite writes ahead. */
   withoutTrace(work: () => void): void {
     this.#database.pragma('secure_delete = on')

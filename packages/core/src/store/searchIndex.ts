@@ -131,8 +131,8 @@ export function searchIndex(statements: Statements) {
   }
 
   function rememberWords(folded: string): void {
-    for (const word of wordsOf(folded)) {
-      if (word.length < completedFrom || known.has(word)) continue
+    for (const word of wordsOf(folded, completedFrom)) {
+      if (known.has(word)) continue
       putWord.run({ word })
       if (known.size > 50_000) known.clear()
       known.add(word)

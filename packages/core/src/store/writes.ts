@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely'
 import { canonicalJson, digestOf, hashOf, type Entry, type SealedEntry } from '../change.ts'
 import type { Award, Effects, Replacement, ReviewState } from '../decide/effects.ts'
 import { fold } from '../text.ts'
@@ -10,8 +11,8 @@ import { searchIndex } from './searchIndex.ts'
 import { searchUpkeep } from './searchUpkeep.ts'
 import { build, param, params, type Statements, type Values } from './statement.ts'
 
-/** The counters of the registry as a transaction finds and leaves them. */
-export type Counters = Omit<Schema['state'], 'id'>
+/** The counters of the registry as a transaction finds and leaves them; the newest hash is in hexadecimal. */
+export type Counters = Omit<Schema['state'], 'id' | 'headHash'> & { headHash: string }
 
 const counterNames = [
   'revision',
@@ -24,7 +25,6 @@ const counterNames = [
   'reviews',
   'reviewsPosted',
   'headId',
-  'headHash',
   'headTimestamp',
   'changedAt',
 ] as const satisfies readonly (keyof Counters)[]
@@ -94,15 +94,23 @@ const changeFields = [
   'hash',
 ] as const satisfies readonly (keyof Schema['changes'])[]
 
+/** Bytes that are bound in hexadecimal, which costs less than a buffer for each. */
+const bytes = (hex: RawBuilder<unknown>) => sql<Uint8Array>`unhex(${hex})`
+
 /** Executes effects on SQLite. Everything here runs inside the caller’s transaction. @internal */
 export function writes(statements: Statements, random?: Random) {
   const search = searchIndex(statements)
   const upkeep = searchUpkeep(search)
   const nextSalt = salts(random)
   const pay = payment(statements)
-  const readCounters = statements.prepare(() => build.selectFrom('state').select(counterNames))
+  const readCounters = statements.prepare(() =>
+    build.selectFrom('state').select([...counterNames, sql<string>`lower(hex(headHash))`.as('headHash')]),
+  )
   const writeCounters = statements.prepare(() =>
-    build.updateTable('state').set(params(counterNames)).where('id', '=', 1),
+    build
+      .updateTable('state')
+      .set({ ...params(counterNames), headHash: bytes(param('headHash')) })
+      .where('id', '=', 1),
   )
   const insertWaypoint = statements.prepare(() =>
     build.insertInto('waypoints').values(params(['id', ...waypointFields])),
@@ -116,7 +124,16 @@ export function writes(statements: Statements, random?: Random) {
   const updateReview = statements.prepare(() =>
     build.updateTable('reviews').set(params(reviewFields)).where('id', '=', param<number>('id')),
   )
-  const entries = statements.inserts(changeFields, (rows) => build.insertInto('changes').values(rows))
+  const entries = statements.inserts(changeFields, (rows) =>
+    build.insertInto('changes').values(
+      rows.map(({ salt, digest, hash, ...row }) => ({
+        ...row,
+        salt: bytes(salt),
+        digest: bytes(digest),
+        hash: bytes(hash),
+      })),
+    ),
+  )
   const insertAward = statements.prepare(() =>
     build
       .insertInto('xpLedger')
@@ -159,39 +176,28 @@ export function writes(statements: Statements, random?: Random) {
   /** What people earn in the bulk that runs. */
   let bulk: Credits | undefined
 
-  // The hash that was written last, in both of its forms.
-  const head: { bytes: Uint8Array; hex: string } = { bytes: new Uint8Array(), hex: '' }
-
   /** Seals an entry into the chain. */
   function append(entry: Entry, counters: Counters): void {
     const id = counters.headId + 1
     const salt = nextSalt()
     const changes = canonicalJson(entry.changes)
-    const digest = digestOf(salt.hex, changes)
-    const previous =
-      counters.headHash === head.bytes ? head.hex : Buffer.from(counters.headHash).toString('hex')
-    const hash = hashOf(previous, id, entry, digest)
-    putEntry(id, entry, { changes, salt: salt.bytes, digest, hash }, counters)
+    const digest = digestOf(salt, changes)
+    const hash = hashOf(counters.headHash, id, entry, digest)
+    putEntry(id, entry, { changes, salt, digest, hash }, counters)
   }
 
   /** Appends an entry with the seal that it has; that it continues the chain is the caller's to know. */
   function follow(entry: Omit<SealedEntry, 'previousHash'>, counters: Counters): void {
-    const { id, digest, hash } = entry
-    const salt = entry.salt === null ? null : Buffer.from(entry.salt, 'hex')
+    const { id, salt, digest, hash } = entry
     putEntry(id, entry, { changes: canonicalJson(entry.changes), salt, digest, hash }, counters)
   }
 
   function putEntry(
     id: number,
     { bubblerId, userId, action, timestamp }: Omit<Entry, 'changes'>,
-    seal: { changes: string; salt: Uint8Array | null; digest: string; hash: string },
+    { changes, salt, digest, hash }: { changes: string; salt: string | null; digest: string; hash: string },
     counters: Counters,
   ): void {
-    const { changes, salt } = seal
-    const digest = Buffer.from(seal.digest, 'hex')
-    const hash = Buffer.from(seal.hash, 'hex')
-    head.bytes = hash
-    head.hex = seal.hash
     counters.headHash = hash
     counters.headId = id
     counters.headTimestamp = timestamp
