@@ -35,8 +35,10 @@ interface DecidedRow {
   }
 }
 
-/** Records of a batch by their references; null where there was none when the batch began. */
+/** Records by their references; null where there was none when they were looked up. */
 type RecordsByRef = Map<string, SourceRecord | null>
+
+const refsOf = (rows: readonly ImportRow[]): string[] => rows.flatMap(({ ref }) => ref ?? [])
 
 /** A run of an import: rows are decided like single requests, and applied a batch at a time. */
 export class ImportRun {
@@ -49,6 +51,7 @@ export class ImportRun {
   #id: number | undefined
   #sourceId: number | undefined
   #startedAt: string
+  #foreseen: RecordsByRef = new Map()
   /** Where an unfinished run goes on: what the importer gave with the last batch that was applied. */
   readonly checkpoint: unknown
 
@@ -87,14 +90,24 @@ export class ImportRun {
 
   /** What this source said under a reference the last time it was imported, or undefined for a new one. */
   known(ref: string): { readonly waypointId: number; readonly values: ImportedValues } | undefined {
-    return this.#sourceId === undefined ? undefined : this.#rows.record(this.#sourceId, ref)
+    if (this.#sourceId === undefined) return undefined
+    const record = this.#foreseen.get(ref)
+    return record === undefined ? this.#rows.record(this.#sourceId, ref) : (record ?? undefined)
+  }
+
+  /**
+   * Looks references up together that `known` will be asked for before the next batch is applied: a tenth of the time
+   * of one by one.
+   */
+  foresee(refs: readonly string[]): void {
+    this.#foreseen = this.#recordsOf(refs)
   }
 
   /** What `apply` would do with these rows; writes nothing. New waypoints have no id yet. */
   decide(rows: readonly ImportRow[]): ImportOutcome[] {
     const at = this.#door.now()
     const occasion = this.#occasion(at)
-    const records = this.#recordsOf(rows)
+    const records = this.#recordsOf(refsOf(rows))
     return rows.map((row) => {
       const { outcome } = this.#decideRow(row, records, occasion, 0)
       const { waypointId: _unborn, ...rest } = outcome
@@ -117,7 +130,8 @@ export class ImportRun {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
-      const records = this.#recordsOf(rows)
+      const records = this.#recordsOf(refsOf(rows))
+      this.#foreseen.clear()
       const outcomes = write.inBulk(counters, () =>
         this.#rows.inBulk(() =>
           rows.map((row) => {
@@ -227,9 +241,8 @@ export class ImportRun {
     return { id: this.#id, sourceId: this.#sourceId }
   }
 
-  /** The records of rows with a reference; null for references that are new. */
-  #recordsOf(rows: readonly ImportRow[]): RecordsByRef {
-    const refs = rows.flatMap(({ ref }) => ref ?? [])
+  /** The records of references; null for those that are new. */
+  #recordsOf(refs: readonly string[]): RecordsByRef {
     const records: RecordsByRef = new Map(refs.map((ref) => [ref, null]))
     if (this.#sourceId === undefined || refs.length === 0) return records
     for (const record of this.#rows.records(this.#sourceId, refs)) records.set(record.ref ?? '', record)

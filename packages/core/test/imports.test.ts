@@ -149,6 +149,32 @@ describe('imports', () => {
     ])
   })
 
+  test('a row for a user who is not there is refused, the others are not', async () => {
+    const registry = await emptyRegistry()
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const { outcomes } = imported(registry, [
+      row('1', 'One', { addedByUserId: 'nobody' }),
+      row('2', 'Two', { addedByUserId: id }),
+    ])
+    expect(outcomes).toMatchObject([
+      { kind: 'refused', reason: 'addedByUserId: there is no user with this id' },
+      { kind: 'created', waypointId: 1 },
+    ])
+    expect(await registry.waypoints.list()).toMatchObject([{ name: 'Two', addedByUserId: id }])
+  })
+
+  test('references that were looked up ahead are known as they are after a batch, too', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One')])
+    const run = registry.imports.start({ source })
+    run.foresee(['1', '2'])
+    expect(run.known('1')).toMatchObject({ waypointId: 1, values: { name: 'One' } })
+    expect(run.known('2')).toBeUndefined()
+    run.apply([row('1', 'First'), row('2', 'Two')])
+    expect(run.known('1')).toMatchObject({ waypointId: 1, values: { name: 'First' } })
+    expect(run.known('2')).toMatchObject({ waypointId: 2, values: { name: 'Two' } })
+  })
+
   test('a run that was cut off goes on at its checkpoint', async () => {
     const registry = await emptyRegistry()
     const file = { name: 'f', sha256: 'abc', bytes: 3 }

@@ -93,6 +93,30 @@ describe('decisions, Waypoints: lists', () => {
     expect(await idsOf(registry, { after: 1, limit: 1 })).toEqual([2])
   })
 
+  test('changes since a moment are found whether few or thousands, page by page', async () => {
+    const registry = await emptyRegistry({ durability: 'relaxed' })
+    const rows = Array.from({ length: 2500 }, (_, index) => ({
+      row: index + 1,
+      ref: `n${index}`,
+      input: { name: `n${index}`, latitude: (index % 50) + 1, longitude: index / 100 },
+    }))
+    registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } }).apply(rows)
+    const [first] = await registry.waypoints.list({ limit: 1 })
+    const edited = []
+    for (const id of [7, 2400, 13]) {
+      const { updatedAt } = await registry.waypoints.update(id, { description: 'New' }, token())
+      edited.push({ id, updatedAt })
+    }
+    const everything = await idsOf(registry, { updatedSince: first?.createdAt ?? '' })
+    expect(everything).toHaveLength(2500)
+    const since = edited[0]?.updatedAt ?? ''
+    expect(await idsOf(registry, { updatedSince: since })).toEqual([7, 13, 2400])
+    expect(await idsOf(registry, { updatedSince: since, after: 7, limit: 1 })).toEqual([13])
+    expect(await idsOf(registry, { updatedSince: since, bbox: [-180, 7, 180, 7] })).toEqual([7])
+    expect(await idsOf(registry, { updatedSince: edited[2]?.updatedAt ?? '' })).toEqual([13])
+    expect(await idsOf(registry, { updatedSince: '2030-01-01T00:00:00Z' })).toEqual([])
+  })
+
   test.each<[string, unknown]>([
     ['limit 0', { limit: 0 }],
     ['limit 100001', { limit: 100_001 }],

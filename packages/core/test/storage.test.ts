@@ -2,11 +2,13 @@ import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
 import { migrations } from '../src/store/migrations/index.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { build } from '../src/store/statement.ts'
+import { openConnection } from '../src/store/connection.ts'
 import type { Schema } from '../src/store/schema.ts'
 import { placed, refusal, square, temporaryFolder } from './fixture.ts'
 
@@ -181,6 +183,27 @@ describe('the schema', () => {
     await registry.waypoints.list()
     await registry.close()
     expect(await readFile(file)).toEqual(before)
+  })
+})
+
+describe('a bulk', () => {
+  test('is not checked by SQLite, and everything behind it is, also when it failed', async () => {
+    const connection = await openConnection(':memory:', {})
+    const insert = (bubblerId: number, rating: number) => () =>
+      connection.statements.execute(sql`insert into reviews (bubblerId, userId, rating, createdAt, updatedAt)
+        values (${bubblerId}, 'api', ${rating}, '', '')`)
+    expect(insert(99, 1)).toThrow('FOREIGN KEY')
+    expect(insert(99, 9)).toThrow('CHECK')
+    connection.inBulk(insert(99, 9))
+    expect(insert(98, 1)).toThrow('FOREIGN KEY')
+    const failing = () => {
+      insert(97, 9)()
+      throw new Error('on fire')
+    }
+    expect(() => connection.inBulk(failing)).toThrow('on fire')
+    expect(insert(97, 1)).toThrow('FOREIGN KEY')
+    expect(insert(99, 9)).toThrow('CHECK')
+    connection.close()
   })
 })
 

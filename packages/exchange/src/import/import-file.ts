@@ -150,10 +150,12 @@ async function run({
     // Decisions that a person wrote into the file that is about to be written anew stay in it.
     if (review.is(options.review)) for (const line of decisions.lines) await review.write(line)
     for await (const rows of file.rows()) {
-      for (const row of rows) {
-        const accepted = await sorting.take(interpretation.read(row))
+      const reads = rows.map((row) => interpretation.read(row))
+      sorting.foresee(reads)
+      for (const read of reads) {
+        const accepted = await sorting.take(read)
         if (accepted !== undefined) batch.push(accepted)
-        if (batch.length >= batchRows || row.row === after) await flush(row.row)
+        if (batch.length >= batchRows || read.row === after) await flush(read.row)
       }
       report(tally.counts.rows)
       // Reading never waits for long: an interrupt must get its turn.

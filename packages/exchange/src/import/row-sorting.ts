@@ -51,6 +51,13 @@ export class RowSorting {
     })
   }
 
+  /** Has the registry look up together what these rows will be known by, before they are taken. */
+  foresee(reads: readonly Interpreted[]): void {
+    this.run.foresee(
+      reads.flatMap((read) => (read.kind === 'waypoint' ? (read.ref ?? plainPlaceRef(read.waypoint)) : [])),
+    )
+  }
+
   /** The row as the registry takes it; undefined when it is not to be written. */
   async take(read: Interpreted): Promise<ImportRow | undefined> {
     const { tally } = this
@@ -186,7 +193,7 @@ export class RowSorting {
 
   /** A row without a reference is known by its place; a second one there by its name, too. */
   private placeRef(waypoint: ReadWaypoint): string {
-    const place = `geo:${waypoint.latitude.toFixed(5)},${waypoint.longitude.toFixed(5)}`
+    const place = plainPlaceRef(waypoint)
     return this.refs.row(place) === undefined
       ? place
       : `${place}#${folded(waypoint.name).replaceAll(' ', '-')}`
@@ -216,6 +223,10 @@ const sameSpot = 1
 function saysAsMuch(before: string, { name, described }: ReadWaypoint, stays: boolean): boolean {
   if (described === undefined) return false
   return !isDescribed(before, described) || (stays && withoutCoordinates(before) === withoutCoordinates(name))
+}
+
+function plainPlaceRef({ latitude, longitude }: ReadWaypoint): string {
+  return `geo:${latitude.toFixed(5)},${longitude.toFixed(5)}`
 }
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
