@@ -25,14 +25,17 @@ import {
 } from './store/sourceRows.ts'
 import { WaypointInput } from './waypoint.ts'
 
-/** A row with its outcome, and with what applying it takes unless it was refused. */
+/** What applying a row takes. */
+interface Accepted {
+  readonly decision: ImportDecision
+  readonly record: SourceRecord | undefined
+  readonly input: WaypointInput
+}
+
+/** A row with its outcome; refused ones have nothing to apply. */
 interface DecidedRow {
   readonly outcome: ImportOutcome
-  readonly accepted?: {
-    readonly decision: ImportDecision
-    readonly record: SourceRecord | undefined
-    readonly values: ImportedValues
-  }
+  readonly accepted?: Accepted
 }
 
 /** Records by their references; null where there was none when they were looked up. */
@@ -137,9 +140,9 @@ export class ImportRun {
           rows.map((row) => {
             const { outcome, accepted } = this.#decideRow(row, records, occasion, counters.lastWaypointId + 1)
             if (accepted === undefined) return outcome
-            const { decision, record, values } = accepted
-            write.apply(decision.effects, counters)
-            this.#remember(sourceId, row, decision, record, values)
+            const logged = write.apply(accepted.decision.effects, counters)
+            this.#remember(sourceId, row, accepted, logged)
+            const { record } = accepted
             // Rows behind it have to find what this one left under its reference, and under the one it replaced.
             for (const ref of [row.ref, record?.ref]) if (typeof ref === 'string') records.delete(ref)
             return outcome
@@ -276,7 +279,6 @@ export class ImportRun {
     const { addedByUserId } = input
     if (addedByUserId !== undefined && this.#door.load.user(addedByUserId) === undefined)
       return refused('addedByUserId: there is no user with this id')
-    const values = importedValues(input)
     const record = this.#recordOf(row, records)
     const targetId = record?.waypointId ?? row.mergeInto
     const target = targetId === undefined ? undefined : this.#door.load.waypoint(targetId)
@@ -286,22 +288,23 @@ export class ImportRun {
       target === undefined
         ? importNew(occasion, nextId, input)
         : record === undefined
-          ? importLink(occasion, target, values)
-          : importAgain(occasion, target, record.values, values)
+          ? importLink(occasion, target, importedValues(input))
+          : importAgain(occasion, target, record.values, importedValues(input))
     const { kind, waypointId, fields, conflicts } = decision
     const outcome: ImportOutcome = { row: row.row, kind, waypointId, fields, conflicts }
-    return { outcome, accepted: { decision, record, values } }
+    return { outcome, accepted: { decision, record, input } }
   }
 
+  /** @param logged the changes that the log has of the row, if it has any */
   #remember(
     sourceId: number,
     row: ImportRow,
-    decision: ImportDecision,
-    record: SourceRecord | undefined,
-    values: ImportedValues,
+    { decision, record, input }: Accepted,
+    logged: string | undefined,
   ): void {
     const at = this.#startedAt
-    const text = JSON.stringify(values)
+    const told = decision.asLogged === true ? logged : undefined
+    const text = told ?? JSON.stringify(importedValues(input))
     const ref = row.ref ?? record?.ref ?? null
     if (record === undefined) {
       this.#rows.insertRecord({ sourceId, ref, waypointId: decision.waypointId, values: text, at })

@@ -1,32 +1,44 @@
 import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { BareTable } from '../bare-table.ts'
-import { fountains } from '../fountains.ts'
+import { fountains, type Fountain } from '../fountains.ts'
 import { alternate, milliseconds } from '../measurement.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
 /** Rows in one transaction, here and there: as many as `openfountain import` takes. */
 const batchRows = 5000
+/** Batches in one measurement, so that copying the log of SQLite into the file falls on both sides. */
+const batches = 8
+
+/** Batches of the same rows, made just before they are imported, as a reader of files makes them. */
+function reader(): () => Fountain[] {
+  const source = fountains(Number.POSITIVE_INFINITY)
+  return () => Array.from({ length: batchRows }, () => source.next().value as Fountain)
+}
+
+/** Rows a second over several batches. */
+async function speed<Given>(work: (rows: readonly Given[]) => unknown, next: () => Given[]): Promise<number> {
+  let time = 0
+  for (let batch = 0; batch < batches; batch++) {
+    const rows = next()
+    time += await milliseconds(() => work(rows))
+  }
+  return ((batches * batchRows) / time) * 1000
+}
 
 async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
   const registry = await openRegistry({ database: path.join(folder, 'registry.db'), durability: 'relaxed' })
   const bare = new BareTable(path.join(folder, 'bare.db'))
-  // Each pair is one batch, so that whatever the machine does falls on both sides alike.
-  const pairs = rounds * 8
-  const rows = [...fountains(batchRows * (pairs + 1))]
-  const batch = (round: number) => rows.slice(round * batchRows, (round + 1) * batchRows)
-  const perSecond = (time: number) => (batchRows / time) * 1000
   try {
     const run = registry.imports.start({ source: { name: 'Bench', license: 'CC0-1.0' } })
     let row = 0
+    const [here, there] = [reader(), reader()]
+    const importRows = () => here().map(({ ref, ...input }) => ({ row: ++row, ref, input }))
     const compared = await alternate(
-      async (round) => {
-        const given = batch(round).map(({ ref, ...input }) => ({ row: ++row, ref, input }))
-        return perSecond(await milliseconds(() => run.apply(given)))
-      },
-      async (round) => perSecond(await milliseconds(() => bare.insertAll(batch(round)))),
-      pairs,
+      () => speed((rows) => run.apply(rows), importRows),
+      () => speed((rows) => bare.insertAll(rows), there),
+      rounds,
     )
     const title = 'import, whole domain work'
     return [

@@ -31,6 +31,8 @@ export interface ImportDecision {
   /** Fields that were written. */
   readonly fields: readonly string[]
   readonly conflicts: readonly Conflict[]
+  /** Whether what the log tells of the row is just what the source says. */
+  readonly asLogged?: boolean
 }
 
 /** The values of an input, without what is not told; how they are kept and compared. */
@@ -72,13 +74,10 @@ export function isAsImported(waypoint: WaypointState, values: ImportedValues): b
 /** A row that is new to the registry. */
 export function importNew(occasion: Occasion, id: number, input: WaypointInput): ImportDecision {
   const effects = createWaypoint(occasion, id, () => input)
-  return {
-    kind: 'created',
-    effects,
-    waypointId: id,
-    fields: Object.keys(importedValues(input)),
-    conflicts: [],
-  }
+  const fields = effects.entries.flatMap(({ changes }) => Object.keys(changes))
+  const { approved, verified, addedByUserId } = input
+  const asLogged = approved === undefined && verified === undefined && addedByUserId === undefined
+  return { kind: 'created', effects, waypointId: id, fields, conflicts: [], asLogged }
 }
 
 /** A row about a waypoint that is here already, but not from this source: fills in what is absent here. */

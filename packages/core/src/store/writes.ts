@@ -176,14 +176,15 @@ export function writes(statements: Statements, random?: Random) {
   /** What people earn in the bulk that runs. */
   let bulk: Credits | undefined
 
-  /** Seals an entry into the chain. */
-  function append(entry: Entry, counters: Counters): void {
+  /** Seals an entry into the chain; answers its changes as they stand there. */
+  function append(entry: Entry, counters: Counters): string {
     const id = counters.headId + 1
     const salt = nextSalt()
     const changes = canonicalJson(entry.changes)
     const digest = digestOf(salt, changes)
     const hash = hashOf(counters.headHash, id, entry, digest)
     putEntry(id, entry, { changes, salt, digest, hash }, counters)
+    return changes
   }
 
   /** Appends an entry with the seal that it has; that it continues the chain is the caller's to know. */
@@ -254,14 +255,17 @@ export function writes(statements: Statements, random?: Random) {
     keep(counters: Counters, at: string): void {
       writeCounters.run({ ...counters, revision: counters.revision + 1, changedAt: at })
     },
-    apply(effects: Effects, counters: Counters): void {
+    /** @returns the changes of its last entry as the log has them, if there is one */
+    apply(effects: Effects, counters: Counters): string | undefined {
       if (effects.waypoint) putWaypoint(effects.waypoint, counters)
       if (effects.review) putReview(effects.review, counters)
-      for (const entry of effects.entries) append(entry, counters)
+      let logged: string | undefined
+      for (const entry of effects.entries) logged = append(entry, counters)
       const credits = bulk ?? new Credits()
       for (const each of effects.awards) award(each, credits)
       for (const { userId, what } of effects.counts) credits.of(userId)[what] += 1
       if (bulk === undefined) pay(credits)
+      return logged
     },
   }
 }
