@@ -1,6 +1,7 @@
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { token, type ImportRow, type Registry } from '@openfountain/core'
-import { emptyRegistry, placed, refusal } from './fixture.ts'
+import { emptyRegistry, placed, refusal, temporaryFolder } from './fixture.ts'
 
 const source = { name: 'City of Lund', license: 'CC0-1.0', url: 'https://example.org/fountains' }
 const row = (ref: string, name: string, rest: Record<string, unknown> = {}): ImportRow => ({
@@ -206,6 +207,32 @@ describe('imports', () => {
     run.finish({ counts: {}, missing: 'mark' })
     expect(await registry.imports.list()).toMatchObject([{ id: 1, counts: { marked: 0, removed: 0 } }])
     expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
+  test('beginnings of words are found that a batch brings again after it failed, or after a purge', async () => {
+    const database = path.join(await temporaryFolder(), 'words.db')
+    const registry = await emptyRegistry({ database })
+    const run = registry.imports.start({ source })
+    // In descriptions, since every part of a name is found without the list of words.
+    run.apply([row('1', 'One', { description: 'Marktbrunnen' })])
+    const broken = Object.defineProperty({ ...row('3', 'Three') }, 'input', {
+      get: () => {
+        throw new Error('on fire')
+      },
+    })
+    const nymph = (name: string) => row('2', name, { description: 'Nymphenquelle' })
+    expect(() => run.apply([nymph('Two'), broken])).toThrow('on fire')
+    const found = async (q: string) => (await registry.waypoints.search({ q })).map(({ name }) => name)
+    expect(await found('nymphenq')).toEqual([])
+    run.apply([nymph('Two again')])
+    expect(await found('nymphenq')).toEqual(['Two again'])
+    // Another process has no part in what this one remembers.
+    const other = await emptyRegistry({ database })
+    await other.changes.redact(2, { fields: ['description'], reason: 'a name' })
+    expect(await found('nymphenq')).toEqual([])
+    run.apply([row('4', 'Four', { description: 'Nymphenquelle' })])
+    expect(await found('nymphenq')).toEqual(['Four'])
+    expect(await found('marktbr')).toEqual(['One'])
   })
 
   test('a source without a licence is refused', async () => {

@@ -15,10 +15,13 @@ export interface SearchText {
   readonly region?: string | null | undefined
 }
 
-/** How far the indexes reach: waypoints with higher ids than `indexedTo` are not in them yet. */
+/** How far the indexes reach, in the registry as a transaction finds it. */
 export interface Extent {
+  /** Waypoints with higher ids are not in the indexes yet. */
   indexedTo: number
   readonly lastWaypointId: number
+  readonly revision: number
+  readonly headHash: string
 }
 
 /** A column as the index of words takes it, which knows the case of ASCII itself. */
@@ -123,11 +126,16 @@ export function searchIndex(statements: Statements) {
   // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
   const known = new Set<string>()
   const knownTexts = new Set<string>()
+  /** The registry in which all of them are there: what the last bulk left, if it was committed. */
+  let knownIn: string | undefined
+
+  const nameOf = (revision: number, { headHash }: Extent): string => `${revision} ${headHash}`
 
   /** Words that were there in an earlier transaction may be gone: it was rolled back, or another process purged. */
   function forget(): void {
     known.clear()
     knownTexts.clear()
+    knownIn = undefined
   }
 
   function rememberWords(folded: string): void {
@@ -185,6 +193,10 @@ export function searchIndex(statements: Statements) {
   return {
     /** Begins a bulk, with nothing that waits. */
     begin(extent: Extent): void {
+      // Nobody wrote since the last bulk: nothing waits, and its words are there.
+      const goesOn = knownIn === nameOf(extent.revision, extent)
+      knownIn = undefined
+      if (goesOn) return
       settle(extent)
       forget()
     },
@@ -194,6 +206,7 @@ export function searchIndex(statements: Statements) {
     end(extent: Extent): void {
       settleEdits()
       addNew(extent)
+      knownIn = nameOf(extent.revision + 1, extent)
     },
     /** Lets a new waypoint wait, which it does by its id, and indexes those that wait when they are many. */
     added(extent: Extent): void {
