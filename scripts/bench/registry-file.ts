@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/openfountain-bench')
 
 /** Rows that are imported in one transaction, as `openfountain import` does it. */
-export const batchRows = 2000
+export const batchRows = 5000
 const people = 500
 const reviewsEach = 4
 
@@ -60,6 +60,7 @@ async function fill(file: string, count: number, tell: (line: string) => void): 
       }
     }
     run.finish({ counts: { created: done }, missing: 'keep' })
+    await registry.imports.merge()
     const random = seeded(7)
     for (let person = 1; person <= people; person++) {
       const { id } = await registry.users.create({ name: `Walker ${person}`, id: `walker-${person}` })

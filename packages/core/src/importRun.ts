@@ -13,6 +13,7 @@ import {
 import { deleteWaypoint } from './decide/waypoint.ts'
 import { RegistryError } from './errors.ts'
 import type { ImportFile, ImportOptions, MissingRows } from './importOptions.ts'
+import { recordOf, recordsByRef, refsOf, type RecordsByRef } from './importRecords.ts'
 import type { ImportOutcome, ImportRow } from './importRow.ts'
 import { parse } from './input.ts'
 import { SourceInput } from './source.ts'
@@ -37,11 +38,6 @@ interface DecidedRow {
   readonly outcome: ImportOutcome
   readonly accepted?: Accepted
 }
-
-/** Records by their references; null where there was none when they were looked up. */
-type RecordsByRef = Map<string, SourceRecord | null>
-
-const refsOf = (rows: readonly ImportRow[]): string[] => rows.flatMap(({ ref }) => ref ?? [])
 
 /** A run of an import: rows are decided like single requests, and applied a batch at a time. */
 export class ImportRun {
@@ -103,14 +99,14 @@ export class ImportRun {
    * of one by one.
    */
   foresee(refs: readonly string[]): void {
-    this.#foreseen = this.#recordsOf(refs)
+    this.#foreseen = recordsByRef(this.#rows, this.#sourceId, refs)
   }
 
   /** What `apply` would do with these rows; writes nothing. New waypoints have no id yet. */
   decide(rows: readonly ImportRow[]): ImportOutcome[] {
     const at = this.#door.now()
     const occasion = this.#occasion(at)
-    const records = this.#recordsOf(refsOf(rows))
+    const records = recordsByRef(this.#rows, this.#sourceId, refsOf(rows))
     return rows.map((row) => {
       const { outcome } = this.#decideRow(row, records, occasion, 0)
       const { waypointId: _unborn, ...rest } = outcome
@@ -133,7 +129,7 @@ export class ImportRun {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
-      const records = this.#recordsOf(refsOf(rows))
+      const records = recordsByRef(this.#rows, sourceId, refsOf(rows))
       this.#foreseen.clear()
       const outcomes = write.inBulk(counters, () =>
         this.#rows.inBulk(() =>
@@ -244,27 +240,6 @@ export class ImportRun {
     return { id: this.#id, sourceId: this.#sourceId }
   }
 
-  /** The records of references; null for those that are new. */
-  #recordsOf(refs: readonly string[]): RecordsByRef {
-    const records: RecordsByRef = new Map(refs.map((ref) => [ref, null]))
-    if (this.#sourceId === undefined || refs.length === 0) return records
-    for (const record of this.#rows.records(this.#sourceId, refs)) records.set(record.ref ?? '', record)
-    return records
-  }
-
-  /** The record of this row from an earlier run, by its reference or, where references changed, by its waypoint. */
-  #recordOf({ ref, mergeInto }: ImportRow, records: RecordsByRef): SourceRecord | undefined {
-    const sourceId = this.#sourceId
-    if (sourceId === undefined) return undefined
-    const loaded = ref === undefined ? null : records.get(ref)
-    const exact =
-      loaded === undefined && ref !== undefined ? this.#rows.record(sourceId, ref) : (loaded ?? undefined)
-    if (exact !== undefined || mergeInto === undefined) return exact
-    return this.#rows
-      .recordsOf(sourceId, mergeInto)
-      .find((record) => record.lastSeen !== this.#startedAt || record.ref === null)
-  }
-
   #decideRow(row: ImportRow, records: RecordsByRef, occasion: Occasion, nextId: number): DecidedRow {
     const refused = (reason: string): DecidedRow => ({
       outcome: { row: row.row, kind: 'refused', fields: [], conflicts: [], reason },
@@ -279,7 +254,8 @@ export class ImportRun {
     const { addedByUserId } = input
     if (addedByUserId !== undefined && this.#door.load.user(addedByUserId) === undefined)
       return refused('addedByUserId: there is no user with this id')
-    const record = this.#recordOf(row, records)
+    const from = { sourceId: this.#sourceId, startedAt: this.#startedAt }
+    const record = recordOf(this.#rows, from, row, records)
     const targetId = record?.waypointId ?? row.mergeInto
     const target = targetId === undefined ? undefined : this.#door.load.waypoint(targetId)
     if (targetId !== undefined && target === undefined)

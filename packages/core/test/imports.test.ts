@@ -1,4 +1,5 @@
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { token, type ImportRow, type Registry } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, temporaryFolder } from './fixture.ts'
@@ -233,6 +234,43 @@ describe('imports', () => {
     run.apply([row('4', 'Four', { description: 'Nymphenquelle' })])
     expect(await found('nymphenq')).toEqual(['Four'])
     expect(await found('marktbr')).toEqual(['One'])
+  })
+
+  test('merging leaves one piece of each index of search, which finds what it found', async () => {
+    const database = path.join(await temporaryFolder(), 'merged.db')
+    const registry = await emptyRegistry({ database, durability: 'relaxed' })
+    const run = registry.imports.start({ source })
+    for (let batch = 0; batch < 6; batch++) {
+      const rows = Array.from({ length: 300 }, (_, index) => {
+        const number = batch * 300 + index + 1
+        return {
+          row: number,
+          ref: `n${number}`,
+          input: { name: `Brunnen ${number}x`, latitude: batch, longitude: 1 },
+        }
+      })
+      run.apply(rows)
+    }
+    const found = async () =>
+      (await registry.waypoints.search({ q: 'runnen', limit: 100 })).map(({ id }) => id)
+    const before = await found()
+    const revision = registry.revision()
+    const pieces = () => {
+      const file = new Database(database, { readonly: true })
+      const counts = ['waypointWords', 'waypointNames'].map((index) =>
+        file.prepare(`select count(distinct segid) from ${index}_idx`).pluck().get(),
+      )
+      file.close()
+      return counts
+    }
+    expect(Math.max(...(pieces() as number[]))).toBeGreaterThan(1)
+    await registry.imports.merge(AbortSignal.abort())
+    await registry.imports.merge()
+    expect(pieces()).toEqual([1, 1])
+    expect(await found()).toEqual(before)
+    expect(before.length).toBeGreaterThan(10)
+    expect(registry.revision()).toBe(revision)
+    expect((await registry.changes.verify()).ok).toBe(true)
   })
 
   test('a source without a licence is refused', async () => {

@@ -3,11 +3,10 @@ import { openRegistry } from '@openfountain/core'
 import { BareTable } from '../bare-table.ts'
 import { fountains, type Fountain } from '../fountains.ts'
 import { alternate, milliseconds } from '../measurement.ts'
+import { batchRows } from '../registry-file.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** Rows in one transaction, here and there: as many as `openfountain import` takes. */
-const batchRows = 5000
 /** Batches in one measurement, so that copying the log of SQLite into the file falls on both sides. */
 const batches = 8
 

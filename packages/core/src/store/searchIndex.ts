@@ -8,6 +8,12 @@ export const completedFrom = 4
 /** New waypoints, or edits, that wait before they are indexed together. Each costs every search a look at its row. */
 const backlogSize = 64
 
+/** The indexes that bulks leave in pieces. */
+export const mergedIndexes = ['waypointWords', 'waypointNames'] as const
+
+/** Pages that a step of merging writes, which takes some ten milliseconds. */
+const mergedPages = 500
+
 /** What search looks in, of one waypoint. */
 export interface SearchText {
   readonly foldedName: string
@@ -110,6 +116,12 @@ export function searchIndex(statements: Statements) {
   const optimiseNames = statements.prepare(() =>
     build.insertInto('waypointNames').values({ waypointNames: 'optimize' } as never),
   )
+  const mergeOf = (index: (typeof mergedIndexes)[number]) =>
+    statements.prepare(() =>
+      build.insertInto(index).values({ [index]: 'merge', rank: param('pages') } as never),
+    )
+  const merges = { waypointWords: mergeOf('waypointWords'), waypointNames: mergeOf('waypointNames') }
+  const written = statements.prepare(() => build.selectNoFrom(sql<number>`total_changes()`.as('n')))
   const putBacklog = statements.prepare(() =>
     build
       .insertInto('searchBacklog')
@@ -219,6 +231,17 @@ export function searchIndex(statements: Statements) {
     /** Indexes what waits when there are many edits. */
     relieve(extent: Extent): void {
       if ((countBacklog.get()?.n ?? 0) >= backlogSize) settle(extent)
+    },
+    /**
+     * Does a step of merging what bulks left in pieces, after which searches take half the time or less. Each of
+     * `mergedIndexes` has a first step of its own; see https://www.sqlite.org/fts5.html#the_merge_command
+     *
+     * @returns whether that index needs another step
+     */
+    merge(index: (typeof mergedIndexes)[number], begins: boolean): boolean {
+      const before = written.get()?.n ?? 0
+      merges[index].run({ pages: begins ? -mergedPages : mergedPages })
+      return (written.get()?.n ?? 0) - before >= 2
     },
     /**
      * Leaves nothing in the indexes of texts that no waypoint has any more. Rewrites them whole, which takes

@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream'
-import type { ImportRow, ImportRun, Registry, SourceInput, TokenActor } from '@openfountain/core'
+import {
+  RegistryError,
+  type ImportRow,
+  type ImportRun,
+  type Registry,
+  type SourceInput,
+  type TokenActor,
+} from '@openfountain/core'
 import { openInput, type FileInput } from './file-input.ts'
 import { withSteadyHeap } from './heap.ts'
 import { readMapFile, type MapFile } from './map-file.ts'
@@ -173,6 +180,7 @@ async function run({
     throw error
   }
   const [rejectedFile, reviewFile] = [await rejected.finish(), await review.finish()]
+  if (!dryRun) await tidySearch(registry, tally.counts.created + tally.counts.updated, signal)
   const seconds = (performance.now() - started) / 1000
   return {
     ...understanding,
@@ -187,6 +195,22 @@ async function run({
     ...(reviewFile === undefined ? {} : { reviewFile }),
     seconds: Math.round(seconds * 1000) / 1000,
     rowsPerSecond: Math.round(tally.counts.rows / Math.max(seconds, 0.001)),
+  }
+}
+
+/** Merges the search index after an import that brought much of the registry. */
+async function tidySearch(
+  registry: Registry,
+  written: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { totalWaypoints } = await registry.statistics()
+  if (written * 10 < totalWaypoints) return
+  try {
+    await registry.imports.merge(signal)
+  } catch (error) {
+    // The import is complete without it, and what fails here is told by the next write.
+    if (!(error instanceof RegistryError)) throw error
   }
 }
 

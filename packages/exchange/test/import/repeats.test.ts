@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import { token, type Registry } from '@openfountain/core'
 import { importFile, type ImportProgress } from '../../src/import/index.ts'
 import {
@@ -39,6 +40,32 @@ const many = (count: number) =>
 async function log(registry: Registry): Promise<number> {
   return (await registry.changes.list({})).total
 }
+
+describe('the search index after an import', () => {
+  const lines = (from: number, to: number) =>
+    Array.from(
+      { length: to - from },
+      (_, index) => `${from + index},Brunnen ${from + index},47.${from + index},8.5`,
+    )
+  const table = (...rows: string[]) => ['id,name,lat,lon', ...rows].join('\n')
+  const pieces = (file: string): unknown => {
+    const database = new Database(file, { readonly: true })
+    const counted = database.prepare('select count(distinct segid) from waypointNames_idx').pluck().get()
+    database.close()
+    return counted
+  }
+
+  test('is in one piece after a large one, and is left alone after a small one', async () => {
+    const database = path.join(await temporaryFolder(), 'registry.db')
+    const registry = await emptyRegistry({ database })
+    await importContent(registry, table(...lines(100, 400)), { batchRows: 50 })
+    expect(pieces(database)).toBe(1)
+    await importContent(registry, table(...lines(100, 402)), { batchRows: 50 })
+    expect(pieces(database)).toBe(2)
+    await importContent(registry, table(...lines(100, 402)), { batchRows: 50 })
+    expect(pieces(database)).toBe(2)
+  })
+})
 
 describe('importing again', () => {
   test('the same file changes nothing and writes no log entry', async () => {
