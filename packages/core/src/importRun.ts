@@ -215,10 +215,7 @@ export class ImportRun {
   }
 
   /** Runs a write of this run; what it began is not begun when the write fails. */
-  #undoing<Answer>(
-    transact: (write: (transaction: Transaction) => Answer) => Answer,
-    write: (transaction: Transaction) => Answer,
-  ): Answer {
+  #undoing<Answer>(transact: Door['transact'], write: (transaction: Transaction) => Answer): Answer {
     const id = this.#id
     try {
       return transact(write)

@@ -110,17 +110,12 @@ export function searchIndex(statements: Statements) {
       .where(sql<boolean>`waypointWords match ${param('match')}`)
       .limit(1),
   )
-  const optimiseWords = statements.prepare(() =>
-    build.insertInto('waypointWords').values({ waypointWords: 'optimize' } as never),
-  )
-  const optimiseNames = statements.prepare(() =>
-    build.insertInto('waypointNames').values({ waypointNames: 'optimize' } as never),
-  )
-  const mergeOf = (index: (typeof mergedIndexes)[number]) =>
+  // FTS5 takes its commands as rows.
+  const commandTo = (index: (typeof mergedIndexes)[number]) =>
     statements.prepare(() =>
-      build.insertInto(index).values({ [index]: 'merge', rank: param('pages') } as never),
+      build.insertInto(index).values({ [index]: param('command'), rank: param('pages') } as never),
     )
-  const merges = { waypointWords: mergeOf('waypointWords'), waypointNames: mergeOf('waypointNames') }
+  const command = { waypointWords: commandTo('waypointWords'), waypointNames: commandTo('waypointNames') }
   const written = statements.prepare(() => build.selectNoFrom(sql<number>`total_changes()`.as('n')))
   const putBacklog = statements.prepare(() =>
     build
@@ -140,6 +135,8 @@ export function searchIndex(statements: Statements) {
   const knownTexts = new Set<string>()
   /** The registry in which all of them are there: what the last bulk left, if it was committed. */
   let knownIn: string | undefined
+  /** The newest hash when the bulk that runs began. */
+  let begunAt = ''
 
   const nameOf = (revision: number, { headHash }: Extent): string => `${revision} ${headHash}`
 
@@ -208,6 +205,7 @@ export function searchIndex(statements: Statements) {
       // Nobody wrote since the last bulk: nothing waits, and its words are there.
       const goesOn = knownIn === nameOf(extent.revision, extent)
       knownIn = undefined
+      begunAt = extent.headHash
       if (goesOn) return
       settle(extent)
       forget()
@@ -218,7 +216,8 @@ export function searchIndex(statements: Statements) {
     end(extent: Extent): void {
       settleEdits()
       addNew(extent)
-      knownIn = nameOf(extent.revision + 1, extent)
+      // Only a hash of its own tells it from a registry that others wrote to.
+      if (extent.headHash !== begunAt) knownIn = nameOf(extent.revision + 1, extent)
     },
     /** Lets a new waypoint wait, which it does by its id, and indexes those that wait when they are many. */
     added(extent: Extent): void {
@@ -240,7 +239,7 @@ export function searchIndex(statements: Statements) {
      */
     merge(index: (typeof mergedIndexes)[number], begins: boolean): boolean {
       const before = written.get()?.n ?? 0
-      merges[index].run({ pages: begins ? -mergedPages : mergedPages })
+      command[index].run({ command: 'merge', pages: begins ? -mergedPages : mergedPages })
       return (written.get()?.n ?? 0) - before >= 2
     },
     /**
@@ -249,8 +248,7 @@ export function searchIndex(statements: Statements) {
      */
     purge(texts: readonly string[], extent: Extent): void {
       settle(extent)
-      optimiseWords.run()
-      optimiseNames.run()
+      for (const index of mergedIndexes) command[index].run({ command: 'optimize', pages: null })
       for (const word of texts.flatMap((text) => wordsOf(fold(text)))) {
         if (standing.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
       }
