@@ -244,8 +244,15 @@ describe('redaction', () => {
     await registry.close()
   })
 
-  test('leaves no byte of the text in the file', async () => {
+  test.each([
+    ['while it waits to be indexed', 0],
+    ['when it was indexed, and others behind it', 2],
+  ])('leaves no byte of the text in the file, %s', async (_when, batches) => {
     const { registry, file } = await personal()
+    const run = registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+    // A batch indexes what waits, and writes pieces of its own.
+    for (let row = 1; row <= batches; row++)
+      run.apply([{ row, ref: `n${row}`, input: { name: `Brunnen ${row}`, latitude: row, longitude: 1 } }])
     await registry.changes.redact(1, { reason: 'Article 17' })
     await registry.close()
     const database = new Database(file)
