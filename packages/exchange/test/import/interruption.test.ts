@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type Registry } from '@openfountain/core'
-import { importFile } from '../../src/import/index.ts'
-import { emptyRegistry, fileWith, temporaryFolder } from './fixture.ts'
+import { importFile, type ImportProgress } from '../../src/import/index.ts'
+import { emptyRegistry, fileWith, importContent, source, temporaryFolder } from './fixture.ts'
 
 const child = path.join(import.meta.dirname, 'import-child.ts')
-const source = { name: 'City', license: 'CC0-1.0' }
 const rows = 6000
 const content = `id,name,lat,lon,description\n${Array.from({ length: rows }, (_, index) => `F${index},Brunnen ${index},${(40 + index / 1000).toFixed(4)},8,${'Wasser '.repeat(20)}`).join('\n')}\n`
+
+const many = (count: number) =>
+  `id,name,lat,lon\n${Array.from({ length: count }, (_, index) => `F${index},Brunnen ${index},${(40 + index / 1000).toFixed(4)},8`).join('\n')}\n`
 
 async function filled(database: string): Promise<Registry> {
   return emptyRegistry({ database })
@@ -68,5 +71,62 @@ describe('an import that is cut off', () => {
     expect(totalWaypoints % 200).toBe(0)
     expect(totalWaypoints).toBeLessThan(rows)
     expect((await registry.changes.verify()).ok).toBe(true)
+  })
+})
+
+describe('an import that is stopped', () => {
+  const options = { source, batchRows: 100 }
+
+  async function stoppedAfter(registry: Registry, at: number, path: string): Promise<unknown> {
+    const stop = new AbortController()
+    const onProgress = ({ phase, rows }: ImportProgress) => {
+      if (phase === 'importing' && rows >= at) stop.abort()
+    }
+    return importFile(registry, { ...options, file: path, signal: stop.signal, onProgress }).catch(
+      (error: unknown) => error,
+    )
+  }
+
+  test('leaves whole batches, and goes on where it was', async () => {
+    const registry = await emptyRegistry()
+    const content = await fileWith(many(8_000))
+    const stop = new AbortController()
+    const apply = importFile(registry, { ...options, file: content, signal: stop.signal }).catch(
+      (error: unknown) => error,
+    )
+    while ((await registry.statistics()).totalWaypoints < 1000)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    stop.abort()
+    expect(await apply).toMatchObject({ code: 'STOPPED' })
+    const { totalWaypoints: written } = await registry.statistics()
+    expect(written).toBeLessThan(8_000)
+    expect(written % 100).toBe(0)
+    expect((await registry.changes.verify()).ok).toBe(true)
+    expect(readdirSync(path.dirname(content))).toEqual(['fountains'])
+    const resumed = await importFile(registry, { ...options, file: content, resume: true })
+    expect(resumed).toMatchObject({
+      resumed: true,
+      counts: { rows: 8_000, created: 8_000 - written, unchanged: written },
+    })
+    expect((await registry.statistics()).totalWaypoints).toBe(8_000)
+    expect(await registry.imports.list()).toHaveLength(1)
+    expect((await registry.imports.list())[0]).toHaveProperty('finishedAt')
+  })
+
+  test('before it wrote anything leaves nothing', async () => {
+    const registry = await emptyRegistry()
+    expect(await stoppedAfter(registry, 0, await fileWith(many(50)))).toMatchObject({ code: 'STOPPED' })
+    expect(await registry.sources.list()).toEqual([])
+  })
+
+  test('cannot be resumed when there is none, or with another file', async () => {
+    const registry = await emptyRegistry()
+    await expect(importContent(registry, many(10), { resume: true })).rejects.toMatchObject({
+      code: 'NOTHING_TO_RESUME',
+    })
+    await importContent(registry, many(10))
+    await expect(importContent(registry, many(10), { resume: true })).rejects.toMatchObject({
+      code: 'NOTHING_TO_RESUME',
+    })
   })
 })
