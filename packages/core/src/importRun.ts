@@ -6,18 +6,20 @@ import {
   importedValues,
   importLink,
   importNew,
-  isAsImported,
   type ImportDecision,
   type ImportedValues,
 } from './decide/import.ts'
 import { deleteWaypoint } from './decide/waypoint.ts'
 import { RegistryError } from './errors.ts'
+import { missingRows, unseenRecords, type MissingRow } from './importMissing.ts'
 import type { ImportFile, ImportOptions, MissingRows } from './importOptions.ts'
 import { recordOf, recordsByRef, refsOf, type RecordsByRef } from './importRecords.ts'
 import type { ImportOutcome, ImportRow } from './importRow.ts'
 import { parse } from './input.ts'
 import { SourceInput } from './source.ts'
+import { leaveOutLateIndexes } from './store/lateIndexes.ts'
 import { sourceReads } from './store/sourceReads.ts'
+import { stateReads } from './store/stateReads.ts'
 import {
   sourceRows,
   type ImportRow as ImportRecordRow,
@@ -39,6 +41,9 @@ interface DecidedRow {
   readonly accepted?: Accepted
 }
 
+/** Waypoints from which on a first import leaves indexes out: with fewer of them there is nothing to gain. */
+const many = 5000
+
 /** A run of an import: rows are decided like single requests, and applied a batch at a time. */
 export class ImportRun {
   readonly #door: Door
@@ -47,6 +52,7 @@ export class ImportRun {
   readonly #file: ImportFile | undefined
   readonly #actor: TokenActor
   readonly #repeated: boolean
+  readonly #isFirst: boolean
   #id: number | undefined
   #sourceId: number | undefined
   #startedAt: string
@@ -63,6 +69,7 @@ export class ImportRun {
     this.#actor = options.actor ?? token()
     this.#startedAt = door.now()
     this.#sourceId = sourceReads(door.statements).byName(this.#source.name)?.id
+    this.#isFirst = stateReads(door.statements).statistics().totalContributions === 0
     const finished = this.#last(true)
     this.#repeated =
       options.recheck !== true &&
@@ -131,6 +138,7 @@ export class ImportRun {
       const occasion = this.#occasion(at)
       const records = recordsByRef(this.#rows, sourceId, refsOf(rows))
       this.#foreseen.clear()
+      if (this.#isFirst && counters.lastWaypointId >= many) leaveOutLateIndexes(this.#door.statements)
       const outcomes = write.inBulk(counters, () =>
         this.#rows.inBulk(() =>
           rows.map((row) => {
@@ -155,22 +163,19 @@ export class ImportRun {
    * Rows of this source that the file no longer has: what `finish` would mark or remove. Before the last batch
    * is applied they include rows that are still to come.
    */
-  *missing(): Generator<{ readonly waypointId: number; readonly ref?: string; readonly removable: boolean }> {
+  *missing(): Generator<MissingRow> {
     if (this.#sourceId === undefined || this.#repeated) return
     const { userId } = this.#occasion(this.#startedAt).contributor
-    for (let after = 0; ;) {
-      const records = this.#rows.unseen(this.#sourceId, this.#startedAt, after, 1000)
-      for (const record of records) {
-        const { waypointId, ref } = record
-        const waypoint = this.#door.load.waypoint(waypointId)
-        if (waypoint === undefined || waypoint.deletedAt !== undefined) continue
-        const removable = this.#isRemovable(record, userId)
-        yield { waypointId, ...(ref !== null && { ref }), removable }
-      }
-      const last = records.at(-1)
-      if (last === undefined) return
-      after = last.id
-    }
+    const seen = { sourceId: this.#sourceId, startedAt: this.#startedAt, userId }
+    yield* missingRows(this.#door, this.#rows, seen)
+  }
+
+  /**
+   * Leaves the run as it is, to be resumed: makes the indexes that the first import of a registry leaves out. Call it
+   * where `finish` is not called; a process that ends instead has them made when the registry is opened again.
+   */
+  pause(): void {
+    this.#door.connection.makeLateIndexes()
   }
 
   /**
@@ -183,26 +188,31 @@ export class ImportRun {
     marked: number
     removed: number
   } {
-    return this.#undoing(this.#door.transact, (transaction) => {
+    const ended = this.#undoing(this.#door.transact, (transaction) => {
       const { at, write, counters, load } = transaction
-      const { id } = this.#begin(transaction)
+      const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
       let marked = 0
       let removed = 0
       if (options.missing !== 'keep') {
-        for (const { waypointId, ref, removable } of Array.from(this.missing())) {
-          for (const record of this.#unseenRecords(waypointId, ref)) this.#rows.markMissing(record.id, at)
-          const waypoint = load.waypoint(waypointId)
-          if (options.missing === 'remove' && removable && waypoint?.deletedAt === undefined && waypoint) {
+        const seen = { sourceId, startedAt: this.#startedAt }
+        for (const row of Array.from(this.missing())) {
+          for (const record of unseenRecords(this.#rows, seen, row)) this.#rows.markMissing(record.id, at)
+          const waypoint =
+            options.missing === 'remove' && row.removable ? load.waypoint(row.waypointId) : undefined
+          if (waypoint === undefined || waypoint.deletedAt !== undefined) marked++
+          else {
             write.apply(deleteWaypoint(occasion, waypoint), counters)
             removed++
-          } else marked++
+          }
         }
       }
       const counts = JSON.stringify({ ...options.counts, marked, removed })
       this.#rows.updateImport({ id, at, finishedAt: at, checkpoint: null, counts })
       return { marked, removed }
     })
+    this.pause()
+    return ended
   }
 
   #last(finished: boolean): ImportRecordRow | undefined {
@@ -284,17 +294,5 @@ export class ImportRun {
     } else if (!this.#repeated || decision.kind !== 'unchanged') {
       this.#rows.updateRecord({ id: record.id, ref, values: text, at })
     }
-  }
-
-  #isRemovable(record: SourceRecord, userId: string): boolean {
-    const waypoint = this.#door.load.waypoint(record.waypointId)
-    if (waypoint === undefined || this.#rows.isTouched(record.waypointId, userId, record.id)) return false
-    return isAsImported(waypoint, record.values)
-  }
-
-  #unseenRecords(waypointId: number, ref: string | undefined): SourceRecord[] {
-    return this.#rows
-      .recordsOf(this.#sourceId ?? 0, waypointId)
-      .filter((record) => record.lastSeen !== this.#startedAt && (record.ref ?? undefined) === ref)
   }
 }

@@ -76,6 +76,9 @@ export function boxOf({ level, column, row }: Piece): [number, number, number, n
 /** First and last cell of a stretch of the curve. */
 type Stretch = [first: number, last: number]
 
+/** The stretch that is the whole curve. */
+export const everywhere: Stretch = stretchOf(globe)
+
 /** Stretches that hold every place of a box whose west is not greater than its east. */
 function stretchesOf(west: number, south: number, east: number, north: number): Stretch[] {
   const [left, right] = [columnOf(west), columnOf(east)]

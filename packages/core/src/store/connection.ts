@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { backup } from './backup.ts'
 import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
+import { makeLateIndexes } from './lateIndexes.ts'
 import { Statements } from './statement.ts'
 
 /** An open database: what the rest of the library sees of SQLite. */
@@ -40,6 +41,11 @@ export class Connection {
     } finally {
       this.#checking(true)
     }
+  }
+
+  /** Makes the indexes that a first import left out. */
+  makeLateIndexes(): void {
+    makeLateIndexes(this.#database)
   }
 
   #checking(on: boolean): void {

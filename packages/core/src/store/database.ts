@@ -6,6 +6,7 @@ import { CompiledQuery } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { RegistryError } from '../errors.ts'
 import { storageError } from './failure.ts'
+import { makeLateIndexes } from './lateIndexes.ts'
 import { migrations } from './migrations/index.ts'
 
 /** Marks a SQLite file as a registry: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
@@ -140,6 +141,7 @@ export async function openDatabase(
     if (!readOnly) database.pragma('journal_mode = wal')
     if (version < latest) await migrate(database, upTo)
     tune(database, options)
+    if (!readOnly && upTo === undefined) makeLateIndexes(database)
     return database
   } catch (error) {
     database?.close()

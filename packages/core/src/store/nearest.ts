@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Box, Near, WaypointFilter } from '../filter.ts'
 import { boxAround, distanceMetres, distanceToBoxMetres, earthRadiusMetres, type Place } from '../geodesy.ts'
 import { boxOf, cellsOf, globe, isCell, quarters, stretchOf, type Piece } from '../zOrder.ts'
+import { placesAreIndexed } from './lateIndexes.ts'
 import { build, param, type Statements } from './statement.ts'
 import { inCells, type WaypointReads } from './waypointReads.ts'
 
@@ -15,6 +16,8 @@ const handful = 48
 /** The circles that are tried before the whole globe is searched square by square. */
 const firstMetres = 1000
 const lastMetres = 64_000
+/** Places that are measured together where all have to be. */
+const someAtATime = 5000
 /** From the middle of a square to its corner, in halves of its side, and a little more. */
 const toCorner = 1.5
 const halfWayRoundMetres = Math.PI * earthRadiusMetres
@@ -32,6 +35,13 @@ const measured =
   })
 
 const byDistance = (a: Found, b: Found): number => a.metres - b.metres || a.id - b.id
+
+function best(places: readonly Found[], wanted: number, most: number): Found[] {
+  return places
+    .filter(({ metres }) => metres <= most)
+    .toSorted(byDistance)
+    .slice(0, wanted)
+}
 
 /** Finds what is near a place, nearest first. */
 export function nearest(statements: Statements, reads: WaypointReads) {
@@ -120,10 +130,20 @@ export function nearest(statements: Statements, reads: WaypointReads) {
       if (inside > handful && !isCell(next.piece)) waiting.push(...quarters(next.piece).map(distant))
       else if (inside > 0) {
         const places = inPiece.all({ first, last }).map(measured(near))
-        found = [...found, ...places.filter(({ metres }) => metres <= most)]
-          .toSorted(byDistance)
-          .slice(0, wanted)
+        found = best([...found, ...places], wanted, most)
       }
+    }
+  }
+
+  /** The nearest while places are in no index: through all of them, some at a time. */
+  function throughAll(near: Near, wanted: number, most: number): Found[] {
+    let found: Found[] = []
+    for (let after = 0; ;) {
+      const places = reads.places({ after, limit: someAtATime })
+      found = best([...found, ...places.map(measured(near))], wanted, most)
+      const last = places.at(-1)
+      if (last === undefined) return found
+      after = last.id
     }
   }
 
@@ -139,6 +159,7 @@ export function nearest(statements: Statements, reads: WaypointReads) {
       const found = within(place, most, rest).filter(({ id }) => places?.has(id) ?? true)
       return limit === undefined ? found : found.slice(0, limit)
     }
+    if (!placesAreIndexed(statements)) return throughAll(place, limit, most)
     return closeBy(place, limit, most) ?? pieceByPiece(place, limit, most)
   }
 }

@@ -174,7 +174,7 @@ function* chosenStretches(
     .columns<[number]>(sql`select id from waypoints where deletedAt is null
       ${bbox ? sql`and ${boxCondition(bbox)}` : sql``}
       ${ids ? sql`and id in (select value from json_each(${param('ids')}))` : sql``} order by id`)
-    .all({ ...(bbox && boxValues(bbox)), ...(ids && { ids: JSON.stringify(ids) }) })
+    .all({ ...(bbox && boxValues(statements, bbox)), ...(ids && { ids: JSON.stringify(ids) }) })
   const all = Float64Array.from(found, ([id]) => id)
   for (let start = 0; start < all.length; start += chunk) {
     const part = all.subarray(start, start + chunk)

@@ -127,7 +127,7 @@ function* rowsOf(
     left join sourceRecords s on s.waypointId = w.id
     order by w.id`)
   const values = {
-    ...(bbox && boxValues(bbox)),
+    ...(bbox && boxValues(statements, bbox)),
     ...(region !== undefined && { region }),
     ...(ids !== undefined && { ids: JSON.stringify(ids) }),
   }

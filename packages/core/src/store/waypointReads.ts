@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Box, WaypointFilter } from '../filter.ts'
 import type { Waypoint } from '../waypoint.ts'
-import { cellsOf } from '../zOrder.ts'
+import { cellsOf, everywhere } from '../zOrder.ts'
+import { placesAreIndexed } from './lateIndexes.ts'
 import { waypointColumns, waypointOf } from './rows.ts'
 import { build, param, type Statement, type Statements, type Values } from './statement.ts'
 
@@ -89,16 +90,17 @@ function shapeOf(choice: Choice): string {
     .join(' ')
 }
 
-/** The values of a box for `boxCondition`. */
-export function boxValues(box: Box): Values {
+/** The values of a box for `boxCondition`. Without the index, going through all waypoints once is the best there is. */
+export function boxValues(statements: Statements, box: Box): Values {
   const [west, south, east, north] = box
-  return { west, south, east, north, cells: JSON.stringify(cellsOf(box)) }
+  const cells = placesAreIndexed(statements) ? cellsOf(box) : [everywhere]
+  return { west, south, east, north, cells: JSON.stringify(cells) }
 }
 
-function valuesOf(choice: Choice): Values {
+function valuesOf(statements: Statements, choice: Choice): Values {
   const { bbox, amenity, region, approved, verified, updatedSince, updated, after = 0, limit } = choice
   return {
-    ...(bbox && boxValues(bbox)),
+    ...(bbox && boxValues(statements, bbox)),
     ...Object.fromEntries((amenity ?? []).map((each, index) => [`amenity${index}`, each])),
     ...(region !== undefined && { region }),
     ...(approved !== undefined && { approved: approved ? 1 : 0 }),
@@ -203,7 +205,7 @@ export function waypointReads(statements: Statements) {
     let after = filter.after ?? 0
     while (left > 0) {
       const limit = Math.min(left, chunkSize)
-      const page = statement.all(valuesOf({ ...filter, after, limit }))
+      const page = statement.all(valuesOf(statements, { ...filter, after, limit }))
       if (page.length > 0) yield page
       const last = page.at(-1)
       if (last === undefined || page.length < limit) return
@@ -246,7 +248,7 @@ export function waypointReads(statements: Statements) {
       let start = opening
       while (left > 0) {
         const limit = Math.min(left, chunkSize)
-        const page = pages(choice).get({ ...valuesOf({ ...choice, after, limit }), start })
+        const page = pages(choice).get({ ...valuesOf(statements, { ...choice, after, limit }), start })
         if (!page?.bytes) return
         yield page.bytes
         if (page.n < limit) return
@@ -258,7 +260,7 @@ export function waypointReads(statements: Statements) {
     /** Ids and positions, by id. */
     places(filter: WaypointFilter): { id: number; latitude: number; longitude: number }[] {
       const choice = chosen(filter)
-      return places(choice).all(valuesOf(choice))
+      return places(choice).all(valuesOf(statements, choice))
     },
   }
 }

@@ -177,6 +177,7 @@ async function run({
     tally.counts.removed = ended.removed
   } catch (error) {
     await Promise.all([rejected.discard(), review.discard()])
+    if (!dryRun) importRun.pause()
     throw error
   }
   const [rejectedFile, reviewFile] = [await rejected.finish(), await review.finish()]

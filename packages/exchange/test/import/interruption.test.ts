@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type Registry } from '@openfountain/core'
 import { importFile, type ImportProgress } from '../../src/import/index.ts'
@@ -111,6 +112,21 @@ describe('an import that is stopped', () => {
     expect((await registry.statistics()).totalWaypoints).toBe(8_000)
     expect(await registry.imports.list()).toHaveLength(1)
     expect((await registry.imports.list())[0]).toHaveProperty('finishedAt')
+  })
+
+  test('leaves no index out that the first import of a registry makes at its end', async () => {
+    const database = path.join(await temporaryFolder(), 'registry.db')
+    const registry = await emptyRegistry({ database, durability: 'relaxed' })
+    const file = new Database(database, { readonly: true })
+    const indexes = () =>
+      file.prepare("select count(*) from sqlite_schema where type = 'index'").pluck().get()
+    const before = indexes()
+    expect(await stoppedAfter(registry, 6_000, await fileWith(many(20_000)))).toMatchObject({
+      code: 'STOPPED',
+    })
+    expect((await registry.statistics()).totalWaypoints).toBeGreaterThan(5_000)
+    expect(indexes()).toBe(before)
+    file.close()
   })
 
   test('before it wrote anything leaves nothing', async () => {

@@ -1,0 +1,174 @@
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { openRegistry, token, type ImportRow, type ImportRun, type Registry } from '@openfountain/core'
+import { makeLateIndexes } from '../src/store/lateIndexes.ts'
+import { emptyRegistry, placed, temporaryFolder } from './fixture.ts'
+
+const source = { name: 'Everywhere', license: 'CC0-1.0' }
+const lateIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegion']
+/** More than one batch of them is a first import that leaves indexes out. */
+const many = 5000
+
+/** Fountains all over the globe, whose names and regions come in no order. */
+function rows(from: number, count: number): ImportRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const n = from + index
+    return {
+      row: n,
+      ref: String(n),
+      input: {
+        name: `${['Löwen', 'Bären', '飲み水', 'Mill'][n % 4]} ${(n * 7919) % 1009}`,
+        latitude: ((n * 37) % 1700) / 10 - 85,
+        longitude: ((n * 101) % 3600) / 10 - 180,
+        ...(n % 3 === 0 && { region: `Region ${(n * 31) % 17}` }),
+      },
+    }
+  })
+}
+
+function applied(registry: Registry, count = many + 100): ImportRun {
+  const run = registry.imports.start({ source })
+  run.apply(rows(1, many))
+  run.apply(rows(many + 1, count - many))
+  return run
+}
+
+/** The late indexes that a file has. */
+function indexesIn(file: string): unknown[] {
+  const database = new Database(file, { readonly: true })
+  try {
+    const all = database.prepare("select name from sqlite_schema where type = 'index'").pluck().all()
+    return all.filter((name) => lateIndexes.includes(String(name))).toSorted()
+  } finally {
+    database.close()
+  }
+}
+
+/** What the indexes serve. */
+async function answers(registry: Registry): Promise<unknown> {
+  const { waypoints } = registry
+  const snapshot = registry.snapshot()
+  try {
+    return {
+      box: await waypoints.list({ bbox: [0, 0, 20, 20] }),
+      across: await waypoints.list({ bbox: [170, -10, -170, 10] }),
+      everywhere: (await waypoints.list({ bbox: [-180, -90, 180, 90], limit: 3000 })).length,
+      region: await waypoints.list({ region: 'Region 5', limit: 20 }),
+      nearest: await waypoints.list({ near: { latitude: 10, longitude: 10 }, limit: 5 }),
+      farOff: await waypoints.list({ near: { latitude: 90, longitude: 0 }, limit: 3 }),
+      around: await waypoints.list({ near: { latitude: 10, longitude: 10, radius: 500_000 } }),
+      beginning: await waypoints.search({ q: 'lowen 10', limit: 20 }),
+      none: await waypoints.search({ q: 'löwenzahn' }),
+      exported: [...snapshot.records({ bbox: [0, 0, 20, 20] })].length,
+    }
+  } finally {
+    snapshot.close()
+  }
+}
+
+describe('the first import of a registry', () => {
+  test('leaves indexes out, is read all the same, and has them at its end', async () => {
+    const database = path.join(await temporaryFolder(), 'r.db')
+    const registry = await emptyRegistry({ database, durability: 'relaxed' })
+    const run = registry.imports.start({ source })
+    run.apply(rows(1, many))
+    expect(indexesIn(database)).toEqual(lateIndexes)
+    run.apply(rows(many + 1, 100))
+    expect(indexesIn(database)).toEqual([])
+    const without = await answers(registry)
+    run.finish({ counts: {}, missing: 'mark' })
+    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(await answers(registry)).toEqual(without)
+    expect(without).toMatchObject({ everywhere: 3000, none: [] })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+  })
+
+  test('has them the same as a registry that never was without', async () => {
+    const first = await emptyRegistry({ durability: 'relaxed' })
+    applied(first).finish({ counts: {}, missing: 'mark' })
+    const other = await emptyRegistry({ durability: 'relaxed' })
+    await placed(other)
+    await other.waypoints.delete(1, token())
+    applied(other).finish({ counts: {}, missing: 'mark' })
+    const told = async (registry: Registry) =>
+      JSON.parse(JSON.stringify(await answers(registry)), (name, value: unknown) =>
+        ['id', 'createdAt', 'updatedAt'].includes(name) ? undefined : value,
+      ) as unknown
+    expect(await told(first)).toEqual(await told(other))
+  })
+
+  test('writes of others in the middle of it are found by the indexes', async () => {
+    const database = path.join(await temporaryFolder(), 'r.db')
+    const registry = await emptyRegistry({ database, durability: 'relaxed' })
+    const run = applied(registry)
+    const { id } = await placed(registry, { name: 'Seerosenquelle', region: 'Elsewhere' })
+    await registry.waypoints.update(7, { latitude: 1.5, longitude: 2.5 }, token())
+    await registry.waypoints.delete(8, token())
+    run.finish({ counts: {}, missing: 'mark' })
+    expect(await registry.waypoints.search({ q: 'seerosen' })).toMatchObject([{ id }])
+    expect(await registry.waypoints.list({ region: 'Elsewhere' })).toMatchObject([{ id }])
+    expect(await registry.waypoints.list({ bbox: [2.5, 1.5, 2.5, 1.5] })).toMatchObject([{ id: 7 }])
+    const checked = new Database(database, { readonly: true })
+    expect(checked.pragma('integrity_check', { simple: true })).toBe('ok')
+    checked.close()
+  })
+
+  test('that a process did not get to end has them when the registry is opened for writing', async () => {
+    const database = path.join(await temporaryFolder(), 'r.db')
+    const registry = await openRegistry({ database, durability: 'relaxed' })
+    applied(registry)
+    const without = await answers(registry)
+    await registry.close()
+    const reader = await openRegistry({ database, readOnly: true })
+    expect(await answers(reader)).toEqual(without)
+    await reader.close()
+    expect(indexesIn(database)).toEqual([])
+    const writer = await emptyRegistry({ database })
+    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(await answers(writer)).toEqual(without)
+  })
+
+  test('has them when it pauses, and a later run keeps them', async () => {
+    const database = path.join(await temporaryFolder(), 'r.db')
+    const registry = await emptyRegistry({ database, durability: 'relaxed' })
+    applied(registry).pause()
+    expect(indexesIn(database)).toEqual(lateIndexes)
+    const resumed = registry.imports.start({ source, resume: true })
+    resumed.apply(rows(many + 101, 10))
+    expect(indexesIn(database)).toEqual(lateIndexes)
+  })
+
+  test('keeps them where a batch fails', async () => {
+    const database = path.join(await temporaryFolder(), 'r.db')
+    const registry = await emptyRegistry({ database, durability: 'relaxed' })
+    const run = registry.imports.start({ source })
+    run.apply(rows(1, many))
+    const [row] = rows(many + 1, 1)
+    const failing = {
+      ...row,
+      get input(): never {
+        throw new Error('no more')
+      },
+    } as unknown as ImportRow
+    expect(() => run.apply([failing])).toThrow('no more')
+    expect(indexesIn(database)).toEqual(lateIndexes)
+  })
+
+  test('goes without them where the disk is full, until there is room', async () => {
+    const database = path.join(await temporaryFolder(), 'r.db')
+    const registry = await openRegistry({ database, durability: 'relaxed' })
+    applied(registry)
+    await registry.close()
+    const file = new Database(database)
+    file.exec('vacuum')
+    const pages = Number(file.pragma('page_count', { simple: true }))
+    file.pragma(`max_page_count = ${pages}`)
+    makeLateIndexes(file)
+    expect(indexesIn(database)).toEqual([])
+    file.pragma(`max_page_count = ${pages * 2}`)
+    makeLateIndexes(file)
+    expect(indexesIn(database)).toEqual(lateIndexes)
+    file.close()
+  })
+})
