@@ -38,6 +38,15 @@ export interface Compared {
   readonly ratio: Spread
 }
 
+/** What pairs of measurements come to. */
+export function comparison(pairs: readonly { readonly a: number; readonly b: number }[]): Compared {
+  return {
+    subject: spreadOf(pairs.map(({ a }) => a)),
+    yardstick: spreadOf(pairs.map(({ b }) => b)),
+    ratio: spreadOf(pairs.map(({ a, b }) => a / b)),
+  }
+}
+
 /**
  * Measures A B A B …, so that whatever else the machine does meanwhile falls on both. The first pair warms both up
  * and is left out.
@@ -53,9 +62,5 @@ export async function alternate(
     const b = await yardstick(round)
     if (round > 0) pairs.push({ a, b })
   }
-  return {
-    subject: spreadOf(pairs.map(({ a }) => a)),
-    yardstick: spreadOf(pairs.map(({ b }) => b)),
-    ratio: spreadOf(pairs.map(({ a, b }) => a / b)),
-  }
+  return comparison(pairs)
 }

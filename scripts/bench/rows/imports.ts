@@ -1,14 +1,15 @@
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { openRegistry } from '@openfountain/core'
+import { openRegistry, type ImportRow } from '@openfountain/core'
 import { BareTable } from '../bare-table.ts'
 import { fountains, type Fountain } from '../fountains.ts'
-import { alternate, milliseconds } from '../measurement.ts'
+import { comparison, milliseconds, type Compared } from '../measurement.ts'
 import { batchRows } from '../registry-file.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** Batches in one measurement, so that copying the log of SQLite into the file falls on both sides. */
-const batches = 8
+/** Batches that one side does before it is the other's turn, so that copying the log of SQLite into the file falls on both. */
+const turn = 8
 
 /** Batches of the same rows, made just before they are imported, as a reader of files makes them. */
 function reader(): () => Fountain[] {
@@ -16,45 +17,69 @@ function reader(): () => Fountain[] {
   return () => Array.from({ length: batchRows }, () => source.next().value as Fountain)
 }
 
-/** Rows a second over several batches. */
-async function speed<Given>(work: (rows: readonly Given[]) => unknown, next: () => Given[]): Promise<number> {
-  let time = 0
-  for (let batch = 0; batch < batches; batch++) {
-    const rows = next()
-    time += await milliseconds(() => work(rows))
-  }
-  return ((batches * batchRows) / time) * 1000
+/** Rows a second of both sides, of a first import from its first row to its end, and of one after it. */
+interface Pairs {
+  readonly first: { readonly a: number; readonly b: number }
+  readonly later: { readonly a: number; readonly b: number }
 }
 
-async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
+/** Imports into a new registry, and puts the same rows into a new table, by turns. */
+async function round(folder: string, size: number): Promise<Pairs> {
   const registry = await openRegistry({ database: path.join(folder, 'registry.db'), durability: 'relaxed' })
   const bare = new BareTable(path.join(folder, 'bare.db'))
+  const [here, there] = [reader(), reader()]
+  let row = 0
+
+  async function importing(name: string, batches: number): Promise<{ a: number; b: number }> {
+    const run = registry.imports.start({ source: { name, license: 'CC0-1.0' } })
+    const time = { a: 0, b: 0 }
+    for (let done = 0; done < batches; done += turn) {
+      const left = Math.min(turn, batches - done)
+      for (let batch = 0; batch < left; batch++) {
+        const rows: ImportRow[] = here().map(({ ref, ...input }) => ({ row: ++row, ref, input }))
+        time.a += await milliseconds(() => run.apply(rows))
+      }
+      for (let batch = 0; batch < left; batch++) {
+        const rows = there()
+        time.b += await milliseconds(() => bare.insertAll(rows))
+      }
+    }
+    time.a += await milliseconds(() => run.finish({ counts: {}, missing: 'keep' }))
+    const perSecond = (side: number) => ((batches * batchRows) / side) * 1000
+    return { a: perSecond(time.a), b: perSecond(time.b) }
+  }
+
   try {
-    const run = registry.imports.start({ source: { name: 'Bench', license: 'CC0-1.0' } })
-    let row = 0
-    const [here, there] = [reader(), reader()]
-    const importRows = () => here().map(({ ref, ...input }) => ({ row: ++row, ref, input }))
-    const compared = await alternate(
-      () => speed((rows) => run.apply(rows), importRows),
-      () => speed((rows) => bare.insertAll(rows), there),
-      rounds,
-    )
-    const title = 'import, whole domain work'
-    return [
-      {
-        id: title,
-        title,
-        against: 'bare batch insert, better-sqlite3 alone',
-        goal: { atLeast: 0.1, unit: 'ratio' },
-        value: compared.ratio,
-        subject: `${figures(compared.subject.median)} rows/s`,
-        yardstick: `${figures(compared.yardstick.median)} rows/s`,
-      },
-    ]
+    return { first: await importing('First', size / batchRows), later: await importing('Later', turn) }
   } finally {
     bare.close()
     await registry.close()
   }
+}
+
+async function measure({ size, rounds, folder }: Bench): Promise<Reading[]> {
+  const pairs: Pairs[] = []
+  for (let at = 0; at <= rounds; at++) {
+    const own = path.join(folder, String(at))
+    mkdirSync(own)
+    const pair = await round(own, size)
+    rmSync(own, { recursive: true })
+    // The first pair warms both sides up.
+    if (at > 0) pairs.push(pair)
+  }
+  const reading = (title: string, atLeast: number, { ratio, subject, yardstick }: Compared): Reading => ({
+    id: title,
+    title,
+    against: 'bare batch insert, better-sqlite3 alone',
+    goal: { atLeast, unit: 'ratio' },
+    value: ratio,
+    subject: `${figures(subject.median)} rows/s`,
+    yardstick: `${figures(yardstick.median)} rows/s`,
+  })
+  return [
+    reading('import, whole domain work', 0.1, comparison(pairs.map(({ first }) => first))),
+    reading('import into a registry that is full', 0.06, comparison(pairs.map(({ later }) => later))),
+  ]
 }
 
 /** Checking, deciding, log, provenance and indexes of a large file, in batches. */
