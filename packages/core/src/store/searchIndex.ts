@@ -14,6 +14,9 @@ export const mergedIndexes = ['waypointWords', 'waypointNames'] as const
 /** Pieces of one size that FTS5 merges into one; four is its default, which would cost a bulk a twentieth of its time. */
 const merged = { usually: 4n, inBulk: 16n }
 
+/** Pieces of one size that FTS5 merges at once, not step by step; for its default of 16 a million waypoints wait seconds. */
+const mergedAtOnce = 64n
+
 /** New waypoints from which on a bulk is large. */
 const manyNew = 1000
 
@@ -122,9 +125,9 @@ export function searchIndex(statements: Statements) {
       build.insertInto(index).values({ [index]: param('command'), rank: param('rank') } as never),
     )
   const command = { waypointWords: commandTo('waypointWords'), waypointNames: commandTo('waypointNames') }
-  /** https://www.sqlite.org/fts5.html#the_automerge_configuration_option */
-  function mergeEach(pieces: bigint): void {
-    for (const index of mergedIndexes) command[index].run({ command: 'automerge', rank: pieces })
+  /** See https://www.sqlite.org/fts5.html#the_automerge_configuration_option and the one behind it. */
+  function configure(option: 'automerge' | 'crisismerge', pieces: bigint): void {
+    for (const index of mergedIndexes) command[index].run({ command: option, rank: pieces })
   }
   const written = statements.prepare(() => build.selectNoFrom(sql<number>`total_changes()`.as('n')))
   const putBacklog = statements.prepare(() =>
@@ -196,10 +199,13 @@ export function searchIndex(statements: Statements) {
     const range = { first: extent.indexedTo + 1, last: extent.lastWaypointId }
     if (range.last < range.first) return
     const isLarge = range.last - range.first >= manyNew
-    if (isLarge) mergeEach(merged.inBulk)
+    if (isLarge) {
+      configure('crisismerge', mergedAtOnce)
+      configure('automerge', merged.inBulk)
+    }
     put.words.run(range)
     put.names.run(range)
-    if (isLarge) mergeEach(merged.usually)
+    if (isLarge) configure('automerge', merged.usually)
     extent.indexedTo = range.last
   }
 
