@@ -98,7 +98,7 @@ class Table {
 
 /** The share of slots in use at which the table grows, and by how much. */
 const fullest = 0.8
-const growth = 1.4
+const growth = 1.15
 
 /** 53 bits by cyrb53's mixing (public domain), never 0. */
 function fingerprint(text: string): number {
