@@ -36,7 +36,7 @@ export class Imports {
   /**
    * Merges what imports left of the search index in pieces, after which searches take half the time or less. A
    * million waypoints take some three seconds, in steps of a few milliseconds between which others get their turn.
-   * `importFile` does it when an import brought a tenth of the registry.
+   * `importFile` does it when an import brought a tenth of the registry, or 100,000 waypoints.
    *
    * @param signal stops it between two steps; what is merged so far stays so
    */

@@ -11,11 +11,11 @@ const backlogSize = 64
 /** The indexes that bulks leave in pieces. */
 export const mergedIndexes = ['waypointWords', 'waypointNames'] as const
 
-/** Pieces of one size that FTS5 merges into one; four is its default, which would cost a bulk a twentieth of its time. */
-const merged = { usually: 4n, inBulk: 16n }
+/** Pieces of one size that FTS5 merges into one; four is its default, which would cost a bulk a tenth of its time. */
+const merged = { usually: 4n, inBulk: 64n }
 
 /** Pieces of one size that FTS5 merges at once, not step by step; for its default of 16 a million waypoints wait seconds. */
-const mergedAtOnce = 64n
+const mergedAtOnce = 128n
 
 /** New waypoints from which on a bulk is large. */
 const manyNew = 1000

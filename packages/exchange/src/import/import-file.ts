@@ -199,14 +199,17 @@ async function run({
   }
 }
 
-/** Merges the search index after an import that brought much of the registry. */
+/** Rows after which the search index is merged however large the registry is. */
+const manyPieces = 100_000
+
+/** Merges the search index after an import that brought much, or much of the registry. */
 async function tidySearch(
   registry: Registry,
   written: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { totalWaypoints } = await registry.statistics()
-  if (written * 10 < totalWaypoints) return
+  if (written < manyPieces && written * 10 < totalWaypoints) return
   try {
     await registry.imports.merge(signal)
   } catch (error) {
