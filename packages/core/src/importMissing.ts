@@ -1,14 +1,7 @@
 import type { Door } from './contribute.ts'
 import { isAsImported } from './decide/import.ts'
+import type { MissingRow } from './importOptions.ts'
 import type { SourceRecord, SourceRows } from './store/sourceRows.ts'
-
-/** A record of a source that a run did not see: its file no longer has it. */
-export interface MissingRow {
-  readonly waypointId: number
-  readonly ref?: string
-  /** Whether nobody touched the waypoint here, and no other source lists it. */
-  readonly removable: boolean
-}
 
 /** A run, as far as its records tell it from others. */
 interface Seen {

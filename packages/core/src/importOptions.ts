@@ -24,3 +24,11 @@ export interface ImportOptions {
 
 /** What becomes of waypoints that the source no longer lists. `remove` spares what anybody touched here. */
 export type MissingRows = 'mark' | 'remove' | 'keep'
+
+/** A record of a source that a run did not see: its file no longer has it. */
+export interface MissingRow {
+  readonly waypointId: number
+  readonly ref?: string
+  /** Whether nobody touched the waypoint here, and no other source lists it. */
+  readonly removable: boolean
+}
