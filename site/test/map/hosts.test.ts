@@ -190,8 +190,11 @@ describe('without a network', () => {
       await writeFile(file, `${worker}\n// newer`)
       await page.reload()
       await mapReady(page)
-      await page.getByRole('button', { name: 'Reload' }).click({ timeout: 60_000 })
-      await page.waitForEvent('load')
+      // The page may have loaded by the time that the click returns.
+      await Promise.all([
+        page.waitForEvent('load', { timeout: 60_000 }),
+        page.getByRole('button', { name: 'Reload' }).click({ timeout: 60_000 }),
+      ])
       await mapReady(page)
       expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0)
       expect(query(page).size).toBe(0)
