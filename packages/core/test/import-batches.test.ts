@@ -1,0 +1,165 @@
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import type { ImportRow, Registry } from '@openfountain/core'
+import { emptyRegistry, temporaryFolder } from './fixture.ts'
+import { imported, row, source } from './imported.ts'
+
+describe('batches of an import', () => {
+  test('a batch that fails leaves nothing behind', async () => {
+    const registry = await emptyRegistry()
+    const run = registry.imports.start({ source })
+    const twice = { ...row('1', 'One'), mergeInto: undefined }
+    const broken = {
+      row: 2,
+      get input(): unknown {
+        throw new Error('the reader broke')
+      },
+    }
+    expect(() => run.apply([twice, broken])).toThrow('the reader broke')
+    expect(await registry.waypoints.list()).toEqual([])
+    expect(registry.changes.head().id).toBe(0)
+    expect(registry.revision()).toBe(0)
+    run.apply([twice])
+    run.finish({ counts: {}, missing: 'mark' })
+    expect(await registry.imports.list()).toMatchObject([{ id: 1, counts: { marked: 0, removed: 0 } }])
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
+  test('beginnings of words are found that a batch brings again after it failed, or after a purge', async () => {
+    const database = path.join(await temporaryFolder(), 'words.db')
+    const registry = await emptyRegistry({ database })
+    const run = registry.imports.start({ source })
+    // In descriptions, since every part of a name is found without the list of words.
+    run.apply([row('1', 'One', { description: 'Marktbrunnen' })])
+    const broken = Object.defineProperty({ ...row('3', 'Three') }, 'input', {
+      get: () => {
+        throw new Error('on fire')
+      },
+    })
+    const nymph = (name: string) => row('2', name, { description: 'Nymphenquelle' })
+    expect(() => run.apply([nymph('Two'), broken])).toThrow('on fire')
+    const found = async (q: string) => (await registry.waypoints.search({ q })).map(({ name }) => name)
+    expect(await found('nymphenq')).toEqual([])
+    run.apply([nymph('Two again')])
+    expect(await found('nymphenq')).toEqual(['Two again'])
+    // Another process has no part in what this one remembers.
+    const other = await emptyRegistry({ database })
+    await other.changes.redact(2, { fields: ['description'], reason: 'a name' })
+    expect(await found('nymphenq')).toEqual([])
+    run.apply([row('4', 'Four', { description: 'Nymphenquelle' })])
+    expect(await found('nymphenq')).toEqual(['Four'])
+    expect(await found('marktbr')).toEqual(['One'])
+  })
+
+  test('merging leaves one piece of each index of search, which finds what it found', async () => {
+    const database = path.join(await temporaryFolder(), 'merged.db')
+    const registry = await emptyRegistry({ database, durability: 'relaxed' })
+    const run = registry.imports.start({ source })
+    for (let batch = 0; batch < 6; batch++) {
+      const rows = Array.from({ length: 300 }, (_, index) => {
+        const number = batch * 300 + index + 1
+        return {
+          row: number,
+          ref: `n${number}`,
+          input: { name: `Brunnen ${number}x`, latitude: batch, longitude: 1 },
+        }
+      })
+      run.apply(rows)
+    }
+    const found = async () =>
+      (await registry.waypoints.search({ q: 'runnen', limit: 100 })).map(({ id }) => id)
+    const before = await found()
+    const revision = registry.revision()
+    const pieces = () => {
+      const file = new Database(database, { readonly: true })
+      const counts = ['waypointWords', 'waypointNames'].map((index) =>
+        file.prepare(`select count(distinct segid) from ${index}_idx`).pluck().get(),
+      )
+      file.close()
+      return counts
+    }
+    expect(Math.max(...(pieces() as number[]))).toBeGreaterThan(1)
+    await registry.imports.merge(AbortSignal.abort())
+    await registry.imports.merge()
+    expect(pieces()).toEqual([1, 1])
+    expect(await found()).toEqual(before)
+    expect(before.length).toBeGreaterThan(10)
+    expect(registry.revision()).toBe(revision)
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
+  test('one large batch does what its rows do one by one', async () => {
+    const kinds = ['tap', 'bottle', 'wheelchair', 'dog']
+    const rows = Array.from({ length: 200 }, (_, index): ImportRow => {
+      // Every seventh row says something else of an earlier one, and every eleventh is the same fountain by merging.
+      const ref = index % 7 === 6 ? `${index - 3}` : `${index}`
+      return {
+        row: index + 1,
+        ref,
+        input: {
+          name: `${['Bründl', 'Fontaine', '飲み水', 'Tap'][index % 4]} ${index % 31}`,
+          latitude: (index % 50) + 0.25,
+          longitude: -(index % 20),
+          ...(index % 3 === 0 && { description: `Beside café no. ${index % 5}`, region: 'Genève' }),
+          ...(index % 5 === 0 && { amenities: [kinds[index % 4]] }),
+          ...(index % 13 === 0 && { verified: true }),
+        },
+        ...(index % 11 === 10 && { mergeInto: 1 + (index % 5) }),
+      }
+    })
+    const clock = () => new Date('2026-01-01T00:00:00.000Z')
+    const apart = await emptyRegistry({ clock })
+    const together = await emptyRegistry({ clock })
+    const one = apart.imports.start({ source })
+    const outcomes = rows.flatMap((each) => one.apply([each]))
+    expect(together.imports.start({ source }).apply(rows)).toEqual(outcomes)
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(
+      new Set(['created', 'updated', 'linked', 'conflict']),
+    )
+    const seen = async (registry: Registry) => ({
+      waypoints: await registry.waypoints.list(),
+      sources: await Promise.all(
+        (await registry.waypoints.list()).map(({ id }) => registry.waypoints.sources(id)),
+      ),
+      log: await Array.fromAsync(registry.changes.since(0), ({ id, bubblerId, action, changes }) => ({
+        id,
+        bubblerId,
+        action,
+        changes,
+      })),
+      api: await registry.users.get('api'),
+      box: await registry.waypoints.list({ bbox: [-10, 0, 0, 30] }),
+      found: await Promise.all(
+        ['brundl', 'cafe 3', '飲', 'geneve', 'nothing'].map((q) =>
+          registry.waypoints.search({ q, limit: 50 }),
+        ),
+      ),
+    })
+    expect(await seen(together)).toEqual(await seen(apart))
+    expect((await seen(together)).found.map(({ length }) => length > 0)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(await together.changes.verify()).toMatchObject({ ok: true })
+  })
+
+  test('a reference that a row of the batch replaced is new to the rows behind it', async () => {
+    const outcomes = []
+    for (const size of [1, 2]) {
+      const registry = await emptyRegistry()
+      imported(registry, [row('1', 'One')])
+      const rows = [{ ...row('2', 'Two'), mergeInto: 1 }, row('1', 'Another one')]
+      const run = registry.imports.start({ source })
+      for (let start = 0; start < rows.length; start += size) run.apply(rows.slice(start, start + size))
+      const found = await registry.waypoints.list()
+      const sources = await Promise.all(found.map(({ id }) => registry.waypoints.sources(id)))
+      outcomes.push({ names: found.map(({ name }) => name), refs: sources.flat().map(({ ref }) => ref) })
+    }
+    expect(outcomes[0]).toEqual({ names: ['Two', 'Another one'], refs: ['2', '1'] })
+    expect(outcomes[1]).toEqual(outcomes[0])
+  })
+})

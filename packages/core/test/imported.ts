@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import type { ImportRow, Registry } from '@openfountain/core'
+
+/** Where the rows of these tests come from. */
+export const source = { name: 'City of Lund', license: 'CC0-1.0', url: 'https://example.org/fountains' }
+
+/** A row whose reference is also its number and its latitude. */
+export const row = (ref: string, name: string, rest: Record<string, unknown> = {}): ImportRow => ({
+  row: Number.parseInt(ref, 10),
+  ref,
+  input: { name, latitude: Number.parseInt(ref, 10), longitude: 1, ...rest },
+})
+
+/** A whole import of these rows, which does what `decide` says. */
+export function imported(
+  registry: Registry,
+  rows: ImportRow[],
+  sha256?: string,
+  missing: 'mark' | 'remove' | 'keep' = 'mark',
+) {
+  const file = sha256 === undefined ? undefined : { name: 'f.geojson', sha256, bytes: 1 }
+  const run = registry.imports.start({ source, file })
+  const decided = run.decide(rows).map(({ kind }) => kind)
+  const outcomes = run.apply(rows)
+  const end = run.finish({ counts: { rows: rows.length }, missing })
+  expect(outcomes.map(({ kind }) => kind)).toEqual(decided)
+  return { outcomes, ...end }
+}
