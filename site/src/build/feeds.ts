@@ -89,7 +89,8 @@ function summaryOf(view: View, entry: Entry): string {
   const names: Readonly<Record<string, string>> = view.m.field
   const fields = entry.fields.map((field) => names[field] ?? field).join(', ')
   const what = fields === '' ? '' : ` (${fields})`
-  return `${view.m.action[entry.action]}${what}, ${personOf(view, entry)}, ${view.f.date(entry.timestamp)}`
+  const removed = entry.redacted ? ` · ${view.m.waypoint.redacted}` : ''
+  return `${view.m.action[entry.action]}${what}${removed}, ${personOf(view, entry)}, ${view.f.date(entry.timestamp)}`
 }
 
 function personOf(view: View, entry: Entry): string {

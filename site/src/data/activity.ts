@@ -8,6 +8,7 @@ export interface Entry {
   readonly action: Action
   readonly fields: readonly string[]
   readonly timestamp: string
+  /** Whether text of the entry was removed from the log. */
   readonly redacted: boolean
 }
 
@@ -95,7 +96,8 @@ export function chronicle(waypointIds: ReadonlySet<number>): {
 }
 
 function entryOf({ id, bubblerId, userId, action, changes, timestamp, redacted }: Change): Entry {
-  const fields = action === 'edited' && changes ? Object.keys(changes) : []
+  const changed = [...Object.keys(changes ?? {}), ...(redacted?.fields ?? [])]
+  const fields = action === 'edited' ? changed : []
   return { id, waypointId: bubblerId, userId, action, fields, timestamp, redacted: Boolean(redacted) }
 }
 

@@ -41,7 +41,7 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** An entry of the change log, one line of changes.ndjson.gz. `changes` is null when its text was removed. */
+/** An entry of the change log, one line of changes.ndjson.gz; `changes` lacks the fields that `redacted` names. */
 export const Change = z.object({
   id,
   bubblerId: id,
@@ -49,7 +49,7 @@ export const Change = z.object({
   action: z.enum(actions),
   changes: z.record(z.string(), z.unknown()).nullish(),
   timestamp: z.string(),
-  redacted: z.object({ reason: z.string(), at: z.string() }).nullish(),
+  redacted: z.object({ reason: z.string(), fields: z.array(z.string()), timestamp: z.string() }).nullish(),
 })
 export type Change = z.infer<typeof Change>
 

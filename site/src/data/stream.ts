@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { chain } from 'stream-chain'
 import pick from 'stream-json/filters/pick.js'
@@ -17,12 +16,11 @@ export async function* readLines<Row>(file: string, schema: z.ZodType<Row>): Asy
   const source = createReadStream(file)
   const unzipped = createGunzip()
   source.on('error', (error) => unzipped.destroy(error))
-  const lines = createInterface({ input: source.pipe(unzipped), crlfDelay: Infinity })
   let number = 0
   try {
-    for await (const line of lines) {
+    for await (const line of linesOf(source.pipe(unzipped).setEncoding('utf8'))) {
       number += 1
-      if (line !== '') yield parseLine(line, schema, file, number)
+      if (line.trim() !== '') yield parseLine(line, schema, file, number)
     }
   } catch (error) {
     if (error instanceof ExportFolderError) throw error
@@ -30,9 +28,22 @@ export async function* readLines<Row>(file: string, schema: z.ZodType<Row>): Asy
       `${file} cannot be read after line ${number} (${explain(error)}). Export again.`,
     )
   } finally {
-    lines.close()
     source.destroy()
   }
+}
+
+/**
+ * Lines of a text that comes in pieces. Only a line feed ends one: `node:readline` also splits at U+2028 and U+2029,
+ * which JSON allows inside a string.
+ */
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 function parseLine<Row>(line: string, schema: z.ZodType<Row>, file: string, number: number): Row {
