@@ -229,7 +229,7 @@ export const importCommand = command({
       const report = await withRegistry(given, isDry ? 'look' : 'begin', context, read)
       bar.end()
       if (given.report !== undefined)
-        await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`)
+        await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
       out.result(report, () => reportLines(report))
     } finally {
       bar.end()

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3'
 import { invalid } from '../errors.ts'
 import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
+import { createPrivate } from './privateFile.ts'
 
 /** Pages copied before others may write; SQLite's pages are 4 KiB here. */
 const pagesAtOnce = 1000
@@ -19,6 +20,7 @@ export async function backup(
   const unfinished = `${file}.unfinished`
   await rm(unfinished, { force: true })
   try {
+    createPrivate(unfinished)
     await database.backup(unfinished, {
       progress({ totalPages, remainingPages }) {
         onProgress(totalPages - remainingPages, totalPages)

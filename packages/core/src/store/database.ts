@@ -8,6 +8,7 @@ import { RegistryError } from '../errors.ts'
 import { storageError } from './failure.ts'
 import { makeLateIndexes } from './lateIndexes.ts'
 import { migrations } from './migrations/index.ts'
+import { createPrivate, makePrivate } from './privateFile.ts'
 
 /** Marks a SQLite file as a registry: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x6f666e74
@@ -108,7 +109,8 @@ function located(file: string): string {
 }
 
 /**
- * Opens a connection to a registry's database and brings its schema up to date.
+ * Opens a connection to a registry's database and brings its schema up to date. Whatever the umask, a new file belongs
+ * to its owner alone (mode 0600), and one that is opened for writing is narrowed to that.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
@@ -130,6 +132,7 @@ export async function openDatabase(
   }
   let database: Database.Database | undefined
   try {
+    if (!known) createPrivate(located(file))
     database = new Database(located(file), { readonly: readOnly, timeout: busyTimeout })
     const version = check(database, file)
     if (version < latest && readOnly) {
@@ -138,6 +141,7 @@ export async function openDatabase(
         `${describe(file)} needs a newer schema: open it once for writing`,
       )
     }
+    if (!readOnly && !database.memory) makePrivate(located(file))
     if (!readOnly) database.pragma('journal_mode = wal')
     if (version < latest) await migrate(database, upTo)
     tune(database, options)

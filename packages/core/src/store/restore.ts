@@ -7,6 +7,7 @@ import { verifyLog, type Verification } from '../verification.ts'
 import { Connection } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
+import { createPrivate } from './privateFile.ts'
 
 export interface RestoreOptions {
   /** The database's file. */
@@ -64,6 +65,7 @@ async function removed(file: string): Promise<void> {
 async function copied(from: string, to: string): Promise<void> {
   const source = new Database(path.resolve(from), { readonly: true })
   try {
+    createPrivate(to)
     await source.backup(to)
   } finally {
     source.close()

@@ -1,10 +1,11 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 
-/** A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty. */
+/** A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty.
+ * Rows may hold what is not for everybody: its owner alone may read it (mode 0600), whatever the umask. */
 export class SideFile {
   readonly path: string
   private readonly header: string
@@ -51,7 +52,9 @@ export class SideFile {
   }
 
   private open(): WriteStream {
-    const stream = createWriteStream(this.part)
+    // What an interrupted run left may have a wider mode.
+    rmSync(this.part, { force: true })
+    const stream = createWriteStream(this.part, { mode: 0o600, flags: 'wx' })
     stream.on('error', (error) => (this.failure = error))
     stream.write(this.header)
     return stream

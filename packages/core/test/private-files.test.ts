@@ -1,0 +1,115 @@
+import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openRegistry, restoreDatabase, type Registry } from '@openfountain/core'
+import { placed, refusal, temporaryFolder } from './fixture.ts'
+
+let umask: number
+beforeEach(() => {
+  umask = process.umask(0)
+})
+afterEach(() => {
+  process.umask(umask)
+})
+
+async function modeOf(file: string): Promise<string> {
+  return ((await stat(file)).mode & 0o777).toString(8)
+}
+
+/** The modes of all files in a folder, by name. */
+async function modesIn(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).toSorted()
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await modeOf(path.join(folder, name))])),
+  )
+}
+
+/** A registry with a waypoint, open, in a folder of its own. */
+async function opened(): Promise<{ folder: string; database: string; registry: Registry }> {
+  const folder = await temporaryFolder()
+  const database = path.join(folder, 'registry.db')
+  const registry = await openRegistry({ database })
+  await placed(registry)
+  return { folder, database, registry }
+}
+
+describe.skipIf(process.platform === 'win32')('under a umask that forbids nothing', () => {
+  test('a new database and what SQLite puts beside it belong to their owner alone', async () => {
+    const { folder, registry } = await opened()
+    expect(await modesIn(folder)).toEqual({
+      'registry.db': '600',
+      'registry.db-shm': '600',
+      'registry.db-wal': '600',
+    })
+    await registry.close()
+    expect(await modesIn(folder)).toEqual({ 'registry.db': '600' })
+  })
+
+  test('a database that is created through a link belongs to its owner alone', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(path.join(folder, 'elsewhere'))
+    await symlink('elsewhere/registry.db', path.join(folder, 'link.db'))
+    const registry = await openRegistry({ database: path.join(folder, 'link.db') })
+    expect(await modesIn(path.join(folder, 'elsewhere'))).toEqual({
+      'registry.db': '600',
+      'registry.db-shm': '600',
+      'registry.db-wal': '600',
+    })
+    await registry.close()
+  })
+
+  test('a database with a wider mode is narrowed when it is opened for writing, with its log', async () => {
+    const { folder, database, registry } = await opened()
+    for (const name of await readdir(folder)) await chmod(path.join(folder, name), 0o664)
+    const reader = await openRegistry({ database, readOnly: true })
+    expect(new Set(Object.values(await modesIn(folder)))).toEqual(new Set(['664']))
+    await reader.close()
+    const writer = await openRegistry({ database })
+    expect(await modesIn(folder)).toEqual({
+      'registry.db': '600',
+      'registry.db-shm': '600',
+      'registry.db-wal': '600',
+    })
+    await writer.close()
+    await registry.close()
+  })
+
+  test('a SQLite file that is no registry keeps its mode', async () => {
+    const file = path.join(await temporaryFolder(), 'others.db')
+    const others = new Database(file)
+    others.exec('create table things (id integer primary key)')
+    others.close()
+    await chmod(file, 0o644)
+    expect((await refusal(openRegistry({ database: file }))).code).toBe('STORAGE_CORRUPT')
+    expect(await modeOf(file)).toBe('644')
+  })
+
+  test('a backup belongs to its owner alone, from its first page on', async () => {
+    const { folder, registry } = await opened()
+    const copy = path.join(folder, 'copy.db')
+    const meanwhile: Promise<string>[] = []
+    await registry.backup(copy, () => meanwhile.push(modeOf(`${copy}.unfinished`)))
+    await registry.close()
+    expect(new Set(await Promise.all(meanwhile))).toEqual(new Set(['600']))
+    expect(await modesIn(folder)).toEqual({ 'copy.db': '600', 'registry.db': '600' })
+  })
+
+  test('a restored database belongs to its owner alone, also when the backup does not', async () => {
+    const { folder, database, registry } = await opened()
+    const copy = path.join(folder, 'copy.db')
+    await registry.backup(copy)
+    await registry.close()
+    await chmod(copy, 0o644)
+    await chmod(database, 0o644)
+    const meanwhile: Promise<string>[] = []
+    await restoreDatabase({
+      database,
+      from: copy,
+      replace: true,
+      onProgress: () => meanwhile.push(modeOf(`${database}.unfinished`)),
+    })
+    expect(new Set(await Promise.all(meanwhile))).toEqual(new Set(['600']))
+    expect(await modesIn(folder)).toEqual({ 'copy.db': '644', 'registry.db': '600' })
+  })
+})
