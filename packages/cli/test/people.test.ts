@@ -88,7 +88,7 @@ describe('people', () => {
     [['user', 'show', 'nobody'], 3, 'There is no user with this id'],
     [['user', 'moderator', 'nobody'], 3, 'There is no user with this id'],
     [['session', 'create', '--user', 'nobody'], 3, 'There is no user with this id'],
-    [['token', 'create', '--name', 'x', '--owner', 'nobody'], 2, 'there is no user with this id'],
+    [['token', 'create', '--name', 'x', '--owner', 'nobody'], 2, 'names no user of this registry'],
     [['session', 'revoke', '7'], 3, 'There is no session with this id'],
     [['token', 'revoke', '7'], 3, 'There is no token with this id'],
     [['user', 'add', '--name', 'Ada', '--id', 'ada'], 2, 'taken'],

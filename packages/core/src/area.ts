@@ -3,7 +3,7 @@ import { limits } from './rules.ts'
 import { text } from './text.ts'
 import { Latitude, Longitude } from './waypoint.ts'
 
-const Position = z.tuple([Longitude, Latitude])
+const Position = z.tuple([Longitude, Latitude], { error: 'must be two numbers: longitude, latitude' })
 
 const Ring = z
   .array(Position)

@@ -117,7 +117,7 @@ export class Tokens {
     return this.#door.transact(({ load, at, idle }) => {
       idle()
       if (ownerId !== undefined && load.user(ownerId) === undefined)
-        throw invalid('ownerId', 'there is no user with this id')
+        throw invalid('ownerId', 'names no user of this registry')
       const id = this.#rows.insertToken({ secretHash, name, ownerId: ownerId ?? null, at })
       return { id, name, ...(ownerId !== undefined && { ownerId }), createdAt: at, token: secret }
     })

@@ -46,11 +46,19 @@ export class RegistryError extends Error {
   }
 }
 
+/** How a message goes on that says something of its field, as "must not be empty" does. */
+const predicate = /^(?:must|is|has|may|needs|names|cannot)\b/u
+
+/** An issue as one sentence: "name is required", or "file: x.db exists already" where the message is a sentence itself. */
+export function sentence({ path, message }: Issue): string {
+  if (!predicate.test(message)) return path === '' ? message : `${path}: ${message}`
+  return `${path === '' ? 'The input' : path} ${message}`
+}
+
 /** An INVALID_INPUT error for one field. */
 export function invalid(path: string, message: string): RegistryError {
-  return new RegistryError('INVALID_INPUT', path === '' ? message : `${path}: ${message}`, {
-    issues: [{ path, message }],
-  })
+  const issue: Issue = { path, message }
+  return new RegistryError('INVALID_INPUT', sentence(issue), { issues: [issue] })
 }
 
 /** A NOT_FOUND error for one thing, such as `notFound('waypoint', 7)`. */

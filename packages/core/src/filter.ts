@@ -5,8 +5,10 @@ import { normaliseAmenity } from './vocabulary.ts'
 
 /** West, south, east, north in degrees; west greater than east crosses the antimeridian. */
 export const Box = z
-  .tuple([Longitude, Latitude, Longitude, Latitude])
-  .refine(([, south, , north]) => south <= north, { message: 'must have its south below its north' })
+  .tuple([Longitude, Latitude, Longitude, Latitude], {
+    error: 'must be four numbers: west, south, east, north',
+  })
+  .refine(([, south, , north]) => south <= north, { message: 'must have south not above north' })
 export type Box = z.infer<typeof Box>
 
 /** Around a place, nearest first. `radius` is in metres; without it everywhere is near enough. */
@@ -31,7 +33,7 @@ export const WaypointFilter = z.object({
   verified: z.boolean().optional(),
   /** ISO 8601; waypoints changed at that moment or later. */
   updatedSince: z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
     .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
     .optional(),
   limit: z.int().min(1).max(pages.waypoints.max).optional(),

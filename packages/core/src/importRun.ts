@@ -260,7 +260,7 @@ export class ImportRun {
     }
     const { addedByUserId } = input
     if (addedByUserId !== undefined && this.#door.load.user(addedByUserId) === undefined)
-      return refused('addedByUserId: there is no user with this id')
+      return refused('addedByUserId names no user of this registry')
     const from = { sourceId: this.#sourceId, startedAt: this.#startedAt }
     const record = recordOf(this.#rows, from, row, records)
     const targetId = record?.waypointId ?? row.mergeInto

@@ -160,7 +160,8 @@ export class Users {
 
   #mustBePerson(id: string): void {
     this.#existing(id)
-    if (id === apiUserId) throw invalid('id', 'the built-in user of API tokens cannot be changed')
+    if (id === apiUserId)
+      throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
   }
 
   #emailIsFree(email: string | null | undefined, id: string): void {

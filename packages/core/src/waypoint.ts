@@ -7,7 +7,7 @@ import { normaliseAmenity } from './vocabulary.ts'
 function degrees({ min, max }: { readonly min: number; readonly max: number }) {
   return (
     z
-      .number()
+      .number({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a number') })
       // Minus zero has no JSON text of its own.
       .overwrite((given) => given + 0)
       .refine((given) => given >= min && given <= max, {

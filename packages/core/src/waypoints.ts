@@ -231,7 +231,7 @@ export class Waypoints {
 
 function mustExist(load: Door['load'], userId: string | undefined): void {
   if (userId !== undefined && load.user(userId) === undefined) {
-    throw invalid('addedByUserId', 'there is no user with this id')
+    throw invalid('addedByUserId', 'names no user of this registry')
   }
 }
 

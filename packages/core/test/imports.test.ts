@@ -136,7 +136,7 @@ describe('imports', () => {
       row('2', 'Two', { addedByUserId: id }),
     ])
     expect(outcomes).toMatchObject([
-      { kind: 'refused', reason: 'addedByUserId: there is no user with this id' },
+      { kind: 'refused', reason: 'addedByUserId names no user of this registry' },
       { kind: 'created', waypointId: 1 },
     ])
     expect(await registry.waypoints.list()).toMatchObject([{ name: 'Two', addedByUserId: id }])

@@ -1,3 +1,4 @@
+import { sentence } from '@openfountain/core'
 import { z } from 'zod'
 import { malformed, Problem } from './problem.ts'
 
@@ -174,7 +175,7 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
   )
   const [first] = issues
   throw new Problem(coordinates ? 'INVALID_COORDINATES' : 'INVALID_INPUT', {
-    ...(first === undefined ? {} : { message: `${first.path} ${first.message}` }),
+    ...(first === undefined ? {} : { message: sentence(first) }),
     details: { issues },
   })
 }

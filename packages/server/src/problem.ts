@@ -1,4 +1,4 @@
-import { RegistryError, errorCatalogue, type ErrorCode } from '@openfountain/core'
+import { RegistryError, errorCatalogue, sentence, type ErrorCode } from '@openfountain/core'
 
 /** Codes that only an HTTP server needs, each with its usual message. */
 const serverCatalogue = {
@@ -71,10 +71,8 @@ export class Problem extends Error {
 
 /** A 400 for one named part of a request. */
 export function malformed(path: string, message: string): Problem {
-  return new Problem('INVALID_INPUT', {
-    message: path === '' ? message : `${path}: ${message}`,
-    details: { issues: [{ path, message }] },
-  })
+  const issue = { path, message }
+  return new Problem('INVALID_INPUT', { message: sentence(issue), details: { issues: [issue] } })
 }
 
 /** A 404 for one thing of the registry. */

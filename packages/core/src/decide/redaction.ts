@@ -29,11 +29,14 @@ export function redactedFields(entry: LogEntry, asked: readonly string[] | undef
     .filter((field) => entry.changes[field] !== null)
   for (const field of asked ?? []) {
     if (!isTextField(field))
-      throw invalid('fields', `${field} carries no text; choose among ${textFields.join(', ')}`)
-    if (!present.includes(field)) throw invalid('fields', `entry ${entry.id} has no ${field}`)
+      throw invalid(
+        'fields',
+        `cannot have ${field}, which carries no text; choose among ${textFields.join(', ')}`,
+      )
+    if (!present.includes(field)) throw invalid('fields', `cannot have ${field}: entry ${entry.id} has none`)
   }
   const fields = asked === undefined ? present : present.filter((field) => asked.includes(field))
-  if (fields.length === 0) throw invalid('id', `entry ${entry.id} carries no text that could be removed`)
+  if (fields.length === 0) throw invalid('id', 'names an entry without text that could be removed')
   return fields
 }
 

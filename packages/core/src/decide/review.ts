@@ -26,7 +26,7 @@ export function createReview(
   }
   passGate(occasion, 'postReview')
   const { bubblerId, rating, comment } = given
-  if (!waypoint.exists) throw invalid('bubblerId', 'there is no waypoint with this id')
+  if (!waypoint.exists) throw invalid('bubblerId', 'names no waypoint of this registry')
   if (rules.reviews.onePerWaypoint && waypoint.alreadyReviewed) {
     throw new RegistryError('FORBIDDEN', 'You have reviewed this waypoint already')
   }

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { expect, test } from 'vitest'
+import { BoundingBoxInput } from '../src/area.ts'
+import { LogQuery } from '../src/changes.ts'
+import { type Issue, RegistryError } from '../src/errors.ts'
+import { SearchQuery, WaypointFilter } from '../src/filter.ts'
+import { parse } from '../src/input.ts'
+import { UserInput, UserPatch } from '../src/person.ts'
+import { ReviewInput } from '../src/review.ts'
+import { ReviewFilter } from '../src/reviews.ts'
+import { SourceInput } from '../src/source.ts'
+import { WaypointInput, WaypointPatch } from '../src/waypoint.ts'
+
+const schemas: Readonly<Record<string, z.ZodObject>> = {
+  WaypointInput,
+  WaypointPatch,
+  ReviewInput,
+  UserInput,
+  UserPatch,
+  BoundingBoxInput,
+  SourceInput,
+  WaypointFilter,
+  SearchQuery,
+  LogQuery,
+  ReviewFilter,
+}
+
+const ring = (...positions: unknown[]) => [positions]
+
+/** Values of every kind, too short, too long and out of range. */
+const probes: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  '',
+  ' ',
+  'text',
+  'bell\u0007',
+  'half \ud800',
+  'x'.repeat(5000),
+  `${'x'.repeat(400)}@example.org`,
+  -1,
+  0,
+  1.5,
+  1e9 + 1,
+  1e20,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  [],
+  [7],
+  [''],
+  ['x'.repeat(200)],
+  Array.from({ length: 200 }, (_, index) => `amenity ${index}`),
+  [1, 2, 3, 'north'],
+  [1, 2, 3, 4, 5],
+  [0, 60, 10, 50],
+  [0, 0, 0, 91],
+  {},
+  { latitude: 0, longitude: 0, radius: -1 },
+  { latitude: 0, longitude: 0, radius: 1e9 },
+  { latitude: 91, longitude: 'east' },
+  ring([0, 0]),
+  ring([0, 0], [0, 1], [1, 1], [1, 0]),
+  ring([0, 0], [0, 1], [200, 1], [0, 0]),
+  ring([0, 0], [0, 1, 2], [1, 1], [0, 0]),
+  Array.from({ length: 200 }, () => [
+    [0, 0],
+    [0, 1],
+    [1, 1],
+    [0, 0],
+  ]),
+  ring(...Array.from({ length: 20_000 }, () => [0, 0])),
+  { infinite: Number.POSITIVE_INFINITY },
+]
+
+function issuesOf(schema: z.ZodType, input: unknown, about: string): Issue[] {
+  try {
+    parse(schema, input)
+    return []
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    return (error.details['issues'] as Issue[]).filter(({ path }) => path.split('.')[0] === about)
+  }
+}
+
+/** Each message and where it stands. A new one is read before it is added here. */
+const messages: readonly string[] = [
+  'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q',
+  'must be text: WaypointInput name, WaypointInput description, WaypointInput amenities.0, WaypointInput image, WaypointInput maintainer, WaypointInput region, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch description, WaypointPatch amenities.0, WaypointPatch image, WaypointPatch maintainer, WaypointPatch region, WaypointPatch addedByUserId, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, SearchQuery q, LogQuery userId, ReviewFilter userId',
+  'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region',
+  'has a control character in it; only newlines and tabs are allowed: WaypointInput name, WaypointInput description, WaypointInput maintainer, WaypointInput region, WaypointPatch name, WaypointPatch description, WaypointPatch maintainer, WaypointPatch region, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution',
+  'has half a character in it (a lone surrogate): WaypointInput name, WaypointInput description, WaypointInput maintainer, WaypointInput region, WaypointPatch name, WaypointPatch description, WaypointPatch maintainer, WaypointPatch region, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution',
+  'must have at most 200 characters, has N: WaypointInput name, WaypointInput maintainer, WaypointInput region, WaypointPatch name, WaypointPatch maintainer, WaypointPatch region, BoundingBoxInput name, SourceInput name',
+  'must be a number: WaypointInput latitude, WaypointInput longitude, WaypointPatch latitude, WaypointPatch longitude, WaypointFilter bbox.0, WaypointFilter near.longitude',
+  'must be between -90 and 90 degrees: WaypointInput latitude, WaypointPatch latitude, WaypointFilter bbox.0, WaypointFilter near.latitude',
+  'must be between -180 and 180 degrees: WaypointInput longitude, WaypointPatch longitude, BoundingBoxInput coordinates.0.0.0',
+  'must have at most 2000 characters, has N: WaypointInput description, WaypointPatch description, ReviewInput comment, BoundingBoxInput description, SourceInput attribution',
+  'must be a list: WaypointInput amenities, WaypointPatch amenities, BoundingBoxInput coordinates, BoundingBoxInput coordinates.0, WaypointFilter amenity',
+  'must have at most 64 characters, has N: WaypointInput amenities.0, WaypointPatch amenities.0, SourceInput license',
+  'must have at most 32 entries: WaypointInput amenities, WaypointPatch amenities, WaypointFilter amenity',
+  'must be an absolute http: or https: URL of at most 2000 characters: WaypointInput image, WaypointPatch image, SourceInput url',
+  'must be true or false: WaypointInput approved, WaypointInput verified, WaypointPatch approved, WaypointPatch verified, UserInput isModerator, BoundingBoxInput active, WaypointFilter approved, WaypointFilter verified',
+  'must have at most 128 characters: WaypointInput addedByUserId, WaypointPatch addedByUserId, LogQuery userId',
+  'must be a whole number: ReviewInput bubblerId, ReviewInput rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId',
+  'must be above 0: ReviewInput bubblerId, WaypointFilter near.radius, LogQuery bubblerId, ReviewFilter bubblerId',
+  'must be at most 9007199254740991: ReviewInput bubblerId, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId',
+  'must be at least 1: ReviewInput rating, WaypointFilter limit, SearchQuery limit, LogQuery limit',
+  'must be at most 5: ReviewInput rating',
+  'must have at most 80 characters, has N: UserInput name, UserPatch name',
+  'must be an e-mail address: UserInput email, UserPatch email',
+  'must have at most 254 characters: UserInput email, UserPatch email',
+  'must have no white space and no slash: UserInput id',
+  'must have at most 128 characters, has N: UserInput id',
+  'must be at least 0: UserInput xp, WaypointFilter after, SearchQuery offset, LogQuery offset, LogQuery after',
+  'must be at most 1000000000: UserInput xp',
+  'must be a colour such as #ff8c00: BoundingBoxInput color',
+  'must have at least one ring: BoundingBoxInput coordinates',
+  'must have at most 32 rings: BoundingBoxInput coordinates',
+  'must have at least four positions: BoundingBoxInput coordinates.0',
+  'must be closed: the last position repeats the first: BoundingBoxInput coordinates.0',
+  'must be two numbers: longitude, latitude: BoundingBoxInput coordinates.0.0',
+  'must have at most 2000 positions: BoundingBoxInput coordinates.0',
+  'must be an object: BoundingBoxInput properties, WaypointFilter near',
+  'must be JSON nested at most 16 deep: BoundingBoxInput properties',
+  'must be four numbers: west, south, east, north: WaypointFilter bbox',
+  'must have south not above north: WaypointFilter bbox',
+  'must be at most 20100000: WaypointFilter near.radius',
+  'must have at most 64 characters: WaypointFilter amenity.0',
+  'must have at most 200 characters: WaypointFilter region, SearchQuery q',
+  'must be an ISO 8601 time such as 2026-01-31T12:00:00Z: WaypointFilter updatedSince',
+  'must be at most 100000: WaypointFilter limit',
+  'must be at most 100: SearchQuery limit, LogQuery limit',
+  'must not be blank: say what to look for: SearchQuery q',
+  'must be one of created, edited, approved, verified, deleted, unapproved, unverified: LogQuery action',
+  'must be one of asc, desc: LogQuery order',
+]
+
+test('every message about an input is the rest of a sentence that begins with the field', () => {
+  const told: Record<string, string[]> = {}
+  for (const [name, schema] of Object.entries(schemas)) {
+    for (const field of Object.keys(schema.shape)) {
+      const found = probes.flatMap((probe) => issuesOf(schema, { [field]: probe }, field))
+      for (const { path, message } of found) {
+        const places = (told[message.replace(/, has \d+$/, ', has N')] ??= [])
+        const place = `${name} ${path.replaceAll(/\.\d+/g, '.0')}`
+        if (!places.includes(place)) places.push(place)
+      }
+    }
+  }
+  expect(Object.entries(told).map(([message, places]) => `${message}: ${places.join(', ')}`)).toEqual(
+    messages,
+  )
+})
+
+test('an input that is no object is told so', () => {
+  for (const input of [null, 7, 'text', []]) {
+    expect(() => parse(WaypointInput, input)).toThrow('The input must be an object')
+  }
+  expect(() => parse(WaypointInput, undefined)).toThrow('The input is required')
+})

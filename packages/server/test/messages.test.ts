@@ -1,0 +1,152 @@
+import { openRegistry } from '@openfountain/core'
+import { expect, test } from 'vitest'
+import { endpointsOf } from '../src/endpoints/all.ts'
+import { readPath, readQuery } from '../src/parameters.ts'
+import { Problem } from '../src/problem.ts'
+import { openStage } from './stage.ts'
+
+/** Texts of every kind, too long and out of range. */
+const probes: readonly (string | undefined)[] = [
+  undefined,
+  '',
+  ' ',
+  'text',
+  '-1',
+  '0',
+  '007',
+  '1.5',
+  '99999999',
+  '9'.repeat(30),
+  'x'.repeat(5000),
+  '1,2',
+  '91,0',
+  '0,0,0,91',
+  '0,60,10,50',
+  '2026-13-01',
+]
+
+function messageOf(read: () => unknown): string[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [error.message]
+  }
+}
+
+/** Each message. A new one is read before it is added here. */
+const messages: readonly string[] = [
+  'bbox must be four numbers: west,south,east,north',
+  'bbox must have longitudes of -180 to 180, latitudes of -90 to 90, and south not above north',
+  'bbox must be given once',
+  'near must be two numbers: latitude,longitude',
+  'near must have a latitude of -90 to 90 and a longitude of -180 to 180',
+  'near must be given once',
+  'radius must be a number of metres',
+  'radius must be above 0 and at most 20100000 metres',
+  'radius must be given once',
+  'amenity.0 must not be blank',
+  'amenity.0 must have at most 64 characters',
+  'amenity may be given at most 32 times',
+  'region must not be blank',
+  'region must have at most 200 characters',
+  'region must be given once',
+  'approved must be true or false',
+  'approved must be given once',
+  'verified must be true or false',
+  'verified must be given once',
+  'updatedSince must be an ISO 8601 time such as 2026-01-31T12:00:00Z',
+  'updatedSince must be given once',
+  'limit must be a whole number in plain digits',
+  'limit must be 1 to 100000',
+  'limit must be given once',
+  'after must be a whole number in plain digits',
+  'after must be 0 to 9007199254740991',
+  'after must be given once',
+  'q is required',
+  'q must not be blank',
+  'q must have at most 200 characters',
+  'q must be given once',
+  'offset must be given once',
+  'id must be a plain decimal integer',
+  'id must be percent-encoded UTF-8',
+  'limit must be 1 to 100',
+  'offset must be a whole number in plain digits',
+  'offset must be 0 to 9007199254740991',
+  'id must not be blank',
+  'id must have at most 128 characters',
+  'userId must not be blank',
+  'userId must have at most 128 characters',
+  'userId must be given once',
+  'bubblerId must be a whole number in plain digits',
+  'bubblerId must be 0 to 9007199254740991',
+  'bubblerId must be given once',
+  'id is required',
+  'id must be a whole number in plain digits',
+  'id must be 0 to 9007199254740991',
+  'id must be given once',
+  'action must be one of created, edited, approved, verified, deleted, unapproved, unverified',
+  'action must be given once',
+  'order must be asc or desc',
+  'order must be given once',
+  'limit must be 1 to 50',
+  'file must be percent-encoded UTF-8',
+  'license must be percent-encoded UTF-8',
+]
+
+test('every message about a parameter is a sentence that begins with its name', async () => {
+  const registry = await openRegistry({ database: ':memory:' })
+  const told = new Set<string>()
+  for (const { query, path } of endpointsOf({ registry, options: {}, version: '0' })) {
+    for (const name of Object.keys(query.shape)) {
+      for (const probe of probes) {
+        const search = probe === undefined ? '' : `?${name}=${encodeURIComponent(probe)}`
+        for (const message of messageOf(() => readQuery(query, search)))
+          if (message.startsWith(name)) told.add(message)
+      }
+      const often = `?${Array.from({ length: 200 }, () => `${name}=1`).join('&')}`
+      for (const message of messageOf(() => readQuery(query, often)))
+        if (message.startsWith(name)) told.add(message)
+    }
+    for (const name of Object.keys(path.shape)) {
+      for (const probe of [...probes, '%ff', '%']) {
+        if (probe === undefined) continue
+        const given = {
+          ...Object.fromEntries(Object.keys(path.shape).map((each) => [each, '1'])),
+          [name]: probe,
+        }
+        for (const message of messageOf(() => readPath(path, given))) told.add(message)
+      }
+    }
+  }
+  expect([...told]).toEqual(messages)
+  await registry.close()
+})
+
+test('a refused body is told in sentences', async () => {
+  const stage = await openStage()
+  const told = async (method: string, path: string, body: unknown, as: 'token' | 'author' = 'token') =>
+    (await stage.ask(method, path, { as, body })).body['error']
+  expect(await told('POST', '/api/waypoints', {})).toBe('name is required')
+  expect(await told('POST', '/api/waypoints', [])).toBe('The input must be an object')
+  expect(await told('PATCH', '/api/waypoints/1', { name: null })).toBe('name must be text')
+  expect(await told('POST', '/api/waypoints', { ...here, addedByUserId: 'nobody' })).toBe(
+    'addedByUserId names no user of this registry',
+  )
+  expect(await told('POST', '/api/reviews', { rating: 5 }, 'author')).toBe('bubblerId is required')
+  expect(await told('POST', '/api/reviews', { bubblerId: 99, rating: 5 }, 'author')).toBe(
+    'bubblerId names no waypoint of this registry',
+  )
+  expect(await told('POST', '/api/boundingboxes', { name: 'Park' })).toBe('coordinates is required')
+  expect(await told('POST', '/api/boundingboxes', { name: 'Park', coordinates: [[[1], 2, 3, 4]] })).toBe(
+    'coordinates.0.0 must be two numbers: longitude, latitude',
+  )
+  expect(await told('DELETE', '/api/boundingboxes', {})).toBe(
+    'id is required: give it as ?id= or as { "id": number }',
+  )
+  expect(await told('PATCH', '/api/user', { email: 'Ada' }, 'author')).toBe('email must be an e-mail address')
+  await stage.close()
+})
+
+const here = { name: 'Spring', latitude: 1, longitude: 1 }
