@@ -202,12 +202,23 @@ export class Answers {
       requestId: exchange.id,
       method: exchange.request.method,
       ...(exchange.route === undefined ? {} : { route: exchange.route }),
+      ...(status === 404 ? { path: pathOf(exchange.request.url) } : {}),
       status,
       bytes,
       milliseconds: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
       ...(exchange.client === undefined ? {} : { client: exchange.client }),
     })
   }
+}
+
+/** Longer paths are cut in the access log. */
+const loggedPath = 500
+
+/** The path of an absolute URL without the query. */
+function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  const path = url.slice(url.indexOf('/', url.indexOf('://') + 3), query < 0 ? undefined : query)
+  return path.length > loggedPath ? `${path.slice(0, loggedPath)}…` : path
 }
 
 /** A JSON object's text after its opening brace, with the comma that joins it to members before it. */

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type AccessEntry, createApp, type Failure } from '../src/index.ts'
+import { type AccessEntry, createApp, type Failure, jsonLines, serve } from '../src/index.ts'
+import { reportFailure } from '../src/http/access-log.ts'
 import { RateLimit } from '../src/http/rate-limit.ts'
 import { openStage, start } from './stage.ts'
 
@@ -81,15 +84,15 @@ describe('the access log', () => {
     const stage = await openStage({ accessLog: (entry) => lines.push(entry), trustProxy: true })
     lines.length = 0
     const forwarded = { 'x-forwarded-for': '192.0.2.7' }
-    await stage.ask('GET', '/api/user/ada@example.org?secret=hunter2', { headers: forwarded })
-    await stage.ask('GET', '/api/ada@example.org/hunter2', { headers: forwarded })
+    await stage.ask('GET', '/api/waypoints/ada@example.org?secret=hunter2', { headers: forwarded })
+    await stage.ask('PATCH', '/api/boundingboxes?secret=hunter2', { headers: forwarded })
     await stage.ask('GET', '/api/user', { as: 'author', headers: forwarded })
     await stage.ask('GET', '/api/waypoints', { headers: { ...forwarded, accept: 'application/geo+json' } })
     await stage.ask('GET', '/api/docs', { headers: forwarded })
     await stage.ask('OPTIONS', '/api/waypoints', { headers: forwarded })
     expect(lines.map(({ method, route, status }) => [method, route, status])).toEqual([
-      ['GET', '/api/user/{id}', 404],
-      ['GET', undefined, 404],
+      ['GET', '/api/waypoints/{id}', 400],
+      ['PATCH', '/api/boundingboxes', 405],
       ['GET', '/api/user', 200],
       ['GET', '/api/waypoints', 200],
       ['GET', '/api/docs', 200],
@@ -104,6 +107,66 @@ describe('the access log', () => {
     const text = JSON.stringify(lines)
     for (const secret of ['ada@', 'hunter2', 'author@', 'ofs_']) expect(text).not.toContain(secret)
     await stage.close()
+  })
+
+  test('tells the path of what was not found, without the query', async () => {
+    const lines: AccessEntry[] = []
+    const site = await mkdtemp(join(tmpdir(), 'openfountain-site-'))
+    onTestFinished(() => rm(site, { recursive: true, force: true }))
+    const stage = await openStage({ accessLog: (entry) => lines.push(entry), site })
+    lines.length = 0
+    await stage.ask('GET', '/api/fountains?secret=hunter2')
+    await stage.ask('GET', '/api/waypoints/999?secret=hunter2')
+    await stage.raw('GET', '/old/page.html?secret=hunter2')
+    await stage.ask('GET', '/api/stats?secret=hunter2')
+    await stage.raw('GET', `/api/${'long/'.repeat(400)}`)
+    expect(lines.map(({ route, path, status }) => [route, path, status])).toEqual([
+      [undefined, '/api/fountains', 404],
+      ['/api/waypoints/{id}', '/api/waypoints/999', 404],
+      ['site', '/old/page.html', 404],
+      ['/api/stats', undefined, 200],
+      [undefined, `/api/${'long/'.repeat(99)}…`, 404],
+    ])
+    expect(JSON.stringify(lines)).not.toContain('hunter2')
+    await stage.close()
+  })
+
+  test('has one line of plain characters an entry, whatever was sent', async () => {
+    const lines: string[] = []
+    const stage = await openStage({ accessLog: jsonLines((line) => lines.push(line)), trustProxy: true })
+    const listener = await serve(stage.app, { port: 0 })
+    lines.length = 0
+    const socket = connect(listener.port, '127.0.0.1')
+    const sent = '/api/a%0a%1b[2Jd?q=x'
+    socket.end(
+      Buffer.from(
+        `GET ${sent} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \u009b2J\r\nConnection: close\r\n\r\n`,
+        'latin1',
+      ),
+    )
+    await once(socket.resume(), 'close')
+    await stage.raw('GET', '/api/\u202egnp.exe\u2028next', { headers: { 'x-forwarded-for': 'a\u0085b' } })
+    await listener.close()
+    await stage.close()
+    expect(lines).toHaveLength(2)
+    for (const line of lines) {
+      expect(line).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]*\n$/u)
+      expect(JSON.parse(line)).toMatchObject({ status: 404 })
+    }
+    expect(lines.join('')).toContain('\\u009b')
+  })
+
+  test('of failures is written so that no message looks like another entry', () => {
+    const written: string[] = []
+    const write = process.stderr.write
+    process.stderr.write = (text: string | Uint8Array) => written.push(String(text)) > 0
+    onTestFinished(() => void (process.stderr.write = write))
+    const error = new Error('no \u001b[2J\u009b\rrequest\nrequest 7 (GET /) failed: nothing')
+    reportFailure({ requestId: '1', method: 'GET', route: undefined, error })
+    const [first, ...more] = written.join('').trimEnd().split('\n')
+    expect(first).toBe('request 1 (GET unknown path) failed: Error: no \\u001b[2J\\u009b\\u000drequest')
+    expect(more[0]).toBe('    request 7 (GET /) failed: nothing')
+    for (const line of more) expect(line).toMatch(/^ {4}[^\p{C}]*$/u)
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * One line of the access log. It has the declared route, never the path or the query that was sent, since those may
- * hold an e-mail address or a secret that somebody typed into a URL.
+ * One line of the access log. It has the declared route, never the query that was sent, and the path only where
+ * nothing was found there, since both may hold an e-mail address or a secret that somebody typed into a URL.
  */
 export interface AccessEntry {
   readonly time: string
@@ -9,6 +9,8 @@ export interface AccessEntry {
   readonly method: string
   /** Such as `/api/waypoints/{id}`; `site` for files of the site; absent for paths that do not exist. */
   readonly route?: string
+  /** The path of a 404 as it was sent, without the query, cut after 500 characters. Absent for other answers. */
+  readonly path?: string
   readonly status: number
   /** Of the body as it was sent, compressed or not. */
   readonly bytes: number
@@ -19,11 +21,21 @@ export interface AccessEntry {
 
 export type AccessLog = (entry: AccessEntry) => void
 
-/** Writes each entry as a line of JSON. */
+/** Characters that end a line, steer a terminal, or turn the text around them: controls, format and line separators. */
+const active = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+const escaped = (text: string): string =>
+  text.replaceAll(active, (character) =>
+    [...Array(character.length).keys()]
+      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
+/** Writes each entry as a line of JSON in which every control character is escaped. */
 export function jsonLines(
   write: (line: string) => unknown = (line) => process.stdout.write(line),
 ): AccessLog {
-  return (entry) => void write(`${JSON.stringify(entry)}\n`)
+  return (entry) => void write(`${escaped(JSON.stringify(entry))}\n`)
 }
 
 /** A failure that the operator must hear of; the client knows its id alone. */
@@ -34,9 +46,13 @@ export interface Failure {
   readonly error: unknown
 }
 
-/** Writes a failure to standard error, the error with its stack. */
+/** Writes a failure to standard error, the error with its stack; every line but the first is indented. */
 export function reportFailure(failure: Failure): void {
   const { requestId, method, route, error } = failure
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`request ${requestId} (${method} ${route ?? 'unknown path'}) failed: ${told}\n`)
+  // What a client sent may stand in a message: it must not look like another entry of the log.
+  const lines = told.split('\n').map((line, index) => escaped(index === 0 ? line : `    ${line.trimStart()}`))
+  process.stderr.write(
+    `request ${requestId} (${escaped(method)} ${route ?? 'unknown path'}) failed: ${lines.join('\n')}\n`,
+  )
 }
