@@ -5,6 +5,7 @@ import { openRegistry, token, type Registry } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientTypes } from '../generate/openapi.ts'
 import { runExample, startExample, type Host } from '../packages/example.ts'
+import { answersTo, expectedAnswers } from './conversation.ts'
 
 // Much here waits for other programs; how long says nothing about them.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
@@ -27,53 +28,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const json = { 'content-type': 'application/json' }
-const signedIn = { cookie: 'login=ada-is-signed-in' }
-
-/** Asks through the front door of a host. */
-type Ask = (path: string, init?: RequestInit) => Promise<Response>
-
-const review = JSON.stringify({ bubblerId: 1, rating: 5, comment: 'Cold' })
-
-/** What is asked of the API wherever it is mounted, and what must be answered. */
-const conversation: readonly (readonly [path: string, init: RequestInit, status: number, body: object])[] = [
-  ['/api', {}, 200, { apiVersion: '6', license: 'ODbL-1.0' }],
-  ['/api/nothing', {}, 404, { code: 'NOT_FOUND' }],
-  ['/api/reviews', { method: 'POST', headers: json, body: review }, 401, { code: 'UNAUTHORIZED' }],
-  [
-    '/api/reviews',
-    { method: 'POST', headers: { ...json, ...signedIn }, body: review },
-    201,
-    { review: expect.objectContaining({ userId: 'ada', rating: 5 }) },
-  ],
-  ['/api/user', { headers: signedIn }, 200, { user: expect.objectContaining({ id: 'ada', name: 'Ada' }) }],
-  [
-    '/api/reviews',
-    { method: 'POST', headers: { ...json, ...signedIn }, body: '{' },
-    400,
-    { code: 'INVALID_INPUT' },
-  ],
-]
-
-async function answersTo(ask: Ask): Promise<(readonly [number, unknown])[]> {
-  const answers: [number, unknown][] = []
-  for (const [path, init] of conversation) {
-    const answer = await ask(path, init)
-    answers.push([answer.status, await answer.json()])
-  }
-  const withToken = await ask('/api/waypoints/1', {
-    method: 'PATCH',
-    headers: { ...json, authorization: `Bearer ${secret}` },
-    body: JSON.stringify({ description: 'By the door' }),
-  })
-  return [...answers, [withToken.status, await withToken.json()]]
-}
-
-const expected = [
-  ...conversation.map(([, , status, body]) => [status, expect.objectContaining(body)]),
-  [200, expect.objectContaining({ id: 1, description: 'By the door' })],
-]
-
 describe.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
   'mounted as in examples/%s',
   (name) => {
@@ -84,7 +38,7 @@ describe.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
     afterAll(() => host.end())
 
     test('the registry answers with the accounts of the host', async () => {
-      expect(await answersTo((path, init) => fetch(host.url + path, init))).toEqual(expected)
+      expect(await answersTo((path, init) => fetch(host.url + path, init), secret)).toEqual(expectedAnswers)
     })
 
     test('the host keeps its own pages', async () => {
@@ -92,24 +46,6 @@ describe.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
     })
   },
 )
-
-describe('mounted as in examples/next/route.ts', () => {
-  test('the registry answers with the accounts of the host', async () => {
-    process.env['FOUNTAINS_DB'] = database
-    const route = await import('../../examples/next/route.ts')
-    const handlers: Readonly<Record<string, (request: Request) => Response | Promise<Response>>> = {
-      ...route,
-    }
-    const answers = await answersTo(async (path, init) => {
-      const handler = handlers[init?.method ?? 'GET']
-      if (handler === undefined) throw new Error(`The route has no ${init?.method}`)
-      return handler(new Request(`http://localhost:3000${path}`, init))
-    })
-    expect(answers).toEqual(expected)
-    const { registry: own } = await import('../../examples/next/registry.ts')
-    await own.close()
-  })
-})
 
 test('the script adds a fountain and lists the nearest', async () => {
   const written = await runExample('script.ts', ['script.db'], folder)

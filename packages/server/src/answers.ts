@@ -15,6 +15,7 @@ export interface AnswerOptions {
   /** What entity tags depend on beside the revision. */
   readonly seed: string
   readonly crossOrigin: CrossOrigin
+  readonly compress: boolean
   readonly heavyWork: HeavyWork
   readonly stallMilliseconds: number
   readonly accessLog: AccessLog | undefined
@@ -102,7 +103,7 @@ export class Answers {
       return this.#send(exchange, status, isHead ? null : sent, headers, isHead ? 0 : bytes)
     }
     if (body.length < worthCompressing) return send(body, '')
-    const variant = chosenVariant(exchange.request.headers.get('accept-encoding'))
+    const variant = this.#variantFor(exchange)
     return variant === '' ? send(body, '') : compress(body, variant).then((packed) => send(packed, variant))
   }
 
@@ -146,6 +147,10 @@ export class Answers {
     return exchange.enveloped ? `{"success":true${rest(text)}` : text
   }
 
+  #variantFor(exchange: Exchange): Variant {
+    return this.#options.compress ? chosenVariant(exchange.request.headers.get('accept-encoding')) : ''
+  }
+
   async #stream(
     exchange: Exchange,
     status: number,
@@ -153,7 +158,7 @@ export class Answers {
     headers: HeaderPair[],
     tag: string | undefined,
   ): Promise<Response> {
-    const variant = chosenVariant(exchange.request.headers.get('accept-encoding'))
+    const variant = this.#variantFor(exchange)
     if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
     if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
     if (exchange.isHead) return this.#send(exchange, status, null, headers, 0)

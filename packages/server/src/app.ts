@@ -43,17 +43,19 @@ class Service {
   readonly #answers: Answers
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
+  readonly #compress: boolean
   readonly #stallMilliseconds: number
   /** Whether anything needs the address of the client. */
   readonly #watches: boolean
 
   constructor(registry: Registry, options: AppOptions) {
-    const { allowedOrigins = [], trustProxy = false, rateLimit, site, stallMilliseconds = 30_000 } = options
+    const { allowedOrigins = [], rateLimit, site, stallMilliseconds = 30_000 } = options
     this.#registry = registry
     this.#options = options
+    this.#compress = options.compress ?? true
     this.#stallMilliseconds = stallMilliseconds
     this.#crossOrigin = new CrossOrigin(allowedOrigins)
-    this.#callers = new Callers(registry, options.resolveActor, this.#crossOrigin, trustProxy)
+    this.#callers = new Callers(registry, options, this.#crossOrigin)
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
     this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
     this.#watches = this.#limit !== undefined || options.accessLog !== undefined
@@ -61,6 +63,7 @@ class Service {
       license: registry.license,
       seed: [version, registry.license, registry.author, registry.name].join('\n'),
       crossOrigin: this.#crossOrigin,
+      compress: this.#compress,
       heavyWork: new HeavyWork(options.heavyWork),
       stallMilliseconds,
       accessLog: options.accessLog,
@@ -127,6 +130,7 @@ class Service {
 
   fileOptions(exchange: Exchange): FileOptions {
     return {
+      compress: this.#compress,
       stallMilliseconds: this.#stallMilliseconds,
       onError: (error) => this.#answers.report(exchange, error),
       onEnd: (status, bytes) => this.#answers.log(exchange, status, bytes),

@@ -2,6 +2,7 @@ import type { Actor, Registry } from '@openfountain/core'
 import type { Who } from './endpoint.ts'
 import { ownHost, type TrustProxy } from './http/client-address.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
+import type { AppOptions } from './options.ts'
 import { Problem } from './problem.ts'
 
 /**
@@ -47,17 +48,18 @@ export class Callers {
   readonly #resolve: ResolveActor | undefined
   readonly #origins: CrossOrigin
   readonly #trustProxy: TrustProxy
+  readonly #publicOrigin: string | undefined
 
   constructor(
     registry: Registry,
-    resolve: ResolveActor | undefined,
+    { resolveActor, publicUrl, trustProxy = false }: AppOptions,
     origins: CrossOrigin,
-    trustProxy: TrustProxy,
   ) {
     this.#registry = registry
-    this.#resolve = resolve
+    this.#resolve = resolveActor
     this.#origins = origins
     this.#trustProxy = trustProxy
+    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
   }
 
   /**
@@ -75,18 +77,23 @@ export class Callers {
     return actor
   }
 
+  #isOwn(origin: string, request: Request): boolean {
+    if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin
+    return URL.parse(origin)?.host === ownHost(request, this.#trustProxy)
+  }
+
   /** Browsers add cookies by themselves, so a write with one must come from our own pages or configured origins. */
   #checkOrigin(request: Request): void {
     const origin = request.headers.get('origin')
     if (origin === null) {
       const site = request.headers.get('sec-fetch-site')
       if (site === null || site === 'same-origin' || site === 'none') return
-    } else if (
-      this.#origins.allows(origin) ||
-      URL.parse(origin)?.host === ownHost(request, this.#trustProxy)
-    ) {
+    } else if (this.#origins.allows(origin) || this.#isOwn(origin, request)) {
       return
     }
-    throw new Problem('FORBIDDEN', { message: 'This origin may not write with the session of its visitor' })
+    throw new Problem('FORBIDDEN', {
+      message:
+        'This origin may not write with the session of its visitor: it is neither the public address of the server nor one that the server allows',
+    })
   }
 }

@@ -77,7 +77,7 @@ export class DocsPage {
   /** @param name `page`, `document`, or a file of the page. Undefined when there is no such file. */
   async answer(request: Request, name: string, options: FileOptions): Promise<Response | undefined> {
     if (!isPart(name)) return undefined
-    const variant = chosenVariant(request.headers.get('accept-encoding'))
+    const variant = options.compress ? chosenVariant(request.headers.get('accept-encoding')) : ''
     const { tag, body } = await this.#prepare(name, variant)
     const headers: HeaderPair[] = [
       noSniffing,

@@ -10,8 +10,20 @@ import type { SiteOptions } from './site.ts'
 export interface AppOptions {
   /** Tells who sends a request. Default: the registry's own sessions and tokens. */
   readonly resolveActor?: ResolveActor
+  /**
+   * The address at which browsers reach the app, such as `https://fountains.example`. Its scheme, host and port are
+   * the origin whose pages may write with the session of their visitor. Default: the host that each request names
+   * (behind a trusted proxy, in X-Forwarded-Host) with either scheme. Needed wherever requests do not name the public
+   * host: those of a Next route handler always name localhost.
+   */
+  readonly publicUrl?: string
   /** Origins, such as `https://map.example`, whose pages may write and send the cookie of their visitor. */
   readonly allowedOrigins?: readonly string[]
+  /**
+   * Whether answers are compressed as clients ask for it. Default true; false where the host of the app compresses
+   * answers itself and drops their Content-Encoding, as Next does.
+   */
+  readonly compress?: boolean
   /** Requests that a client may make under /api. Default: as many as it likes. */
   readonly rateLimit?: RateLimitOptions
   /** Called once for each request. Default: no log. `jsonLines()` writes to standard output. */
@@ -45,8 +57,19 @@ export function checkOptions(options: AppOptions): void {
       )
     }
   }
-  const { stallMilliseconds } = options
+  const { publicUrl, stallMilliseconds } = options
+  if (publicUrl !== undefined && !isSiteAddress(URL.parse(publicUrl))) {
+    // The text may hold a password, so that the error does not repeat it.
+    throw new TypeError(
+      'publicUrl is not the address of a website; write it as https://host or https://host:port, without user, query and fragment',
+    )
+  }
   if (stallMilliseconds !== undefined && !(stallMilliseconds > 0)) {
     throw new TypeError('stallMilliseconds must be above 0')
   }
+}
+
+function isSiteAddress(url: URL | null): boolean {
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false
+  return [url.username, url.password, url.search, url.hash].every((part) => part === '')
 }

@@ -127,7 +127,7 @@ export class Site {
     }
     const packable = compressible(mediaType) && found.size >= worthCompressing && found.size <= largestPacked
     if (packable) headers.push(['vary', 'Accept-Encoding'])
-    const variant = packable ? chosenVariant(request.headers.get('accept-encoding')) : ''
+    const variant = packable && options.compress ? chosenVariant(request.headers.get('accept-encoding')) : ''
     if (variant === '' || request.headers.has('range')) {
       return sendFile(request, { path: found.path, mediaType, headers, status }, options)
     }

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { token } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/index.ts'
+import { folder } from './folder.ts'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -221,6 +222,21 @@ describe('compression', () => {
     expect(again.headers.get('etag')).toBe(tag)
   })
 })
+
+test.each(['/api/waypoints', '/api/logs', '/api/openapi', '/api/docs', '/api/docs/swagger-ui.css', '/'])(
+  'an app whose host compresses sends %s as it is, whatever the client takes',
+  async (path) => {
+    const site = await folder({ 'index.html': '<p>Page of a site</p>'.repeat(200) })
+    const app = createApp(stage.registry, { compress: false, site })
+    const ask = async (accepted: string) => {
+      const headers = { 'accept-encoding': accepted }
+      const response = await app.fetch(new Request(`http://fountains.test${path}`, { headers }))
+      return [response.headers.get('content-encoding'), await response.text()]
+    }
+    const [, plain] = await ask('identity')
+    expect(await ask('br, gzip')).toEqual([null, plain])
+  },
+)
 
 describe('headers of every answer', () => {
   test('tell browsers not to guess, and data to do nothing', async () => {

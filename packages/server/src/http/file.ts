@@ -18,6 +18,7 @@ export interface SentFile {
 }
 
 export interface FileOptions {
+  readonly compress: boolean
   readonly stallMilliseconds: number
   readonly onError: (error: unknown) => void
   readonly onEnd: (status: number, bytes: number) => void

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp, type AppOptions } from '../src/index.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+/** A page writes with the session of its visitor, through a host that tells the app it is reached at localhost. */
+async function statusOfWrite(options: AppOptions, headers: Readonly<Record<string, string>>) {
+  const request = new Request('http://localhost:3000/api/user', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', ...stage.secrets.regular, ...headers },
+    body: '{}',
+  })
+  return (await createApp(stage.registry, options).fetch(request)).status
+}
+
+describe.each(['https://fountains.example', 'https://fountains.example:443/water'])(
+  'an app whose publicUrl is %s',
+  (publicUrl) => {
+    test.each([
+      ['its own pages', { origin: 'https://fountains.example' }, 200],
+      ['its own pages under another scheme', { origin: 'http://fountains.example' }, 403],
+      ['another port of its host', { origin: 'https://fountains.example:8443' }, 403],
+      ['a sister host', { origin: 'https://www.fountains.example' }, 403],
+      ['the address that its host tells', { origin: 'http://localhost:3000' }, 403],
+      ['an origin that hides', { origin: 'null' }, 403],
+      ['no browser', {}, 200],
+      ['its own pages, in a browser that leaves the origin out', { 'sec-fetch-site': 'same-origin' }, 200],
+      ['another site, in a browser that leaves the origin out', { 'sec-fetch-site': 'cross-site' }, 403],
+    ])('lets %s write as it should', async (_who, headers, status) => {
+      expect(await statusOfWrite({ publicUrl }, headers)).toBe(status)
+    })
+
+    test('takes no other address from a proxy that it trusts', async () => {
+      const origin = 'https://evil.example'
+      const headers = { origin, 'x-forwarded-host': 'evil.example' }
+      expect(await statusOfWrite({ publicUrl, trustProxy: true }, headers)).toBe(403)
+    })
+
+    test('lets configured origins write beside its own', async () => {
+      const options = { publicUrl, allowedOrigins: ['https://map.example'] }
+      expect(await statusOfWrite(options, { origin: 'https://map.example' })).toBe(200)
+    })
+  },
+)
+
+test.each([
+  'fountains.example',
+  'https://',
+  'ftp://fountains.example',
+  'https://ada:secret@fountains.example',
+  'https://fountains.example/?page=1',
+  'https://fountains.example/#map',
+])('the publicUrl %s is refused with the remedy', (publicUrl) => {
+  const made = (): unknown => createApp(stage.registry, { publicUrl })
+  expect(made).toThrow(/^publicUrl .*write it as https:\/\/host/u)
+  expect(made).not.toThrow('secret')
+})

@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { openRegistry, token } from '@openfountain/core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { blocksOf } from '../packages/blocks.ts'
+import { run, succeed, type Ended } from '../packages/command.ts'
+import { install, plainEnvironment, type Consumer } from '../packages/consumer.ts'
+import { root } from '../packages/folders.ts'
+import { packAll } from '../packages/tarball.ts'
+import { answersTo, expectedAnswers } from './conversation.ts'
+
+// Much here waits for other programs; how long says nothing about them.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
+
+const publicHost = 'fountains.example'
+const publicUrl = `https://${publicHost}`
+
+/** An app of Next with TypeScript, as somebody has it before the registry comes in. */
+const hostPackages = [
+  'next@16.4.6',
+  'react@19.3.1',
+  'react-dom@19.3.1',
+  'typescript@5.9.3',
+  '@types/node@24.10.1',
+  '@types/react@19.3.0',
+]
+const hostFiles = {
+  'app/layout.tsx': `import type { ReactNode } from 'react'
+export default function Layout({ children }: { children: ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>
+}
+`,
+  'app/page.tsx': `export default function Page() {
+  return <h1>The page of the host</h1>
+}
+`,
+}
+
+/** The files that the guide says to add. */
+async function guideFiles(): Promise<Record<string, string>> {
+  const blocks = blocksOf(await readFile(join(root, 'docs/guides/embedding.md'), 'utf8'))
+  return Object.fromEntries(
+    blocks.flatMap(({ words: [path = ''], code }) => {
+      if (path === 'examples/accounts.ts') return [['lib/accounts.ts', code]]
+      return path.startsWith('examples/next/') ? [[path.slice('examples/next/'.length), code]] : []
+    }),
+  )
+}
+
+let folder: string
+let app: Consumer
+let built: Ended
+let secret: string
+let port: number
+let stop: () => Promise<void>
+const env = { ...plainEnvironment, NEXT_TELEMETRY_DISABLED: '1', PUBLIC_URL: publicUrl }
+const next = 'node_modules/next/dist/bin/next'
+
+async function start(): Promise<void> {
+  const child = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', '0'], {
+    cwd: app.folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  stop = async () => {
+    child.kill()
+    await ended
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, found] = /http:\/\/127\.0\.0\.1:(\d+)/u.exec(line) ?? []
+    if (found === undefined) continue
+    port = Number(found)
+    child.stdout.resume()
+    return
+  }
+  throw new Error('next start ended without listening')
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-next-'))
+  await succeed(process.execPath, ['scripts/build.ts'], { cwd: root })
+  const packed = await packAll(folder)
+  const own = packed.filter(({ name }) => ['@openfountain/core', '@openfountain/server'].includes(name))
+  app = await install(join(folder, 'app'), [...own.map(({ file }) => file), ...hostPackages])
+  for (const [path, code] of Object.entries({ ...hostFiles, ...(await guideFiles()) })) {
+    await mkdir(dirname(join(app.folder, path)), { recursive: true })
+    await app.write(path, code)
+  }
+  built = await run(process.execPath, [next, 'build'], { cwd: app.folder, env })
+})
+
+afterAll(async () => {
+  await stop?.()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Asks as a proxy does that hands the public host on. */
+function throughProxy(
+  path: string,
+  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string },
+): Promise<{ status: number | undefined; text: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, method, headers: { host: publicHost, ...headers } }
+    request(options, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, text: Buffer.concat(pieces).toString('utf8') }),
+      )
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+test('a Next app as in the guide builds, its types are right, and building makes no database', async () => {
+  expect(built).toMatchObject({ code: 0 })
+  expect((await readdir(app.folder)).filter((name) => name.includes('.db'))).toEqual([])
+})
+
+test('the registry answers with the accounts of the host', async () => {
+  const registry = await openRegistry({ database: join(app.folder, 'fountains.db') })
+  await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
+  secret = (await registry.tokens.create({ name: 'test' })).token
+  await registry.close()
+  await start()
+  const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+  expect(await answersTo(ask, secret)).toEqual(expectedAnswers)
+  expect((await throughProxy('/', {})).text).toContain('The page of the host')
+})
+
+test.each([
+  [publicUrl, 201],
+  [`http://${publicHost}`, 403],
+  ['http://localhost:3000', 403],
+  ['https://evil.example', 403],
+])('a page of %s gets %i when it writes through a proxy', async (origin, status) => {
+  const headers = { origin, cookie: 'login=ada-is-signed-in', 'content-type': 'application/json' }
+  const body = JSON.stringify({ bubblerId: 1, rating: 4 })
+  expect(await throughProxy('/api/reviews', { method: 'POST', headers, body })).toMatchObject({ status })
+})
+
+test.each(['br', 'gzip', 'gzip, deflate, br, zstd'])(
+  'a browser that takes %s reads large answers and the interactive reference',
+  async (accepted) => {
+    for (const path of [
+      'openapi',
+      'logs',
+      'waypoints',
+      'docs',
+      'docs/swagger-ui.css',
+      'docs/swagger-ui-bundle.js',
+    ]) {
+      const url = `http://127.0.0.1:${port}/api/${path}`
+      const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
+      const packed = await fetch(url, { headers: { 'accept-encoding': accepted } })
+      expect([packed.status, path, await packed.text()]).toEqual([200, path, await plain.text()])
+    }
+  },
+)
