@@ -1,6 +1,7 @@
 import type { Door } from './contribute.ts'
-import { isAsImported } from './decide/import.ts'
+import { isAsImported, noFields } from './decide/import.ts'
 import type { MissingRow } from './importOptions.ts'
+import { redactions } from './store/redactions.ts'
 import type { SourceRecord, SourceRows } from './store/sourceRows.ts'
 
 /** A run, as far as its records tell it from others. */
@@ -15,12 +16,14 @@ export function* missingRows(
   rows: SourceRows,
   { sourceId, startedAt, userId }: Seen & { readonly userId: string },
 ): Generator<MissingRow> {
+  const redacted = redactions(door.statements).redactedFields()
   for (let after = 0; ;) {
     const records = rows.unseen(sourceId, startedAt, after, 1000)
     for (const { id, waypointId, ref, values } of records) {
       const waypoint = door.load.waypoint(waypointId)
       if (waypoint === undefined || waypoint.deletedAt !== undefined) continue
-      const removable = !rows.isTouched(waypointId, userId, id) && isAsImported(waypoint, values)
+      const closed = redacted.get(waypointId) ?? noFields
+      const removable = !rows.isTouched(waypointId, userId, id) && isAsImported(waypoint, values, closed)
       yield { waypointId, ...(ref !== null && { ref }), removable }
     }
     const last = records.at(-1)

@@ -20,6 +20,8 @@ export interface ImportOutcome {
   readonly waypointId?: number
   readonly fields: readonly string[]
   readonly conflicts: readonly Conflict[]
+  /** Fields that the source tells and that were not taken, because text was redacted from them here. */
+  readonly withheld: readonly string[]
   /** Why a row was refused. */
   readonly reason?: string
 }

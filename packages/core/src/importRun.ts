@@ -6,6 +6,9 @@ import {
   importedValues,
   importLink,
   importNew,
+  noFields,
+  rememberedValues,
+  type ClosedFields,
   type ImportDecision,
   type ImportedValues,
 } from './decide/import.ts'
@@ -18,6 +21,7 @@ import type { ImportOutcome, ImportRow } from './importRow.ts'
 import { parse } from './input.ts'
 import { SourceInput } from './source.ts'
 import { leaveOutLateIndexes } from './store/lateIndexes.ts'
+import { redactions, type RedactedFields } from './store/redactions.ts'
 import { sourceReads } from './store/sourceReads.ts'
 import { stateReads } from './store/stateReads.ts'
 import {
@@ -33,6 +37,13 @@ interface Accepted {
   readonly decision: ImportDecision
   readonly record: SourceRecord | undefined
   readonly input: WaypointInput
+  readonly closed: ClosedFields
+}
+
+/** What is looked up once for the rows of a batch. */
+interface Beforehand {
+  readonly records: RecordsByRef
+  readonly redacted: RedactedFields
 }
 
 /** A row with its outcome; refused ones have nothing to apply. */
@@ -94,8 +105,11 @@ export class ImportRun {
     return this.checkpoint !== undefined
   }
 
-  /** What this source said under a reference the last time it was imported, or undefined for a new one. */
-  known(ref: string): { readonly waypointId: number; readonly values: ImportedValues } | undefined {
+  /**
+   * What this source said under a reference the last time it was imported, without what was redacted since, or
+   * undefined for a new one.
+   */
+  known(ref: string): { readonly waypointId: number; readonly values: Partial<ImportedValues> } | undefined {
     if (this.#sourceId === undefined) return undefined
     const record = this.#foreseen.get(ref)
     return record === undefined ? this.#rows.record(this.#sourceId, ref) : (record ?? undefined)
@@ -113,9 +127,9 @@ export class ImportRun {
   decide(rows: readonly ImportRow[]): ImportOutcome[] {
     const at = this.#door.now()
     const occasion = this.#occasion(at)
-    const records = recordsByRef(this.#rows, this.#sourceId, refsOf(rows))
+    const beforehand = this.#beforehand(rows)
     return rows.map((row) => {
-      const { outcome } = this.#decideRow(row, records, occasion, 0)
+      const { outcome } = this.#decideRow(row, beforehand, occasion, 0)
       const { waypointId: _unborn, ...rest } = outcome
       return outcome.kind === 'created' ? rest : outcome
     })
@@ -136,13 +150,19 @@ export class ImportRun {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
-      const records = recordsByRef(this.#rows, sourceId, refsOf(rows))
+      const beforehand = this.#beforehand(rows)
+      const { records } = beforehand
       this.#foreseen.clear()
       if (this.#isFirst && counters.lastWaypointId >= many) leaveOutLateIndexes(this.#door.statements)
       const outcomes = write.inBulk(counters, () =>
         this.#rows.inBulk(() =>
           rows.map((row) => {
-            const { outcome, accepted } = this.#decideRow(row, records, occasion, counters.lastWaypointId + 1)
+            const { outcome, accepted } = this.#decideRow(
+              row,
+              beforehand,
+              occasion,
+              counters.lastWaypointId + 1,
+            )
             if (accepted === undefined) return outcome
             const logged = write.apply(accepted.decision.effects, counters)
             this.#remember(sourceId, row, accepted, logged)
@@ -247,9 +267,21 @@ export class ImportRun {
     return { id: this.#id, sourceId: this.#sourceId }
   }
 
-  #decideRow(row: ImportRow, records: RecordsByRef, occasion: Occasion, nextId: number): DecidedRow {
+  #beforehand(rows: readonly ImportRow[]): Beforehand {
+    return {
+      records: recordsByRef(this.#rows, this.#sourceId, refsOf(rows)),
+      redacted: redactions(this.#door.statements).redactedFields(),
+    }
+  }
+
+  #decideRow(
+    row: ImportRow,
+    { records, redacted }: Beforehand,
+    occasion: Occasion,
+    nextId: number,
+  ): DecidedRow {
     const refused = (reason: string): DecidedRow => ({
-      outcome: { row: row.row, kind: 'refused', fields: [], conflicts: [], reason },
+      outcome: { row: row.row, kind: 'refused', fields: [], conflicts: [], withheld: [], reason },
     })
     let input: WaypointInput
     try {
@@ -267,27 +299,28 @@ export class ImportRun {
     const target = targetId === undefined ? undefined : this.#door.load.waypoint(targetId)
     if (targetId !== undefined && target === undefined)
       return refused(`there is no waypoint ${targetId} to merge with`)
+    const closed = redacted.get(targetId ?? nextId) ?? noFields
     const decision =
       target === undefined
         ? importNew(occasion, nextId, input)
         : record === undefined
-          ? importLink(occasion, target, importedValues(input))
-          : importAgain(occasion, target, record.values, importedValues(input))
-    const { kind, waypointId, fields, conflicts } = decision
-    const outcome: ImportOutcome = { row: row.row, kind, waypointId, fields, conflicts }
-    return { outcome, accepted: { decision, record, input } }
+          ? importLink(occasion, target, importedValues(input), closed)
+          : importAgain(occasion, target, record.values, importedValues(input), closed)
+    const { kind, waypointId, fields, conflicts, withheld } = decision
+    const outcome: ImportOutcome = { row: row.row, kind, waypointId, fields, conflicts, withheld }
+    return { outcome, accepted: { decision, record, input, closed } }
   }
 
   /** @param logged the changes that the log has of the row, if it has any */
   #remember(
     sourceId: number,
     row: ImportRow,
-    { decision, record, input }: Accepted,
+    { decision, record, input, closed }: Accepted,
     logged: string | undefined,
   ): void {
     const at = this.#startedAt
     const told = decision.asLogged === true ? logged : undefined
-    const text = told ?? JSON.stringify(importedValues(input))
+    const text = told ?? JSON.stringify(rememberedValues(importedValues(input), closed))
     const ref = row.ref ?? record?.ref ?? null
     if (record === undefined) {
       this.#rows.insertRecord({ sourceId, ref, waypointId: decision.waypointId, values: text, at })

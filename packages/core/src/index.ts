@@ -27,6 +27,7 @@ export {
 export { LogQuery, type Changes, type DescribedEntry, type RecentEntry } from './changes.ts'
 export { sessionDays, type SessionInfo, type Sessions, type TokenInfo, type Tokens } from './credentials.ts'
 export type { Conflict, ImportedValues } from './decide/import.ts'
+export { redactedName } from './decide/redaction.ts'
 export { errorCatalogue, invalid, RegistryError, sentence, type ErrorCode, type Issue } from './errors.ts'
 export { Box, Near, paging, SearchQuery, WaypointFilter, type WaypointFilterInput } from './filter.ts'
 export { boxAround, distanceMetres, earthRadiusMetres, type Place } from './geodesy.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { canonicalJson, digestOf, hashOf, SealedEntry, type Head } from './change.ts'
 import type { Door, Transaction } from './contribute.ts'
+import { redactedName } from './decide/redaction.ts'
 import { replay } from './decide/replay.ts'
 import { RegistryError } from './errors.ts'
 import { parse } from './input.ts'
@@ -30,8 +31,6 @@ const Instalment = z.object({
   sources: z.array(MirroredSources).default([]),
 })
 export type Instalment = z.input<typeof Instalment>
-
-const nameless = '(redacted)'
 
 /** Follows the log of another registry, entry by entry, as long as it continues the history that is here. */
 export class Mirror {
@@ -128,7 +127,7 @@ export class Mirror {
       throw broken(entry.id, error instanceof Error ? error.message : 'it cannot be replayed')
     }
     // A redaction may have taken the name away; a later entry says what stands in its place.
-    const state = after.name === undefined && entry.redacted ? { ...after, name: nameless } : after
+    const state = after.name === undefined && entry.redacted ? { ...after, name: redactedName } : after
     const { error } = Waypoint.safeParse(published(state))
     if (error) throw broken(entry.id, `it makes no waypoint: ${z.prettifyError(error)}`)
     return state

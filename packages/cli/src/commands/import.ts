@@ -98,6 +98,7 @@ const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
   doubtful: 'doubtful, to review',
   refused: 'refused',
   reusedReferences: 'references used twice, both imported',
+  withheld: 'with text that was redacted here, not taken',
   missing: 'no longer listed, marked',
   removed: 'no longer listed, removed',
 }

@@ -1,6 +1,7 @@
 import type { WaypointInput, WaypointState } from '../waypoint.ts'
 import type { Occasion } from './contributor.ts'
 import { noEffects, type Effects } from './effects.ts'
+import { isCleared } from './redaction.ts'
 import { createWaypoint, updateWaypoint } from './waypoint.ts'
 
 /** What a source says of a waypoint; absent members are not told. */
@@ -14,7 +15,17 @@ export type ImportedValues = Readonly<
   }
 >
 
+/** What is kept of them: redacted fields are missing, and in a mirror all of them. */
+export type RememberedValues = Partial<ImportedValues>
+
+/** The fields of a waypoint from which text was redacted: no import writes them. */
+export type ClosedFields = ReadonlySet<string>
+/** Those of a waypoint without redactions, as nearly all are. */
+export const noFields: ClosedFields = new Set()
+
 const optionalFields = ['description', 'image', 'maintainer', 'region'] as const
+/** Every field of text. */
+const importedFields = ['name', ...optionalFields, 'amenities'] as const
 
 /** A field that changed at the source and was edited here since. Kept as it is here. */
 export interface Conflict {
@@ -31,6 +42,8 @@ export interface ImportDecision {
   /** Fields that were written. */
   readonly fields: readonly string[]
   readonly conflicts: readonly Conflict[]
+  /** Fields that the source tells and that were not taken, because text was redacted from them here. */
+  readonly withheld: readonly string[]
   /** Whether what the log tells of the row is just what the source says. */
   readonly asLogged?: boolean
 }
@@ -50,6 +63,26 @@ export function importedValues(input: WaypointInput): ImportedValues {
   }
 }
 
+/** What may be kept of the values of a row about a waypoint with these closed fields. */
+export function rememberedValues(values: ImportedValues, closed: ClosedFields): RememberedValues {
+  if (closed.size === 0) return values
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !closed.has(field)))
+}
+
+/** The closed fields that a source tells otherwise than they stand here. */
+function withheldFields(
+  waypoint: WaypointState,
+  values: ImportedValues,
+  closed: ClosedFields,
+): (typeof importedFields)[number][] {
+  if (closed.size === 0) return []
+  const isNews = (field: (typeof importedFields)[number]): boolean =>
+    field === 'amenities'
+      ? (values.amenities ?? []).some((each) => !waypoint.amenities.includes(each))
+      : values[field] !== undefined && values[field] !== waypoint[field]
+  return importedFields.filter((field) => closed.has(field) && isNews(field))
+}
+
 /** Amenities after what the source added and took away, in the order they have here. */
 function mergedAmenities(
   here: readonly string[],
@@ -61,13 +94,19 @@ function mergedAmenities(
   return [...here.filter((each) => !taken.has(each)), ...added]
 }
 
-/** Whether a waypoint still says what its source said of it. */
-export function isAsImported(waypoint: WaypointState, values: ImportedValues): boolean {
+/** Whether a waypoint still says what its source said of it; of a redacted text, whether nobody wrote another. */
+export function isAsImported(
+  waypoint: WaypointState,
+  values: RememberedValues,
+  closed: ClosedFields,
+): boolean {
+  const isSame = (field: (typeof importedFields)[number]): boolean =>
+    field === 'amenities'
+      ? waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
+      : waypoint[field] === values[field]
   return (
-    waypoint.name === values.name &&
     !moved(waypoint, values) &&
-    optionalFields.every((field) => waypoint[field] === values[field]) &&
-    waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
+    importedFields.every((field) => isSame(field) || (closed.has(field) && isCleared(waypoint, field)))
   )
 }
 
@@ -77,46 +116,54 @@ export function importNew(occasion: Occasion, id: number, input: WaypointInput):
   const fields = effects.entries.flatMap(({ changes }) => Object.keys(changes))
   const { approved, verified, addedByUserId } = input
   const asLogged = approved === undefined && verified === undefined && addedByUserId === undefined
-  return { kind: 'created', effects, waypointId: id, fields, conflicts: [], asLogged }
+  return { kind: 'created', effects, waypointId: id, fields, conflicts: [], withheld: [], asLogged }
 }
 
-/** A row about a waypoint that is here already, but not from this source: fills in what is absent here. */
+/**
+ * A row about a waypoint that is here already, but not from this source: fills in what is absent here, save for
+ * closed fields.
+ */
 export function importLink(
   occasion: Occasion,
   waypoint: WaypointState,
   values: ImportedValues,
+  closed: ClosedFields,
 ): ImportDecision {
-  const missing = optionalFields.filter(
-    (field) => values[field] !== undefined && waypoint[field] === undefined,
-  )
-  const amenities = mergedAmenities(waypoint.amenities, [], values.amenities ?? [])
+  const open = rememberedValues(values, closed)
+  const missing = optionalFields.filter((field) => open[field] !== undefined && waypoint[field] === undefined)
+  const amenities = mergedAmenities(waypoint.amenities, [], open.amenities ?? [])
   const patch = {
     ...Object.fromEntries(missing.map((field) => [field, values[field]])),
     ...(amenities.length > waypoint.amenities.length && { amenities }),
   }
   const fields = Object.keys(patch)
   const effects = fields.length === 0 ? noEffects : updateWaypoint(occasion, waypoint, patch)
-  return { kind: 'linked', effects, waypointId: waypoint.id, fields, conflicts: [] }
+  // Names and texts that are here are never taken from another source.
+  const withheld = withheldFields(waypoint, values, closed).filter(
+    (field) => field !== 'name' && (field === 'amenities' || waypoint[field] === undefined),
+  )
+  return { kind: 'linked', effects, waypointId: waypoint.id, fields, conflicts: [], withheld }
 }
 
 /**
  * A row that was imported before: writes what changed at the source and nobody edited here since, and lists
- * the rest as conflicts. Amenities are compared one by one and never conflict.
+ * the rest as conflicts. Amenities are compared one by one and never conflict. Closed fields stay as they are.
  */
 export function importAgain(
   occasion: Occasion,
   waypoint: WaypointState,
-  before: ImportedValues,
+  before: RememberedValues,
   now: ImportedValues,
+  closed: ClosedFields,
 ): ImportDecision {
   const waypointId = waypoint.id
   if (waypoint.deletedAt !== undefined) {
-    return { kind: 'deleted', effects: noEffects, waypointId, fields: [], conflicts: [] }
+    return { kind: 'deleted', effects: noEffects, waypointId, fields: [], conflicts: [], withheld: [] }
   }
   const patch: Record<string, unknown> = {}
   const conflicts: Conflict[] = []
   for (const field of ['name', ...optionalFields] as const) {
-    if (now[field] === before[field] || now[field] === waypoint[field]) continue
+    if (closed.has(field) || now[field] === before[field] || now[field] === waypoint[field]) continue
     if (waypoint[field] === before[field]) patch[field] = now[field] ?? null
     else conflicts.push({ field, here: waypoint[field] ?? null, there: now[field] ?? null })
   }
@@ -130,16 +177,17 @@ export function importAgain(
       })
   }
   const amenities = mergedAmenities(waypoint.amenities, before.amenities ?? [], now.amenities ?? [])
-  if (amenities.join('\n') !== waypoint.amenities.join('\n')) patch['amenities'] = amenities
+  if (!closed.has('amenities') && amenities.join('\n') !== waypoint.amenities.join('\n'))
+    patch['amenities'] = amenities
   const fields = Object.keys(patch)
   const effects = fields.length === 0 ? noEffects : updateWaypoint(occasion, waypoint, patch)
   const kind = fields.length > 0 ? 'updated' : conflicts.length > 0 ? 'conflict' : 'unchanged'
-  return { kind, effects, waypointId, fields, conflicts }
+  return { kind, effects, waypointId, fields, conflicts, withheld: withheldFields(waypoint, now, closed) }
 }
 
 function moved(
-  a: { latitude: number; longitude: number },
-  b: { latitude: number; longitude: number },
+  a: Pick<RememberedValues, 'latitude' | 'longitude'>,
+  b: Pick<RememberedValues, 'latitude' | 'longitude'>,
 ): boolean {
   return a.latitude !== b.latitude || a.longitude !== b.longitude
 }

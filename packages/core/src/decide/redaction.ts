@@ -8,9 +8,12 @@ import { withChanges } from './waypoint.ts'
 const textFields = ['name', 'description', 'amenities', 'image', 'maintainer', 'region'] as const
 type TextField = (typeof textFields)[number]
 
-/** What stands where a text was that a waypoint cannot be without. */
+/** What stands where a name was that was redacted: a waypoint cannot be without one. */
+export const redactedName = '(redacted)'
+
+/** What stands where a text was. */
 const cleared: Readonly<Record<TextField, unknown>> = {
-  name: '(redacted)',
+  name: redactedName,
   description: null,
   amenities: [],
   image: null,
@@ -20,6 +23,12 @@ const cleared: Readonly<Record<TextField, unknown>> = {
 
 function isTextField(field: string): field is TextField {
   return (textFields as readonly string[]).includes(field)
+}
+
+/** Whether a field holds nothing but what a redaction left there. */
+export function isCleared(waypoint: WaypointState, field: TextField): boolean {
+  const value = waypoint[field] ?? null
+  return Array.isArray(value) ? value.length === 0 : value === cleared[field]
 }
 
 /** The fields of an entry that a redaction removes. @throws RegistryError INVALID_INPUT */

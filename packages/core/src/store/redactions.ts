@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { canonicalJson, type LogEntry } from '../change.ts'
 import { build, param, type Statements } from './statement.ts'
 
+/** By waypoint, the fields from which text was redacted. */
+export type RedactedFields = ReadonlyMap<number, ReadonlySet<string>>
+
 /** Removes the text of log entries; everything here runs inside the caller's transaction. */
 export function redactions(statements: Statements) {
   const laterFields = statements.shaped('fields of later entries', () =>
@@ -35,7 +38,23 @@ export function redactions(statements: Statements) {
       ),
   )
 
+  const byWaypoint = statements.shaped('redacted fields by waypoint', () =>
+    build
+      .selectFrom('redactions')
+      .innerJoin('changes', 'changes.id', 'redactions.changeId')
+      .select(['changes.bubblerId', 'redactions.fields']),
+  )
+
   return {
+    redactedFields(): RedactedFields {
+      const found = new Map<number, Set<string>>()
+      for (const { bubblerId, fields } of byWaypoint.all({})) {
+        const known = found.get(bubblerId) ?? new Set()
+        for (const field of JSON.parse(fields) as string[]) known.add(field)
+        found.set(bubblerId, known)
+      }
+      return found
+    },
     /** Fields that entries after this one set anew on the same waypoint. */
     laterFields: ({ id, bubblerId }: LogEntry): Set<string> =>
       new Set(laterFields.all({ id, bubblerId }).map(({ key }) => key)),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ImportedValues } from '../decide/import.ts'
+import type { RememberedValues } from '../decide/import.ts'
 import type { SourceInput } from '../source.ts'
 import { build, param, type Statements } from './statement.ts'
 
@@ -8,7 +8,7 @@ export interface SourceRecord {
   readonly id: number
   readonly ref: string | null
   readonly waypointId: number
-  readonly values: ImportedValues
+  readonly values: RememberedValues
   readonly lastSeen: string
   readonly missingSince: string | null
 }
@@ -171,7 +171,7 @@ export function sourceRows(statements: Statements) {
 
   const recordOf = (row: Omit<SourceRecord, 'values'> & { values: string }): SourceRecord => ({
     ...row,
-    values: JSON.parse(row.values) as ImportedValues,
+    values: JSON.parse(row.values) as RememberedValues,
   })
 
   let isBulk = false

@@ -1,3 +1,4 @@
+import { redactedName } from '@openfountain/core'
 import { looksDescribed, nameLikeness } from './names.ts'
 
 /** From this score on, two entries are one fountain; in between a person decides; below, they are two. */
@@ -26,9 +27,9 @@ export function matchScore(a: Comparable, b: Comparable, metres: number): number
   return differentKinds(a.amenities, b.amenities) ? score * 0.9 : score
 }
 
-/** A name made up from kind and place tells a fountain from its neighbours no better than the place does. */
+/** A name made up from kind and place, or redacted, tells a fountain from its neighbours no better than the place does. */
 function isNameless({ name, described }: Comparable): boolean {
-  return described !== undefined || looksDescribed(name)
+  return described !== undefined || name === redactedName || looksDescribed(name)
 }
 
 function reach(likeness: number | undefined): number {

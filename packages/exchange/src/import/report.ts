@@ -23,6 +23,8 @@ export interface ImportCounts {
   refused: number
   /** References that the source gave to two fountains kilometres apart; both were imported. */
   reusedReferences: number
+  /** Rows of which a field was not taken, because text was redacted from it here; they are counted above, too. */
+  withheld: number
   /** Waypoints, not rows: no longer in the file, and marked so. */
   missing: number
   /** Waypoints, not rows: no longer in the file, and removed. */
@@ -146,6 +148,7 @@ const noCounts: ImportCounts = {
   doubtful: 0,
   refused: 0,
   reusedReferences: 0,
+  withheld: 0,
   missing: 0,
   removed: 0,
 }

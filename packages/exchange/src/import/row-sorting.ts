@@ -90,7 +90,7 @@ export class RowSorting {
   /** Counts what became of the rows of a batch. */
   async settle(rows: readonly ImportRow[], outcomes: readonly ImportOutcome[]): Promise<void> {
     const { counts } = this.tally
-    for (const [index, { row, kind, waypointId, conflicts, reason }] of outcomes.entries()) {
+    for (const [index, { row, kind, waypointId, conflicts, withheld, reason }] of outcomes.entries()) {
       if (kind === 'refused') {
         const { ref, input } = rows[index] ?? {}
         if (ref !== undefined) this.unwritten.add(ref)
@@ -100,6 +100,7 @@ export class RowSorting {
       if (kind === 'linked') counts.matched += 1
       else if (kind === 'conflict') counts.conflicts += 1
       else counts[kind] += 1
+      if (withheld.length > 0) counts.withheld += 1
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.conflict({ row, waypointId, conflicts })
       if (this.dryRun && waypointId !== undefined) this.keptWaypoints.add(waypointId)
@@ -169,12 +170,15 @@ export class RowSorting {
     const before = this.run.known(ref)?.values
     if (before === undefined) return waypoint
     const { latitude, longitude, name } = before
-    const metres = metresBetween([longitude, latitude], [waypoint.longitude, waypoint.latitude])
-    const stays = metres < sameSpot
+    const stays =
+      latitude !== undefined &&
+      longitude !== undefined &&
+      metresBetween([longitude, latitude], [waypoint.longitude, waypoint.latitude]) < sameSpot
     return {
       ...waypoint,
       ...(stays ? { latitude, longitude } : {}),
-      ...(saysAsMuch(name, waypoint, stays) ? { name } : {}),
+      // A redacted name is not known any more.
+      ...(name !== undefined && saysAsMuch(name, waypoint, stays) ? { name } : {}),
     }
   }
 

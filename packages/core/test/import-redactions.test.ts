@@ -1,0 +1,139 @@
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { token, user, type ImportRow, type Registry } from '@openfountain/core'
+import { emptyRegistry, temporaryFolder } from './fixture.ts'
+import { imported, row } from './imported.ts'
+
+const reason = 'A private number'
+const secret = {
+  description: 'Key at Zebulon Quackenbush, 0664 555 0199',
+  image: 'https://quackenbush.example/g.jpg',
+  maintainer: 'Zebulon Quackenbush',
+  region: 'Quackenbush Estate',
+  amenities: ['tap', 'quackenbush'],
+}
+const personal = row('1', 'Quackenbush Well', secret)
+
+async function redacted(given: ImportRow, fields?: readonly string[]): Promise<Registry> {
+  const registry = await emptyRegistry()
+  imported(registry, [given], 'first')
+  await registry.changes.redact(1, { reason, ...(fields && { fields }) })
+  return registry
+}
+
+const textOf = async (registry: Registry): Promise<string> => {
+  const logs = []
+  for await (const change of registry.changes.since(0)) logs.push(change)
+  return JSON.stringify([await registry.waypoints.list(), logs])
+}
+
+describe('importing after a redaction', () => {
+  test.each(['name', ...Object.keys(secret)])('does not bring a removed %s back', async (field) => {
+    const registry = await redacted(personal, [field])
+    const before = await registry.waypoints.get(1)
+    const head = registry.changes.head()
+    for (const sha256 of ['first', 'second', 'third']) {
+      const { outcomes } = imported(registry, [personal], sha256)
+      expect(outcomes).toMatchObject([{ kind: 'unchanged', fields: [], conflicts: [], withheld: [field] }])
+    }
+    expect(await registry.waypoints.get(1)).toEqual(before)
+    expect(registry.changes.head()).toEqual(head)
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 1 })
+  })
+
+  test('brings none of several texts back, and still follows what else the source changes', async () => {
+    const registry = await redacted(personal)
+    const moved = { ...personal, input: { ...(personal.input as object), latitude: 2 } }
+    const { outcomes } = imported(registry, [moved])
+    expect(outcomes).toMatchObject([{ kind: 'updated', fields: ['latitude', 'longitude'], conflicts: [] }])
+    expect(outcomes[0]?.withheld).toHaveLength(6)
+    expect(await registry.waypoints.get(1)).toMatchObject({ name: '(redacted)', latitude: 2, amenities: [] })
+    expect(await textOf(registry)).not.toMatch(/quackenbush/iu)
+  })
+
+  test('takes no other wording of the field either, and leaves other fields of the row open', async () => {
+    const registry = await redacted(personal, ['description'])
+    const reworded = { ...secret, description: `${secret.description}. Out of order.`, region: 'Lund' }
+    const { outcomes } = imported(registry, [row('1', 'Quackenbush Well', reworded)])
+    expect(outcomes).toMatchObject([{ kind: 'updated', fields: ['region'], withheld: ['description'] }])
+    const waypoint = await registry.waypoints.get(1)
+    expect(waypoint).not.toHaveProperty('description')
+    expect(waypoint.region).toBe('Lund')
+  })
+
+  test('keeps what people wrote there since, without a conflict', async () => {
+    const registry = await redacted(personal, ['description'])
+    await registry.waypoints.update(1, { description: 'Behind the kiosk' }, token())
+    const { outcomes } = imported(registry, [personal])
+    expect(outcomes).toMatchObject([{ kind: 'unchanged', conflicts: [], withheld: ['description'] }])
+    expect((await registry.waypoints.get(1)).description).toBe('Behind the kiosk')
+    const agreed = { ...secret, description: 'Behind the kiosk' }
+    const again = imported(registry, [row('1', 'Quackenbush Well', agreed)])
+    expect(again.outcomes).toMatchObject([{ kind: 'unchanged', withheld: [] }])
+  })
+
+  test('does not bring back a text that the source had before the one that stands', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [personal])
+    imported(registry, [row('1', 'Quackenbush Well', { ...secret, description: 'Behind the kiosk' })])
+    await registry.changes.redact(1, { reason, fields: ['description'] })
+    imported(registry, [personal])
+    expect((await registry.waypoints.get(1)).description).toBe('Behind the kiosk')
+  })
+
+  test('does not fill the field from another source or under another reference', async () => {
+    const registry = await redacted(personal, ['description', 'amenities'])
+    const same = { ...personal, ref: '7', mergeInto: 1 }
+    const other = registry.imports.start({ source: { name: 'Another list', license: 'CC0-1.0' } })
+    expect(other.apply([same])).toMatchObject([
+      { kind: 'linked', fields: [], withheld: ['description', 'amenities'] },
+    ])
+    other.finish({ counts: {}, missing: 'mark' })
+    expect(imported(registry, [same]).outcomes).toMatchObject([{ kind: 'unchanged' }])
+    expect(await registry.waypoints.get(1)).not.toHaveProperty('description')
+  })
+
+  test('leaves a deleted fountain deleted, and does not keep the text of its row', async () => {
+    const database = path.join(await temporaryFolder(), 'deleted.db')
+    const registry = await emptyRegistry({ database })
+    imported(registry, [personal])
+    await registry.waypoints.delete(1, token())
+    await registry.changes.redact(1, { reason })
+    expect(imported(registry, [personal]).outcomes).toMatchObject([{ kind: 'deleted' }])
+    await registry.close()
+    const file = new Database(database)
+    const records = file.prepare('select "values" from sourceRecords').pluck().all()
+    file.close()
+    expect(records).toEqual(['{"latitude":1,"longitude":1}'])
+  })
+
+  test('leaves no byte of the text in the file', async () => {
+    const database = path.join(await temporaryFolder(), 'registry.db')
+    const registry = await emptyRegistry({ database })
+    imported(registry, [personal])
+    await registry.changes.redact(1, { reason })
+    imported(registry, [personal])
+    await registry.close()
+    expect(bytesOf(database).includes('quackenbush')).toBe(false)
+  })
+
+  test('removes what the source no longer lists, unless somebody wrote there since', async () => {
+    const gone = (registry: Registry) => imported(registry, [row('2', 'Two')], undefined, 'remove').removed
+    expect(gone(await redacted(personal))).toBe(1)
+    const edited = await redacted(personal)
+    const { id } = await edited.users.create({ name: 'Ada', xp: 50 })
+    await edited.waypoints.update(1, { name: 'Mill Well' }, user(id))
+    expect(gone(edited)).toBe(0)
+    const named = await redacted(personal)
+    await named.waypoints.update(1, { name: 'Mill Well' }, token())
+    expect(gone(named)).toBe(0)
+  })
+})
+
+function bytesOf(file: string): string {
+  const database = new Database(file)
+  const bytes = database.serialize().toString('latin1').toLowerCase()
+  database.close()
+  return bytes
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { emptyRegistry, feature, geojson, importContent } from './fixture.ts'
+
+const reason = 'A private number'
+const one = geojson(feature(8, 47, { name: 'Zebulon', description: 'Ring 0664 555 0199' }, 'a'))
+
+describe('importing a file after a redaction', () => {
+  test('does not bring the text back, counts its row, and names it in no conflict', async () => {
+    const registry = await emptyRegistry()
+    await importContent(registry, one)
+    await registry.changes.redact(1, { reason })
+    for (const dryRun of [true, false]) {
+      const report = await importContent(registry, one, { dryRun })
+      expect(report.counts).toMatchObject({ rows: 1, unchanged: 1, conflicts: 0, withheld: 1 })
+      expect(report.conflicts).toEqual([])
+    }
+    const [waypoint] = await registry.waypoints.list()
+    expect(waypoint).toMatchObject({ name: '(redacted)' })
+    expect(waypoint).not.toHaveProperty('description')
+  })
+
+  test('does not bring it back as a new fountain from another source', async () => {
+    const registry = await emptyRegistry()
+    await importContent(registry, one)
+    await registry.changes.redact(1, { reason })
+    const source = { name: 'Another list', license: 'CC0-1.0' }
+    const { counts } = await importContent(registry, one, { source })
+    expect(counts).toMatchObject({ matched: 1, created: 0, doubtful: 0, withheld: 1 })
+    expect(JSON.stringify(await registry.waypoints.list())).not.toMatch(/Zebulon|555/u)
+  })
+
+  test('knows a fountain again whose name was made up and then redacted', async () => {
+    const registry = await emptyRegistry()
+    const nameless = geojson(feature(8, 47, { street: 'Zebulon Street' }, 'a'))
+    await importContent(registry, nameless)
+    await registry.changes.redact(1, { reason, fields: ['name'] })
+    const { counts } = await importContent(registry, nameless)
+    expect(counts).toMatchObject({ unchanged: 1, withheld: 1 })
+    expect((await registry.waypoints.get(1)).name).toBe('(redacted)')
+  })
+})
