@@ -2,13 +2,14 @@ import type { Answer, Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { chosenVariant, compress, encodingName, worthCompressing } from './http/compression.ts'
+import { clientAddress, networkOf, type TrustProxy } from './http/client-address.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
 import { entityTags, heldVariant, quoted, type Variant } from './http/entity-tag.ts'
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { type Body, respond } from './http/response.ts'
 import { begun, streamBody, TextStream } from './http/text-stream.ts'
-import { tell } from './problem.ts'
+import { ClientLeft, tell } from './problem.ts'
 
 export interface AnswerOptions {
   readonly license: string
@@ -17,7 +18,9 @@ export interface AnswerOptions {
   readonly crossOrigin: CrossOrigin
   readonly compress: boolean
   readonly heavyWork: HeavyWork
+  readonly trustProxy: TrustProxy
   readonly stallMilliseconds: number
+  readonly slowestBytesPerSecond: number
   readonly accessLog: AccessLog | undefined
   readonly onFailure: ((failure: Failure) => void) | undefined
 }
@@ -109,6 +112,7 @@ export class Answers {
 
   /** The answer to anything that was thrown. */
   problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
+    if (thrown instanceof ClientLeft) return this.#send(exchange, clientLeft, null, [], 0)
     const told = tell(thrown, exchange.id)
     if (told.failure) this.report(exchange, thrown)
     const { error, code, details } = told
@@ -162,14 +166,20 @@ export class Answers {
     if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
     if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
     if (exchange.isHead) return this.#send(exchange, status, null, headers, 0)
-    const endTurn = await this.#options.heavyWork.begin()
+    const { trustProxy, stallMilliseconds, slowestBytesPerSecond } = this.#options
+    const client = clientAddress(exchange.request, trustProxy)
+    const endTurn = await this.#options.heavyWork.begin({
+      client: client === undefined ? undefined : networkOf(client),
+      signal: exchange.request.signal,
+    })
     const pieces = await begun(stream.pieces).catch((error: unknown) => {
       endTurn()
       throw error
     })
     const body = streamBody(pieces, {
       variant,
-      stallMilliseconds: this.#options.stallMilliseconds,
+      stallMilliseconds,
+      slowestBytesPerSecond,
       onEnd: (bytes) => {
         pieces.end()
         endTurn()
@@ -215,6 +225,9 @@ export class Answers {
     })
   }
 }
+
+/** What the access log has for a client that left before its answer began, as other servers write it. No client gets it. */
+const clientLeft = 499
 
 /** Longer paths are cut in the access log. */
 const loggedPath = 500

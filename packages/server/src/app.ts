@@ -49,7 +49,8 @@ class Service {
   readonly #watches: boolean
 
   constructor(registry: Registry, options: AppOptions) {
-    const { allowedOrigins = [], rateLimit, site, stallMilliseconds = 30_000 } = options
+    const { allowedOrigins = [], trustProxy = false, rateLimit, site, stallMilliseconds = 30_000 } = options
+    const { slowestBytesPerSecond = 32 * 1024 } = options
     this.#registry = registry
     this.#options = options
     this.#compress = options.compress ?? true
@@ -65,7 +66,9 @@ class Service {
       crossOrigin: this.#crossOrigin,
       compress: this.#compress,
       heavyWork: new HeavyWork(options.heavyWork),
+      trustProxy,
       stallMilliseconds,
+      slowestBytesPerSecond,
       accessLog: options.accessLog,
       onFailure: options.onFailure,
     })

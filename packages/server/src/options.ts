@@ -42,6 +42,11 @@ export interface AppOptions {
   readonly heavyWork?: HeavyWorkOptions
   /** A reader of a streamed answer that takes nothing for this long is cut off. Default 30,000. */
   readonly stallMilliseconds?: number
+  /**
+   * A reader of a list that is slower than this on the whole is cut off, `stallMilliseconds` after the time that the
+   * bytes it took allow for, so that it does not keep its turn for long. 0 lets it be as slow as it likes. Default 32,768.
+   */
+  readonly slowestBytesPerSecond?: number
 }
 
 /**
@@ -57,12 +62,21 @@ export function checkOptions(options: AppOptions): void {
       )
     }
   }
-  const { publicUrl, stallMilliseconds } = options
+  const { publicUrl, stallMilliseconds, slowestBytesPerSecond, heavyWork } = options
   if (publicUrl !== undefined && !isSiteAddress(URL.parse(publicUrl))) {
     // The text may hold a password, so that the error does not repeat it.
     throw new TypeError(
       'publicUrl is not the address of a website; write it as https://host or https://host:port, without user, query and fragment',
     )
+  }
+  if (slowestBytesPerSecond !== undefined && !(slowestBytesPerSecond >= 0)) {
+    throw new TypeError('slowestBytesPerSecond must be 0 or more')
+  }
+  for (const name of ['atOnce', 'perClient'] as const) {
+    const number = heavyWork?.[name]
+    if (number !== undefined && !(Number.isInteger(number) && number >= 1)) {
+      throw new TypeError(`heavyWork.${name} must be a whole number of at least 1`)
+    }
   }
   if (stallMilliseconds !== undefined && !(stallMilliseconds > 0)) {
     throw new TypeError('stallMilliseconds must be above 0')

@@ -69,6 +69,15 @@ export class Problem extends Error {
   }
 }
 
+/** The client closed its connection before its answer began; there is nobody to tell anything. */
+export class ClientLeft extends Error {
+  override readonly name = 'ClientLeft'
+
+  constructor() {
+    super('The client left before its answer began')
+  }
+}
+
 /** A 400 for one named part of a request. */
 export function malformed(path: string, message: string): Problem {
   const issue = { path, message }

@@ -43,3 +43,13 @@ export function ownHost(request: HostedRequest, trust: TrustProxy): string {
     : undefined
   return forwarded ?? new URL(request.url).host
 }
+
+/** What tells clients apart: an IPv4 address, or the /64 of an IPv6 address, which is what one household gets. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? 0 : 8 - first.length - last.length
+  return [...first, ...Array<string>(Math.max(0, gap)).fill('0'), ...last].slice(0, 4).join(':')
+}

@@ -1,4 +1,4 @@
-import { busy } from '../problem.ts'
+import { busy, ClientLeft } from '../problem.ts'
 
 export interface HeavyWorkOptions {
   /** Heavy answers that are made at a time. Default 4. */
@@ -7,64 +7,109 @@ export interface HeavyWorkOptions {
   readonly waiting?: number
   /** How long one may wait. Default 10,000. */
   readonly waitMilliseconds?: number
+  /** Of those made at a time, how many one client may have; twice as many more of it may wait. Default 2. */
+  readonly perClient?: number
+}
+
+/** Who wants a turn. */
+export interface Applicant {
+  /** Its network, as the rate limit tells clients apart. Without one no cap for each client applies. */
+  readonly client?: string | undefined
+  /** Aborted when the client leaves. */
+  readonly signal?: AbortSignal | undefined
 }
 
 interface Waiter {
+  readonly client: string | undefined
   readonly enter: () => void
-  readonly timer: NodeJS.Timeout
 }
 
 /**
- * The bounded queue in front of heavy answers (whole lists, big downloads), so that light ones stay quick and a
- * burst is told to come back instead of piling up.
+ * The bounded queue in front of heavy answers (whole lists, big downloads), so that light ones stay quick, a burst is
+ * refused instead of piling up, and no client takes the turns of all others.
  */
 export class HeavyWork {
   readonly #atOnce: number
   readonly #waiting: number
   readonly #waitMilliseconds: number
+  readonly #perClient: number
+  /** Those whose client has all its turns, or that came when all turns were taken; longest wait first. */
   readonly #queue: Waiter[] = []
+  readonly #turns = new Map<string, number>()
   #running = 0
 
   constructor(options: HeavyWorkOptions = {}) {
     this.#atOnce = options.atOnce ?? 4
     this.#waiting = options.waiting ?? 16
     this.#waitMilliseconds = options.waitMilliseconds ?? 10_000
+    this.#perClient = options.perClient ?? 2
   }
 
   /**
    * Waits for a turn.
    *
    * @returns the function that ends the turn; calling it again does nothing
-   * @throws Problem UNAVAILABLE with Retry-After when the queue is full or the turn does not come
+   * @throws Problem UNAVAILABLE with Retry-After when the queue is full, the client has enough in it, or the turn does
+   * not come in time; ClientLeft when the signal was aborted before the turn came
    */
-  async begin(): Promise<() => void> {
-    if (this.#running >= this.#atOnce) {
-      if (this.#queue.length >= this.#waiting) throw busy(2)
-      await new Promise<void>((enter, refuse) => {
-        const timer = setTimeout(() => {
-          this.#queue.splice(
-            this.#queue.findIndex((waiter) => waiter.timer === timer),
-            1,
-          )
-          refuse(busy(5))
-        }, this.#waitMilliseconds)
-        timer.unref()
-        this.#queue.push({ enter, timer })
-      })
-    } else {
-      this.#running += 1
-    }
+  async begin({ client, signal }: Applicant = {}): Promise<() => void> {
+    if (signal?.aborted === true) throw new ClientLeft()
+    if (this.#mayEnter(client)) this.#enter(client)
+    else await this.#wait(client, signal)
     let ended = false
     return () => {
       if (ended) return
       ended = true
-      const next = this.#queue.shift()
-      // The turn passes on to the one that waited longest, without a gap into which a newcomer could slip.
-      if (next === undefined) this.#running -= 1
-      else {
-        clearTimeout(next.timer)
-        next.enter()
-      }
+      this.#leave(client)
     }
+  }
+
+  #wait(client: string | undefined, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#queue.length >= this.#waiting) throw busy(2)
+    if (client !== undefined) {
+      const own = this.#queue.filter((waiter) => waiter.client === client).length
+      if (own >= this.#perClient * 2) throw busy(2, 'Too many long lists are under way for this client')
+    }
+    return new Promise((resolve, reject) => {
+      const settle = (then: () => void): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', left)
+        then()
+      }
+      const waiter: Waiter = { client, enter: () => settle(resolve) }
+      const giveUp = (reason: Error): void => {
+        this.#queue.splice(this.#queue.indexOf(waiter), 1)
+        settle(() => reject(reason))
+      }
+      const left = (): void => giveUp(new ClientLeft())
+      const timer = setTimeout(() => giveUp(busy(5)), this.#waitMilliseconds).unref()
+      signal?.addEventListener('abort', left)
+      this.#queue.push(waiter)
+    })
+  }
+
+  #mayEnter(client: string | undefined): boolean {
+    if (this.#running >= this.#atOnce) return false
+    return client === undefined || (this.#turns.get(client) ?? 0) < this.#perClient
+  }
+
+  #enter(client: string | undefined): void {
+    this.#running += 1
+    if (client !== undefined) this.#turns.set(client, (this.#turns.get(client) ?? 0) + 1)
+  }
+
+  #leave(client: string | undefined): void {
+    this.#running -= 1
+    if (client !== undefined) {
+      const left = (this.#turns.get(client) ?? 1) - 1
+      if (left === 0) this.#turns.delete(client)
+      else this.#turns.set(client, left)
+    }
+    // The turn passes on to the one that waited longest and may have it, without a gap into which a newcomer could slip.
+    const index = this.#queue.findIndex((waiter) => this.#mayEnter(waiter.client))
+    const [next] = index < 0 ? [] : this.#queue.splice(index, 1)
+    if (next === undefined) return
+    this.#enter(next.client)
+    next.enter()
   }
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts'
+import { networkOf } from './client-address.ts'
 import type { HeaderPair } from './headers.ts'
 
 export interface RateLimitOptions {
@@ -47,7 +48,7 @@ export class RateLimit {
    * @throws Problem RATE_LIMITED with the same headers and Retry-After when the bucket is empty
    */
   take(client: string): HeaderPair[] {
-    const key = network(client)
+    const key = networkOf(client)
     const now = this.#now()
     const known = this.#buckets.get(key)
     const tokens =
@@ -75,13 +76,4 @@ export class RateLimit {
       headers: [...headers, ['retry-after', String(retryAfterSeconds)]],
     })
   }
-}
-
-function network(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? 0 : 8 - first.length - last.length
-  return [...first, ...Array<string>(Math.max(0, gap)).fill('0'), ...last].slice(0, 4).join(':')
 }

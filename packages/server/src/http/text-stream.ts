@@ -19,6 +19,11 @@ export interface StreamOptions {
   readonly variant: Variant
   /** A reader that takes nothing for this long is cut off. */
   readonly stallMilliseconds: number
+  /**
+   * A reader that is slower than this on the whole is cut off too; it has `stallMilliseconds` more than the bytes
+   * that it took allow for. Default: as slow as it likes.
+   */
+  readonly slowestBytesPerSecond?: number
   /** Called once when the stream is over, however it ended, with the bytes that were handed on. */
   readonly onEnd: (bytes: number) => void
   /** Called with what broke the stream, when something here did. */
@@ -63,6 +68,15 @@ async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array
   if (text !== '') yield utf8.encode(text)
 }
 
+/** Bytes that are handed on at a time, so that whoever reads at all is seen to read. */
+const handful = 128 * 1024
+
+async function* cutUp(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.byteLength; at += handful) yield bytes.subarray(at, at + handful)
+  }
+}
+
 async function* compressed(
   source: AsyncIterable<Uint8Array>,
   variant: 'br' | 'gz',
@@ -80,10 +94,18 @@ async function* compressed(
 /** Turns pieces of text into the body of a response, compressed when asked, made only as fast as it is read. */
 export function streamBody(pieces: TextStream['pieces'], options: StreamOptions): ReadableStream<Uint8Array> {
   const source = encoded(pieces)
-  const chunks = options.variant === '' ? source : compressed(source, options.variant)
+  const chunks = options.variant === '' ? cutUp(source) : compressed(source, options.variant)
   let bytes = 0
   let over = false
   let stall: NodeJS.Timeout | undefined
+  /** Since when the reader is waited for, and how long it was before; the time that the making takes is not its fault. */
+  let waitingSince = 0
+  let waited = 0
+  const patience = (): number => {
+    const { slowestBytesPerSecond = 0, stallMilliseconds } = options
+    if (slowestBytesPerSecond === 0) return stallMilliseconds
+    return Math.min(stallMilliseconds, stallMilliseconds + (bytes / slowestBytesPerSecond) * 1000 - waited)
+  }
   const end = (): void => {
     clearTimeout(stall)
     if (over) return
@@ -91,11 +113,12 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
     options.onEnd(bytes)
   }
   const cutOff = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    waitingSince = performance.now()
     stall = setTimeout(() => {
-      controller.error(new Error('The reader stalled'))
+      controller.error(new Error('The reader is too slow, or stalled'))
       end()
       void chunks.return(undefined).catch(() => undefined)
-    }, options.stallMilliseconds)
+    }, patience())
     stall.unref()
   }
   return new ReadableStream<Uint8Array>(
@@ -103,6 +126,7 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
       start: cutOff,
       async pull(controller) {
         clearTimeout(stall)
+        waited += performance.now() - waitingSince
         try {
           const next = await chunks.next()
           if (over) return

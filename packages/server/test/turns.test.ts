@@ -1,0 +1,191 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AccessEntry, type AppOptions, serve, type WaypointFormat } from '../src/index.ts'
+import { HeavyWork } from '../src/http/heavy-work.ts'
+import { streamBody } from '../src/http/text-stream.ts'
+import { openStage } from './stage.ts'
+
+describe('turns', () => {
+  test('of one client are two at a time and four that wait, and leave room for others', async () => {
+    const work = new HeavyWork()
+    const greedy = Array.from({ length: 8 }, () => work.begin({ client: '192.0.2.1' }))
+    const [first, second, third, fourth, ...more] = await settledNow(greedy)
+    expect([first, second, third, fourth]).toEqual(['turn', 'turn', 'waits', 'waits'])
+    expect(more).toEqual(['waits', 'waits', 'UNAVAILABLE', 'UNAVAILABLE'])
+    const other = await work.begin({ client: '192.0.2.2' })
+    const another = await work.begin({ client: '192.0.2.3' })
+    const last = work.begin({ client: '192.0.2.4' })
+    expect(await settledNow([last])).toEqual(['waits'])
+    other()
+    expect(await settledNow([last, ...greedy.slice(2, 6)])).toEqual([
+      'turn',
+      'waits',
+      'waits',
+      'waits',
+      'waits',
+    ])
+    const end = await greedy[0]
+    end?.()
+    expect(await settledNow(greedy.slice(2, 4))).toEqual(['turn', 'waits'])
+    another()
+    expect(await settledNow(greedy.slice(3, 4))).toEqual(['waits'])
+  })
+
+  test('are not counted where the host does not tell who asks', async () => {
+    const work = new HeavyWork()
+    const turns = Array.from({ length: 5 }, () => work.begin())
+    expect(await settledNow(turns)).toEqual(['turn', 'turn', 'turn', 'turn', 'waits'])
+  })
+
+  test('go past clients that left while they waited', async () => {
+    const work = new HeavyWork({ atOnce: 1, waiting: 2 })
+    const end = await work.begin()
+    const leaving = new AbortController()
+    const gone = work.begin({ signal: leaving.signal })
+    const next = work.begin()
+    leaving.abort()
+    await expect(gone).rejects.toThrow('left before')
+    expect(await settledNow([work.begin()])).toEqual(['waits'])
+    end()
+    expect(await settledNow([next])).toEqual(['turn'])
+    await expect(work.begin({ signal: leaving.signal })).rejects.toThrow('left before')
+  })
+})
+
+/** What became of each so far. */
+async function settledNow(begun: readonly Promise<unknown>[]): Promise<string[]> {
+  const states = begun.map(() => 'waits')
+  for (const [index, turn] of begun.entries()) {
+    void turn.then(
+      () => (states[index] = 'turn'),
+      (error: { code: string }) => (states[index] = error.code),
+    )
+  }
+  await nextTurn()
+  return states
+}
+
+describe('a reader', () => {
+  test('that trickles is cut off as one that takes nothing', async () => {
+    let ended = 0
+    function* endless() {
+      for (;;) yield new Uint8Array(1000)
+    }
+    const body = streamBody(endless(), {
+      variant: '',
+      stallMilliseconds: 60,
+      slowestBytesPerSecond: 1e9,
+      onEnd: () => (ended += 1),
+      onError: () => undefined,
+    })
+    const trickle = async () => {
+      for await (const _bytes of body) await pause(5)
+    }
+    await expect(trickle()).rejects.toThrow('too slow')
+    expect(ended).toBe(1)
+  })
+
+  test('is not blamed for the time that the making takes', async () => {
+    const steps = 40
+    async function* slow() {
+      for (let step = 0; step < steps; step++) {
+        await pause(10)
+        yield new Uint8Array(1)
+      }
+    }
+    const body = streamBody(slow(), {
+      variant: '',
+      stallMilliseconds: 300,
+      slowestBytesPerSecond: 1e9,
+      onEnd: () => undefined,
+      onError: () => undefined,
+    })
+    expect((await new Response(body).arrayBuffer()).byteLength).toBe(steps)
+  })
+})
+
+/** A list of 16 MiB, which is more than a connection keeps for a client that does not read. */
+const long: WaypointFormat = {
+  mediaType: 'text/x-long',
+  description: 'A long list',
+  async *text() {
+    for (let piece = 0; piece < 256; piece++) yield 'x'.repeat(65_536)
+  },
+}
+const accept = { accept: long.mediaType }
+
+describe('with real sockets', () => {
+  const listening = async (options: AppOptions) => {
+    const stage = await openStage({ formats: [long], ...options })
+    const listener = await serve(stage.app, { port: 0 })
+    onTestFinished(async () => {
+      await listener.close(0)
+      await stage.close()
+    })
+    const open = () => {
+      const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined)
+      onTestFinished(() => void socket.destroy())
+      socket.write(`GET /api/waypoints HTTP/1.1\r\nHost: x\r\nAccept: ${long.mediaType}\r\n\r\n`)
+      return socket
+    }
+    return { stage, listener, open }
+  }
+
+  test.skipIf(process.platform !== 'linux')(
+    'connections that never read do not keep another client from a whole list',
+    async () => {
+      const { listener, open } = await listening({ heavyWork: { waitMilliseconds: 600_000 } })
+      const silent = Array.from({ length: 8 }, open)
+      await Promise.all(silent.slice(0, 2).map((socket) => once(socket, 'readable')))
+      const asked = get({
+        port: listener.port,
+        localAddress: '127.0.0.2',
+        path: '/api/waypoints',
+        headers: accept,
+      })
+      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(200)
+      let bytes = 0
+      for await (const part of response as AsyncIterable<Uint8Array>) bytes += part.byteLength
+      expect(bytes).toBe(16 * 1024 * 1024)
+    },
+  )
+
+  test('a client that left while it waited leaves its place to another', async () => {
+    const lines: AccessEntry[] = []
+    const { stage, listener, open } = await listening({
+      heavyWork: { atOnce: 1, waiting: 1, waitMilliseconds: 600_000 },
+      accessLog: (entry) => lines.push(entry),
+    })
+    const list = () => stage.raw('GET', '/api/waypoints', { headers: accept })
+    const first = await list()
+    lines.length = 0
+    const arrived = once(listener.server, 'request')
+    const leaving = open()
+    await arrived
+    expect((await list()).status).toBe(503)
+    leaving.destroy()
+    await expect.poll(() => lines.map(({ status }) => status)).toEqual([503, 499])
+    const next = list()
+    await first.body?.cancel()
+    expect((await next).status).toBe(200)
+    expect(stage.failures).toEqual([])
+  })
+
+  test('a reader that stalls is cut off, and its turn goes to whoever waits', async () => {
+    const { stage, open } = await listening({
+      heavyWork: { atOnce: 1, waitMilliseconds: 600_000 },
+      stallMilliseconds: 100,
+    })
+    const stalled = open()
+    await once(stalled, 'readable')
+    const next = await stage.raw('GET', '/api/waypoints', { headers: accept })
+    expect(next.status).toBe(200)
+    await next.body?.cancel()
+    stalled.resume()
+    await once(stalled, 'close')
+  })
+})
