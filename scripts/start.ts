@@ -12,6 +12,7 @@ import { CommandError, tell } from '../packages/cli/src/failure.ts'
 import { waypointFormats } from '../packages/cli/src/waypoint-formats.ts'
 import { listenOn, untilToldToEnd, type RunningServer } from '../packages/cli/src/listener.ts'
 import { progressOn, type Progress } from '../packages/cli/src/progress.ts'
+import { endWithNpm } from './npm-process.ts'
 import { makeSample, sampleSettings } from './sample.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -153,6 +154,7 @@ async function start(): Promise<void> {
   }
 }
 
+endWithNpm('scripts/start.ts')
 try {
   await start()
 } catch (error) {

@@ -92,7 +92,7 @@ export function olderNode(): string | undefined {
     if (!existsSync(program)) return false
     const version = execFileSync(program, ['--version'], { encoding: 'utf8', env: plainEnvironment })
     const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
-    return major < 22 || (major === 22 && minor < 12)
+    return major < 22 || (major === 22 && minor < 14)
   })
 }
 

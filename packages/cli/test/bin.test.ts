@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { ended, folder } from './shell.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { ended, folder, killGroup } from './shell.ts'
 
 const bin = fileURLToPath(new URL('../bin/openfountain.mjs', import.meta.url))
 
@@ -14,7 +14,7 @@ async function underOldNode(file: string, args: readonly string[], cwd: string) 
     disguise,
     // The Node that it finds is not in disguise.
     "if (process.env.OPENFOUNTAIN_STARTED === '1') return\n" +
-      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.9.0' } })\n" +
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.9.0', napi: '9' } })\n" +
       "Object.defineProperty(process, 'version', { value: 'v20.9.0' })\n",
   )
   return ended(spawn(process.execPath, ['--require', disguise, file, ...args], { cwd }))
@@ -37,6 +37,29 @@ test('hands on exit codes, and signals to the server that it started', async () 
   expect(await end).toMatchObject({ code: 0, signal: null })
 })
 
+test.skipIf(process.platform === 'win32')(
+  'a server ends when the process that started it was killed',
+  async () => {
+    // A group of its own, so that nothing is left when the test fails.
+    const launcher = spawn(process.execPath, [bin, 'serve', '--port', '0', '--json'], {
+      cwd: await folder(),
+      detached: true,
+    })
+    const { pid } = launcher
+    onTestFinished(() => killGroup(pid))
+    // It comes when nobody has the output open any more.
+    const end = ended(launcher)
+    const line = await new Promise<string>((resolve) =>
+      launcher.stdout.once('data', (text) => resolve(String(text))),
+    )
+    const { url } = JSON.parse(line) as { url: string }
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    launcher.kill('SIGKILL')
+    expect(await end).toMatchObject({ signal: 'SIGKILL' })
+    await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed')
+  },
+)
+
 test.skipIf(process.platform !== 'linux')(
   'under an old Node it goes on with the one that was installed beside it (Linux)',
   async () => {
@@ -53,6 +76,6 @@ test('under an old Node without a newer one it says in one line which it needs, 
   const { code, stdout, stderr } = await underOldNode(path.join(cwd, 'bin/openfountain.mjs'), ['stats'], cwd)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toBe(
-    'openfountain needs Node 22.12 or newer, this is v20.9.0: install one from https://nodejs.org\n',
+    'openfountain needs Node 22.14 or newer (not 23.0 to 23.5), this is v20.9.0: install one from https://nodejs.org\n',
   )
 })

@@ -85,6 +85,15 @@ export async function folder(): Promise<string> {
   return made
 }
 
+/** Ends a process that was started `detached`, and what it started, if there is still something. */
+export function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All have ended.
+  }
+}
+
 export interface Serving {
   readonly url: string
   readonly child: ChildProcess

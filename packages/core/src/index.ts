@@ -1,3 +1,5 @@
+// The first import, so that it comes before the native module.
+import './nodeVersion.ts'
 export {
   anonymous,
   apiUserId,

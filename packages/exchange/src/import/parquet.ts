@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import zlib, { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type Compressors } from 'hyparquet'
 import { isGeometry } from './geometry.ts'
 import { ImportRefused } from './refusal.ts'
@@ -10,7 +10,8 @@ const batch = 5000
 const compressors: Compressors = {
   GZIP: (input, outputLength) => gunzipSync(input, { maxOutputLength: outputLength }),
   BROTLI: (input, outputLength) => brotliDecompressSync(input, { maxOutputLength: outputLength }),
-  ZSTD: (input, outputLength) => zstdDecompressSync(input, { maxOutputLength: outputLength }),
+  // Node has it since 22.15.
+  ZSTD: (input, outputLength) => zlib.zstdDecompressSync(input, { maxOutputLength: outputLength }),
 }
 
 /**

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+interface Running {
+  readonly parent: number
+  readonly command: string
+}
+
+/** A process of this machine, or undefined when it has ended. */
+function running(pid: number): Running | undefined {
+  try {
+    if (process.platform !== 'linux') {
+      const line = execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' })
+      const [, parent = '', command = ''] = /^ *(\d+) +(.*)/u.exec(line) ?? []
+      return { parent: Number(parent), command }
+    }
+    // The name of the program stands in brackets and may hold anything; state and parent come after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [, parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Ends this process as SIGTERM does when the `npm start` that runs it is gone: one that was killed hands no signal on. Between
+ * the two there may be a shell, which goes on waiting. Does nothing without npm, and on Windows, where a process does
+ * not learn that its parent is gone.
+ *
+ * @param script a part of the command that npm runs
+ */
+export function endWithNpm(script: string): void {
+  if (process.env['npm_lifecycle_event'] !== 'start' || process.platform === 'win32') return
+  const parent = process.ppid
+  const found = running(parent)
+  const npm = found?.command.includes(script) === true ? found.parent : undefined
+  const isGone = () => process.ppid !== parent || (npm !== undefined && running(parent)?.parent !== npm)
+  setInterval(
+    () => {
+      if (isGone()) process.kill(process.pid, 'SIGTERM')
+    },
+    process.platform === 'linux' ? 500 : 5000,
+  ).unref()
+}
