@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { openRegistry, token, type Registry } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -39,6 +41,22 @@ describe('the log', () => {
       redacted: 0,
       problems: [],
     })
+  })
+
+  test('has a head that an export takes as the point since which things changed', async () => {
+    const { cwd, database } = await filled()
+    const { stdout: head } = await openfountain(['log', 'head'], { cwd })
+    const registry = await openRegistry({ database })
+    await registry.waypoints.create({ name: 'Harbour', latitude: 55.6, longitude: 13.1 }, token())
+    await registry.close()
+    const args = ['export', '--out', 'changes', '--formats', 'difference', '--since', head.trim()]
+    expect((await openfountain(args, { cwd })).code).toBe(0)
+    const lines = gunzipSync(readFileSync(path.join(cwd, 'changes', 'difference.ndjson.gz'))).toString()
+    expect(JSON.parse(lines)).toMatchObject({ change: 'added', waypoint: { name: 'Harbour' } })
+    const forged = head.trim().replace(/.$/u, (digit) => (digit === '0' ? '1' : '0'))
+    const refused = await openfountain([...args.slice(0, -1), forged], { cwd })
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('the log has no entry 3:')
   })
 
   test('does not verify after somebody rewrote a waypoint behind its back, which has a code of its own', async () => {

@@ -174,7 +174,7 @@ export class ImportRun {
         ),
       )
       const kept = checkpoint === undefined ? null : JSON.stringify(checkpoint)
-      this.#rows.updateImport({ id, at, finishedAt: null, checkpoint: kept, counts: JSON.stringify(counts) })
+      this.#rows.updateImport({ id, at, checkpoint: kept, counts: JSON.stringify(counts) })
       return outcomes
     })
   }
@@ -228,7 +228,7 @@ export class ImportRun {
         }
       }
       const counts = JSON.stringify({ ...options.counts, marked, removed })
-      this.#rows.updateImport({ id, at, finishedAt: at, checkpoint: null, counts })
+      this.#rows.finishImport({ id, at, counts })
       return { marked, removed }
     })
     this.pause()

@@ -9,6 +9,7 @@ import type { Statistics } from './statistics.ts'
 import { areaRows } from './store/areaRows.ts'
 import { changeReads } from './store/changeReads.ts'
 import type { Connection } from './store/connection.ts'
+import { differenceReads } from './store/differenceReads.ts'
 import { recordPages, type PageTemplate, type RecordPage } from './store/recordPages.ts'
 import { recordReads, type WaypointRecord } from './store/recordReads.ts'
 import { recordTexts, type RecordText, type TextTemplate } from './store/recordTexts.ts'
@@ -92,6 +93,25 @@ export class Snapshot {
   /** Live reviews by id. */
   reviews(): IterableIterator<Review> {
     return reviewReads(this.#statements).each()
+  }
+
+  /**
+   * Reviews that were posted, changed or deleted at a time or later, by id; deleted ones have `deletedAt`.
+   *
+   * @param since ISO 8601 in UTC with milliseconds
+   */
+  reviewsSince(since: string): Generator<Review & { readonly deletedAt?: string | undefined }> {
+    return differenceReads(this.#statements).reviews(since)
+  }
+
+  /**
+   * Ids of waypoints, ascending, around which something changed that is in no entry of the log: reviews at a time or
+   * later; after it, imports that listed them, and changes of their sources.
+   *
+   * @param since ISO 8601 in UTC with milliseconds
+   */
+  surroundingsChangedSince(since: string): Generator<number> {
+    return differenceReads(this.#statements).waypointIds(since)
   }
 
   /** Everybody but the built-in user, highest XP first. */

@@ -40,7 +40,7 @@ export const exportCommand = command({
       type: 'text',
       value: 'HEAD_OR_DATE',
       about:
-        'Only what was added, changed or removed since: an entry’s id, its hash, or a date such as 2026-01-31',
+        'Only what was added, changed or removed since: an entry’s id, its hash, both as log head prints them, or a date such as 2026-01-31',
     },
     license: { type: 'text', value: 'SPDX', about: 'The licence of the files; default the registry’s own' },
     'split-by-license': {
@@ -67,6 +67,10 @@ export const exportCommand = command({
       does: 'Writes a part in two formats',
     },
     { line: 'openfountain export --out changes --since 2026-01-01', does: 'Writes what changed this year' },
+    {
+      line: 'openfountain export --out changes --since "$(tail -n 1 heads.txt)"',
+      does: 'Writes what changed since a head that you kept',
+    },
     {
       line: 'openfountain export --out exports --dated --license CC-BY-4.0',
       does: 'Keeps every export, with a link to the latest',

@@ -125,6 +125,7 @@ export interface Schema {
     fileSha256: string | null
     fileBytes: number | null
     startedAt: string
+    /** Time of the last batch. */
     updatedAt: string
     finishedAt: string | null
     /** A JSON value of the importer's: where a run that was cut off goes on. */

@@ -151,10 +151,16 @@ export function sourceRows(statements: Statements) {
       .updateTable('imports')
       .set({
         updatedAt: param('at'),
-        finishedAt: param('finishedAt'),
         checkpoint: param('checkpoint'),
         counts: param('counts'),
       })
+      .where('id', '=', param<number>('id')),
+  )
+  // `updatedAt` stays the time of the last batch: differences begin there.
+  const finishImport = one('finish import', () =>
+    build
+      .updateTable('imports')
+      .set({ finishedAt: param('at'), checkpoint: null, counts: param('counts') })
       .where('id', '=', param<number>('id')),
   )
   const lastImport = (finished: boolean) =>
@@ -250,13 +256,10 @@ export function sourceRows(statements: Statements) {
       fileBytes: number | null
       at: string
     }): number => insertImport.get(row)?.id ?? 0,
-    updateImport: (row: {
-      id: number
-      at: string
-      finishedAt: string | null
-      checkpoint: string | null
-      counts: string
-    }) => updateImport.run(row),
+    /** Notes a batch of a run. */
+    updateImport: (row: { id: number; at: string; checkpoint: string | null; counts: string }) =>
+      updateImport.run(row),
+    finishImport: (row: { id: number; at: string; counts: string }) => finishImport.run(row),
     lastImport: (sourceId: number, finished: boolean): ImportRow | undefined =>
       lastImport(finished).get({ sourceId }),
     imports: (): ImportRow[] => imports.all(),

@@ -1,13 +1,17 @@
 import { RegistryError } from '@openfountain/core'
+import type { Edition } from './edition.ts'
 import { rowOf } from './fields.ts'
 import { textFormat } from './format.ts'
+import { reviewJson } from './reviews.ts'
 import type { ChangeRecord, ExportSnapshot } from './snapshot.ts'
 
-/** What happened to waypoints after one entry of the log. */
+/** What happened to waypoints and reviews after one entry of the log. */
 export interface Difference {
   /** The entry after which the difference begins; id 0 is the beginning. */
   readonly since: { readonly id: number; readonly hash: string }
-  /** Whether anything happened to a waypoint. */
+  /** The time after which changes count that are in no entry of the log. */
+  readonly sinceTime: string
+  /** Whether any column of a waypoint may have changed: its own, its rating, its confirmation or its sources. */
   touches(waypointId: number): boolean
   /** Whether a waypoint is new since then. */
   adds(waypointId: number): boolean
@@ -22,10 +26,18 @@ export interface Tombstone {
   readonly removed_by: string
 }
 
+/** Where a difference begins. */
+interface Start {
+  readonly id: number
+  readonly hash: string
+  readonly time: string
+}
+
 /**
  * Reads the difference since a point of the log.
  *
- * @param since the id of an entry, its hash, or a date or time in ISO 8601 (UTC); everything later is in it
+ * @param since the id of an entry, its hash, both joined by a colon, or a date or time in ISO 8601 (UTC); everything
+ * later is in it
  * @throws {RegistryError} INVALID_INPUT when it is none of these, CHAIN_BROKEN when the log has no such entry
  */
 export function differenceSince(snapshot: ExportSnapshot, since: string): Difference {
@@ -33,13 +45,18 @@ export function differenceSince(snapshot: ExportSnapshot, since: string): Differ
   const created = new Set<number>()
   const touched = new Set<number>()
   const gone = new Map<number, Tombstone>()
+  let sinceTime = start.time
   for (const { bubblerId: id, action, timestamp, userId } of snapshot.changes(start.id)) {
     touched.add(id)
+    // A clock may have been set back in between.
+    if (timestamp < sinceTime) sinceTime = timestamp
     if (action === 'created') created.add(id)
     if (action === 'deleted') gone.set(id, { id, removed_at: timestamp, removed_by: userId })
   }
+  for (const id of snapshot.surroundingsChangedSince(sinceTime)) touched.add(id)
   return {
-    since: start,
+    since: { id: start.id, hash: start.hash },
+    sinceTime,
     touches: (id) => touched.has(id),
     adds: (id) => created.has(id),
     tombstones: [...gone.values()]
@@ -48,9 +65,16 @@ export function differenceSince(snapshot: ExportSnapshot, since: string): Differ
   }
 }
 
-const beginning = { id: 0, hash: '0'.repeat(64) }
+const beginning: Start = { id: 0, hash: '0'.repeat(64), time: '' }
 
-function entryBefore(snapshot: ExportSnapshot, since: string): Difference['since'] {
+function entryBefore(snapshot: ExportSnapshot, given: string): Start {
+  const since = given.trim()
+  const [, headId, headHash] = /^(\d{1,15}):([0-9a-f]{64})$/iu.exec(since) ?? []
+  if (headId !== undefined && headHash !== undefined) {
+    const entry = entryBefore(snapshot, headId)
+    if (entry.hash === headHash.toLowerCase()) return entry
+    unknownEntry(snapshot, since)
+  }
   if (/^\d{1,15}$/u.test(since)) {
     const id = Number(since)
     if (id === 0) return beginning
@@ -66,24 +90,32 @@ function entryBefore(snapshot: ExportSnapshot, since: string): Difference['since
   if (Number.isNaN(time)) {
     throw new RegistryError(
       'INVALID_INPUT',
-      `since: ${JSON.stringify(since)} is neither the id nor the hash of a log entry nor a date such as 2026-01-31`,
-      { issues: [{ path: 'since', message: 'must be an entry id, a hash or a date' }] },
+      `since: ${JSON.stringify(since)} is neither the id nor the hash of a log entry, nor both as log head prints ` +
+        'them, nor a date such as 2026-01-31',
+      {
+        issues: [
+          { path: 'since', message: 'must be an entry id, a hash, both joined by a colon, or a date' },
+        ],
+      },
     )
   }
-  let last: Difference['since'] = beginning
+  let last: Pick<Start, 'id' | 'hash'> = beginning
   for (const { id, hash, timestamp } of snapshot.changes()) {
     if (Date.parse(timestamp) >= time) break
     last = { id, hash }
   }
-  return last
+  // What happened at that very time is in the difference.
+  return { ...last, time: new Date(time - 1).toISOString() }
 }
 
 function firstEntry(
   snapshot: ExportSnapshot,
   after: number,
   matches: (entry: ChangeRecord) => boolean,
-): Difference['since'] | undefined {
-  for (const entry of snapshot.changes(after)) if (matches(entry)) return { id: entry.id, hash: entry.hash }
+): Start | undefined {
+  for (const entry of snapshot.changes(after)) {
+    if (matches(entry)) return { id: entry.id, hash: entry.hash, time: entry.timestamp }
+  }
   return undefined
 }
 
@@ -96,7 +128,7 @@ function unknownEntry(snapshot: ExportSnapshot, since: string): never {
   )
 }
 
-/** One line a waypoint: `added` and `changed` with the record, `removed` with its tombstone. */
+/** One line a waypoint or review: `added` and `changed` with the record, `removed` with its tombstone. */
 export const differences = textFormat({
   name: 'difference',
   file: 'difference.ndjson.gz',
@@ -104,7 +136,8 @@ export const differences = textFormat({
   title: 'What was added, changed and removed, newline-delimited JSON, compressed',
   subject: 'difference',
   holds:
-    'Waypoints that were added or changed with all their columns, and tombstones of those that were removed.',
+    'Waypoints that were added or changed with all their columns, reviews that were added or changed, and ' +
+    'tombstones of those that were removed.',
   loses: 'The single steps, which are in the change log.',
   gzip: true,
   *text(edition, tally) {
@@ -119,5 +152,27 @@ export const differences = textFormat({
       tally.rows += 1
       yield `${JSON.stringify({ change: 'removed', ...tombstone })}\n`
     }
+    // As with the files of reviews: a part of the registry goes without them.
+    if (edition.bbox !== undefined || edition.region !== undefined) return
+    for (const line of reviewLines(edition, difference)) {
+      tally.rows += 1
+      yield `${JSON.stringify(line)}\n`
+    }
   },
 })
+
+/**
+ * A line each review. One that came and went in between has its tombstone too: the former export may have been
+ * written in that time, since only the log tells exactly what it knew.
+ */
+function* reviewLines({ snapshot }: Edition, { sinceTime }: Difference): Iterable<object> {
+  for (const review of snapshot.reviewsSince(sinceTime)) {
+    const { id, bubblerId, createdAt, deletedAt } = review
+    if (deletedAt !== undefined) {
+      yield { change: 'removed', review_id: id, waypoint_id: bubblerId, removed_at: deletedAt }
+    } else {
+      const change = createdAt >= sinceTime ? 'added' : 'changed'
+      yield { change, review_id: id, review: reviewJson(review) }
+    }
+  }
+}

@@ -1,13 +1,17 @@
 import type { ReviewRecord } from './snapshot.ts'
 import { tableFormats, type Table } from './table.ts'
 
-/** What people said about waypoints. */
-export const reviewTable: Table<ReviewRecord> = {
-  name: 'reviews',
-  title: 'Reviews',
-  holds: 'Every review with its rating, comment and author.',
-  rows: (edition) => edition.snapshot.reviews(),
-  json: ({ id, bubblerId, userId, rating, comment, createdAt, updatedAt }) => ({
+/** A review as JSON files hold it. */
+export function reviewJson({
+  id,
+  bubblerId,
+  userId,
+  rating,
+  comment,
+  createdAt,
+  updatedAt,
+}: ReviewRecord): object {
+  return {
     id,
     bubblerId,
     userId,
@@ -15,7 +19,16 @@ export const reviewTable: Table<ReviewRecord> = {
     ...(comment !== undefined && { comment }),
     createdAt,
     updatedAt,
-  }),
+  }
+}
+
+/** What people said about waypoints. */
+export const reviewTable: Table<ReviewRecord> = {
+  name: 'reviews',
+  title: 'Reviews',
+  holds: 'Every review with its rating, comment and author.',
+  rows: (edition) => edition.snapshot.reviews(),
+  json: reviewJson,
   columns: [
     {
       name: 'id',

@@ -20,9 +20,11 @@ export type ExportSnapshot = Pick<
   | 'head'
   | 'records'
   | 'reviews'
+  | 'reviewsSince'
   | 'revision'
   | 'sources'
   | 'statistics'
+  | 'surroundingsChangedSince'
 > &
   Partial<Pick<Snapshot, 'pages' | 'texts'>>
 

@@ -123,6 +123,12 @@ export function snapshotOf(given: {
                 record.latitude <= bbox[3])),
         ),
     reviews: () => [review].values(),
+    *reviewsSince() {
+      yield review
+    },
+    *surroundingsChangedSince() {
+      yield review.bubblerId
+    },
     *contributors() {
       yield ada
     },
