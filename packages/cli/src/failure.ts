@@ -54,7 +54,6 @@ const systemMessages: Readonly<Record<string, string>> = {
 
 /** How the licences, imports, exports and sites of other packages name their errors, told by their exit. */
 const exitOfName: Readonly<Record<string, ExitName>> = {
-  LicenceConflict: 'refused',
   ExportFolderError: 'unreadable',
   ImportRefused: 'unreadable',
   SiteOptionError: 'usage',
@@ -75,7 +74,7 @@ function exitOfSqlite(code: string): ExitName | undefined {
 function detailsOf(error: Error): Told['details'] {
   if ('details' in error && typeof error.details === 'object' && error.details !== null)
     return { ...error.details }
-  return 'obstacles' in error ? { obstacles: error.obstacles } : {}
+  return {}
 }
 
 /** Turns whatever was thrown into a line for people, a code for scripts and an exit code. */

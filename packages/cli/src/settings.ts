@@ -15,6 +15,17 @@ export const databaseOption = {
   },
 } as const satisfies Options
 
+/** Under which licence the registry's own data is. */
+export const registryLicenseOption = {
+  'registry-license': {
+    type: 'text',
+    value: 'SPDX',
+    env: 'OPENFOUNTAIN_LICENSE',
+    default: 'ODbL-1.0',
+    about: 'The licence of what people contribute here, as an SPDX id',
+  },
+} as const satisfies Options
+
 /** What the registry says of itself, in answers, exports and sites. */
 export const registryOptions = {
   'registry-name': {
@@ -24,13 +35,7 @@ export const registryOptions = {
     default: 'openfountain',
     about: 'What the registry is called',
   },
-  'registry-license': {
-    type: 'text',
-    value: 'SPDX',
-    env: 'OPENFOUNTAIN_LICENSE',
-    default: 'ODbL-1.0',
-    about: 'The licence of what people contribute here, as an SPDX id',
-  },
+  ...registryLicenseOption,
   'registry-author': {
     type: 'text',
     value: 'NAME',

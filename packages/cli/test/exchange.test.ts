@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain, started, type Answer } from './shell.ts'
+import { answered, folder, openfountain, serving, started, type Answer } from './shell.ts'
 
 const Counts = z.object({
   counts: z.object({
@@ -214,20 +214,89 @@ describe('export and site build', () => {
     expect(unknown.stderr).toContain('there are geojson, csv')
   })
 
-  test('sources whose licences clash are refused by name with a code of its own, unless split', async () => {
+  test('sources whose licences clash are refused by name, with every way out', async () => {
     const cwd = await withFile()
-    const restricted = ['import', 'lund.csv', '--source', 'Strict city', '--license', 'CC-BY-NC-4.0']
-    await answered(Counts, restricted, { cwd })
+    const city = 'Stadt "Wien", \u00d6sterreich\u200e'
+    const Imported = z.object({ obstacle: z.object({ verdict: z.string() }).optional() })
+    const restricted = ['import', 'lund.csv', '--source', city, '--license', 'CC-BY-4.0']
+    const warned = await openfountain(restricted, { cwd })
+    expect(warned.code).toBe(0)
+    const printed = String.raw`'Stadt "Wien", \u00d6sterreich\u200e'`.replace(String.raw`\u00d6`, 'Ö')
+    const ways = ['--registry-license CC-BY-4.0: ', '--split-by-license: ', `--permitted ${printed}: `]
+    expect(warned.stderr).toContain('Warning: the licence of this registry, ODbL-1.0, does not carry')
+    for (const way of ways) expect(warned.stderr).toContain(`\n  ${way}`)
+    expect(await answered(Imported, restricted, { cwd })).toMatchObject({
+      obstacle: { verdict: 'permission' },
+    })
+    const fitting = await openfountain([...restricted, '--registry-license', 'CC-BY-4.0'], { cwd })
+    expect(fitting.stderr).not.toContain('Warning')
+
     const { code, stderr } = await openfountain(['export', '--out', 'out'], { cwd })
     expect(code).toBe(5)
-    expect(stderr).toContain('Strict city: CC-BY-NC-4.0')
+    expect(stderr).toContain(`  ${printed}: CC-BY-4.0, 2 waypoints, needs permission.`)
+    for (const way of [...ways, '--license CC-BY-4.0: ']) expect(stderr).toContain(`\n  ${way}`)
     expect(existsSync(path.join(cwd, 'out/waypoints.geojson'))).toBe(false)
-    const split = await answered(
-      z.object({ licenses: z.array(z.string()) }),
-      ['export', '--out', 'out', '--split-by-license'],
+
+    const Report = z.object({ licenses: z.array(z.string()) })
+    const exported = (args: readonly string[]) =>
+      answered(Report, ['export', '--out', 'out', '--formats', 'csv', ...args], { cwd })
+    expect(await exported(['--registry-license', 'CC-BY-4.0'])).toEqual({ licenses: ['CC-BY-4.0'] })
+    expect(await exported(['--license', 'CC-BY-4.0'])).toEqual({ licenses: ['CC-BY-4.0'] })
+    expect(await exported(['--permitted', printed.slice(1, -1)])).toEqual({ licenses: ['ODbL-1.0'] })
+    expect(await exported(['--permitted', city.normalize('NFD')])).toEqual({ licenses: ['ODbL-1.0'] })
+    expect(await exported(['--split-by-license'])).toEqual({ licenses: ['CC-BY-4.0', 'ODbL-1.0'] })
+    const unknown = await openfountain(['export', '--out', 'out', '--permitted', 'Wien'], { cwd })
+    expect(unknown.code).toBe(2)
+    expect(unknown.stderr).toContain(`--permitted: there is no source "Wien"; there are\n  ${printed}\n`)
+  })
+
+  test('what no consent can clear is not offered to be permitted', async () => {
+    const cwd = await withFile()
+    const restricted = ['import', 'lund.csv', '--source', 'Strict city', '--license', 'CC-BY-NC-4.0']
+    const { stderr } = await openfountain(restricted, { cwd })
+    expect(stderr).toContain('"Strict city" (CC-BY-NC-4.0): not compatible.')
+    expect(stderr).not.toContain('--permitted')
+    const told = await openfountain(['export', '--out', 'out', '--json'], { cwd })
+    expect(JSON.parse(told.stderr)).toMatchObject({
+      code: 'LICENCE_CONFLICT',
+      details: { license: 'ODbL-1.0', obstacles: [{ name: 'Strict city', verdict: 'no' }] },
+    })
+  })
+
+  test('an export that is split by licence becomes a site, and is served file by file', async () => {
+    const cwd = await withFile()
+    await answered(Counts, ['import', 'lund.csv', ...source], { cwd })
+    await writeFile(
+      path.join(cwd, 'wien.csv'),
+      'id,name,latitude,longitude\nw1,Stephansplatz,48.2085,16.3731\nw2,Prater,48.2166,16.3989\n',
+    )
+    const vienna = ['import', 'wien.csv', '--source', 'Stadt Wien', '--license', 'CC-BY-4.0']
+    await answered(Counts, vienna, { cwd })
+    await answered(z.unknown(), ['export', '--out', 'exports', '--split-by-license'], { cwd })
+    const built = await answered(
+      z.object({ waypoints: z.int(), waypointPages: z.int() }),
+      ['site', 'build', '--data', 'exports', '--out', 'site', '--languages', 'en'],
       { cwd },
     )
-    expect(split.licenses).toEqual(['CC-BY-NC-4.0', 'ODbL-1.0'])
+    expect(built).toEqual({ waypoints: 4, waypointPages: 4 })
+    const server = await serving(['--exports', 'exports', '--site', 'site', '--no-log'], { cwd })
+    const { exports } = z
+      .object({
+        exports: z.array(z.object({ file: z.string(), license: z.string(), rows: z.int().optional() })),
+      })
+      .parse(await (await fetch(`${server.url}/api/exports`)).json())
+    expect(exports).toEqual(
+      expect.arrayContaining([
+        { file: 'CC-BY-4.0/waypoints.csv', license: 'CC-BY-4.0', rows: 2 },
+        { file: 'CC0-1.0/waypoints.csv', license: 'CC0-1.0', rows: 2 },
+        { file: 'CC0-1.0/ATTRIBUTION.md', license: 'CC0-1.0' },
+        { file: 'ODbL-1.0/reviews.json', license: 'ODbL-1.0', rows: 0 },
+      ]),
+    )
+    for (const base of ['/api/exports/', '/data/']) {
+      const answer = await fetch(`${server.url}${base}CC-BY-4.0/waypoints.csv`)
+      expect(await answer.text()).toContain('Stephansplatz')
+    }
   })
 
   test('a site comes out of an export, and never out of something else', async () => {

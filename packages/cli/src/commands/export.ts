@@ -1,6 +1,8 @@
+import type { LicenceConflict, Origin } from '@openfountain/exchange'
 import { command } from '../command.ts'
-import { usage } from '../failure.ts'
+import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
+import { amountText, asKept, judgementText, quoted, wayLines } from '../licence-advice.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
 import { tableLines } from '../table.ts'
 
@@ -19,6 +21,46 @@ function boxOf(text: string): [west: number, south: number, east: number, north:
   )
     throw usage('--bbox must be four numbers of degrees: west,south,east,north')
   return [west, south, east, north]
+}
+
+/**
+ * The names of sources as the registry keeps them, from names as they were printed.
+ *
+ * @throws CommandError usage when a name is nobody's
+ */
+function permittedOf(
+  given: readonly string[],
+  names: readonly string[],
+  unknownNames: (permitted: readonly string[], names: readonly string[]) => string[],
+): string[] {
+  const permitted = given.map((name) => asKept(name, names))
+  const [unknown] = unknownNames(permitted, names)
+  if (unknown === undefined) return permitted
+  throw usage(
+    `--permitted: there is no source ${quoted(unknown)}; there are\n${names.map((name) => `  ${quoted(name)}`).join('\n')}`,
+  )
+}
+
+/** The refusal in words, with every way out by the name of its option. */
+function refusal(
+  { license, obstacles, origins }: LicenceConflict,
+  commonLicences: (origins: readonly Origin[]) => string[],
+): CommandError {
+  const fitting = commonLicences(origins.filter(({ own }) => own !== true))
+  const message = [
+    `These sources may not be published under ${inert(license)}:`,
+    ...obstacles.map(
+      (obstacle) =>
+        `  ${quoted(obstacle.name)}: ${inert(obstacle.license)}, ${amountText(obstacle)}, ${judgementText(obstacle)}`,
+    ),
+    'Ways out:',
+    ...wayLines({
+      registryLicense: fitting.includes(license) ? license : fitting[0],
+      exportLicense: commonLicences(origins)[0],
+      permissible: obstacles.filter(({ verdict }) => verdict === 'permission').map(({ name }) => name),
+    }),
+  ].join('\n')
+  return new CommandError('refused', message, 'LICENCE_CONFLICT', { license, obstacles })
 }
 
 export const exportCommand = command({
@@ -45,13 +87,14 @@ export const exportCommand = command({
     license: { type: 'text', value: 'SPDX', about: 'The licence of the files; default the registry’s own' },
     'split-by-license': {
       type: 'flag',
-      about: 'Writes one set of files a licence, each in a folder of its own',
+      about:
+        'Writes one set of files a licence, each in a folder of its own; site build and serve take it whole',
     },
     permitted: {
       type: 'list',
       verbatim: true,
       value: 'SOURCE',
-      about: 'A source that gave its written consent to the licence',
+      about: 'A source that gave its written consent to the licence; its exact name, as a refusal prints it',
     },
     dated: {
       type: 'flag',
@@ -75,27 +118,45 @@ export const exportCommand = command({
       line: 'openfountain export --out exports --dated --license CC-BY-4.0',
       does: 'Keeps every export, with a link to the latest',
     },
+    {
+      line: 'openfountain export --out exports --split-by-license',
+      does: 'Writes a folder for each licence of the sources',
+    },
+    {
+      line: 'openfountain export --out exports --permitted "City of Lund" --permitted "City of Malmö"',
+      does: 'Publishes what two cities permitted under the licence of the registry',
+    },
   ],
   async run(options, _positionals, context) {
     const { out } = context
     const bbox = options.bbox === undefined ? undefined : boxOf(options.bbox)
-    const { exportRegistry } = await import('@openfountain/exchange')
+    const exchange = await import('@openfountain/exchange')
     await withRegistry(options, 'read', context, async (registry) => {
+      const names = [
+        ...(await registry.sources.list()).map(({ name }) => name),
+        exchange.contributionsTo(registry.name),
+      ]
+      const permitted = permittedOf(options.permitted, names, exchange.unknownNames)
       const bar = out.progress('Exporting')
-      const report = await exportRegistry(registry, {
-        out: options.out,
-        ...(options.formats.length > 0 && { formats: options.formats }),
-        bbox,
-        region: options.region,
-        since: options.since,
-        license: options.license,
-        splitByLicense: options['split-by-license'],
-        permitted: options.permitted,
-        dated: options.dated,
-        fictional: options.fictional,
-        onProgress: ({ file, rows, done, files }) =>
-          bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file),
-      }).finally(() => bar.end())
+      const report = await exchange
+        .exportRegistry(registry, {
+          out: options.out,
+          ...(options.formats.length > 0 && { formats: options.formats }),
+          bbox,
+          region: options.region,
+          since: options.since,
+          license: options.license,
+          splitByLicense: options['split-by-license'],
+          permitted,
+          dated: options.dated,
+          fictional: options.fictional,
+          onProgress: ({ file, rows, done, files }) =>
+            bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file),
+        })
+        .catch((error: unknown) => {
+          throw error instanceof exchange.LicenceConflict ? refusal(error, exchange.commonLicences) : error
+        })
+        .finally(() => bar.end())
       out.result(report, () => [
         ...tableLines(report.files, [
           { heading: 'FILE', value: ({ file }) => file },

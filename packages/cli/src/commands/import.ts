@@ -4,9 +4,10 @@ import type { ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
+import { judgementText, quoted, wayLines } from '../licence-advice.ts'
 import type { Options } from '../options.ts'
 import { chooseMap } from '../ready-maps.ts'
-import { databaseOption, durabilityOption, withRegistry } from '../settings.ts'
+import { databaseOption, durabilityOption, registryLicenseOption, withRegistry } from '../settings.ts'
 import { factLines, tableLines } from '../table.ts'
 
 const options = {
@@ -50,6 +51,7 @@ const options = {
     about: 'Does not even mark what the source no longer lists; for a file that is a part',
   },
   'keep-all': { type: 'flag', about: 'Also imports what is not for drinking' },
+  ...registryLicenseOption,
 } as const satisfies Options
 
 function understandingLines({
@@ -160,6 +162,31 @@ async function remarkOnLicence(license: string | undefined, { out }: Context): P
     )
 }
 
+/** Says when exports under the registry's licence will be refused for this source, and what to do about it. */
+async function warnOfLicence(
+  { obstacle, source }: ImportReport,
+  registry: Registry,
+  { out }: Context,
+): Promise<void> {
+  if (obstacle === undefined) return
+  const { commonLicences } = await import('@openfountain/exchange')
+  const others = (await registry.sources.list()).filter(
+    ({ name, waypoints }) => waypoints > 0 && name !== source.name,
+  )
+  const [registryLicense] = commonLicences([source, ...others])
+  const { license, registryLicense: own, verdict } = obstacle
+  out.note(
+    [
+      `Warning: the licence of this registry, ${own}, does not carry ${quoted(source.name)} (${license}): ${judgementText(obstacle)}`,
+      'Exports under it will be refused. Ways out:',
+      ...wayLines({
+        registryLicense,
+        permissible: verdict === 'permission' ? [source.name] : [],
+      }),
+    ].join('\n'),
+  )
+}
+
 export const importCommand = command({
   name: 'import',
   summary: 'Brings fountains in from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
@@ -227,8 +254,12 @@ export const importCommand = command({
         },
       })
     try {
-      const report = await withRegistry(given, isDry ? 'look' : 'begin', context, read)
-      bar.end()
+      const report = await withRegistry(given, isDry ? 'look' : 'begin', context, async (registry) => {
+        const result = await read(registry)
+        bar.end()
+        await warnOfLicence(result, registry, context)
+        return result
+      })
       if (given.report !== undefined)
         await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
       out.result(report, () => reportLines(report))

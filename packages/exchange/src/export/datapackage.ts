@@ -13,6 +13,14 @@ export interface PublishedFile extends WrittenFile {
   readonly license?: string
 }
 
+/** A folder of an export that is split by licence. */
+export interface Part {
+  readonly folder: string
+  readonly license: string
+  /** Whether the files about the whole registry are in it: reviews, people, totals, areas and the log. */
+  readonly registry: boolean
+}
+
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
  * What it has beyond the standard stands under `openfountain`, and `rows` in each resource.
@@ -21,6 +29,7 @@ export function dataPackageOf(
   edition: Edition,
   files: readonly PublishedFile[],
   sources: readonly SourceRecord[] = edition.sources,
+  parts?: readonly Part[],
 ) {
   const { publisher, snapshot, license } = edition
   return {
@@ -54,6 +63,7 @@ export function dataPackageOf(
       ...(edition.region !== undefined && { region: edition.region }),
       ...(edition.difference && { since: edition.difference.since }),
       ...(edition.fictional && { fictional: true }),
+      ...(parts && { parts }),
     },
   }
 }

@@ -1,13 +1,14 @@
-import { LicenceConflict, obstacles } from '../licences/clearance.ts'
+import { invalid } from '@openfountain/core'
+import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
 import { editionOf, type Edition, type Publisher } from './edition.ts'
 import { differenceSince } from './difference.ts'
 import { datedName, draftBeside, draftIn } from './folder.ts'
-import type { Format } from './format.ts'
+import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type Progress, type PublishedEdition } from './publish.ts'
 import { chosenFormats, type Selection } from './selection.ts'
 import type { ExportSnapshot } from './snapshot.ts'
-import { editionOfSet, splitByLicence, type Withheld } from './split.ts'
-import { originsOf, surveyOf } from './survey.ts'
+import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './split.ts'
+import { contributionsTo, formerOrigins, originsOf, surveyOf } from './survey.ts'
 import type { WrittenFile } from './written.ts'
 
 /** What an export holds and how it is licensed. */
@@ -16,7 +17,10 @@ export interface ExportContent extends Selection {
   readonly license?: string | undefined
   /** Writes one set of files a licence, each in a folder of its own. Default false. */
   readonly splitByLicense?: boolean | undefined
-  /** Names of sources that gave their written consent to the licence. */
+  /**
+   * Names of sources that gave their written consent to the licence, in any Unicode form. What people contributed is
+   * named as a `LicenceConflict` names it. A name that the registry does not know is refused.
+   */
   readonly permitted?: readonly string[] | undefined
   /** True when the records are made up and must say so. */
   readonly fictional?: boolean | undefined
@@ -57,8 +61,8 @@ export interface ExportReport extends WrittenExport {
  * and put in place at the end: a failure leaves the former export as it was.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
- * @throws {RegistryError} INVALID_INPUT for an unknown format, a bad bbox or since; CHAIN_BROKEN when since names
- * an entry that the log does not have
+ * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
+ * since names an entry that the log does not have
  */
 export function exportSnapshot(
   snapshot: ExportSnapshot,
@@ -98,8 +102,9 @@ export async function writeExport(
   const { formats } = chosenFormats(content)
   const difference = since === undefined ? undefined : differenceSince(snapshot, since)
   const edition = editionOf({ snapshot, publisher, license, bbox, region, difference, fictional })
+  checkPermitted(edition, content.permitted)
   const written = content.splitByLicense
-    ? await writeSets(path, edition, formats, onProgress)
+    ? await writeSets(path, edition, formats, content, onProgress)
     : await writeWhole(path, edition, formats, content, onProgress)
   const { revision, head } = snapshot
   return { ...written, revision, head }
@@ -116,30 +121,54 @@ async function writeWhole(
   onProgress: OnProgress,
 ): Promise<Written> {
   const survey = await surveyOf(edition)
-  const found = obstacles(originsOf(edition, survey), edition.license, permitted)
-  if (found.length > 0) throw new LicenceConflict(edition.license, found)
+  const origins = originsOf(edition, survey, reviewsIn(edition, formats))
+  const found = obstacles(origins, edition.license, permitted)
+  if (found.length > 0) throw new LicenceConflict(edition.license, found, origins)
+  // The log still has the texts of deleted waypoints, which may be of a source that has no others.
+  const former = obstacles(formerOrigins(edition, origins), edition.license, permitted)
+  const cleared = former.length > 0 ? withOwnChanges(edition) : edition
   const partial = content.bbox !== undefined || content.region !== undefined || content.since !== undefined
-  const listed = partial ? { ...edition, sources: survey.sources } : edition
+  const listed = partial ? { ...cleared, sources: survey.sources } : cleared
   const { files } = await publishEdition(path, listed, formats, survey.sources, onProgress)
   return { files, licenses: [edition.license], withheld: [] }
+}
+
+/** @throws {RegistryError} INVALID_INPUT when a name is nobody's */
+function checkPermitted({ sources, publisher }: Edition, permitted: readonly string[] = []): void {
+  const names = [...sources.map(({ name }) => name), contributionsTo(publisher.name)]
+  const [unknown] = unknownNames(permitted, names)
+  if (unknown === undefined) return
+  const list = names.map((name) => JSON.stringify(name)).join(', ')
+  throw invalid('permitted', `there is no source ${JSON.stringify(unknown)}; there are ${list}`)
+}
+
+/** How many reviews the files hold. */
+function reviewsIn({ snapshot, difference, bbox, region }: Edition, formats: readonly Format[]): number {
+  const has = (subject: Subject) => formats.some((format) => format.subject === subject)
+  if (has('registry')) return snapshot.statistics().totalReviews
+  if (!difference || !has('difference') || bbox !== undefined || region !== undefined) return 0
+  return snapshot
+    .reviewsSince(difference.sinceTime)
+    .reduce((count, { deletedAt }) => (deletedAt === undefined ? count + 1 : count), 0)
 }
 
 async function writeSets(
   path: string,
   edition: Edition,
   formats: readonly Format[],
+  { permitted }: ExportContent,
   onProgress: OnProgress,
 ): Promise<Written> {
-  const { sets, withheld } = await splitByLicence(edition)
-  const own = edition.publisher.license
+  const { sets, withheld } = await splitByLicence(edition, permitted)
   const editions = []
   for (const set of sets) {
-    const part = await editionOfSet(edition, set)
+    const part = editionOfSet(edition, set)
     const { sources } = await surveyOf(part)
     editions.push({
       folder: set.folder,
+      registry: set.registry,
       edition: { ...part, sources },
-      formats: formats.filter(({ subject }) => subject === 'waypoints' || set.license === own),
+      formats: formats.filter(({ subject }) => subject === 'waypoints' || set.registry),
     })
   }
   const { files } = await publishSets(path, edition, editions, onProgress)

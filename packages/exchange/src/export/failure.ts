@@ -1,10 +1,15 @@
 import { errorCatalogue, RegistryError, type ErrorCode } from '@openfountain/core'
-import { LicenceConflict, type Obstacle } from '../licences/clearance.ts'
+import { LicenceConflict, type Obstacle, type Origin } from '../licences/clearance.ts'
 
 /** An error as it can be sent from one thread to another, where classes get lost. */
 export type SentFailure =
   | { readonly kind: 'registry'; readonly code: string; readonly message: string; readonly details: object }
-  | { readonly kind: 'licence'; readonly license: string; readonly obstacles: readonly Obstacle[] }
+  | {
+      readonly kind: 'licence'
+      readonly license: string
+      readonly obstacles: readonly Obstacle[]
+      readonly origins: readonly Origin[]
+    }
   | { readonly kind: 'other'; readonly error: Error; readonly facts: SystemFacts }
 
 /** What Node and SQLite tell of a failure beside its message; a copied error has lost it. */
@@ -25,7 +30,8 @@ function systemFacts(error: unknown): SystemFacts {
 
 export function sentFailure(error: unknown): SentFailure {
   if (error instanceof LicenceConflict) {
-    return { kind: 'licence', license: error.license, obstacles: error.obstacles }
+    const { license, obstacles, origins } = error
+    return { kind: 'licence', license, obstacles, origins }
   }
   if (error instanceof RegistryError) {
     const { code, message, details } = error
@@ -40,7 +46,9 @@ export function sentFailure(error: unknown): SentFailure {
 
 /** The error that was sent, in its class again. */
 export function receivedFailure(failure: SentFailure): Error {
-  if (failure.kind === 'licence') return new LicenceConflict(failure.license, failure.obstacles)
+  if (failure.kind === 'licence') {
+    return new LicenceConflict(failure.license, failure.obstacles, failure.origins)
+  }
   if (failure.kind === 'registry' && isErrorCode(failure.code)) {
     return new RegistryError(failure.code, failure.message, { ...failure.details })
   }

@@ -51,7 +51,7 @@ export async function publishEdition(
 export async function publishSets(
   folder: string,
   whole: Edition,
-  sets: readonly { folder: string; edition: Edition; formats: readonly Format[] }[],
+  sets: readonly { folder: string; registry: boolean; edition: Edition; formats: readonly Format[] }[],
   onProgress: OnProgress = () => {},
 ): Promise<PublishedEdition> {
   const all: (WrittenFile & { rows?: number })[] = []
@@ -69,7 +69,13 @@ export async function publishSets(
     for (const file of published) all.push(within(file))
     for (const file of files) resources.push({ ...within(file), license: set.edition.license })
   }
-  const index = await added(folder, 'datapackage.json', json(dataPackageOf(whole, resources)))
+  const parts = sets.map(({ edition: { license }, ...set }) => ({
+    folder: set.folder,
+    license,
+    registry: set.registry,
+  }))
+  const described = dataPackageOf(whole, resources, whole.sources, parts)
+  const index = await added(folder, 'datapackage.json', json(described))
   return sealed(folder, [...all, index])
 }
 

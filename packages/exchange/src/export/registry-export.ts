@@ -21,8 +21,8 @@ export interface RegistryExportOptions extends ExportOptions {
  * connection of its own, beside whoever reads and writes meanwhile; one in memory in this thread.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
- * @throws {RegistryError} INVALID_INPUT for an unknown format, a bad bbox or since; CHAIN_BROKEN when since names
- * an entry that the log does not have
+ * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
+ * since names an entry that the log does not have
  * @example
  * const { folder, files } = await exportRegistry(registry, { out: 'public/data' })
  */

@@ -1,4 +1,4 @@
-import type { Edition } from './edition.ts'
+import type { Edition, Publisher } from './edition.ts'
 import type { SourceRecord } from './snapshot.ts'
 import type { Origin } from '../licences/clearance.ts'
 
@@ -37,17 +37,35 @@ export async function surveyOf(edition: Edition): Promise<Survey> {
 
 const utf8 = new TextDecoder()
 
+/** How an export names what people contributed to the registry itself, among its sources. */
+export const contributionsTo = (registry: string): string => `contributions to ${registry}`
+
 /**
- * All that is published, for its licences to be cleared: the sources, and the registry itself, whose people,
- * reviews, log and corrections are in every export.
+ * All that is published, for its licences to be cleared: the sources that waypoints came from, and the registry
+ * itself where people added waypoints or, in an export that holds them, reviews. What people corrected goes out under
+ * the licence of the corrected record.
+ *
+ * @param reviews reviews in the export
  */
-export function originsOf({ publisher }: Edition, { sources, contributed }: Survey): Origin[] {
-  return [
-    {
-      name: `contributions to ${publisher.name}`,
-      license: publisher.license,
-      waypoints: contributed,
-    },
-    ...sources.map(({ name, license, waypoints }) => ({ name, license, waypoints })),
+export function originsOf(
+  { publisher }: Edition,
+  { sources, contributed }: Survey,
+  reviews: number,
+): Origin[] {
+  const own = contributed > 0 || reviews > 0 ? [ownOrigin(publisher, contributed, reviews)] : []
+  return [...own, ...sources.map(({ name, license, waypoints }) => ({ name, license, waypoints }))]
+}
+
+function ownOrigin({ name, license }: Publisher, waypoints: number, reviews: number): Origin {
+  return { name: contributionsTo(name), license, waypoints, reviews, own: true }
+}
+
+/** The origins of the registry that no waypoint or review of the export came from, but perhaps a deleted one. */
+export function formerOrigins({ publisher, sources }: Edition, present: readonly Origin[]): Origin[] {
+  const names = new Set(present.map(({ name }) => name))
+  const all = [
+    ownOrigin(publisher, 0, 0),
+    ...sources.map(({ name, license }) => ({ name, license, waypoints: 0 })),
   ]
+  return all.filter(({ name }) => !names.has(name))
 }

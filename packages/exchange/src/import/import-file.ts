@@ -7,6 +7,7 @@ import {
   type SourceInput,
   type TokenActor,
 } from '@openfountain/core'
+import { judge } from '../licences/compatibility.ts'
 import { openInput, type FileInput } from './file-input.ts'
 import { withSteadyHeap } from './heap.ts'
 import { readMapFile, type MapFile } from './map-file.ts'
@@ -188,6 +189,7 @@ async function run({
     notes: [...understanding.notes, ...understood.afterwards()],
     file: facts,
     source,
+    ...obstacleOf(source, registry),
     dryRun,
     resumed: after > 0,
     counts: tally.counts,
@@ -216,6 +218,14 @@ async function tidySearch(
     // The import is complete without it, and what fails here is told by the next write.
     if (!(error instanceof RegistryError)) throw error
   }
+}
+
+function obstacleOf(
+  { license }: SourceInput,
+  { license: registryLicense }: Registry,
+): Pick<ImportReport, 'obstacle'> {
+  const judgement = judge(license, registryLicense)
+  return judgement.verdict === 'yes' ? {} : { obstacle: { license, registryLicense, ...judgement } }
 }
 
 function sourceOf({ source = {} }: ImportFileOptions, map: MapFile): SourceInput {

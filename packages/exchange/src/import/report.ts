@@ -1,4 +1,5 @@
 import type { Conflict, SourceInput } from '@openfountain/core'
+import type { Judgement } from '../licences/compatibility.ts'
 import type { ColumnGuess } from './columns.ts'
 
 /** How many rows there were, and what became of them; every row is in exactly one of `created` to `refused`. */
@@ -57,6 +58,11 @@ export interface Understanding {
 export interface ImportReport extends Understanding {
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256: string }
   readonly source: SourceInput
+  /**
+   * Why the registry's licence does not carry the source's, so that exports under it are refused; absent when it
+   * does.
+   */
+  readonly obstacle?: Judgement & { readonly license: string; readonly registryLicense: string }
   readonly dryRun: boolean
   /** Whether an interrupted run was continued. */
   readonly resumed: boolean

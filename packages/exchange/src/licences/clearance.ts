@@ -1,4 +1,5 @@
 import { judge, type Judgement } from './compatibility.ts'
+import { licences, oneSpelling } from './licence.ts'
 
 /** Something that is to be published: a source, or what people contributed to the registry itself. */
 export interface Origin {
@@ -6,6 +7,10 @@ export interface Origin {
   readonly license: string
   /** Waypoints that came from it. */
   readonly waypoints: number
+  /** Reviews that came from it, where that can be. */
+  readonly reviews?: number
+  /** Whether it is what people contributed to the registry itself. Default false. */
+  readonly own?: boolean
 }
 
 /** A source that is in the way of a licence, and why. */
@@ -13,42 +18,61 @@ export interface Obstacle extends Origin, Judgement {}
 
 /**
  * The origins whose data may not go out under `outgoing`. `permitted` names sources that gave their written
- * consent; it clears a verdict of `permission`, never a `no`.
+ * consent, in any Unicode form; it clears a verdict of `permission`, never a `no`.
  */
 export function obstacles(
   origins: readonly Origin[],
   outgoing: string,
   permitted: readonly string[] = [],
 ): Obstacle[] {
+  const consenting = namesOf(permitted)
   return origins.flatMap((origin) => {
     const judgement = judge(origin.license, outgoing)
     const clear =
-      judgement.verdict === 'yes' || (judgement.verdict === 'permission' && permitted.includes(origin.name))
+      judgement.verdict === 'yes' ||
+      (judgement.verdict === 'permission' && consenting.has(oneForm(origin.name)))
     return clear ? [] : [{ ...origin, ...judgement }]
   })
 }
+
+/**
+ * The licences under which all origins may be published together without anybody's consent: their own ones first,
+ * then the others of the table in its order. Empty when there is none.
+ */
+export function commonLicences(origins: readonly Pick<Origin, 'license'>[]): string[] {
+  const own = origins.map(({ license }) => oneSpelling(license))
+  const candidates = new Set([...own, ...licences.map(({ id }) => id)])
+  return [...candidates].filter((candidate) =>
+    origins.every(({ license }) => judge(license, candidate).verdict === 'yes'),
+  )
+}
+
+/** Those of the given names that name none of the origins. */
+export function unknownNames(permitted: readonly string[], names: readonly string[]): string[] {
+  const known = namesOf(names)
+  return permitted.filter((name) => !known.has(oneForm(name)))
+}
+
+/** Names in the form in which a registry keeps them. */
+const namesOf = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(oneForm))
+const oneForm = (name: string): string => name.normalize('NFC').trim()
 
 /** An export was refused because its records may not be published together under the chosen licence. */
 export class LicenceConflict extends Error {
   override readonly name = 'LicenceConflict'
   readonly license: string
+  /** The origins that are in the way. */
   readonly obstacles: readonly Obstacle[]
+  /** All origins of the export. */
+  readonly origins: readonly Origin[]
 
-  constructor(license: string, found: readonly Obstacle[]) {
-    const list = found
-      .map(
-        ({ name, license: own, waypoints, verdict, reason, source }) =>
-          `  ${name}: ${own}, ${waypoints} waypoints, ${
-            verdict === 'permission' ? 'needs permission' : 'not compatible'
-          }. ${reason} (${source})`,
-      )
-      .join('\n')
-    super(
-      `These sources may not be published under ${license}:\n${list}\n` +
-        'Choose another licence with --license, write one set of files a licence with --split-by-license, or ' +
-        'name the sources that gave their written consent with --permitted.',
+  constructor(license: string, found: readonly Obstacle[], origins: readonly Origin[] = found) {
+    const list = found.map(
+      ({ name, license: own, verdict }) => `${JSON.stringify(name)} (${own}: ${verdict})`,
     )
+    super(`These sources may not be published under ${license}: ${list.join(', ')}`)
     this.license = license
     this.obstacles = found
+    this.origins = origins
   }
 }

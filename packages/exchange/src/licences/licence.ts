@@ -144,3 +144,8 @@ const bySpelling: ReadonlyMap<string, Licence & { readonly id: LicenceId }> = ne
 export function licenceOf(text: string): (Licence & { readonly id: LicenceId }) | undefined {
   return bySpelling.get(text.trim().toLowerCase())
 }
+
+/** One spelling for each licence: the SPDX id of a known one, however it is written; another stays as it is. */
+export function oneSpelling(license: string): string {
+  return licenceOf(license)?.id ?? license
+}

@@ -1,7 +1,16 @@
 import { rmSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exportSnapshot } from '../../src/export/export.ts'
-import { compatibilityTable, judge, licenceOf, licences } from '../../src/index.ts'
+import type { ExportSnapshot } from '../../src/export/snapshot.ts'
+import {
+  commonLicences,
+  compatibilityTable,
+  judge,
+  LicenceConflict,
+  licenceOf,
+  licences,
+  obstacles,
+} from '../../src/index.ts'
 import { lund, publisher, snapshotOf, waypoint } from './sample-snapshot.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
@@ -144,4 +153,144 @@ test('files of a former split export are gone after one that is not split', asyn
   await exportSnapshot(snapshotOf({}), own('ODbL-1.0'), { out })
   expect(readdirSync(out)).not.toContain('CC-BY-4.0')
   rmSync(out, { recursive: true })
+})
+
+/** The same without reviews. */
+const unreviewed = (snapshot: ExportSnapshot): ExportSnapshot => ({
+  ...snapshot,
+  reviews: () => [].values(),
+  statistics: () => ({ ...snapshot.statistics(), totalReviews: 0 }),
+})
+const parisAlone = () => snapshotOf({ sources: [paris], waypoints: [waypoint(1, from(paris))] })
+
+test('a registry to which nobody contributed does not clash with its own licence', async () => {
+  const report = await exportSnapshot(unreviewed(parisAlone()), own('ODbL-1.0'), {
+    out: temporaryFolder(),
+    license: 'CC-BY-4.0',
+    formats: ['csv', 'reviews.json', 'changes'],
+  })
+  expect(report.licenses).toEqual(['CC-BY-4.0'])
+})
+
+test('reviews are contributions too, in an export that holds them', async () => {
+  const attempt = exportSnapshot(parisAlone(), own('ODbL-1.0'), {
+    out: temporaryFolder(),
+    license: 'CC-BY-4.0',
+  })
+  await expect(attempt).rejects.toMatchObject({
+    obstacles: [{ name: 'contributions to Lund fountains', waypoints: 0, reviews: 1, own: true }],
+    origins: [{ own: true }, { name: 'Ville de Paris' }],
+  })
+  await exportSnapshot(parisAlone(), own('ODbL-1.0'), {
+    out: temporaryFolder(),
+    license: 'CC-BY-4.0',
+    formats: ['csv'],
+  })
+  const difference = { license: 'CC-BY-4.0', formats: ['difference'], since: '0' }
+  const [review] = parisAlone().reviews()
+  if (!review) throw new Error('The sample has no review')
+  const since = (reviews: readonly (typeof review & { deletedAt?: string })[]): ExportSnapshot => ({
+    ...parisAlone(),
+    *reviewsSince() {
+      yield* reviews
+    },
+  })
+  await expect(
+    exportSnapshot(since([review]), own('ODbL-1.0'), { ...difference, out: temporaryFolder() }),
+  ).rejects.toMatchObject({ obstacles: [{ waypoints: 0, reviews: 1 }] })
+  const gone = since([{ ...review, deletedAt: review.createdAt }])
+  await exportSnapshot(gone, own('ODbL-1.0'), { ...difference, out: temporaryFolder() })
+})
+
+test('a source without waypoints is in nobody’s way, and the log keeps to itself what it said of deleted ones', async () => {
+  const withNone = unreviewed(snapshotOf({ sources: [lund, club], waypoints: [waypoint(2, from(lund))] }))
+  const out = temporaryFolder()
+  await exportSnapshot(withNone, own('ODbL-1.0'), { out, formats: ['csv', 'changes'] })
+  const [entry] = textIn(out, 'changes.ndjson.gz')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(entry).toMatchObject({ bubblerId: 1, changes: {}, salt: null, digest: 'd'.repeat(64) })
+  const free = temporaryFolder()
+  const clear = unreviewed(snapshotOf({ sources: [lund], waypoints: [waypoint(2, from(lund))] }))
+  await exportSnapshot(clear, own('ODbL-1.0'), { out: free, formats: ['csv', 'changes'] })
+  expect(textIn(free, 'changes.ndjson.gz')).toContain('Stortorget')
+})
+
+test('the refusal has facts, and the licences that would carry all', () => {
+  const origins = [paris, lund].map(({ name, license }) => ({ name, license, waypoints: 1 }))
+  const { message } = new LicenceConflict('ODbL-1.0', obstacles(origins, 'ODbL-1.0'), origins)
+  expect(message).toBe(
+    'These sources may not be published under ODbL-1.0: "Ville de Paris" (CC-BY-4.0: permission)',
+  )
+  expect(commonLicences(origins)).toEqual(['CC-BY-4.0', 'CC-BY-SA-4.0', 'CC-BY-NC-4.0', 'CC-BY-NC-SA-4.0'])
+  expect(commonLicences([club, { license: 'ODbL-1.0' }])).toEqual([])
+  expect(commonLicences([{ license: 'Our own licence' }])).toEqual(['Our own licence'])
+})
+
+test('consent is known in any Unicode form of the name, and a name that is nobody’s is refused with those there are', async () => {
+  const malmo = { ...paris, name: 'Malmö, gator & "park"' }
+  const snapshot = unreviewed(
+    snapshotOf({
+      sources: [malmo, { ...paris, id: 9, name: 'Region, Skåne' }],
+      waypoints: [waypoint(1, from(malmo)), waypoint(2, { sources: [{ sourceId: 9 }] })],
+    }),
+  )
+  const permitted = [malmo.name.normalize('NFD'), 'Region, Skåne']
+  await exportSnapshot(snapshot, own('ODbL-1.0'), {
+    out: temporaryFolder(),
+    permitted,
+    formats: ['geojson'],
+  })
+  for (const splitByLicense of [false, true]) {
+    const attempt = exportSnapshot(snapshot, own('ODbL-1.0'), {
+      out: temporaryFolder(),
+      permitted: ['Malmö'],
+      splitByLicense,
+    })
+    await expect(attempt).rejects.toThrow(
+      String.raw`permitted: there is no source "Malmö"; there are "Malmö, gator & \"park\"", "Region, Skåne", "contributions to Lund fountains"`,
+    )
+  }
+})
+
+test('a source that gave its consent goes with the others of its waypoints in an export that is split', async () => {
+  const osm = { ...lund, id: 4, name: 'Mappers', license: 'ODbL-1.0' }
+  const snapshot = snapshotOf({ sources: [paris, osm], waypoints: [waypoint(1, from(paris, osm))] })
+  const split = (permitted: string[]) =>
+    exportSnapshot(snapshot, own('ODbL-1.0'), {
+      out: temporaryFolder(),
+      splitByLicense: true,
+      permitted,
+      formats: ['geojson'],
+    })
+  expect((await split([])).withheld).toHaveLength(1)
+  expect(await split([paris.name])).toMatchObject({ withheld: [], licenses: ['ODbL-1.0'] })
+})
+
+test('each licence has one folder, however its sources spell it and whatever it is called', async () => {
+  const spelled = ['CC BY 4.0', 'cc-by-4.0', 'SHA256SUMS', '../Own', '«Own»', 'A AND B', 'odbl'].map(
+    (license, index) => ({ ...lund, id: index + 1, name: license, license }),
+  )
+  const snapshot = snapshotOf({
+    sources: spelled,
+    waypoints: spelled.map((source) => waypoint(source.id, from(source))),
+  })
+  const out = temporaryFolder()
+  const report = await exportSnapshot(snapshot, own('ODbL'), {
+    out,
+    splitByLicense: true,
+    formats: ['geojson', 'contributors.json'],
+  })
+  expect(report.withheld).toEqual([])
+  expect(jsonIn(out, 'datapackage.json').openfountain.parts).toEqual([
+    { folder: 'Own', license: '../Own', registry: false },
+    { folder: 'A-AND-B', license: 'A AND B', registry: false },
+    { folder: 'CC-BY-4.0', license: 'CC-BY-4.0', registry: false },
+    { folder: 'ODbL-1.0', license: 'ODbL-1.0', registry: true },
+    { folder: 'SHA256SUMS-2', license: 'SHA256SUMS', registry: false },
+    { folder: 'Own-2', license: '«Own»', registry: false },
+  ])
+  expect(jsonIn(out, 'CC-BY-4.0/waypoints.geojson').features).toHaveLength(2)
+  expect(readdirSync(`${out}/ODbL-1.0`)).toContain('contributors.json')
 })

@@ -199,3 +199,24 @@ test('a registry in memory is exported too', async () => {
   expect(jsonIn(out, 'waypoints.geojson')).toEqual({ type: 'FeatureCollection', features: [] })
   await memory.close()
 })
+
+test('a source whose waypoints were all deleted is not in the way, and its texts are in no file', async () => {
+  const run = registry.imports.start({ source: { name: 'Strict city', license: 'CC-BY-NC-4.0' } })
+  run.apply([{ row: 1, ref: 'S-1', input: { name: 'Strictly ours', latitude: 7, longitude: 8 } }])
+  run.finish({ counts: {}, missing: 'keep' })
+  const out = join(folder, 'out')
+  const attempt = exportRegistry(registry, { out })
+  await expect(attempt).rejects.toMatchObject({
+    obstacles: [{ name: 'Strict city', waypoints: 1 }],
+    origins: [{ own: true }, { name: 'City "of" Lund' }, { name: 'Strict city' }],
+  })
+  for await (const { id, name } of registry.waypoints.each()) {
+    if (name === 'Strictly ours') await registry.waypoints.delete(id, token())
+  }
+  await exportRegistry(registry, { out, permitted: ['Strict city'] })
+  expect(textIn(out, 'waypoints.csv')).toContain('Imported')
+  for (const file of readdirSync(out)) {
+    const bytes = file.endsWith('.gz') ? Buffer.from(textIn(out, file)) : readFileSync(join(out, file))
+    expect({ file, told: bytes.includes('Strictly ours') }).toEqual({ file, told: false })
+  }
+})
