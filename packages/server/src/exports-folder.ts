@@ -22,9 +22,15 @@ export const ExportFile = z
   .meta({ id: 'ExportFile' })
 export type ExportFile = z.infer<typeof ExportFile>
 
+const Licence = z.object({
+  name: z.string().optional(),
+  title: z.string().optional(),
+  path: z.string().optional(),
+})
+
 /** The parts of a data package (https://datapackage.org) that are read here. */
 const DataPackage = z.object({
-  licenses: z.array(z.object({ name: z.string().optional() })).optional(),
+  licenses: z.array(Licence).optional(),
   resources: z
     .array(
       z.object({
@@ -32,9 +38,14 @@ const DataPackage = z.object({
         title: z.string().optional(),
         mediatype: z.string().optional(),
         rows: z.int().optional(),
-        licenses: z.array(z.object({ name: z.string().optional() })).optional(),
+        licenses: z.array(Licence).optional(),
       }),
     )
+    .optional(),
+  openfountain: z
+    .object({
+      parts: z.array(z.object({ folder: z.string(), license: z.string() })).optional(),
+    })
     .optional(),
 })
 type DataPackage = z.infer<typeof DataPackage>
@@ -103,7 +114,9 @@ export class ExportsFolder {
     const sums = await readFile(join(folder, sumsName), 'utf8')
     const described = await describe(folder)
     const resources = new Map((described.resources ?? []).map((resource) => [resource.path, resource]))
-    const license = described.licenses?.[0]?.name ?? this.#license
+    const licenses = new Map(described.openfountain?.parts?.map((one) => [one.folder, one.license]))
+    const whole = licenses.size > 0 ? undefined : licenseName(described.licenses)
+    const license = whole ?? this.#license
     const files = new Map<string, Listed>()
     // The list of checksums cannot have its own, and is worth having.
     const all = `${sums}\n${createHash('sha256').update(sums).digest('hex')}  ${sumsName}`
@@ -120,12 +133,20 @@ export class ExportsFolder {
         bytes: found.size,
         sha256,
         ...(resource?.rows === undefined ? {} : { rows: resource.rows }),
-        license: resource?.licenses?.[0]?.name ?? license,
+        license:
+          licenses.get(file.slice(0, Math.max(0, file.indexOf('/')))) ??
+          licenseName(resource?.licenses) ??
+          license,
         createdAt: found.mtime.toISOString(),
       })
     }
     return files
   }
+}
+
+/** The id of a licence that has an address, else its name as people wrote it, which an id cannot hold. */
+function licenseName([license]: readonly z.infer<typeof Licence>[] = []): string | undefined {
+  return license?.path === undefined ? (license?.title ?? license?.name) : (license.name ?? license.title)
 }
 
 async function describe(folder: string): Promise<DataPackage> {

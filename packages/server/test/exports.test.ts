@@ -170,3 +170,43 @@ describe('exports', () => {
     expect((await stage.ask('GET', '/api/exports/waypoints.csv')).status).toBe(404)
   })
 })
+
+test('an export that is split by licence is offered with the licence of each folder', async () => {
+  const csv = 'id,name\r\n'
+  const names = ['CC0-1.0/waypoints.csv', 'CC0-1.0/LICENSE.txt', 'Our-own/waypoints.csv', 'datapackage.json']
+  const resource = (path: string, license: object) => ({ path, rows: 0, licenses: [license] })
+  const described = {
+    licenses: [
+      { name: 'CC0-1.0', path: 'https://example.org' },
+      { name: 'Our-own', title: '«Our own»' },
+    ],
+    resources: [
+      resource('CC0-1.0/waypoints.csv', { name: 'CC0-1.0', path: 'https://example.org' }),
+      resource('Our-own/waypoints.csv', { name: 'Our-own', title: '«Our own»' }),
+    ],
+    openfountain: {
+      parts: [
+        { folder: 'CC0-1.0', license: 'CC0-1.0', registry: false },
+        { folder: 'Our-own', license: '«Our own»', registry: true },
+      ],
+    },
+  }
+  const stage = await serving({
+    exports: await folder({
+      'CC0-1.0/waypoints.csv': csv,
+      'CC0-1.0/LICENSE.txt': csv,
+      'Our-own/waypoints.csv': csv,
+      'datapackage.json': JSON.stringify(described),
+      SHA256SUMS: names.map((name) => `${sha256(csv)}  ${name}\n`).join(''),
+    }),
+  })
+  const { body } = await stage.ask('GET', '/api/exports')
+  expect(body['exports']).toMatchObject([
+    { file: 'CC0-1.0/waypoints.csv', license: 'CC0-1.0', rows: 0 },
+    { file: 'CC0-1.0/LICENSE.txt', license: 'CC0-1.0' },
+    { file: 'Our-own/waypoints.csv', license: '«Our own»' },
+    { file: 'datapackage.json', license: 'ODbL-1.0' },
+    { file: 'SHA256SUMS', license: 'ODbL-1.0' },
+  ])
+  expect((await stage.ask('GET', '/api/exports/Our-own/waypoints.csv')).text).toBe(csv)
+})

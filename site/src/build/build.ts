@@ -4,9 +4,7 @@ import { build as buildAstro, type AstroIntegration } from 'astro'
 import { defaultRules, vocabulary, type Rules } from '@openfountain/core'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
-import { loadRegistry } from '../data/registry.ts'
-import { Waypoint } from '../data/records.ts'
-import { readLines } from '../data/stream.ts'
+import { loadRegistry, waypointsIn } from '../data/registry.ts'
 import { bundleMap } from '../map/build/bundle.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { dataVersion } from './map-config.ts'
@@ -116,7 +114,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       },
     }
     await writeMapFiles({
-      rows: readLines(join(checked.data, 'waypoints.ndjson.gz'), Waypoint),
+      rows: waypointsIn(folder),
       outDir: output.folder,
       dataTime: folder.dataTime,
       baseMap: checked.style === undefined,

@@ -1,4 +1,4 @@
-import type { ExportFile } from '../data/folder.ts'
+import { nameIn, type ExportFile, type ExportFolder } from '../data/folder.ts'
 import type { Messages } from '../messages.ts'
 import type { View } from './view.ts'
 
@@ -7,6 +7,15 @@ export type FileKind = keyof Messages['data']['files']
 
 export interface CatalogueFile extends ExportFile {
   readonly kind: FileKind
+  /** Its name without a folder. */
+  readonly title: string
+}
+
+/** The files of one licence, grouped. */
+export interface CataloguePart {
+  /** Absent for what is about all parts, and in an export that is not split. */
+  readonly license?: string
+  readonly groups: readonly (readonly CatalogueFile[])[]
 }
 
 /** In the order in which the data page shows them: first what most people want. */
@@ -34,13 +43,26 @@ const kinds: readonly (readonly [pattern: RegExp, kind: FileKind, group: number]
   [/^SHA256SUMS$/u, 'checksums', 2],
 ]
 
-/** The files of an export, grouped: fountains, what happened around them, and what describes them. */
-export function catalogue(files: readonly ExportFile[]): CatalogueFile[][] {
+/** The files of an export, by licence where it is split: first what has the most fountains, last what is about all. */
+export function catalogue({ parts, files }: Pick<ExportFolder, 'parts' | 'files'>): CataloguePart[] {
+  const split = parts
+    .filter(({ folder }) => folder !== '')
+    .toSorted((one, other) => other.waypoints - one.waypoints)
+    .map(({ folder, license }) => ({
+      license,
+      groups: grouped(files.filter(({ name }) => name.startsWith(nameIn(folder, '')))),
+    }))
+  return [...split, { groups: grouped(files.filter(({ name }) => !name.includes('/'))) }]
+}
+
+/** Fountains, what happened around them, and what describes them. */
+function grouped(files: readonly ExportFile[]): CatalogueFile[][] {
   const groups: { file: CatalogueFile; rank: number }[][] = [[], [], []]
   for (const file of files) {
-    const rank = kinds.findIndex(([pattern]) => pattern.test(file.name))
+    const title = file.name.slice(file.name.lastIndexOf('/') + 1)
+    const rank = kinds.findIndex(([pattern]) => pattern.test(title))
     const [, kind, group] = kinds[rank] ?? [undefined, 'other' as const, 2]
-    groups[group]?.push({ file: { ...file, kind }, rank: rank === -1 ? kinds.length : rank })
+    groups[group]?.push({ file: { ...file, kind, title }, rank: rank === -1 ? kinds.length : rank })
   }
   return groups
     .filter((group) => group.length > 0)
@@ -63,13 +85,13 @@ const mediaTypes: readonly (readonly [ending: string, mediaType: string])[] = [
 /** The registry as a schema.org Dataset with a download for each file of data. */
 export function datasetJsonLd(view: View, description: string): unknown {
   const { folder, survey } = view.site.data
-  const { registry, dataTime, files } = folder
+  const { registry, licenses, dataTime, files } = folder
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
     name: registry.name,
     description,
-    license: licenseAddress(registry.license),
+    license: licenses.length === 1 ? licenseAddress(licenses[0] ?? '') : licenses.map(licenseAddress),
     creator: { '@type': 'Organization', name: registry.author },
     dateModified: dataTime,
     isAccessibleForFree: true,
@@ -83,21 +105,27 @@ export function datasetJsonLd(view: View, description: string): unknown {
         },
       },
     }),
-    distribution: files.flatMap(({ name, bytes, sha256 }) => {
+    distribution: files.flatMap(({ name, bytes, sha256, license }) => {
       const mediaType = mediaTypes.find(([ending]) => name.endsWith(ending))?.[1]
       if (mediaType === undefined) return []
       return [
         {
           '@type': 'DataDownload',
           name,
-          contentUrl: view.absolute(view.file(`data/${encodeURIComponent(name)}`)),
+          contentUrl: view.absolute(downloadAddress(view, name)),
           encodingFormat: mediaType,
           contentSize: `${bytes} B`,
           ...(sha256 !== undefined && { sha256 }),
+          ...(license !== undefined && { license: licenseAddress(license) }),
         },
       ]
     }),
   }
+}
+
+/** Where a file of the export is on the site. */
+export function downloadAddress(view: View, name: string): string {
+  return view.file(`data/${name.split('/').map(encodeURIComponent).join('/')}`)
 }
 
 /** Where a licence with an SPDX id is published; another name stays a name. */

@@ -1,4 +1,4 @@
-import type { ExportFolder } from '../data/folder.ts'
+import type { ExportFolder, ExportPart } from '../data/folder.ts'
 import { mapStrings, type MapConfig } from '../map/config.ts'
 import type { View } from './view.ts'
 
@@ -13,12 +13,19 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     dataTime: folder.dataTime,
     version: dataVersion(folder),
     ...(survey.bounds && { bounds: survey.bounds }),
+    tiles: tilesPart(folder) !== undefined,
     areas: site.data.areas.length > 0,
     ...(site.style !== undefined && { style: { light: site.style } }),
     later: site.map.later,
     worker: site.map.worker,
     strings: mapStrings(m),
   }
+}
+
+/** The part whose tiles hold all waypoints; undefined when several parts have some, and their tiles would overlap. */
+export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | undefined {
+  const [first, ...others] = parts.length === 1 ? parts : parts.filter(({ waypoints }) => waypoints > 0)
+  return others.length === 0 ? first : undefined
 }
 
 /** Changes whenever the data does; goes behind the address of each of the map's data files. */

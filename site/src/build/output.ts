@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ExportFolder } from '../data/folder.ts'
+import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
+import { tilesPart } from './map-config.ts'
 import { besides, marker, newFolderBeginning, removeLeftovers, signFolder } from './leftovers.ts'
 import { SiteOptionError } from './options.ts'
 
@@ -11,7 +12,10 @@ export interface Output {
   readonly folder: string
   /** For what is only needed while building; on the same disk. */
   readonly workshop: string
-  /** Puts the export's files under data/, linked where the disk can, else copied. */
+  /**
+   * Puts the export's files under data/, linked where the disk can, else copied. What the map reads stands in data/
+   * itself, also where it came from a part's folder.
+   */
   addExport(from: ExportFolder): Promise<void>
   /** Replaces what was at the final place. */
   finish(): Promise<void>
@@ -35,8 +39,18 @@ export async function openOutput(out: string): Promise<Output> {
     async addExport(from) {
       const data = join(folder, 'data')
       await mkdir(data, { recursive: true })
+      for (const { folder: part } of from.parts) await mkdir(join(data, part), { recursive: true })
       for (const { name } of from.files) {
         await linkOrCopy(join(from.directory, name), join(data, name))
+      }
+      const ofMap = [
+        [from.registryFolder, 'areas.geojson'],
+        [tilesPart(from)?.folder ?? '', 'waypoints.pmtiles'],
+      ] as const
+      for (const [part, file] of ofMap) {
+        const name = nameIn(part, file)
+        if (part === '' || !from.files.some((one) => one.name === name)) continue
+        await linkOrCopy(join(from.directory, name), join(data, file))
       }
     },
     async finish() {

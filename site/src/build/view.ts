@@ -11,6 +11,8 @@ export interface View {
   readonly tag: string
   readonly m: Messages
   readonly f: Format
+  /** The licences of the data, for a sentence. */
+  readonly licenses: string
   /** Address of a page that exists in each language, such as `leaderboard/`; the home page is the empty path. */
   page(path: string, tag?: string): string
   /** Address of a file of the site, such as `data/waypoints.csv`. */
@@ -53,6 +55,7 @@ export function viewOf(tag?: string): View {
     tag: language.tag,
     m: messages,
     f: format,
+    licenses: context.data.folder.licenses.join(', '),
     file,
     page: (path, other = language.tag) => file(other === first.tag ? path : `${other}/${path}`),
     absolute: (address) => (context.origin === undefined ? address : `${context.origin}${address}`),

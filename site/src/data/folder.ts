@@ -5,19 +5,34 @@ import { ExportFolderError, explain } from './problem.ts'
 
 /** One file of the export, as the data page lists it. */
 export interface ExportFile {
+  /** With its part's folder before it, such as `CC0-1.0/waypoints.csv`. */
   readonly name: string
   readonly bytes: number
   /** SHA-256 in hexadecimal, when the export tells it. */
   readonly sha256?: string
   readonly rows?: number
-  /** SPDX id or name, when it differs from the registry's. */
+  /** SPDX id or name, where the export has several. */
   readonly license?: string
+}
+
+/** A folder of an export that is split by licence; one that is not split is one part without a folder. */
+export interface ExportPart {
+  /** Its name in the export's folder; empty where the files lie in the export's folder itself. */
+  readonly folder: string
+  /** SPDX id or name of the licence of its files. */
+  readonly license: string
+  readonly waypoints: number
 }
 
 /** An export folder that was found whole, with what it says about itself. */
 export interface ExportFolder {
   readonly directory: string
   readonly registry: { readonly name: string; readonly author: string; readonly license: string }
+  /** SPDX ids or names of the licences of its files: the registry's, another one that was chosen, or several. */
+  readonly licenses: readonly string[]
+  readonly parts: readonly ExportPart[]
+  /** The folder of the files about the whole registry: that of a part, or empty. */
+  readonly registryFolder: string
   readonly revision: number
   /** When the data was as it is here, ISO 8601 UTC. */
   readonly dataTime: string
@@ -31,16 +46,19 @@ export interface ExportFolder {
 const newestFormat = 1
 
 /** Without these the pages cannot be made. All else is offered for download when it is there. */
-const needed = [
-  'datapackage.json',
-  'waypoints.ndjson.gz',
-  'waypoints.pmtiles',
-  'changes.ndjson.gz',
-  'reviews.json',
-  'contributors.json',
-  'stats.json',
-  'sources.json',
-] as const
+const needed = {
+  ofEachPart: ['waypoints.ndjson.gz', 'waypoints.pmtiles', 'sources.json'],
+  once: ['changes.ndjson.gz', 'reviews.json', 'contributors.json', 'stats.json'],
+} as const
+
+/** A file's name in the export, in a part's folder or in none. */
+export const nameIn = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`)
+
+const license = z.object({
+  name: z.string().optional(),
+  title: z.string().optional(),
+  path: z.string().optional(),
+})
 
 const resource = z.object({
   path: z.string(),
@@ -48,10 +66,17 @@ const resource = z.object({
   hash: z.string().optional(),
   rowCount: z.number().int().nonnegative().optional(),
   rows: z.number().int().nonnegative().optional(),
-  licenses: z.array(z.object({ name: z.string().optional(), title: z.string().optional() })).optional(),
+})
+
+/** A part's folder is one name, which cannot mean anything outside the export. */
+const part = z.object({
+  folder: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.+_-]*$/u),
+  license: z.string(),
+  registry: z.boolean(),
 })
 
 const dataPackage = z.object({
+  licenses: z.array(license).optional(),
   resources: z.array(resource),
   openfountain: z.object({
     format: z.number().int().optional(),
@@ -61,6 +86,7 @@ const dataPackage = z.object({
     log: z.object({ id: z.number().int(), hash: z.string() }).nullish(),
     since: z.unknown().optional(),
     fictional: z.boolean().optional(),
+    parts: z.array(part).min(1).optional(),
   }),
 })
 
@@ -74,39 +100,72 @@ const versionOnly = z.object({ openfountain: z.object({ format: z.number().int()
  */
 export async function openExportFolder(directory: string): Promise<ExportFolder> {
   const at = resolve(directory)
-  const names = await fileNames(at)
-  if (!names.includes('datapackage.json')) {
+  const outside = await fileNames(at)
+  if (!outside.includes('datapackage.json')) {
     throw new ExportFolderError(
-      names.length === 0
+      outside.length === 0
         ? `The folder ${at} is empty. Write an export into it: openfountain export --out ${directory}`
         : `The folder ${at} is no export: it has no datapackage.json. Give the folder that openfountain export --out wrote.`,
     )
   }
   const described = await readDescription(at)
-  const { registry, revision, dataTime, log, since, fictional } = described.openfountain
+  const { registry, revision, dataTime, log, since, fictional, parts: split } = described.openfountain
   if (since !== undefined) {
     throw new ExportFolderError(
       `The export in ${at} holds only what changed (--since). A site needs all: openfountain export --out ${directory}`,
     )
   }
-  const missing = [...new Set<string>([...needed, ...described.resources.map(({ path }) => path)])].filter(
-    (name) => !names.includes(name),
-  )
+  const names = [...outside]
+  for (const { folder } of split ?? []) {
+    const within = await fileNames(join(at, folder))
+    names.push(...within.map((file) => nameIn(folder, file)))
+  }
+  const registryFolder = split?.find((one) => one.registry)?.folder ?? ''
+  const folders = split?.map(({ folder }) => folder) ?? ['']
+  const wanted = new Set<string>([
+    ...folders.flatMap((folder) => needed.ofEachPart.map((file) => nameIn(folder, file))),
+    ...needed.once.map((file) => nameIn(registryFolder, file)),
+    ...described.resources.map(({ path }) => path),
+  ])
+  const missing = [...wanted].filter((name) => !names.includes(name))
   if (missing.length > 0) {
     throw new ExportFolderError(
       `The export in ${at} is half there: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
         `Export again, with all formats: openfountain export --out ${directory}`,
     )
   }
+  const licenses = split?.map((one) => one.license) ?? [
+    licenseName(described.licenses?.[0]) ?? registry.license,
+  ]
   return {
     directory: at,
     registry,
+    licenses,
+    parts: folders.map((folder, index) => ({
+      folder,
+      license: licenses[index] ?? registry.license,
+      waypoints: rowsOf(described, nameIn(folder, 'waypoints.ndjson.gz')),
+    })),
+    registryFolder,
     revision,
     dataTime,
     ...(log && log.id > 0 && { log }),
     fictional: fictional ?? false,
-    files: await listFiles(at, directory, names, described.resources),
+    files: await listFiles(at, directory, names, described),
   }
+}
+
+type DataPackage = z.infer<typeof dataPackage>
+
+/** The SPDX id of a licence that has one, else its name as people wrote it. */
+function licenseName(entry: z.infer<typeof license> | undefined): string | undefined {
+  return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
+}
+
+/** Rows of a file, as far as the description tells them; else 0. */
+function rowsOf({ resources }: DataPackage, name: string): number {
+  const described = resources.find(({ path }) => path === name)
+  return described?.rowCount ?? described?.rows ?? 0
 }
 
 async function fileNames(at: string): Promise<string[]> {
@@ -120,7 +179,7 @@ async function fileNames(at: string): Promise<string[]> {
   }
 }
 
-async function readDescription(at: string): Promise<z.infer<typeof dataPackage>> {
+async function readDescription(at: string): Promise<DataPackage> {
   const file = join(at, 'datapackage.json')
   const text = await readFile(file, 'utf8')
   let json: unknown
@@ -149,13 +208,15 @@ async function listFiles(
   at: string,
   given: string,
   names: readonly string[],
-  resources: readonly z.infer<typeof resource>[],
+  { resources, openfountain: { parts = [] } }: DataPackage,
 ): Promise<ExportFile[]> {
   const sums = await readChecksums(at, names)
   const described = new Map(resources.map((one) => [one.path, one]))
+  const licenseOf = new Map(parts.map((one) => [one.folder, one.license]))
   const files: ExportFile[] = []
   for (const name of names.toSorted()) {
-    if (name.startsWith('.')) continue
+    const [folder = '', file] = name.includes('/') ? name.split('/') : ['', name]
+    if (file === undefined || file.startsWith('.')) continue
     const { size } = await stat(join(at, name))
     const about = described.get(name)
     if (about?.bytes !== undefined && about.bytes !== size) {
@@ -166,13 +227,13 @@ async function listFiles(
     }
     const sha256 = sums.get(name) ?? about?.hash?.replace(/^sha-?256:/iu, '')
     const rows = about?.rowCount ?? about?.rows
-    const license = about?.licenses?.[0]?.name ?? about?.licenses?.[0]?.title
+    const ofPart = licenseOf.get(folder)
     files.push({
       name,
       bytes: size,
       ...(sha256 !== undefined && { sha256 }),
       ...(rows !== undefined && { rows }),
-      ...(license !== undefined && { license }),
+      ...(ofPart !== undefined && { license: ofPart }),
     })
   }
   return files

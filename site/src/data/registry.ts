@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { chronicle, type Activity } from './activity.ts'
-import type { ExportFolder } from './folder.ts'
+import { nameIn, type ExportFolder } from './folder.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Change, Contributor, Review, Source, Totals, Waypoint } from './records.ts'
@@ -47,7 +47,7 @@ const progressEvery = 10_000
  * @throws {ExportFolderError} naming file, line and field where the content does not fit.
  */
 export async function loadRegistry(folder: ExportFolder, options: LoadOptions): Promise<RegistryData> {
-  const file = (name: string): string => join(folder.directory, name)
+  const file = (name: string): string => join(folder.directory, nameIn(folder.registryFolder, name))
   const totals = await readObject(file('stats.json'), Totals)
   const { survey, waypoints } = await readWaypoints(folder, options)
   const ids = new Set(waypoints.map(({ id }) => id))
@@ -71,7 +71,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const happened = activity.result()
   const names = new Map(waypoints.map(({ id, name }) => [id, name]))
   const regions = new Map(survey.regions.map((region) => [region.name, region]))
-  const { sources } = await readObject(file('sources.json'), z.object({ sources: z.array(Source) }))
+  const sources = await readSources(folder)
   for (const [id, name] of await lostNames(file('changes.ndjson.gz'), happened, names)) names.set(id, name)
   return {
     folder,
@@ -89,6 +89,28 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   }
 }
 
+/** All waypoints of an export, one at a time: those of one part after the other, each part's by id. */
+export async function* waypointsIn({ directory, parts }: ExportFolder): AsyncGenerator<Waypoint> {
+  for (const { folder } of parts) {
+    yield* readLines(join(directory, nameIn(folder, 'waypoints.ndjson.gz')), Waypoint)
+  }
+}
+
+/** The sources of all parts by id; each with its waypoints in all of them. */
+async function readSources({ directory, parts }: ExportFolder): Promise<Source[]> {
+  const found = new Map<number, Source>()
+  for (const { folder } of parts) {
+    const file = join(directory, nameIn(folder, 'sources.json'))
+    const { sources } = await readObject(file, z.object({ sources: z.array(Source) }))
+    for (const source of sources) {
+      const elsewhere = found.get(source.id)?.waypoints
+      const waypoints = elsewhere === undefined ? source.waypoints : elsewhere + (source.waypoints ?? 0)
+      found.set(source.id, { ...source, ...(waypoints !== undefined && { waypoints }) })
+    }
+  }
+  return [...found.values()].toSorted((one, other) => one.id - other.id)
+}
+
 async function readWaypoints(
   folder: ExportFolder,
   { limit, onProgress }: LoadOptions,
@@ -96,7 +118,7 @@ async function readWaypoints(
   const survey = surveyor(folder.dataTime)
   const selection = mostRecentlyChanged(limit)
   let done = 0
-  for await (const waypoint of readLines(join(folder.directory, 'waypoints.ndjson.gz'), Waypoint)) {
+  for await (const waypoint of waypointsIn(folder)) {
     survey.add(waypoint)
     selection.add(waypoint)
     done += 1
@@ -123,9 +145,10 @@ async function lostNames(
 }
 
 async function readAreas(folder: ExportFolder): Promise<readonly Area[]> {
-  if (!folder.files.some(({ name }) => name === 'areas.geojson')) return []
+  const file = nameIn(folder.registryFolder, 'areas.geojson')
+  if (!folder.files.some(({ name }) => name === file)) return []
   const shape = z.object({ features: z.array(Area) })
-  const { features } = await readObject(join(folder.directory, 'areas.geojson'), shape)
+  const { features } = await readObject(join(folder.directory, file), shape)
   return features.filter(({ properties }) => properties.active !== false)
 }
 

@@ -284,6 +284,8 @@ export const de: Messages = {
   data: {
     title: 'Daten',
     intro: 'Alles in diesem Verzeichnis lässt sich hier herunterladen, unter {license}, Stand {date}.',
+    parts: 'Jeder Brunnen steht in den Dateien einer Lizenz, der seiner Quelle oder dieses Verzeichnisses.',
+    all: 'Zu allen Dateien',
     file: 'Datei',
     size: 'Größe',
     rows: 'Zeilen',

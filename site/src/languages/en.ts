@@ -280,6 +280,8 @@ export const en = {
   data: {
     title: 'Data',
     intro: 'Everything in this registry is here to download, under {license}, as of {date}.',
+    parts: 'Each fountain is in the files of one licence, that of its source or of this registry.',
+    all: 'About all files',
     file: 'File',
     size: 'Size',
     rows: 'Rows',

@@ -282,6 +282,8 @@ export const es: Messages = {
   data: {
     title: 'Datos',
     intro: 'Todo este registro se puede descargar aquí, bajo {license}, a fecha de {date}.',
+    parts: 'Cada fuente está en los archivos de una licencia, la de su origen o la de este registro.',
+    all: 'Sobre todos los archivos',
     file: 'Archivo',
     size: 'Tamaño',
     rows: 'Filas',

@@ -287,6 +287,8 @@ export const fr: Messages = {
   data: {
     title: 'Données',
     intro: 'Tout ce registre se télécharge ici, sous {license}, état au {date}.',
+    parts: 'Chaque fontaine est dans les fichiers d’une seule licence, celle de sa source ou de ce registre.',
+    all: 'Sur tous les fichiers',
     file: 'Fichier',
     size: 'Taille',
     rows: 'Lignes',

@@ -283,6 +283,8 @@ export const it: Messages = {
   data: {
     title: 'Dati',
     intro: 'Tutto questo registro si può scaricare qui, con licenza {license}, aggiornato al {date}.',
+    parts: 'Ogni fontana è nei file di una sola licenza, quella della sua fonte o di questo registro.',
+    all: 'Su tutti i file',
     file: 'File',
     size: 'Dimensione',
     rows: 'Righe',

@@ -40,6 +40,8 @@ export interface MapConfig {
   readonly version: string
   /** Of all fountains; absent when there are none. */
   readonly bounds?: Bounds
+  /** Whether data/waypoints.pmtiles holds all fountains; else they are in the cells alone. */
+  readonly tiles: boolean
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
   /** Addresses of MapLibre styles that replace the bundled base map. */

@@ -84,11 +84,12 @@ export class MapPage {
 
   /** Brings the map in once the page's own picture stands. */
   async start(): Promise<void> {
-    const tiles = navigator.onLine
-      ? new RangeSource(
-          `${this.config.base}data/waypoints.pmtiles?v=${encodeURIComponent(this.config.version)}`,
-        )
-      : undefined
+    const tiles =
+      this.config.tiles && navigator.onLine
+        ? new RangeSource(
+            `${this.config.base}data/waypoints.pmtiles?v=${encodeURIComponent(this.config.version)}`,
+          )
+        : undefined
     await afterFirstPaint()
     preload(this.config.later)
     const { map: strings } = this.config.strings

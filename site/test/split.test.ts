@@ -1,0 +1,156 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openRegistry, token, type Registry } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openExportFolder } from '../src/data/folder.ts'
+import { loadRegistry } from '../src/data/registry.ts'
+import { buildSite } from '../src/index.ts'
+import { filesOf, pagesOf, tagged, textOf } from './built-site.ts'
+import { freshFolder } from './sample.ts'
+
+let registry: Registry
+let data: string
+
+const area = {
+  name: 'Centre',
+  coordinates: [
+    [
+      [13, 55],
+      [14, 55],
+      [14, 56],
+      [13, 55],
+    ],
+  ],
+}
+
+/** Takes rows over from a source as an import does. */
+function imported(
+  source: string,
+  license: string,
+  rows: readonly { name: string; mergeInto?: number }[],
+): void {
+  const run = registry.imports.start({ source: { name: source, license } })
+  run.apply(
+    rows.map(({ name, mergeInto }, index) => ({
+      row: index + 1,
+      ref: `${source}-${index}`,
+      input: { name, latitude: 48 + index / 100, longitude: 16 },
+      ...(mergeInto !== undefined && { mergeInto }),
+    })),
+  )
+  run.finish({ counts: {}, missing: 'keep' })
+}
+
+beforeEach(async () => {
+  let minutes = 0
+  const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
+  registry = await openRegistry({ database: ':memory:', clock, name: 'Two cities', author: 'Friends' })
+  data = join(await freshFolder(), 'exports')
+})
+
+afterEach(() => registry.close())
+
+const split = () => exportRegistry(registry, { out: data, splitByLicense: true })
+
+async function twoCities(): Promise<void> {
+  imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }, { name: 'Ring' }])
+  await registry.waypoints.create({ name: 'Own', latitude: 47, longitude: 8 }, token())
+  imported('Zürich', 'CC0-1.0', [{ name: 'Bellevue' }, { name: 'Prater', mergeInto: 1 }])
+  await registry.areas.create(area, token())
+  await split()
+}
+
+describe('an export that is split by licence', () => {
+  it('tells its parts, and is read as one registry', async () => {
+    await twoCities()
+    const folder = await openExportFolder(data)
+    expect(folder.licenses).toEqual(['CC-BY-4.0', 'CC0-1.0', 'ODbL-1.0'])
+    expect(folder.parts).toEqual([
+      { folder: 'CC-BY-4.0', license: 'CC-BY-4.0', waypoints: 2 },
+      { folder: 'CC0-1.0', license: 'CC0-1.0', waypoints: 1 },
+      { folder: 'ODbL-1.0', license: 'ODbL-1.0', waypoints: 1 },
+    ])
+    const file = (name: string) => folder.files.find((one) => one.name === name)
+    expect(file('CC0-1.0/ATTRIBUTION.md')).toMatchObject({ license: 'CC0-1.0' })
+    expect(file('CC0-1.0/waypoints.csv')?.sha256).toMatch(/^[0-9a-f]{64}$/u)
+    const loaded = await loadRegistry(folder, { limit: 10 })
+    expect(loaded.survey.waypoints).toBe(4)
+    expect(loaded.waypoints.map(({ name, license }) => [name, license]).toSorted()).toEqual([
+      ['Bellevue', 'CC0-1.0'],
+      ['Own', 'ODbL-1.0'],
+      ['Prater', 'CC-BY-4.0 AND CC0-1.0'],
+      ['Ring', 'CC-BY-4.0'],
+    ])
+    expect(loaded.sources.map(({ name, waypoints }) => [name, waypoints])).toEqual([
+      ['Stadt Wien', 2],
+      ['Zürich', 2],
+    ])
+    expect(loaded.areas).toHaveLength(1)
+  })
+
+  it('becomes a site that shows all fountains and offers the files by licence', async () => {
+    await twoCities()
+    const out = join(await freshFolder(), 'site')
+    const report = await buildSite({ data, out, languages: ['en', 'fr'] })
+    expect(report).toMatchObject({ waypoints: 4, waypointPages: 4 })
+    const pages = await pagesOf(out)
+    const page = (path: string) => pages.find((one) => one.path === path) ?? { path, html: '', elements: [] }
+    const headings = (path: string) => tagged(page(path), 'h2').map((one) => textOf(one).trim())
+    expect(headings('/data/').slice(0, 4)).toEqual([
+      'Licence: CC-BY-4.0',
+      'Licence: CC0-1.0',
+      'Licence: ODbL-1.0',
+      'About all files',
+    ])
+    expect(page('/fr/data/').html).toContain('Chaque fontaine est dans les fichiers d’une seule licence')
+    expect(page('/data/').html).toContain('href="/data/CC-BY-4.0/waypoints.csv"')
+    expect(textOf(tagged(page('/about/'), 'blockquote')[0] ?? fail())).toContain(
+      'CC-BY-4.0, CC0-1.0, ODbL-1.0',
+    )
+    expect(page('/').html).toContain('"tiles":false')
+    const files = await filesOf(out)
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'data/CC-BY-4.0/ATTRIBUTION.md',
+        'data/CC0-1.0/waypoints.pmtiles',
+        'data/SHA256SUMS',
+        'data/areas.geojson',
+      ]),
+    )
+    expect(files).not.toContain('data/waypoints.pmtiles')
+  })
+
+  it('gives the map the tiles of the only part that has fountains', async () => {
+    imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }])
+    await split()
+    const out = join(await freshFolder(), 'site')
+    await buildSite({ data, out, languages: ['en'] })
+    const tiles = await readFile(join(data, 'CC-BY-4.0/waypoints.pmtiles'))
+    expect(tiles.equals(await readFile(join(out, 'data/waypoints.pmtiles')))).toBe(true)
+    expect(await readFile(join(out, 'index.html'), 'utf8')).toContain('"tiles":true')
+  })
+
+  it('is refused when a file of a part is missing, and when a part would lie outside', async () => {
+    await twoCities()
+    await rm(join(data, 'CC0-1.0/waypoints.ndjson.gz'))
+    await expect(openExportFolder(data)).rejects.toThrow(
+      /half there: CC0-1\.0\/waypoints\.ndjson\.gz is missing/u,
+    )
+    const file = join(data, 'datapackage.json')
+    const described = await readFile(file, 'utf8')
+    await writeFile(file, described.replace('"folder": "CC0-1.0"', '"folder": "../CC0-1.0"'))
+    await expect(openExportFolder(data)).rejects.toThrow(/openfountain\.parts\.1\.folder/u)
+  })
+})
+
+it('an export under another licence than the registry’s is shown under its own', async () => {
+  imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }])
+  await exportRegistry(registry, { out: data, license: 'CC-BY-4.0' })
+  const folder = await openExportFolder(data)
+  expect(folder).toMatchObject({ licenses: ['CC-BY-4.0'], registry: { license: 'ODbL-1.0' } })
+})
+
+function fail(): never {
+  throw new Error('The page has no citation')
+}
