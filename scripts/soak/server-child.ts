@@ -24,6 +24,8 @@ const failures: string[] = []
 const registry = await openRegistry({ database })
 const app = createApp(registry, {
   stallMilliseconds: limits.stall,
+  // All clients of this run have one address.
+  heavyWork: { perClient: 4, waitingPerClient: 16 },
   onFailure: ({ route, error }) => {
     failures.push(`${route ?? 'no route'}: ${error instanceof Error ? error.message : String(error)}`)
   },

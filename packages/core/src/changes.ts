@@ -67,6 +67,16 @@ export class Changes {
     return { logs: this.#reads.list(given), total: this.#reads.count(given), limit, offset }
   }
 
+  /**
+   * Whether `list` looks at a bounded number of entries, a thousand or so many as it answers, which takes a few
+   * milliseconds at any size of the log. A server answers other queries beside the thread that serves.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  isBounded(query: LogQuery = {}): boolean {
+    return this.#reads.isBounded(parse(LogQuery, query))
+  }
+
   /** One entry with its user and waypoint, tombstones included. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<DescribedEntry> {
     const found = this.#reads.get(id)

@@ -37,6 +37,15 @@ export function boxAround({ latitude, longitude }: Place, metres: number): [numb
   return [west < -180 ? west + 360 : west, south, east > 180 ? east - 360 : east, north]
 }
 
+/** Whether a place lies in a box: west, south, east, north in degrees, west greater than east across the antimeridian. */
+export function isInside(
+  [west, south, east, north]: readonly [number, number, number, number],
+  { latitude, longitude }: Place,
+): boolean {
+  if (latitude < south || latitude > north) return false
+  return west > east ? longitude >= west || longitude <= east : longitude >= west && longitude <= east
+}
+
 /**
  * Distance in metres from a place to the nearest point of a box that does not cross the antimeridian, never more
  * than to any place in it.

@@ -21,6 +21,14 @@ export class Sources {
     return this.#reads.list()
   }
 
+  /**
+   * Whether `list` counts few records of sources, which takes a few milliseconds. A server answers it beside the thread
+   * that serves otherwise.
+   */
+  isBounded(): boolean {
+    return this.#reads.isBounded()
+  }
+
   /** @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<Source> {
     const found = this.#reads.byId(id)

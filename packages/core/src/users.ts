@@ -13,6 +13,7 @@ import {
   type UserState,
 } from './person.ts'
 import { levelOf, pages } from './rules.ts'
+import { few } from './store/bounds.ts'
 import { userReads } from './store/userReads.ts'
 
 export interface Page {
@@ -150,6 +151,14 @@ export class Users {
       return entry
     })
     return { leaderboard, total: this.#reads.total() }
+  }
+
+  /**
+   * Whether `list` and `leaderboard` go past a thousand users at most to this page, which takes a few milliseconds. A
+   * server answers other pages beside the thread that serves.
+   */
+  isBounded({ offset = 0 }: Page = {}): boolean {
+    return offset <= few || this.#reads.total() <= few
   }
 
   #existing(id: string): UserState {

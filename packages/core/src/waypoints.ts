@@ -7,6 +7,7 @@ import { invalid, notFound } from './errors.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './filter.ts'
 import { parse } from './input.ts'
 import type { WaypointSource } from './source.ts'
+import { waypointBounds } from './store/bounds.ts'
 import { changeReads } from './store/changeReads.ts'
 import { nearest } from './store/nearest.ts'
 import { search } from './store/search.ts'
@@ -22,6 +23,7 @@ export class Waypoints {
   readonly #historyText: ReturnType<typeof changeReads>['historyText']
   readonly #sources: ReturnType<typeof sourceReads>['ofWaypoint']
   readonly #near: ReturnType<typeof nearest>
+  readonly #isBounded: ReturnType<typeof waypointBounds>
   readonly #search: ReturnType<typeof search>
 
   /** @internal Made by the registry. */
@@ -33,6 +35,7 @@ export class Waypoints {
     this.#historyText = changes.historyText
     this.#sources = sourceReads(door.statements).ofWaypoint
     this.#near = nearest(door.statements, this.#reads)
+    this.#isBounded = waypointBounds(door.statements)
     this.#search = search(door.statements)
   }
 
@@ -197,6 +200,17 @@ export class Waypoints {
       empty = false
     }
     if (empty) yield new TextEncoder().encode(opening)
+  }
+
+  /**
+   * Whether `list` looks at a bounded number of waypoints, a thousand or so many as it answers, which takes a few
+   * milliseconds at any size of the registry. It is told from what indexes hold at the moment. A server answers other
+   * lists beside the thread that serves.
+   *
+   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
+   */
+  isBounded(filter: WaypointFilterInput = {}): boolean {
+    return this.#isBounded(parse(WaypointFilter, filter))
   }
 
   *#nearbyPages(filter: WaypointFilterInput, opening: string): Generator<Uint8Array<ArrayBuffer>> {

@@ -74,7 +74,7 @@ export function boxOf({ level, column, row }: Piece): [number, number, number, n
 }
 
 /** First and last cell of a stretch of the curve. */
-type Stretch = [first: number, last: number]
+export type Stretch = [first: number, last: number]
 
 /** The stretch that is the whole curve. */
 export const everywhere: Stretch = stretchOf(globe)

@@ -8,7 +8,7 @@ import { entityTags, heldVariant, quoted, type Variant } from './http/entity-tag
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { type Body, respond } from './http/response.ts'
-import { begun, streamBody, TextStream } from './http/text-stream.ts'
+import { begun, LaterText, streamBody, TextStream } from './http/text-stream.ts'
 import { ClientLeft, tell } from './problem.ts'
 
 export interface AnswerOptions {
@@ -17,7 +17,10 @@ export interface AnswerOptions {
   readonly seed: string
   readonly crossOrigin: CrossOrigin
   readonly compress: boolean
+  /** Whole lists, which keep their turn until they are read. */
   readonly heavyWork: HeavyWork
+  /** Short answers that take long to find; they keep their turn until they are made. */
+  readonly slowWork: HeavyWork
   readonly trustProxy: TrustProxy
   readonly stallMilliseconds: number
   readonly slowestBytesPerSecond: number
@@ -71,6 +74,10 @@ export class Answers {
     const base = tag === undefined ? this.#privateBase : this.#publicBase
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
     const { status } = endpoint.success
+    if (answer instanceof LaterText) {
+      headers.push(['content-type', jsonType])
+      return this.#later(exchange, endpoint, answer, headers, tag)
+    }
     if (answer instanceof TextStream) {
       headers.push(['content-type', answer.mediaType ?? jsonType])
       return this.#stream(exchange, status, answer, headers, tag)
@@ -155,6 +162,33 @@ export class Answers {
     return this.#options.compress ? chosenVariant(exchange.request.headers.get('accept-encoding')) : ''
   }
 
+  async #later(
+    exchange: Exchange,
+    endpoint: Endpoint,
+    { make }: LaterText,
+    headers: HeaderPair[],
+    tag: string | undefined,
+  ): Promise<Response> {
+    const endTurn = await this.#turn(exchange, this.#options.slowWork)
+    const text = await make().finally(endTurn)
+    return this.whole(
+      exchange,
+      endpoint.success.status,
+      this.#enveloped(exchange, endpoint, text),
+      headers,
+      tag,
+    )
+  }
+
+  /** Waits for a turn as the client that sent the request. */
+  #turn({ request }: Exchange, work: HeavyWork): Promise<() => void> {
+    const client = clientAddress(request, this.#options.trustProxy)
+    return work.begin({
+      client: client === undefined ? undefined : networkOf(client),
+      signal: request.signal,
+    })
+  }
+
   async #stream(
     exchange: Exchange,
     status: number,
@@ -166,12 +200,8 @@ export class Answers {
     if (tag !== undefined) headers.push(['etag', quoted(tag, variant)])
     if (variant !== '') headers.push(['content-encoding', encodingName[variant]])
     if (exchange.isHead) return this.#send(exchange, status, null, headers, 0)
-    const { trustProxy, stallMilliseconds, slowestBytesPerSecond } = this.#options
-    const client = clientAddress(exchange.request, trustProxy)
-    const endTurn = await this.#options.heavyWork.begin({
-      client: client === undefined ? undefined : networkOf(client),
-      signal: exchange.request.signal,
-    })
+    const { stallMilliseconds, slowestBytesPerSecond } = this.#options
+    const endTurn = await this.#turn(exchange, this.#options.heavyWork)
     const pieces = await begun(stream.pieces).catch((error: unknown) => {
       endTurn()
       throw error

@@ -28,6 +28,9 @@ const { version } = z
 
 const json = 'application/json'
 
+/** One thread makes them all; with two turns it has the next before it has told the last. */
+const slowWork = { atOnce: 2, perClient: 1, waiting: 64, waitingPerClient: 16 } as const
+
 /** A call while it is filled in. */
 type MutableCall = { -readonly [Member in keyof Call<unknown, unknown>]: Call<unknown, unknown>[Member] }
 
@@ -50,7 +53,8 @@ class Service {
 
   constructor(registry: Registry, options: AppOptions) {
     const { allowedOrigins = [], trustProxy = false, rateLimit, site, stallMilliseconds = 30_000 } = options
-    const { slowestBytesPerSecond = 32 * 1024 } = options
+    const { slowestBytesPerSecond = 32 * 1024, heavyWork = {} } = options
+    const { waitMilliseconds } = heavyWork
     this.#registry = registry
     this.#options = options
     this.#compress = options.compress ?? true
@@ -66,6 +70,10 @@ class Service {
       crossOrigin: this.#crossOrigin,
       compress: this.#compress,
       heavyWork: new HeavyWork(options.heavyWork),
+      slowWork: new HeavyWork({
+        ...slowWork,
+        ...(waitMilliseconds === undefined ? {} : { waitMilliseconds }),
+      }),
       trustProxy,
       stallMilliseconds,
       slowestBytesPerSecond,

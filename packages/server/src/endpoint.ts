@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
 import { none, type Parameters } from './parameters.ts'
 import type { FileOptions } from './http/file.ts'
-import type { TextStream } from './http/text-stream.ts'
+import type { LaterText, TextStream } from './http/text-stream.ts'
 
 /**
  * Who may call an endpoint. `anyone` ignores credentials; `contributor` is a session or an API token; `user` is a
@@ -32,10 +32,10 @@ export interface Call<Path, Query> {
 }
 
 /**
- * What an endpoint answers: an object, the text of a JSON object, a body made piece by piece, or a whole response
- * when it is no JSON of the API.
+ * What an endpoint answers: an object, the text of a JSON object, such a text that is made beside this thread, a body
+ * made piece by piece, or a whole response when it is no JSON of the API.
  */
-export type Answer = object | string | TextStream | Response
+export type Answer = object | string | LaterText | TextStream | Response
 
 /** How a success is told in the OpenAPI document. */
 export interface Success {

@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { Registry, RegistryOptions, ReviewFilter, WaypointFilterInput } from '@openfountain/core'
+import type { Question } from './question.ts'
 
 /** A list to be made: in JSON after `opening`, which is the text up to its first member, or in a format. */
 export type ListTask =
   | { readonly list: 'waypoints'; readonly filter: WaypointFilterInput; readonly opening: string }
   | { readonly list: 'reviews'; readonly filter: ReviewFilter; readonly opening: string }
+  /** A short answer that takes long to find: one object. */
+  | { readonly list: 'answer'; readonly question: Question }
   | {
       readonly list: 'formatted waypoints'
       readonly filter: WaypointFilterInput
@@ -16,7 +19,7 @@ export type ListTask =
 /** A list in JSON, piece by piece, each in memory of its own that may be given away. */
 export function* jsonList(
   registry: Registry,
-  task: Exclude<ListTask, { list: 'formatted waypoints' }>,
+  task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,
 ): Generator<Uint8Array<ArrayBuffer>> {
   const utf8 = new TextEncoder()
   if (task.list === 'waypoints') yield* registry.waypoints.pages(task.filter, task.opening)
@@ -112,6 +115,16 @@ export class ListMaker {
       this.#inboxes.delete(id)
       if (this.#inboxes.size === 0) this.#restLater()
     }
+  }
+
+  /** The text that answers a question. */
+  async answer(question: Question): Promise<string> {
+    const utf8 = new TextDecoder()
+    let text = ''
+    for await (const piece of this.pieces({ list: 'answer', question })) {
+      text += utf8.decode(piece, { stream: true })
+    }
+    return text + utf8.decode()
   }
 
   #started(): Worker {

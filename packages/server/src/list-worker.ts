@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Registry } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
 import { jsonList, type ListNews, type ListOrder, type ListTask, type WorkerData } from './list-maker.ts'
+import { answerTo } from './question.ts'
 
 /** Makes long lists on a connection of its own, so that the thread that serves requests only passes them on. */
 
@@ -21,6 +22,7 @@ const utf8 = new TextEncoder()
 const tell = (news: ListNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
 
 async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (task.list === 'answer') return yield utf8.encode(await answerTo(registry, task.question))
   if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)
   const { module, mediaType } = task
   const { waypointFormats } = (await import(module)) as { waypointFormats: readonly WaypointFormat[] }

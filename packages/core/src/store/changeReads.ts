@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { genesis, type Action, type HistoryEntry, type LogEntry, type SealedEntry } from '../change.ts'
-import { build, param, type Statements } from './statement.ts'
+import { few } from './bounds.ts'
+import { build, param, type Statements, type Values } from './statement.ts'
 
 /** Which log entries a list answers. */
 export interface ChangeFilter {
@@ -10,6 +11,13 @@ export interface ChangeFilter {
   readonly order: 'asc' | 'desc'
   readonly after: number
 }
+
+/** What narrows a list of entries; each has an index of its own. What is likely to leave few comes first. */
+const conditions = ['bubblerId', 'userId', 'action'] as const
+type Condition = (typeof conditions)[number]
+
+/** Entries that are worth counting to see which of two conditions leaves fewer. */
+const many = 50_000
 
 /** A log entry with the row it concerns, as single reads and the recent feed answer it. */
 export interface DescribedRow {
@@ -44,6 +52,13 @@ export function changeReads(statements: Statements) {
     entries()
       .where('changes.id', '>', param<number>('after'))
       .orderBy('changes.id')
+      .limit(param<number>('limit')),
+  )
+  const before = statements.prepare(() =>
+    entries()
+      .where('changes.id', '>', param<number>('after'))
+      .where('changes.id', '<=', param<number>('last'))
+      .orderBy('changes.id', 'desc')
       .limit(param<number>('limit')),
   )
   const described = () =>
@@ -91,16 +106,53 @@ export function changeReads(statements: Statements) {
       .where('bubblerId', '=', param<number>('id')),
   )
 
-  const narrowed = ({ bubblerId, userId, action, order }: ChangeFilter) => ({
-    shape: [order, bubblerId !== undefined, userId !== undefined, action !== undefined].join(' '),
-    where: () => {
-      let query = entries().where('changes.id', '>', param<number>('after'))
-      if (bubblerId !== undefined) query = query.where('bubblerId', '=', param<number>('bubblerId'))
-      if (userId !== undefined) query = query.where('userId', '=', param<string>('userId'))
-      if (action !== undefined) query = query.where('action', '=', param<Action>('action'))
-      return query
-    },
-  })
+  const values = (filter: ChangeFilter): Values => ({ ...filter })
+
+  /** How many entries one condition leaves, counted in its index and no further than one more than `most`. */
+  function countUpTo(most: number, condition: Condition, filter: ChangeFilter): number {
+    const counting = statements.shaped(`some changes: ${condition}`, () =>
+      build
+        .selectFrom(
+          build
+            .selectFrom('changes')
+            .select('id')
+            .where(condition, '=', param<never>(condition))
+            .where('id', '>', param<number>('after'))
+            .limit(param<number>('limit'))
+            .as('rows'),
+        )
+        .select(({ fn }) => fn.countAll<number>().as('n')),
+    )
+    return counting.get({ ...values(filter), limit: most + 1 })?.n ?? 0
+  }
+
+  const given = (filter: ChangeFilter): Condition[] =>
+    conditions.filter((condition) => filter[condition] !== undefined)
+
+  /** The condition whose index is gone through: one that leaves few entries, or else fewer than others. */
+  function leading(filter: ChangeFilter): Condition | undefined {
+    const all = given(filter)
+    if (all.length < 2) return all[0]
+    const isFew = all.find((condition) => countUpTo(few, condition, filter) <= few)
+    if (isFew !== undefined) return isFew
+    const counts = new Map(all.map((condition) => [condition, countUpTo(many, condition, filter)]))
+    return all.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))[0]
+  }
+
+  /** The entries that a filter leaves; SQLite is kept from other indexes than that of the leading condition. */
+  function narrowed(filter: ChangeFilter) {
+    const lead = leading(filter)
+    const all = given(filter)
+    const where = all.map((condition) =>
+      condition === lead
+        ? sql<boolean>`${sql.ref(condition)} = ${param(condition)}`
+        : sql<boolean>`+${sql.ref(condition)} = ${param(condition)}`,
+    )
+    return {
+      shape: [lead, ...all].join(' '),
+      where: [sql<boolean>`changes.id > ${param('after')}`, ...where],
+    }
+  }
 
   type Row = ReturnType<typeof after.all>[number]
   type Described = ReturnType<typeof recent.all>[number]
@@ -119,6 +171,14 @@ export function changeReads(statements: Statements) {
           redacted: { reason, timestamp, fields: JSON.parse(row.redactedFields ?? '[]') as string[] },
         }),
     }
+  }
+
+  /** A page of the whole log. Ids have no gaps, so that what comes before it is not gone through. */
+  function page(filter: ChangeFilter & { readonly limit: number; readonly offset: number }): LogEntry[] {
+    const { order, limit, offset } = filter
+    if (order === 'asc') return after.all({ after: filter.after + offset, limit }).map(entryOf)
+    const last = (head.get()?.headId ?? 0) - offset
+    return before.all({ after: filter.after, last, limit }).map(entryOf)
   }
 
   function sealedOf(row: Row, previousHash: string): SealedEntry {
@@ -169,9 +229,11 @@ export function changeReads(statements: Statements) {
     },
     recent: (limit: number): DescribedRow[] => recent.all({ limit }).map(describedOf),
     list(filter: ChangeFilter & { readonly limit: number; readonly offset: number }): LogEntry[] {
+      if (given(filter).length === 0) return page(filter)
       const { shape, where } = narrowed(filter)
-      const statement = statements.shaped(`changes: ${shape}`, () =>
-        where()
+      const statement = statements.shaped(`changes: ${filter.order} ${shape}`, () =>
+        where
+          .reduce((query, condition) => query.where(condition), entries())
           .orderBy('changes.id', filter.order)
           .limit(param<number>('limit'))
           .offset(param<number>('offset')),
@@ -179,18 +241,20 @@ export function changeReads(statements: Statements) {
       return statement.all({ ...filter }).map(entryOf)
     },
     count(filter: ChangeFilter): number {
-      const { bubblerId, userId, action } = filter
-      if (bubblerId === undefined && userId === undefined && action === undefined) {
-        // Ids of the log have no gaps.
-        return Math.max(0, this.head().id - filter.after)
-      }
+      // Ids of the log have no gaps.
+      if (given(filter).length === 0) return Math.max(0, this.head().id - filter.after)
       const { shape, where } = narrowed(filter)
       const statement = statements.shaped(`count of changes: ${shape}`, () =>
-        where()
-          .clearSelect()
+        where
+          .reduce((query, condition) => query.where(condition), build.selectFrom('changes'))
           .select(({ fn }) => fn.countAll<number>().as('n')),
       )
-      return statement.get({ ...filter })?.n ?? 0
+      return statement.get(values(filter))?.n ?? 0
+    },
+    /** Whether a list and its count look at few entries, or at so many as the list has. */
+    isBounded(filter: ChangeFilter): boolean {
+      const all = given(filter)
+      return all.length === 0 || all.some((condition) => countUpTo(few, condition, filter) <= few)
     },
     /** Entries after an id with their seals, in the log's order. */
     sealed: (afterId: number, limit: number): SealedEntry[] => seal(after.all({ after: afterId, limit })),

@@ -36,6 +36,17 @@ export function placesAreIndexed(statements: Statements): boolean {
   return found.get() !== undefined
 }
 
+/** Whether all of them are there. */
+export function lateIndexesAreMade(statements: Statements): boolean {
+  const found = statements.shaped('late indexes', () =>
+    build
+      .selectFrom(sql`sqlite_schema`.as('objects'))
+      .select(sql<number>`count(*)`.as('n'))
+      .where(sql.ref('name'), 'in', names),
+  )
+  return found.get()?.n === names.length
+}
+
 /**
  * Makes the late indexes that are left out, one after the other, so that others can write in between. Where the disk
  * is full, or somebody else writes, they stay left out until the registry is opened for writing the next time.

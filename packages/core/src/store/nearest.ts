@@ -1,18 +1,26 @@
 import { sql } from 'kysely'
-import type { Box, Near, WaypointFilter } from '../filter.ts'
-import { boxAround, distanceMetres, distanceToBoxMetres, earthRadiusMetres, type Place } from '../geodesy.ts'
-import { boxOf, cellsOf, globe, isCell, quarters, stretchOf, type Piece } from '../zOrder.ts'
+import type { Near, WaypointFilter } from '../filter.ts'
+import {
+  boxAround,
+  distanceMetres,
+  distanceToBoxMetres,
+  earthRadiusMetres,
+  isInside,
+  type Place,
+} from '../geodesy.ts'
+import { boxOf, globe, isCell, quarters, stretchOf, type Piece } from '../zOrder.ts'
+import { longestNearest, placeCounts, waypointBounds } from './bounds.ts'
 import { placesAreIndexed } from './lateIndexes.ts'
 import { build, param, type Statements } from './statement.ts'
-import { inCells, type WaypointReads } from './waypointReads.ts'
+import type { WaypointReads } from './waypointReads.ts'
 
 /** A circle with more places in it than this, or than a few times as many as are wanted, is too large to look at one by one. */
 const crowd = 96
 const fewTimes = 3
-/** Lists longer than this are not worth a search for the right circle. */
-const longList = 256
 /** A piece of the globe with more places in it than this is cut in four. */
 const handful = 48
+/** With a filter that leaves little, going through all places once is quicker than more pieces than this. */
+const manyPieces = 64
 /** The circles that are tried before the whole globe is searched square by square. */
 const firstMetres = 1000
 const lastMetres = 64_000
@@ -45,16 +53,8 @@ function best(places: readonly Found[], wanted: number, most: number): Found[] {
 
 /** Finds what is near a place, nearest first. */
 export function nearest(statements: Statements, reads: WaypointReads) {
-  const counting = statements.prepare(() =>
-    build
-      .selectFrom(sql`(select 1 from ${inCells} limit ${param('limit')})`.as('inside'))
-      .select(sql<number>`count(*)`.as('n')),
-  )
-
-  /** How many places the cells of a box hold, counted no further than one more than `most`. */
-  function countIn(box: Box, most: number): number {
-    return counting.get({ cells: JSON.stringify(cellsOf(box)), limit: most + 1 })?.n ?? 0
-  }
+  const countIn = placeCounts(statements)
+  const isBounded = waypointBounds(statements)
 
   const ofPiece = () =>
     build
@@ -73,11 +73,22 @@ export function nearest(statements: Statements, reads: WaypointReads) {
   )
   const inPiece = statements.prepare(() => ofPiece().select(['id', 'latitude', 'longitude']))
 
-  function within(near: Near, metres: number, filter: WaypointFilter): Found[] {
+  function within(near: Near, metres: number): Found[] {
     return reads
-      .places({ ...filter, limit: undefined, bbox: boxAround(near, metres) })
+      .places({ bbox: boxAround(near, metres) })
       .map(measured(near))
       .filter((place) => place.metres <= metres)
+      .toSorted(byDistance)
+  }
+
+  /** All that a filter leaves. One box is looked through: that of the radius, or else that of the filter. */
+  function chosen({ near, bbox, limit: _limit, ...rest }: WaypointFilter & { readonly near: Near }): Found[] {
+    const { radius } = near
+    const searched = radius === undefined ? bbox : boxAround(near, radius)
+    const places = reads.places({ ...rest, ...(searched && { bbox: searched }) })
+    return (bbox === undefined ? places : places.filter((place) => isInside(bbox, place)))
+      .map(measured(near))
+      .filter(({ metres }) => radius === undefined || metres <= radius)
       .toSorted(byDistance)
   }
 
@@ -106,7 +117,7 @@ export function nearest(statements: Statements, reads: WaypointReads) {
       else [enough, inside] = [middle, between]
     }
     for (const metres of [enough, Math.min(most, enough * toCorner)]) {
-      const found = within(near, metres, {})
+      const found = within(near, metres)
       if (found.length >= wanted || metres === most) return found.slice(0, wanted)
     }
     return undefined
@@ -116,8 +127,16 @@ export function nearest(statements: Statements, reads: WaypointReads) {
    * The nearest wherever they stand: pieces of the globe by their distance, empty ones left out and crowded ones cut
    * in four, until enough places are nearer than the next piece (Hjaltason and Samet 1999, "Distance browsing in
    * spatial databases", with a quadtree that exists only as stretches of the curve).
+   *
+   * @returns undefined when a filter leaves too few in the first `manyPieces`
    */
-  function pieceByPiece(near: Near, wanted: number, most: number): Found[] {
+  function pieceByPiece(
+    near: Near,
+    wanted: number,
+    most: number,
+    filter?: WaypointFilter,
+  ): Found[] | undefined {
+    let pieces = 0
     const distant = (piece: Piece) => ({ piece, metres: distanceToBoxMetres(near, boxOf(piece)) })
     const waiting = [distant(globe)]
     let found: Found[] = []
@@ -129,8 +148,10 @@ export function nearest(statements: Statements, reads: WaypointReads) {
       const inside = countPiece.get({ first, last, limit: handful + 1 })?.n ?? 0
       if (inside > handful && !isCell(next.piece)) waiting.push(...quarters(next.piece).map(distant))
       else if (inside > 0) {
-        const places = inPiece.all({ first, last }).map(measured(near))
-        found = best([...found, ...places], wanted, most)
+        pieces++
+        if (filter !== undefined && pieces > manyPieces) return undefined
+        const places = filter ? reads.placesInStretch(filter, [first, last]) : inPiece.all({ first, last })
+        found = best([...found, ...places.map(measured(near))], wanted, most)
       }
     }
   }
@@ -152,14 +173,13 @@ export function nearest(statements: Statements, reads: WaypointReads) {
     const { near: place, limit, bbox, ...rest } = filter
     const most = place.radius ?? halfWayRoundMetres
     const narrowed =
-      bbox ?? rest.amenity ?? rest.region ?? rest.approved ?? rest.verified ?? rest.updatedSince ?? rest.after
-    if (limit === undefined || limit > longList || narrowed !== undefined) {
-      const places =
-        bbox === undefined ? undefined : new Set(reads.places({ ...rest, bbox }).map(({ id }) => id))
-      const found = within(place, most, rest).filter(({ id }) => places?.has(id) ?? true)
-      return limit === undefined ? found : found.slice(0, limit)
+      bbox ?? rest.amenity ?? rest.region ?? rest.approved ?? rest.verified ?? rest.updatedSince
+    if (limit === undefined || limit > longestNearest) return chosen(filter).slice(0, limit)
+    if (narrowed !== undefined || (rest.after ?? 0) > 0) {
+      if (isBounded(filter) || !placesAreIndexed(statements)) return chosen(filter).slice(0, limit)
+      return pieceByPiece(place, limit, most, { ...rest, bbox }) ?? chosen(filter).slice(0, limit)
     }
     if (!placesAreIndexed(statements)) return throughAll(place, limit, most)
-    return closeBy(place, limit, most) ?? pieceByPiece(place, limit, most)
+    return closeBy(place, limit, most) ?? pieceByPiece(place, limit, most) ?? []
   }
 }

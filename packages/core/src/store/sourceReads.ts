@@ -1,4 +1,5 @@
 import type { Source, WaypointSource } from '../source.ts'
+import { few } from './bounds.ts'
 import { build, param, type Statements } from './statement.ts'
 
 /** Sources of data on one connection. */
@@ -43,6 +44,17 @@ export function sourceReads(statements: Statements) {
       .where('waypointId', '=', param<number>('id'))
       .orderBy('sourceRecords.id'),
   )
+  const someRecords = statements.prepare(() =>
+    build
+      .selectFrom(
+        build
+          .selectFrom('sourceRecords')
+          .select('id')
+          .limit(few + 1)
+          .as('rows'),
+      )
+      .select(({ fn }) => fn.countAll<number>().as('n')),
+  )
   type Row = ReturnType<typeof list.all>[number]
 
   function sourceOf(row: Row): Source {
@@ -61,6 +73,8 @@ export function sourceReads(statements: Statements) {
 
   return {
     list: (): Source[] => list.all().map(sourceOf),
+    /** Whether the list counts few records. */
+    isBounded: (): boolean => (someRecords.get()?.n ?? 0) <= few,
     byId(id: number): Source | undefined {
       const row = byId.get({ id })
       return row && sourceOf(row)

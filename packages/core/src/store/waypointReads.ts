@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Box, WaypointFilter } from '../filter.ts'
 import type { Waypoint } from '../waypoint.ts'
-import { cellsOf, everywhere } from '../zOrder.ts'
+import { cellsOf, everywhere, type Stretch } from '../zOrder.ts'
 import { placesAreIndexed } from './lateIndexes.ts'
 import { waypointColumns, waypointOf } from './rows.ts'
 import { build, param, type Statement, type Statements, type Values } from './statement.ts'
@@ -60,10 +60,13 @@ const betweenMeridians = sql`longitude between ${param('west')} and ${param('eas
 /** A box across the antimeridian is two boxes that meet there. */
 const acrossAntimeridian = sql`(longitude >= ${param('west')} or longitude <= ${param('east')})`
 
+function exactly([west, , east]: Box): RawBuilder<boolean> {
+  return sql<boolean>`${west > east ? acrossAntimeridian : betweenMeridians} and ${betweenParallels}`
+}
+
 /** Whether a waypoint lies in a box: by its cell first, then exactly. */
-export function boxCondition([west, , east]: Box): RawBuilder<boolean> {
-  const across = west > east ? acrossAntimeridian : betweenMeridians
-  return sql<boolean>`id in (select placed.id from ${inCells}) and ${across} and ${betweenParallels}`
+export function boxCondition(box: Box): RawBuilder<boolean> {
+  return sql<boolean>`id in (select placed.id from ${inCells}) and ${exactly(box)}`
 }
 
 /** Changes since a moment that are few enough to be found by the index of changes, and not by going through all. */
@@ -112,27 +115,50 @@ function valuesOf(statements: Statements, choice: Choice): Values {
   }
 }
 
+/** What a choice asks of a waypoint, but for its box and its id. */
+function conditionsOf({ amenity, region, approved, verified, updatedSince, updated }: Choice) {
+  const conditions = [...(amenity ?? []).keys()].map(
+    (index) =>
+      sql<boolean>`exists (select 1 from json_each(amenities) where value = ${param(`amenity${index}`)})`,
+  )
+  if (region !== undefined) conditions.push(sql<boolean>`region = ${param('region')}`)
+  if (approved !== undefined) conditions.push(sql<boolean>`approved = ${param('approved')}`)
+  if (verified !== undefined) conditions.push(sql<boolean>`verified = ${param('verified')}`)
+  if (updatedSince !== undefined) conditions.push(sql<boolean>`updatedAt >= ${param('updatedSince')}`)
+  if (updated !== undefined)
+    conditions.push(sql<boolean>`id in (select value from json_each(${param('updated')}))`)
+  return conditions
+}
+
 function filtered(choice: Choice) {
-  const { bbox, amenity, region, approved, verified, updatedSince, updated } = choice
-  let query = build
+  const query = build
     .selectFrom('waypoints')
     .where('deletedAt', 'is', null)
     .where('id', '>', param<number>('after'))
     .orderBy('id')
     .limit(param<number>('limit'))
-  if (bbox) query = query.where(boxCondition(bbox))
-  for (const index of (amenity ?? []).keys()) {
-    query = query.where(
-      sql<boolean>`exists (select 1 from json_each(amenities) where value = ${param(`amenity${index}`)})`,
-    )
-  }
-  if (region !== undefined) query = query.where('region', '=', param<string>('region'))
-  if (approved !== undefined) query = query.where('approved', '=', param<0 | 1>('approved'))
-  if (verified !== undefined) query = query.where('verified', '=', param<0 | 1>('verified'))
-  if (updatedSince !== undefined) query = query.where('updatedAt', '>=', param<string>('updatedSince'))
-  if (updated !== undefined)
-    query = query.where(sql<boolean>`id in (select value from json_each(${param('updated')}))`)
-  return query
+  const { bbox } = choice
+  const conditions = [...(bbox ? [boxCondition(bbox)] : []), ...conditionsOf(choice)]
+  return conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
+}
+
+/** Those of a choice that stand in a stretch of cells, which alone is searched for: the index has no other order. */
+function inStretch(choice: Choice) {
+  const stretch = sql`(select * from waypoints indexed by waypointsByCell
+    where cell >= ${param('first')} and cell <= ${param('last')})`
+  const { bbox } = choice
+  const conditions = [...(bbox ? [exactly(bbox)] : []), ...conditionsOf(choice)]
+  return conditions.reduce(
+    (narrowed, condition) => narrowed.where(condition),
+    build
+      .selectFrom(stretch.as('waypoints'))
+      .where(sql<boolean>`+id > ${param('after')}`)
+      .select([
+        sql<number>`id`.as('id'),
+        sql<number>`latitude`.as('latitude'),
+        sql<number>`longitude`.as('longitude'),
+      ]),
+  )
 }
 
 /** Reads of waypoints on one connection. Tombstones are never answered. */
@@ -256,6 +282,18 @@ export function waypointReads(statements: Statements) {
         after = page.last
         start = ','
       }
+    },
+    /** Ids and positions of those in a stretch of the curve, in no order and without regard to a limit. */
+    placesInStretch(
+      filter: WaypointFilter,
+      [first, last]: Stretch,
+    ): {
+      id: number
+      latitude: number
+      longitude: number
+    }[] {
+      const statement = statements.shaped(`stretch: ${shapeOf(filter)}`, () => inStretch(filter))
+      return statement.all({ ...valuesOf(statements, filter), first, last })
     },
     /** Ids and positions, by id. */
     places(filter: WaypointFilter): { id: number; latitude: number; longitude: number }[] {

@@ -1,7 +1,9 @@
 import type { Registry } from '@openfountain/core'
 import type { Endpoint } from '../endpoint.ts'
+import { LaterText } from '../http/text-stream.ts'
 import { ListMaker } from '../list-maker.ts'
 import type { AppOptions } from '../options.ts'
+import { answerTo, isLight, type Question } from '../question.ts'
 import { areaEndpoints } from './areas.ts'
 import { exportEndpoints } from './exports.ts'
 import { logEndpoints } from './logs.ts'
@@ -19,23 +21,29 @@ export interface Foundation {
   readonly version: string
   /** Makes long lists beside the thread that serves; undefined when no other thread can open the registry. */
   readonly lists: ListMaker | undefined
+  /** Answers a question: here when that is light, else beside the thread that serves. */
+  readonly answer: (question: Question) => Promise<string> | LaterText
 }
 
 /** The whole map of the API, in the order in which the document tells it. */
-export function endpointsOf(given: Omit<Foundation, 'lists'>): readonly Endpoint[] {
+export function endpointsOf(given: Omit<Foundation, 'lists' | 'answer'>): readonly Endpoint[] {
   const { registry } = given
   // What is in memory is in this thread alone.
   const lists = registry.database === ':memory:' ? undefined : new ListMaker(registry)
-  const foundation = { ...given, lists }
+  const answer = (question: Question): Promise<string> | LaterText =>
+    lists === undefined || isLight(registry, question)
+      ? answerTo(registry, question)
+      : new LaterText(() => lists.answer(question))
+  const foundation = { ...given, lists, answer }
   const data = [
     ...serviceEndpoints(foundation),
     ...waypointEndpoints(foundation),
-    ...userEndpoints,
+    ...userEndpoints(foundation),
     ...reviewEndpoints(foundation),
     ...statisticsEndpoints,
-    ...logEndpoints,
+    ...logEndpoints(foundation),
     ...areaEndpoints,
-    ...sourceEndpoints,
+    ...sourceEndpoints(foundation),
     ...exportEndpoints(foundation),
   ]
   return [...data, ...documentEndpoints(data, foundation)]

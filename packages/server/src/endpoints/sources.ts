@@ -1,9 +1,10 @@
 import { Source } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
+import type { Foundation } from './all.ts'
 
 /** Where data came from. */
-export const sourceEndpoints: readonly Endpoint[] = [
+export const sourceEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/sources',
@@ -16,6 +17,6 @@ export const sourceEndpoints: readonly Endpoint[] = [
       description: 'All sources, by id',
       body: z.object({ sources: z.array(Source) }),
     },
-    run: async ({ registry }) => ({ sources: await registry.sources.list() }),
+    run: () => answer({ about: 'sources' }),
   }),
 ]

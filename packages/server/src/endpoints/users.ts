@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integerOr, words } from '../parameters.ts'
 import { absent, Problem } from '../problem.ts'
+import type { Foundation } from './all.ts'
 
 const tag = 'Users'
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')
@@ -57,7 +58,7 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
   })
 
 /** Profiles and the leaderboard. */
-export const userEndpoints: readonly Endpoint[] = [
+export const userEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/user',
@@ -100,7 +101,7 @@ export const userEndpoints: readonly Endpoint[] = [
       description: 'A page of it, and how many users there are',
       body: z.object({ leaderboard: z.array(LeaderboardEntry), total: z.int().min(0) }),
     },
-    run: ({ registry, query }) => registry.users.leaderboard(query),
+    run: ({ query }) => answer({ about: 'leaderboard', page: query }),
   }),
   publicProfile('/api/user/{id}', 'getUser'),
   endpoint({
@@ -124,7 +125,7 @@ export const userEndpoints: readonly Endpoint[] = [
         offset: z.int(),
       }),
     },
-    run: ({ registry, query }) => registry.users.list(query),
+    run: ({ query }) => answer({ about: 'users', page: query }),
   }),
   publicProfile('/api/users/{id}', 'getUserById'),
 ]

@@ -3,7 +3,6 @@ import {
   HistoryEntry,
   limits,
   pages,
-  type Registry,
   Waypoint,
   type WaypointFilterInput,
   WaypointInput,
@@ -11,7 +10,7 @@ import {
   WaypointSource,
 } from '@openfountain/core'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
+import { type Answer, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
@@ -28,6 +27,7 @@ import {
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
+import { beforeWaypoints, waypointsText } from '../question.ts'
 import type { Foundation } from './all.ts'
 
 const tag = 'Waypoints'
@@ -63,39 +63,22 @@ function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
   }
 }
 
-/** Waypoints that are answered at once, in a millisecond or two; longer lists are heavy work. */
-const lightLimit = 250
-
-/** Square degrees of a box in which looking at every waypoint is light. */
-const lightBox = 4
-
-/** Whether finding the first few is quick whatever they are: by an index, or in a small box. */
-function isQuick({ bbox, amenity, approved, verified, updatedSince }: WaypointFilterInput): boolean {
-  const scans = [amenity, approved, verified, updatedSince].some((condition) => condition !== undefined)
-  if (!scans) return true
-  if (bbox === undefined) return false
-  const [west, south, east, north] = bbox
-  const width = west > east ? east - west + 360 : east - west
-  return width * (north - south) <= lightBox
-}
-
-/** The whole list when it is short, else undefined. */
-function shortList(registry: Registry, filter: WaypointFilterInput): string[] | undefined {
-  const { limit = lightLimit + 1 } = filter
-  if (!isQuick(filter)) return undefined
-  const found = [...registry.waypoints.texts({ ...filter, limit: Math.min(limit, lightLimit + 1) })].flat()
-  return found.length <= lightLimit ? found : undefined
-}
+/** Waypoints that are answered as a whole; longer lists are made piece by piece, and are heavy work. */
+const shortList = 250
 
 /** Waypoints: the fountains themselves. */
-export function waypointEndpoints({ registry, options, lists }: Foundation): readonly Endpoint[] {
+export function waypointEndpoints({ registry, options, lists, answer }: Foundation): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
-  const own = `"author":${JSON.stringify(registry.author)},"waypoints":[`
 
-  function list(filter: WaypointFilterInput, start: string): string | TextStream {
-    const short = shortList(registry, filter)
-    if (short !== undefined) return `{${own}${short.join(',')}]}`
-    const task = { list: 'waypoints', filter, opening: `${start},${own}` } as const
+  function list(filter: WaypointFilterInput, start: string): Answer | Promise<Answer> {
+    if (filter.limit !== undefined && filter.limit <= shortList) return answer({ about: 'waypoints', filter })
+    // One more than is short tells whether there are more.
+    const beginning = { ...filter, limit: shortList + 1 }
+    if (registry.waypoints.isBounded(beginning)) {
+      const texts = [...registry.waypoints.texts(beginning)].flat()
+      if (texts.length <= shortList) return waypointsText(registry, texts)
+    }
+    const task = { list: 'waypoints', filter, opening: `${start},${beforeWaypoints(registry)}` } as const
     return new TextStream(lists?.pieces(task) ?? jsonList(registry, task))
   }
 

@@ -7,8 +7,10 @@ export interface HeavyWorkOptions {
   readonly waiting?: number
   /** How long one may wait. Default 10,000. */
   readonly waitMilliseconds?: number
-  /** Of those made at a time, how many one client may have; twice as many more of it may wait. Default 2. */
+  /** Of those made at a time, how many one client may have. Default 2. */
   readonly perClient?: number
+  /** Of those that wait, how many one client may have. Default twice `perClient`. */
+  readonly waitingPerClient?: number
 }
 
 /** Who wants a turn. */
@@ -33,6 +35,7 @@ export class HeavyWork {
   readonly #waiting: number
   readonly #waitMilliseconds: number
   readonly #perClient: number
+  readonly #waitingPerClient: number
   /** Those whose client has all its turns, or that came when all turns were taken; longest wait first. */
   readonly #queue: Waiter[] = []
   readonly #turns = new Map<string, number>()
@@ -43,6 +46,7 @@ export class HeavyWork {
     this.#waiting = options.waiting ?? 16
     this.#waitMilliseconds = options.waitMilliseconds ?? 10_000
     this.#perClient = options.perClient ?? 2
+    this.#waitingPerClient = options.waitingPerClient ?? this.#perClient * 2
   }
 
   /**
@@ -68,7 +72,7 @@ export class HeavyWork {
     if (this.#queue.length >= this.#waiting) throw busy(2)
     if (client !== undefined) {
       const own = this.#queue.filter((waiter) => waiter.client === client).length
-      if (own >= this.#perClient * 2) throw busy(2, 'Too many long lists are under way for this client')
+      if (own >= this.#waitingPerClient) throw busy(2, 'Too many answers to this client wait already')
     }
     return new Promise((resolve, reject) => {
       const settle = (then: () => void): void => {

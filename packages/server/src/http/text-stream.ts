@@ -15,6 +15,15 @@ export class TextStream {
   }
 }
 
+/** The text of a short JSON object that is made beside the thread that serves, when its turn comes. */
+export class LaterText {
+  readonly make: () => Promise<string>
+
+  constructor(make: () => Promise<string>) {
+    this.make = make
+  }
+}
+
 export interface StreamOptions {
   readonly variant: Variant
   /** A reader that takes nothing for this long is cut off. */
@@ -104,7 +113,8 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
   const patience = (): number => {
     const { slowestBytesPerSecond = 0, stallMilliseconds } = options
     if (slowestBytesPerSecond === 0) return stallMilliseconds
-    return Math.min(stallMilliseconds, stallMilliseconds + (bytes / slowestBytesPerSecond) * 1000 - waited)
+    const left = stallMilliseconds + (bytes / slowestBytesPerSecond) * 1000 - waited
+    return Math.max(0, Math.min(stallMilliseconds, left))
   }
   const end = (): void => {
     clearTimeout(stall)

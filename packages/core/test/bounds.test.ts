@@ -1,0 +1,258 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openRegistry, token, type Registry, type WaypointFilterInput } from '@openfountain/core'
+import { WaypointFilter } from '../src/filter.ts'
+import { parse } from '../src/input.ts'
+import { LogQuery } from '../src/changes.ts'
+import { changeReads } from '../src/store/changeReads.ts'
+import { nearest } from '../src/store/nearest.ts'
+import { Statements } from '../src/store/statement.ts'
+import { userReads } from '../src/store/userReads.ts'
+import { waypointReads } from '../src/store/waypointReads.ts'
+import { emptyRegistry, tickingClock } from './fixture.ts'
+import { source } from './imported.ts'
+
+const count = 3000
+
+/** Waypoints all over the globe, one in ten of them in a hamlet; one in a thousand of the region "Lund". */
+function* rows() {
+  for (let row = 1; row <= count; row++) {
+    const hamlet = row % 10 === 0
+    yield {
+      row,
+      ref: String(row),
+      input: {
+        name: `Spring ${row}`,
+        latitude: hamlet ? 55.7 : ((row * 37) % 170) - 85,
+        longitude: hamlet ? 13.2 : ((row * 91) % 360) - 180,
+        region: row % 1000 === 0 ? 'Lund' : 'Elsewhere',
+        amenities: row === 901 ? ['rare'] : row % 2 === 0 ? ['tap'] : [],
+      },
+    }
+  }
+}
+
+async function filled(database: string): Promise<Registry> {
+  const registry = await openRegistry({ database, durability: 'relaxed', clock: tickingClock() })
+  const run = registry.imports.start({ source })
+  run.apply([...rows()])
+  run.finish({ counts: {}, missing: 'keep' })
+  await registry.users.create({ id: 'ada', name: 'Ada', xp: 1000 })
+  for (const id of [1, 2, 3]) {
+    await registry.waypoints.update(id, { description: 'Cold' }, { kind: 'user', userId: 'ada' })
+  }
+  return registry
+}
+
+const here = { latitude: 55.7, longitude: 13.2 }
+const globe: [number, number, number, number] = [-180, -90, 180, 90]
+const hamlet: [number, number, number, number] = [13, 55.5, 13.5, 56]
+
+describe('what is bounded, and how it is read', () => {
+  let registry: Registry
+  let executed: string[]
+  let database: Database.Database
+  let statements: Statements
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-bounds-'))
+    const file = path.join(folder, 'fountains.db')
+    registry = await filled(file)
+    executed = []
+    database = new Database(file, { readonly: true, verbose: (text) => executed.push(String(text)) })
+    statements = new Statements(database)
+    return async () => {
+      database.close()
+      await registry.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  /** How SQLite goes about each statement that something executes. */
+  function plans(read: () => unknown): string[] {
+    executed.length = 0
+    read()
+    const texts = executed.splice(0)
+    return texts.flatMap((text) =>
+      database
+        .prepare<[], { detail: string }>(`explain query plan ${text}`)
+        .all()
+        .map(({ detail }) => detail),
+    )
+  }
+
+  /** Steps that go through all rows of a table, or through all from an id on. */
+  const throughAll = (details: readonly string[]): string[] =>
+    details.filter((detail) =>
+      /^SCAN (?:waypoints|placed|changes|users|sourceRecords)|PRIMARY KEY \(rowid[<>]/.test(detail),
+    )
+
+  const boundedLists: readonly [string, WaypointFilterInput][] = [
+    ['a small box', { bbox: hamlet, limit: 10 }],
+    ['a small box with filters', { bbox: hamlet, amenity: ['none'], approved: false, limit: 10 }],
+    ['a small box in a large region', { bbox: hamlet, region: 'Elsewhere', limit: 10 }],
+    ['a region', { region: 'Elsewhere', after: 2, limit: 10 }],
+    ['a small region with filters', { region: 'Lund', amenity: ['none'], verified: true, limit: 10 }],
+    ['few changes', { updatedSince: '2026-01-01T00:00:05.000Z', amenity: ['none'], limit: 10 }],
+    ['few changes of a large region', { updatedSince: '2026-01-01T00:00:05.000Z', region: 'Elsewhere' }],
+  ]
+
+  test.each(boundedLists)('%s is bounded, and no plan goes through all waypoints', (_what, filter) => {
+    expect(registry.waypoints.isBounded(filter)).toBe(true)
+    const given = parse(WaypointFilter, filter)
+    const details = plans(() => [...waypointReads(statements).textChunks(given)])
+    expect(details.filter((detail) => detail.includes('waypoints'))).not.toEqual([])
+    expect(throughAll(details)).toEqual([])
+  })
+
+  const boundedNearest: readonly [string, WaypointFilterInput][] = [
+    ['the nearest', { near: here, limit: 10 }],
+    ['the nearest in a small circle with filters', { near: { ...here, radius: 500 }, verified: true }],
+    ['the nearest in a small box with filters', { near: here, bbox: hamlet, amenity: ['none'], limit: 10 }],
+    ['the nearest in a small circle and a large box', { near: { ...here, radius: 500 }, bbox: globe }],
+    ['the nearest of a small region', { near: here, region: 'Lund', after: 1, limit: 10 }],
+  ]
+
+  test.each(boundedNearest)('%s are bounded, and no plan goes through all waypoints', (_what, filter) => {
+    expect(registry.waypoints.isBounded(filter)).toBe(true)
+    const { near = here, ...rest } = parse(WaypointFilter, filter)
+    const reads = waypointReads(statements)
+    const details = plans(() => nearest(statements, reads)({ ...rest, near }))
+    expect(details).not.toEqual([])
+    expect(throughAll(details)).toEqual([])
+  })
+
+  const unbounded: readonly [string, WaypointFilterInput][] = [
+    ['near with after', { near: here, after: 1, limit: 1 }],
+    ['near with a region', { near: here, region: 'Elsewhere', limit: 1 }],
+    ['near with a large box', { near: here, bbox: globe, limit: 1 }],
+    ['near with an amenity', { near: here, amenity: ['none'], limit: 1 }],
+    ['near with a large circle and a filter', { near: { ...here, radius: 2e7 }, approved: true, limit: 1 }],
+    ['near without a limit', { near: here }],
+    ['a large box', { bbox: globe, limit: 1 }],
+    ['a large box in a small region', { bbox: globe, region: 'Lund', limit: 1 }],
+    ['a large box with a filter', { bbox: globe, amenity: ['none'], limit: 1 }],
+    ['an amenity', { amenity: ['none'], limit: 1 }],
+    ['approved ones', { approved: true, limit: 1 }],
+    ['verified ones', { verified: true, limit: 1 }],
+    ['a large region with a filter', { region: 'Elsewhere', verified: true, limit: 1 }],
+    ['many changes', { updatedSince: '2026-01-01T00:00:00.000Z', limit: 1 }],
+    ['everything', {}],
+  ]
+
+  test.each(unbounded)('%s: not bounded', (_what, filter) => {
+    expect(registry.waypoints.isBounded(filter)).toBe(false)
+  })
+
+  const nearestWith: readonly WaypointFilterInput[] = [
+    { after: 1500 },
+    { region: 'Elsewhere', amenity: ['tap'] },
+    { bbox: [100, -60, -60, 80], approved: false },
+    { bbox: globe, updatedSince: '2026-01-01T00:00:00.000Z', after: 20 },
+  ]
+
+  test.each(nearestWith)('the nearest with %o are found piece by piece, and are exact', async (filter) => {
+    for (const near of [
+      here,
+      { latitude: -80, longitude: 179 },
+      { latitude: 0, longitude: 0, radius: 9e6 },
+    ]) {
+      const all = await registry.waypoints.list({ ...filter, near })
+      const first = { ...filter, near, limit: 20 }
+      expect(registry.waypoints.isBounded(first)).toBe(false)
+      expect(await registry.waypoints.list(first)).toEqual(all.slice(0, 20))
+      const { near: _near, ...given } = parse(WaypointFilter, first)
+      const details = plans(() => nearest(statements, waypointReads(statements))({ ...given, near }))
+      expect(throughAll(details)).toEqual([])
+    }
+  })
+
+  test('the nearest with what hardly any have are found by going through all once', async () => {
+    const filter = { near: here, amenity: ['rare'], limit: 5 }
+    expect((await registry.waypoints.list(filter)).map(({ id }) => id)).toEqual([901])
+    const { near = here, ...given } = parse(WaypointFilter, filter)
+    const details = plans(() => nearest(statements, waypointReads(statements))({ ...given, near }))
+    expect(throughAll(details)).toHaveLength(1)
+  })
+
+  test('whatever comes after all but a thousand is bounded', () => {
+    expect(registry.waypoints.isBounded({ amenity: ['none'], after: count - 1000 })).toBe(true)
+    expect(registry.waypoints.isBounded({ amenity: ['none'], after: count - 1001 })).toBe(false)
+  })
+
+  const logs: readonly [boolean, LogQuery][] = [
+    [true, {}],
+    [true, { offset: 2000 }],
+    [true, { order: 'asc', after: 7, offset: 2000 }],
+    [true, { action: 'edited' }],
+    [true, { action: 'deleted' }],
+    [true, { userId: 'ada', action: 'created' }],
+    [true, { bubblerId: 1, userId: 'api', action: 'created' }],
+    [false, { action: 'created' }],
+    [false, { userId: 'api' }],
+    [false, { userId: 'api', action: 'created' }],
+    [true, { userId: 'api', action: 'edited' }],
+    [true, { action: 'created', after: count - 500 }],
+  ]
+
+  test.each(logs)('of the log is bounded: %s, %o', (bounded, query) => {
+    expect(registry.changes.isBounded(query)).toBe(bounded)
+    const given = parse(LogQuery, query)
+    const reads = changeReads(statements)
+    const details = plans(() => [reads.list(given), reads.count(given)])
+    expect(details.filter((detail) => detail.startsWith('SCAN changes'))).toEqual([])
+    if (Object.keys(query).some((name) => name === 'action' || name === 'userId')) {
+      expect(throughAll(details)).toEqual([])
+    }
+  })
+
+  test('pages of the log with an offset are those of the whole log', async () => {
+    const { logs: all } = await registry.changes.list({ limit: 100 })
+    for (const offset of [0, 7, 60]) {
+      const { logs, total } = await registry.changes.list({ limit: 10, offset })
+      expect(logs).toEqual(all.slice(offset, offset + 10))
+      expect(total).toBe(count + 3)
+      const ascending = await registry.changes.list({ limit: 10, offset, order: 'asc', after: 5 })
+      expect(ascending.logs.map(({ id }) => id)).toEqual(
+        Array.from({ length: 10 }, (_, at) => at + 6 + offset),
+      )
+      const between = await registry.changes.list({ limit: 10, offset, after: count })
+      expect(between.logs.map(({ id }) => id)).toEqual([count + 3, count + 2, count + 1].slice(offset))
+    }
+  })
+
+  test('users are read in the order of an index, and only pages far behind are not bounded', () => {
+    const reads = userReads(statements)
+    const page = { limit: 10, offset: 0 }
+    const details = plans(() => [reads.list(page), reads.byXp(page)])
+    expect(details).toEqual(['SCAN users USING INDEX usersByAge', 'SCAN users USING INDEX usersByXp'])
+    expect(registry.users.isBounded({ offset: 5000 })).toBe(true)
+    expect(registry.sources.isBounded()).toBe(false)
+  })
+})
+
+test('after many deletions only lists that go past the tombstones are not bounded', async () => {
+  const registry = await emptyRegistry({ durability: 'relaxed' })
+  const run = registry.imports.start({ source })
+  run.apply([...rows()])
+  run.finish({ counts: {}, missing: 'keep' })
+  for (let id = 11; id <= 1400; id++) await registry.waypoints.delete(id, token())
+  expect(registry.waypoints.isBounded({ limit: 10 })).toBe(true)
+  expect(registry.waypoints.isBounded({ limit: 11 })).toBe(false)
+  expect(registry.waypoints.isBounded({ limit: 10, after: 5 })).toBe(false)
+  expect(registry.waypoints.isBounded({ limit: 10, after: 600 })).toBe(true)
+  expect(registry.waypoints.isBounded({ limit: 1, after: count + 5 })).toBe(true)
+})
+
+test('a registry of a thousand waypoints is read whole at once', async () => {
+  const registry = await emptyRegistry({ durability: 'relaxed' })
+  const run = registry.imports.start({ source })
+  run.apply([...rows()].slice(0, 1000))
+  run.finish({ counts: {}, missing: 'keep' })
+  for (const filter of [{ near: here, amenity: ['none'] }, { bbox: globe, verified: true }, {}]) {
+    expect(registry.waypoints.isBounded(filter)).toBe(true)
+  }
+})

@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Registry, token, type WaypointFilterInput } from '@openfountain/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStage, type Stage } from './stage.ts'
+
+const count = 3000
+
+let folder: string
+let stage: Stage
+/** What the registry of the thread that serves was asked to read. */
+const readHere: string[] = []
+
+/** Lets a registry tell what is read from it; it reads as before. */
+function watched(registry: Registry): void {
+  const { waypoints, changes, users, sources } = registry
+  const texts = waypoints.texts.bind(waypoints)
+  waypoints.texts = (filter) => (readHere.push('waypoints'), texts(filter))
+  const list = changes.list.bind(changes)
+  changes.list = (query) => (readHere.push('logs'), list(query))
+  const people = users.list.bind(users)
+  users.list = (page) => (readHere.push('users'), people(page))
+  const origins = sources.list.bind(sources)
+  sources.list = () => (readHere.push('sources'), origins())
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-threads-'))
+  stage = await openStage({}, join(folder, 'fountains.db'))
+  const { registry } = stage
+  const run = registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
+  const rows = Array.from({ length: count }, (_, index) => ({
+    row: index + 1,
+    ref: String(index),
+    input: {
+      name: `Källa ${index}`,
+      latitude: ((index * 37) % 170) - 85,
+      longitude: ((index * 91) % 360) - 180,
+      region: 'Elsewhere',
+      amenities: index % 2 === 0 ? ['tap'] : [],
+      verified: index % 3 === 0,
+    },
+  }))
+  run.apply(rows)
+  run.finish({ counts: {}, missing: 'keep' })
+  await registry.waypoints.delete(7, token())
+  watched(registry)
+})
+
+afterAll(async () => {
+  await stage.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const near = { latitude: 47, longitude: 8 }
+const bbox: [number, number, number, number] = [-180, -90, 180, 90]
+const lists: readonly [string, WaypointFilterInput][] = [
+  ['near=47,8&limit=5&after=1', { near, limit: 5, after: 1 }],
+  ['near=47,8&limit=5&region=Elsewhere', { near, limit: 5, region: 'Elsewhere' }],
+  ['near=47,8&limit=5&bbox=-180,-90,180,90', { near, limit: 5, bbox }],
+  ['near=47,8&limit=5&amenity=none', { near, limit: 5, amenity: ['none'] }],
+  [
+    'near=47,8&radius=9000000&limit=5&verified=true',
+    { near: { ...near, radius: 9e6 }, limit: 5, verified: true },
+  ],
+  ['bbox=-180,-90,180,90&limit=5', { bbox, limit: 5 }],
+  ['bbox=-180,-90,180,90&limit=5&amenity=none', { bbox, limit: 5, amenity: ['none'] }],
+  ['bbox=-180,-90,180,90&limit=250&verified=true', { bbox, limit: 250, verified: true }],
+  ['verified=true&limit=5', { verified: true, limit: 5 }],
+  ['approved=false&limit=5', { approved: false, limit: 5 }],
+  ['updatedSince=2020-01-01&limit=5', { updatedSince: '2020-01-01T00:00:00.000Z', limit: 5 }],
+]
+
+describe('the thread that serves reads nothing for', () => {
+  test.each(lists)('GET /api/waypoints?%s', async (query, filter) => {
+    const expected = await stage.registry.waypoints.list(filter)
+    readHere.length = 0
+    const { status, body } = await stage.get(`/api/waypoints?${query}`)
+    expect(status).toBe(200)
+    expect(body['waypoints']).toEqual(expected)
+    expect(readHere).toEqual([])
+  })
+
+  test.each([
+    ['action=created', { action: 'created' }],
+    ['action=created&limit=3&offset=2000', { action: 'created', limit: 3, offset: 2000 }],
+    ['userId=api', { userId: 'api' }],
+    ['userId=api&action=created&after=100', { userId: 'api', action: 'created', after: 100 }],
+  ] as const)('GET /api/logs?%s', async (query, filter) => {
+    const expected = await stage.registry.changes.list(filter)
+    readHere.length = 0
+    const { status, body } = await stage.get(`/api/logs?${query}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject(expected)
+    expect(readHere).toEqual([])
+  })
+
+  test('GET /api/logs with seals, and GET /api/sources', async () => {
+    const sealed = await stage.registry.changes.sealed(0, 2)
+    const sources = await stage.registry.sources.list()
+    readHere.length = 0
+    const logs = await stage.get('/api/logs?userId=api&order=asc&limit=1')
+    expect(logs.body['logs']).toEqual(sealed.filter(({ userId }) => userId === 'api').slice(0, 1))
+    expect((await stage.get('/api/sources')).body['sources']).toEqual(sources)
+    expect(readHere).toEqual([])
+  })
+})
+
+describe('the thread that serves answers by itself', () => {
+  test.each([
+    ['/api/waypoints?limit=5', 'waypoints'],
+    ['/api/waypoints?near=47,8&limit=5', 'waypoints'],
+    ['/api/waypoints?bbox=13,55,14,56&amenity=tap&verified=false', 'waypoints'],
+    ['/api/waypoints?region=Lund&approved=true', 'waypoints'],
+    ['/api/logs', 'logs'],
+    ['/api/logs?limit=2&offset=2000', 'logs'],
+    ['/api/logs?action=deleted', 'logs'],
+    ['/api/logs?userId=author&action=created', 'logs'],
+    ['/api/users', 'users'],
+  ])('GET %s', async (path, read) => {
+    readHere.length = 0
+    expect((await stage.get(path)).status).toBe(200)
+    expect(readHere).toEqual([read])
+  })
+})
+
+test('what is answered beside it has the headers and the envelope of every answer', async () => {
+  const path = '/api/waypoints?verified=true&limit=5'
+  const { headers, body } = await stage.ask('GET', path, { headers: { 'api-version': '6' } })
+  expect(Object.keys(body)).toEqual(['success', 'license', 'author', 'waypoints'])
+  const etag = headers.get('etag') ?? ''
+  expect(etag).not.toBe('')
+  const again = await stage.raw('GET', path, { headers: { 'api-version': '6', 'if-none-match': etag } })
+  expect(again.status).toBe(304)
+  const packed = await stage.raw('GET', '/api/waypoints?verified=true&limit=200', {
+    headers: { 'accept-encoding': 'br' },
+  })
+  expect(packed.headers.get('content-encoding')).toBe('br')
+  await packed.body?.cancel()
+  const head = await stage.raw('HEAD', path)
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
+test('a refused query is refused as ever', async () => {
+  expect(await stage.refusal('/api/waypoints?near=91,0&limit=5&after=1')).toEqual([
+    400,
+    'INVALID_COORDINATES',
+  ])
+  expect(await stage.refusal('/api/logs?action=painted')).toEqual([400, 'INVALID_INPUT'])
+  expect(await stage.refusal('/api/logs?bubblerId=0&action=created')).toEqual([400, 'INVALID_INPUT'])
+})
