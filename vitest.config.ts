@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 /** Workspace packages are tested from their sources, never from a build. */
 const conditions = ['openfountain-source']
 
+const packed = fileURLToPath(new URL('scripts/packed.ts', import.meta.url))
 const programs = fileURLToPath(new URL('scripts/programs.ts', import.meta.url))
 
 interface Options {
@@ -11,6 +12,8 @@ interface Options {
   readonly timeout?: number
   /** Whether tests compare with programs of others, or use a browser. */
   readonly programs?: boolean
+  /** Whether tests install the packages as they are published. */
+  readonly installs?: boolean
   readonly include?: string
   readonly exclude?: string
   /** Groups run one after another. */
@@ -18,13 +21,20 @@ interface Options {
 }
 
 function project(name: string, root: string, options: Options = {}): TestProjectInlineConfiguration {
-  const { timeout, programs: compares = false, include = 'test/**/*.test.ts', exclude, group = 0 } = options
+  const {
+    timeout,
+    programs: compares = false,
+    installs = false,
+    include = 'test/**/*.test.ts',
+    exclude,
+    group = 0,
+  } = options
   return {
     ssr: { resolve: { conditions } },
     test: {
       name,
       root,
-      globalSetup: compares ? [programs] : [],
+      globalSetup: [...(compares ? [programs] : []), ...(installs ? [packed] : [])],
       include: [include],
       exclude: exclude === undefined ? [] : [exclude],
       testTimeout: timeout ?? 30_000,
@@ -34,6 +44,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
   }
 }
 
+const installing = 'test/{installing,next,packages}.test.ts'
 const lighthouse = 'test/lighthouse.test.ts'
 
 export default defineConfig({
@@ -46,7 +57,8 @@ export default defineConfig({
       project('server', 'packages/server', { timeout: 300_000 }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
       project('site', 'site', { timeout: 300_000, programs: true, exclude: lighthouse, group: 1 }),
-      project('scripts', 'scripts', { timeout: 600_000, programs: true, group: 1 }),
+      project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing, group: 1 }),
+      project('packages', 'scripts', { timeout: 600_000, installs: true, include: installing, group: 1 }),
       // Lighthouse watches the processor: nothing else may run beside it.
       project('lighthouse', 'site', { timeout: 600_000, programs: true, include: lighthouse, group: 2 }),
     ],

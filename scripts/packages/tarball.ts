@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -35,8 +35,10 @@ export const Manifest = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 })
 
-/** Packs every package that is published, as it was built, into a folder. */
+/** Packs every package that is published, as it was built, into a folder, in the place of what was packed there before. */
 export async function packAll(into: string): Promise<Tarball[]> {
+  // An earlier version would be installed beside the new one.
+  for (const name of await readdir(into)) if (/^openfountain-.*\.tgz$/u.test(name)) await rm(join(into, name))
   const workspaces = packageFolders.flatMap((folder) => ['--workspace', folder])
   const listing = await succeed('npm', ['pack', '--json', '--pack-destination', into, ...workspaces], {
     cwd: root,

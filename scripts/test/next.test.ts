@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openRegistry, token } from '@openfountain/core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { blocksOf } from '../packages/blocks.ts'
-import { run, succeed, type Ended } from '../packages/command.ts'
+import { run, type Ended } from '../packages/command.ts'
 import { install, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
-import { packAll } from '../packages/tarball.ts'
 import { answersTo, expectedAnswers } from './conversation.ts'
 
 // Much here waits for other programs; how long says nothing about them.
@@ -84,9 +83,9 @@ async function start(): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openfountain-next-'))
-  await succeed(process.execPath, ['scripts/build.ts'], { cwd: root })
-  const packed = await packAll(folder)
-  const own = packed.filter(({ name }) => ['@openfountain/core', '@openfountain/server'].includes(name))
+  const own = inject('tarballs').filter(({ name }) =>
+    ['@openfountain/core', '@openfountain/server'].includes(name),
+  )
   app = await install(join(folder, 'app'), [...own.map(({ file }) => file), ...hostPackages])
   for (const [path, code] of Object.entries({ ...hostFiles, ...(await guideFiles()) })) {
     await mkdir(dirname(join(app.folder, path)), { recursive: true })

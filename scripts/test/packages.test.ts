@@ -1,24 +1,22 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { blocksOf } from '../packages/blocks.ts'
 import { run, succeed } from '../packages/command.ts'
 import { install, olderNode, openfountain, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { contentFindings, importedPackages } from '../packages/contents.ts'
 import { packageFolders, root } from '../packages/folders.ts'
-import { packAll, publintFindings, typeFindings, type Tarball } from '../packages/tarball.ts'
+import { publintFindings, typeFindings, type Tarball } from '../packages/tarball.ts'
 
 // Much here waits for other programs; how long says nothing about them.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
+const tarballs = inject('tarballs')
 let folder: string
-let tarballs: Tarball[]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openfountain-packages-'))
-  await succeed(process.execPath, ['scripts/build.ts'], { cwd: root })
-  tarballs = await packAll(folder)
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -96,7 +96,7 @@ export function helpOfAll(commands: readonly Command[]): string {
     ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
     [
       'Examples:',
-      '  # Begins a registry with somebody who may sign in, and serves it',
+      '  # Begins a registry with somebody who may contribute through the API, and serves it',
       '  openfountain user add --name Ada --id ada',
       '  openfountain session create --user ada',
       '  openfountain serve --port 3000',

@@ -48,8 +48,7 @@ export const de: Messages = {
     directory: 'Brunnen nach Region',
     noscript: 'Die Karte braucht JavaScript. Alle Brunnen stehen auch hier, nach Region:',
     emptyTitle: 'Noch keine Brunnen',
-    empty:
-      'Dieses Verzeichnis ist leer. Übernimm die Brunnen, die deine Stadt veröffentlicht hat, oder trage den ersten ein:',
+    empty: 'Dieses Verzeichnis ist leer. Übernimm die Brunnen, die deine Stadt veröffentlicht hat:',
     emptyImport: 'Eine Datei mit Brunnen einlesen (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Dann das Verzeichnis exportieren und diese Seiten neu bauen:',
   },
@@ -256,7 +255,8 @@ export const de: Messages = {
   },
   rules: {
     title: 'So geht’s',
-    intro: 'Lesen dürfen alle. Beitragen kann, wer sich anmeldet; Erfahrung entscheidet, was man darf.',
+    intro:
+      'Lesen dürfen alle. Beiträge kommen über die API, von allen, denen die Betreiber Zugang gegeben haben; Erfahrung entscheidet, was man darf.',
     earn: 'Was XP bringt',
     event: 'Beitrag',
     xp: 'XP',

@@ -46,8 +46,7 @@ export const en = {
     directory: 'Fountains by region',
     noscript: 'The map needs JavaScript. Every fountain is also listed by region:',
     emptyTitle: 'No fountains yet',
-    empty:
-      'This registry is empty. Bring in the fountains that your city has published, or add the first one:',
+    empty: 'This registry is empty. Bring in the fountains that your city has published:',
     emptyImport: 'Import a file of fountains (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Then export the registry and build this site again:',
   },
@@ -252,7 +251,7 @@ export const en = {
   rules: {
     title: 'How it works',
     intro:
-      'Anyone can read. Contributing is open to everyone who signs in; experience decides what you may do.',
+      'Anyone can read. Contributions come through the API, from everyone to whom the operator has given access; experience decides what you may do.',
     earn: 'What earns XP',
     event: 'Contribution',
     xp: 'XP',

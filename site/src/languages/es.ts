@@ -48,7 +48,7 @@ export const es: Messages = {
     directory: 'Fuentes por región',
     noscript: 'El mapa necesita JavaScript. Todas las fuentes están también aquí, por región:',
     emptyTitle: 'Aún no hay fuentes',
-    empty: 'Este registro está vacío. Importa las fuentes que tu ciudad ha publicado o añade la primera:',
+    empty: 'Este registro está vacío. Importa las fuentes que tu ciudad ha publicado:',
     emptyImport: 'Importar un archivo de fuentes (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Después exportar el registro y construir este sitio de nuevo:',
   },
@@ -254,7 +254,7 @@ export const es: Messages = {
   rules: {
     title: 'Cómo funciona',
     intro:
-      'Cualquiera puede leer. Contribuir está abierto a quien inicie sesión; la experiencia decide qué se puede hacer.',
+      'Cualquiera puede leer. Las contribuciones llegan por la API, de quienes han recibido acceso del operador; la experiencia decide qué se puede hacer.',
     earn: 'Qué da XP',
     event: 'Contribución',
     xp: 'XP',

@@ -48,8 +48,7 @@ export const fr: Messages = {
     directory: 'Fontaines par région',
     noscript: 'La carte a besoin de JavaScript. Toutes les fontaines figurent aussi ici, par région :',
     emptyTitle: 'Pas encore de fontaines',
-    empty:
-      'Ce registre est vide. Importez les fontaines que votre ville a publiées, ou ajoutez la première :',
+    empty: 'Ce registre est vide. Importez les fontaines que votre ville a publiées :',
     emptyImport: 'Importer un fichier de fontaines (GeoJSON, CSV, GPX, OpenStreetMap) :',
     emptyExport: 'Puis exporter le registre et reconstruire ce site :',
   },
@@ -259,7 +258,7 @@ export const fr: Messages = {
   rules: {
     title: 'Mode d’emploi',
     intro:
-      'Tout le monde peut lire. Contribuer est ouvert à qui se connecte ; l’expérience décide de ce qui est permis.',
+      'Tout le monde peut lire. Les contributions passent par l’API, de la part de toute personne à qui l’exploitant a donné accès ; l’expérience décide de ce qui est permis.',
     earn: 'Ce qui rapporte des XP',
     event: 'Contribution',
     xp: 'XP',

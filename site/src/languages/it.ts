@@ -48,7 +48,7 @@ export const it: Messages = {
     directory: 'Fontane per zona',
     noscript: 'La mappa richiede JavaScript. Tutte le fontane sono anche qui, per zona:',
     emptyTitle: 'Ancora nessuna fontana',
-    empty: 'Questo registro è vuoto. Importa le fontane pubblicate dalla tua città o aggiungi la prima:',
+    empty: 'Questo registro è vuoto. Importa le fontane pubblicate dalla tua città:',
     emptyImport: 'Importare un file di fontane (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Poi esportare il registro e costruire di nuovo questo sito:',
   },
@@ -255,7 +255,7 @@ export const it: Messages = {
   rules: {
     title: 'Come funziona',
     intro:
-      'Tutti possono leggere. Contribuire è aperto a chi accede; l’esperienza decide che cosa si può fare.',
+      'Tutti possono leggere. I contributi arrivano tramite l’API, da chi ha ricevuto l’accesso dal gestore; l’esperienza decide che cosa si può fare.',
     earn: 'Che cosa dà XP',
     event: 'Contributo',
     xp: 'XP',

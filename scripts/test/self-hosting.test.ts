@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { blocksOf } from '../packages/blocks.ts'
+import { run } from '../packages/command.ts'
+import { root } from '../packages/folders.ts'
+import { prepareGuide } from '../snippets/guide.ts'
+
+// Much here waits for other programs; how long says nothing about them.
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
+
+const guide = await readFile(join(root, 'docs/guides/self-hosting.md'), 'utf8')
+const blocks = blocksOf(guide).filter(({ words }) => words[0] === 'machine')
+
+let folder: string
+let machine: string
+let work: string
+let env: NodeJS.ProcessEnv
+let url: string
+
+/** The paths of a whole machine, below a folder. */
+const below = (text: string): string => text.replaceAll(/(?<![\w.])\/(?=(?:etc|var\/lib)\/)/gu, `${machine}/`)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A program in the folder where the commands of a guide look first. */
+async function addProgram(name: string, script: string): Promise<void> {
+  const file = join(work, '.bin', name)
+  await writeFile(file, `#!/bin/sh\n${script}\n`)
+  await chmod(file, 0o755)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-self-hosting-'))
+  machine = join(folder, 'machine')
+  work = join(folder, 'checkout')
+  env = { ...(await prepareGuide(work)), MACHINE: machine }
+  await addProgram('sudo', '[ "$1" = -u ] && shift 2; exec "$@"')
+  await addProgram('useradd', `mkdir -p '${machine}/var/lib/openfountain'`)
+  await addProgram('systemctl', `exec '${process.execPath}' '${root}scripts/snippets/systemctl.ts' "$@"`)
+  await mkdir(join(machine, 'etc/systemd/system'), { recursive: true })
+  const port = await freePort()
+  url = `http://127.0.0.1:${port}`
+  const files = join(work, 'examples/self-hosting')
+  await cp(join(root, 'examples/self-hosting'), files, { recursive: true })
+  for (const name of await readdir(files)) {
+    const text = below(await readFile(join(files, name), 'utf8'))
+    await writeFile(
+      join(files, name),
+      name === 'openfountain.env' ? `${text}OPENFOUNTAIN_PORT=${port}\n` : text,
+    )
+  }
+  await writeFile(
+    join(work, 'fountains.geojson'),
+    JSON.stringify({
+      type: 'Feature',
+      id: 'm1',
+      properties: { name: 'Market square' },
+      geometry: { type: 'Point', coordinates: [13.1929, 55.7029] },
+    }),
+  )
+})
+
+const server = (): string => join(machine, 'run/openfountain.service.pid')
+
+afterAll(async () => {
+  if (existsSync(server())) process.kill(-Number(await readFile(server(), 'utf8')), 'SIGTERM')
+  while (existsSync(server())) await wait(20)
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The status of the running server, once it listens. @throws Error with its log when it ended */
+async function health(): Promise<number> {
+  for (;;) {
+    const answer = await fetch(`${url}/api/health`).catch(() => undefined)
+    if (answer !== undefined) return answer.status
+    if (!existsSync(server()))
+      throw new Error(await readFile(join(machine, 'run/openfountain.service.log'), 'utf8'))
+    await wait(50)
+  }
+}
+
+test('the commands for the machine work in the order in which they stand', async () => {
+  const failed: string[] = []
+  for (const { code, line } of blocks) {
+    for (const command of code.trim().split('\n')) {
+      const ended = await run('bash', ['-euo', 'pipefail', '-c', below(command)], { cwd: work, env })
+      if (ended.code !== 0)
+        failed.push(`line ${line}: ${command} ended with ${ended.code}\n${ended.stdout}${ended.stderr}`)
+      if (/^sudo systemctl (?:enable|restart)/u.test(command)) await health()
+    }
+  }
+  expect(failed).toEqual([])
+  expect(blocks.length).toBeGreaterThan(3)
+})
+
+test('then the server answers with API, map and downloads under the names of the settings', async () => {
+  expect(await health()).toBe(200)
+  expect(await (await fetch(`${url}/api`)).json()).toMatchObject({ name: 'Fountains of Lund' })
+  expect(await (await fetch(url)).text()).toContain('Fountains of Lund')
+  const described = await fetch(`${url}/api/exports/datapackage.json`)
+  expect(await described.text()).toContain('City of Lund')
+})
+
+test('and there is a verified backup', async () => {
+  const names = await readdir(join(machine, 'var/lib/openfountain/backups'))
+  expect(names).toEqual([expect.stringMatching(/^fountains-\d{4}-\d\d-\d\dT\d{6}Z\.db$/u)])
+})
