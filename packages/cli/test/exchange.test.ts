@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { openRegistry } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { damagedParquet, leavingRejections } from '../../exchange/test/import/damaged-parquet.ts'
 import { answered, folder, openfountain, serving, started, type Answer } from './shell.ts'
 
 const Counts = z.object({
@@ -50,6 +51,17 @@ async function interrupted(args: readonly string[], cwd: string): Promise<Answer
 }
 
 describe('import', () => {
+  test('a damaged Parquet file is refused with the code of a file that cannot be used', async () => {
+    const cwd = await folder()
+    const [seed] = leavingRejections.SNAPPY
+    await writeFile(path.join(cwd, 'lund.parquet'), damagedParquet('SNAPPY', seed))
+    const { code, stdout, stderr } = await openfountain(['import', 'lund.parquet', ...source, '--json'], {
+      cwd,
+    })
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({ code: 'MALFORMED' })
+  })
+
   test('shows beforehand what it will do, does it, and does nothing the second time', async () => {
     const cwd = await withFile()
     const dry = await openfountain(['import', 'lund.csv', ...source, '--dry-run'], { cwd })

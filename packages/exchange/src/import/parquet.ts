@@ -1,58 +1,56 @@
 import { open } from 'node:fs/promises'
-import zlib, { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type Compressors } from 'hyparquet'
 import { isGeometry } from './geometry.ts'
+import { ParquetReader } from './parquet-reader.ts'
 import { ImportRefused } from './refusal.ts'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 
-const batch = 5000
-
-const compressors: Compressors = {
-  GZIP: (input, outputLength) => gunzipSync(input, { maxOutputLength: outputLength }),
-  BROTLI: (input, outputLength) => brotliDecompressSync(input, { maxOutputLength: outputLength }),
-  // Node has it since 22.15.
-  ZSTD: (input, outputLength) => zlib.zstdDecompressSync(input, { maxOutputLength: outputLength }),
-}
-
 /**
- * The rows of a Parquet file, GeoParquet's geometry among them, some thousand at a time.
+ * The rows of a Parquet file, GeoParquet's geometry among them, some thousand at a time. A process of its own reads
+ * the file: what goes wrong there, a lack of memory too, does not reach this one.
  *
- * @throws ImportRefused MALFORMED, TRUNCATED
+ * @throws ImportRefused MALFORMED, TRUNCATED, UNKNOWN_FORMAT
  */
 export async function* readParquet(path: string, facts: FileFacts): RowBatches {
+  if (!(await hasEnd(path))) throw new ImportRefused('TRUNCATED', 'The Parquet file has no end.')
+  const reader = new ParquetReader(path)
+  try {
+    let row = 1
+    for (;;) {
+      const news = await reader.next()
+      if ('end' in news) return
+      if ('codec' in news)
+        throw new ImportRefused(
+          'UNKNOWN_FORMAT',
+          `The Parquet file is compressed with ${news.codec}, which cannot be unpacked here (ZSTD needs Node 22.15 or newer).`,
+        )
+      if ('records' in news) {
+        const first = row
+        yield news.records.map((record, index) => rowOf(record, first + index))
+        row += news.records.length
+      } else if (news.geo !== undefined) {
+        const crs = declaredCrs(news.geo)
+        if (crs !== undefined) facts.crs = crs
+      }
+    }
+  } catch (error) {
+    if (error instanceof ImportRefused || isSystemError(error)) throw error
+    throw new ImportRefused('MALFORMED', 'The Parquet file is damaged.', {}, { cause: error })
+  } finally {
+    reader.end()
+  }
+}
+
+/** A process that cannot be started says nothing about the file. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
+async function hasEnd(path: string): Promise<boolean> {
   const handle = await open(path, 'r')
   try {
     const { size } = await handle.stat()
-    const file: AsyncBuffer = {
-      byteLength: size,
-      async slice(start, end = size) {
-        const from = start < 0 ? size + start : start
-        const length = Math.max(0, Math.min(end, size) - from)
-        const bytes = new Uint8Array(length)
-        await handle.read(bytes, 0, length, from)
-        return bytes.buffer
-      },
-    }
-    const tail = Buffer.from(await file.slice(size - 4))
-    if (tail.toString('latin1') !== 'PAR1')
-      throw new ImportRefused('TRUNCATED', 'The Parquet file has no end.')
-    const metadata = await parquetMetadataAsync(file)
-    const total = Number(metadata.num_rows)
-    const crs = declaredCrs(metadata.key_value_metadata)
-    if (crs !== undefined) facts.crs = crs
-    for (let start = 0; start < total; start += batch) {
-      const records = await parquetReadObjects({
-        file,
-        metadata,
-        compressors,
-        rowStart: start,
-        rowEnd: Math.min(start + batch, total),
-      })
-      yield records.map((record, index) => rowOf(record, start + index + 1))
-    }
-  } catch (error) {
-    if (error instanceof ImportRefused) throw error
-    throw new ImportRefused('MALFORMED', 'The Parquet file is damaged.', {}, { cause: error })
+    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4))
+    return buffer.toString('latin1') === 'PAR1'
   } finally {
     await handle.close()
   }
@@ -74,15 +72,16 @@ function rowOf(record: Readonly<Record<string, unknown>>, row: number): SourceRo
   }
 }
 
+/** A value as JSON has it, also within lists and structures. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Date) return value.toISOString()
-  return value
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]))
 }
 
-function declaredCrs(metadata: readonly { key: string; value?: string }[] | undefined): string | undefined {
-  const geo = metadata?.find(({ key }) => key === 'geo')?.value
-  if (geo === undefined) return undefined
+function declaredCrs(geo: string): string | undefined {
   const parsed = JSON.parse(geo) as {
     primary_column?: string
     columns?: Record<string, { crs?: { id?: { authority: string; code: number } } }>
