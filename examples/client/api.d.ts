@@ -584,6 +584,8 @@ export interface components {
             lastSeen: string;
             /** Format: date-time */
             missingSince?: string;
+            /** @enum {string} */
+            state?: "broken" | "off";
         };
         OwnUser: {
             id: string;

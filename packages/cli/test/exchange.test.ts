@@ -90,6 +90,22 @@ describe('import', () => {
     expect(before.equals(await readFile(path.join(cwd, 'openfountain.db')))).toBe(true)
   })
 
+  test('approves what it creates, unless that is for the moderators', async () => {
+    const cwd = await withFile()
+    await answered(Counts, ['import', 'lund.csv', ...source], { cwd })
+    await answered(Counts, ['import', 'lund.csv', ...source, '--unapproved', '--db', 'queue.db'], { cwd })
+    const approved = async (database: string): Promise<boolean[]> => {
+      const registry = await openRegistry({ database: path.join(cwd, database), readOnly: true })
+      const waypoints = await registry.waypoints.list()
+      await registry.close()
+      return waypoints.map((waypoint) => waypoint.approved)
+    }
+    expect([await approved('openfountain.db'), await approved('queue.db')]).toEqual([
+      [true, true],
+      [false, false],
+    ])
+  })
+
   test('the report for people says why a row was refused and where it went', async () => {
     const cwd = await withFile()
     const { stdout } = await openfountain(['import', 'lund.csv', ...source, '--rejected', 'no.ndjson'], {

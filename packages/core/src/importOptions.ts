@@ -13,6 +13,11 @@ export interface ImportOptions {
   readonly file?: ImportFile | undefined
   /** To whom the rows are attributed; the built-in user unless told otherwise. */
   readonly actor?: TokenActor | undefined
+  /**
+   * Whether what the run creates is approved, where the row does not say; false leaves all of it to the moderators,
+   * whatever rows say. Default true: an import is an operator's act. What is here already stays as it is.
+   */
+  readonly approved?: boolean | undefined
   /** Goes on with the unfinished run of this source and file, if there is one. */
   readonly resume?: boolean | undefined
   /**

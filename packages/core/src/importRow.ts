@@ -1,4 +1,5 @@
 import type { Conflict, ImportDecision } from './decide/import.ts'
+import type { SourceState } from './source.ts'
 
 /** One row of a file, understood. */
 export interface ImportRow {
@@ -8,6 +9,8 @@ export interface ImportRow {
   readonly ref?: string | undefined
   /** What the source says of the waypoint; checked like every input. */
   readonly input: unknown
+  /** What the source says of its state, where it gives no water. Kept with the source, outside the log. */
+  readonly state?: SourceState | undefined
   /** A waypoint that was found to be the same fountain. */
   readonly mergeInto?: number | undefined
 }

@@ -62,6 +62,7 @@ export class ImportRun {
   readonly #source: SourceInput
   readonly #file: ImportFile | undefined
   readonly #actor: TokenActor
+  readonly #approved: boolean
   readonly #repeated: boolean
   readonly #isFirst: boolean
   #id: number | undefined
@@ -78,6 +79,7 @@ export class ImportRun {
     this.#source = parse(SourceInput, options.source)
     this.#file = options.file
     this.#actor = options.actor ?? token()
+    this.#approved = options.approved ?? true
     this.#startedAt = door.now()
     this.#sourceId = sourceReads(door.statements).byName(this.#source.name)?.id
     this.#isFirst = stateReads(door.statements).statistics().totalContributions === 0
@@ -302,7 +304,10 @@ export class ImportRun {
     const closed = redacted.get(targetId ?? nextId) ?? noFields
     const decision =
       target === undefined
-        ? importNew(occasion, nextId, input)
+        ? importNew(occasion, nextId, {
+            ...input,
+            approved: this.#approved ? (input.approved ?? true) : undefined,
+          })
         : record === undefined
           ? importLink(occasion, target, importedValues(input), closed)
           : importAgain(occasion, target, record.values, importedValues(input), closed)
@@ -322,10 +327,11 @@ export class ImportRun {
     const told = decision.asLogged === true ? logged : undefined
     const text = told ?? JSON.stringify(rememberedValues(importedValues(input), closed))
     const ref = row.ref ?? record?.ref ?? null
+    const state = row.state ?? null
     if (record === undefined) {
-      this.#rows.insertRecord({ sourceId, ref, waypointId: decision.waypointId, values: text, at })
-    } else if (!this.#repeated || decision.kind !== 'unchanged') {
-      this.#rows.updateRecord({ id: record.id, ref, values: text, at })
+      this.#rows.insertRecord({ sourceId, ref, waypointId: decision.waypointId, values: text, at, state })
+    } else if (!this.#repeated || decision.kind !== 'unchanged' || state !== record.state) {
+      this.#rows.updateRecord({ id: record.id, ref, values: text, at, state })
     }
   }
 }

@@ -58,7 +58,7 @@ export type {
   TextTemplate,
   WaypointRecord,
 } from './snapshot.ts'
-export { Source, SourceInput, WaypointSource } from './source.ts'
+export { Source, SourceInput, SourceState, sourceStates, WaypointSource } from './source.ts'
 export type { Sources } from './sources.ts'
 export { Statistics } from './statistics.ts'
 export { restoreDatabase, type RestoreOptions } from './store/restore.ts'

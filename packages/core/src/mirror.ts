@@ -136,7 +136,7 @@ export class Mirror {
   #attribute({ waypointId, sources }: MirroredSources, { at }: Transaction): void {
     const rows = sourceRows(this.#door.statements)
     for (const source of sources) {
-      const { name, url, license, attribution, ref, lastSeen } = source
+      const { name, url, license, attribution, ref = null, lastSeen, state = null } = source
       const given = {
         name,
         license,
@@ -144,10 +144,11 @@ export class Mirror {
         ...(attribution !== undefined && { attribution }),
       }
       const sourceId = rows.ensure(given, at, () => {})
-      const known = rows.recordsOf(sourceId, waypointId).find((record) => record.ref === (ref ?? null))
+      const known = rows.recordsOf(sourceId, waypointId).find((record) => record.ref === ref)
       // What the source itself said stays with the registry that imported it.
-      if (known) rows.updateRecord({ id: known.id, ref: ref ?? null, values: '{}', at: lastSeen })
-      else rows.insertRecord({ sourceId, ref: ref ?? null, waypointId, values: '{}', at: lastSeen })
+      const told = { ref, values: '{}', at: lastSeen, state }
+      if (known) rows.updateRecord({ id: known.id, ...told })
+      else rows.insertRecord({ sourceId, waypointId, ...told })
     }
   }
 }

@@ -30,7 +30,17 @@ export const SourceInput = z
   .meta({ id: 'SourceInput' })
 export type SourceInput = z.infer<typeof SourceInput>
 
-/** A source as a waypoint knows it. `missingSince` is there when the source no longer lists the waypoint. */
+/** What a source can say of a waypoint that it lists and that gives no water. */
+export const sourceStates = ['broken', 'off'] as const
+
+/** `broken` is out of order, `off` closed for the season. */
+export const SourceState = z.enum(sourceStates)
+export type SourceState = z.infer<typeof SourceState>
+
+/**
+ * A source as a waypoint knows it. `missingSince` is there when the source no longer lists the waypoint,
+ * `state` when it said at `lastSeen` that the waypoint gives no water.
+ */
 export const WaypointSource = Source.pick({
   id: true,
   name: true,
@@ -43,6 +53,7 @@ export const WaypointSource = Source.pick({
     firstSeen: z.iso.datetime(),
     lastSeen: z.iso.datetime(),
     missingSince: z.iso.datetime().optional(),
+    state: SourceState.optional(),
   })
   .meta({ id: 'WaypointSource' })
 export type WaypointSource = z.infer<typeof WaypointSource>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { token } from '@openfountain/core'
+import { token, type PageTemplate, type Registry, type SourceState } from '@openfountain/core'
 import { emptyRegistry, placed, refusal } from './fixture.ts'
 import { imported, row, source } from './imported.ts'
 
@@ -171,5 +171,97 @@ describe('imports', () => {
     const registry = await emptyRegistry()
     const start = async () => registry.imports.start({ source: { name: 'S', license: '' } })
     expect((await refusal(start())).code).toBe('INVALID_INPUT')
+  })
+
+  test('what an import creates is approved, and its first log entry says so', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One'), row('2', 'Two', { approved: false })])
+    const approved = (await registry.waypoints.list()).map((waypoint) => waypoint.approved)
+    expect(approved).toEqual([true, false])
+    const { logs } = await registry.changes.list()
+    expect(logs.map(({ action, changes }) => [action, changes['approved']])).toEqual([
+      ['created', false],
+      ['created', true],
+    ])
+    const { ok } = await registry.changes.verify()
+    expect(ok).toBe(true)
+    expect(await registry.users.list()).toMatchObject({ total: 0 })
+  })
+
+  test('an import for the queue approves nothing, whatever its rows say', async () => {
+    const registry = await emptyRegistry()
+    const run = registry.imports.start({ source, approved: false })
+    run.apply([row('1', 'One'), row('2', 'Two', { approved: true })])
+    run.finish({ counts: {}, missing: 'mark' })
+    const approved = (await registry.waypoints.list()).map((waypoint) => waypoint.approved)
+    expect(approved).toEqual([false, false])
+    expect((await registry.changes.get(1)).changes).not.toHaveProperty('approved')
+  })
+
+  test('importing again, and merging with what is here, never changes whether it is approved', async () => {
+    const registry = await emptyRegistry()
+    await placed(registry, { name: 'Ours' })
+    imported(registry, [row('1', 'One'), { ...row('3', 'Theirs'), mergeInto: 1 }])
+    await registry.waypoints.update(2, { approved: false }, token())
+    imported(registry, [row('1', 'One more'), { ...row('3', 'Theirs'), mergeInto: 1 }])
+    expect(await registry.waypoints.list()).toMatchObject([
+      { name: 'Ours', approved: false },
+      { name: 'One more', approved: false },
+    ])
+  })
+})
+
+describe('what a source says of the state of a waypoint', () => {
+  const records = async (registry: Registry) => {
+    const snapshot = await registry.snapshot()
+    try {
+      return Array.from(snapshot.records(), ({ state, lastListed }) => ({ state, lastListed }))
+    } finally {
+      snapshot.close()
+    }
+  }
+
+  test('stands beside the source until the source says otherwise, and not in the log', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [{ ...row('1', 'One'), state: 'off' }, row('2', 'Two')], 'a')
+    const [one, two] = await records(registry)
+    expect([one?.state, two?.state]).toEqual(['off', undefined])
+    expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'off', lastSeen: one?.lastListed }])
+    expect(JSON.parse(registry.waypoints.dossierText(1))).toMatchObject({ sources: [{ state: 'off' }] })
+    const { outcomes } = imported(registry, [row('1', 'One'), { ...row('2', 'Two'), state: 'broken' }], 'b')
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged'])
+    expect((await records(registry)).map(({ state }) => state)).toEqual([undefined, 'broken'])
+    expect(registry.changes.head().id).toBe(2)
+  })
+
+  test('is taken from the same file again where it was not known before', async () => {
+    const registry = await emptyRegistry()
+    imported(registry, [row('1', 'One')], 'a')
+    imported(registry, [{ ...row('1', 'One'), state: 'broken' }], 'a')
+    expect(await records(registry)).toMatchObject([{ state: 'broken' }])
+  })
+
+  test('is what the newest listing of several sources says that speaks of it', async () => {
+    const registry = await emptyRegistry()
+    const listed = (name: string, state?: SourceState) => {
+      const run = registry.imports.start({ source: { ...source, name } })
+      const given = state === undefined ? row('1', 'One') : { ...row('1', 'One'), state }
+      run.apply([registry.changes.head().id === 0 ? given : { ...given, mergeInto: 1 }])
+      run.finish({ counts: {}, missing: 'mark' })
+    }
+    listed('City', 'broken')
+    listed('State', 'off')
+    listed('Map')
+    const sources = await registry.waypoints.sources(1)
+    const expected = { state: 'off', lastListed: sources.at(-1)?.lastSeen }
+    expect(sources).toHaveLength(3)
+    expect(await records(registry)).toEqual([expected])
+    const snapshot = await registry.snapshot()
+    const template = {
+      record: [{ field: 'state', form: 'as it is' }, ' ', { field: 'lastListed', form: 'as it is' }],
+    }
+    const [page] = snapshot.pages(template as PageTemplate)
+    snapshot.close()
+    expect(new TextDecoder().decode(page?.bytes)).toBe(`${expected.state} ${expected.lastListed}`)
   })
 })

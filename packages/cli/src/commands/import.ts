@@ -51,6 +51,10 @@ const options = {
     about: 'Does not even mark what the source no longer lists; for a file that is a part',
   },
   'keep-all': { type: 'flag', about: 'Also imports what is not for drinking' },
+  unapproved: {
+    type: 'flag',
+    about: 'Leaves what it creates to the moderators to approve; imports are approved otherwise',
+  },
   ...registryLicenseOption,
 } as const satisfies Options
 
@@ -235,6 +239,7 @@ export const importCommand = command({
         dryRun: isDry,
         resume: given.resume,
         keepAll: given['keep-all'],
+        approved: !given.unapproved,
         missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
         ...(given.swap && { axes: 'swap' as const }),
         ...(given['no-swap'] && { axes: 'keep' as const }),

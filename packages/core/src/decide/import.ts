@@ -44,7 +44,7 @@ export interface ImportDecision {
   readonly conflicts: readonly Conflict[]
   /** Fields that the source tells and that were not taken, because text was redacted from them here. */
   readonly withheld: readonly string[]
-  /** Whether what the log tells of the row is just what the source says. */
+  /** Whether what the log tells of the row is what the source says, beside whether it is approved. */
   readonly asLogged?: boolean
 }
 
@@ -114,8 +114,8 @@ export function isAsImported(
 export function importNew(occasion: Occasion, id: number, input: WaypointInput): ImportDecision {
   const effects = createWaypoint(occasion, id, () => input)
   const fields = effects.entries.flatMap(({ changes }) => Object.keys(changes))
-  const { approved, verified, addedByUserId } = input
-  const asLogged = approved === undefined && verified === undefined && addedByUserId === undefined
+  const { verified, addedByUserId } = input
+  const asLogged = verified === undefined && addedByUserId === undefined
   return { kind: 'created', effects, waypointId: id, fields, conflicts: [], withheld: [], asLogged }
 }
 

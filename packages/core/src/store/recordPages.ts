@@ -11,6 +11,8 @@ export type PageField =
   | 'latitude'
   | 'longitude'
   | 'lastConfirmed'
+  | 'lastListed'
+  | 'state'
   | 'rating'
   | 'reviewCount'
   | 'sourceRef'
@@ -115,6 +117,8 @@ const reviewFigures = sql`select bubblerId, n, latest,
 
 /** The few waypoints of a stretch that several records of sources name. */
 const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
+    (select state from sourceRecords told where told.waypointId = sourceRecords.waypointId and state is not null
+      order by lastSeen desc, sourceId desc, id desc limit 1) as state,
     group_concat(sourceId, ' ' order by sourceId, id) as sources,
     group_concat(ref, '; ' order by sourceId, id) as refs
   from sourceRecords where waypointId in (
@@ -129,6 +133,10 @@ function fieldText(field: PageField, form: TextForm, numberText: RawBuilder<unkn
       return degrees(sql.ref(`w.${field}`), numberText)
     case 'lastConfirmed':
       return sql`max(w.updatedAt, coalesce(s.lastSeen, m.lastSeen, ''), coalesce(r.latest, ''))`
+    case 'lastListed':
+      return valueInForm(sql<string>`coalesce(m.lastSeen, s.lastSeen)`, form)
+    case 'state':
+      return valueInForm(sql<string>`coalesce(m.state, s.state)`, form)
     case 'rating':
       return sql`r.mean`
     case 'reviewCount':

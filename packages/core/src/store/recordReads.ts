@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Waypoint } from '../waypoint.ts'
 import type { Box } from '../filter.ts'
+import type { SourceState } from '../source.ts'
 import { storageError } from './failure.ts'
 import { waypointColumns, waypointOf } from './rows.ts'
 import { param, type Statements, type Value } from './statement.ts'
@@ -10,6 +11,10 @@ import { boxCondition, boxValues } from './waypointReads.ts'
 export interface RecordSurroundings {
   /** When somebody last said that it is there: the latest log entry, review or import that names it. */
   readonly lastConfirmed: string
+  /** When a source last listed it; absent when none ever did. */
+  readonly lastListed?: string | undefined
+  /** What the newest listing that says so says of its state; absent when none says that it gives no water. */
+  readonly state?: SourceState | undefined
   /** Live reviews. */
   readonly reviewCount: number
   /** Mean rating of live reviews, to two decimals; absent without reviews. */
@@ -35,13 +40,10 @@ export interface RecordChoice {
   readonly ids?: readonly number[] | undefined
 }
 
-/** After the columns that were asked for: id, the last edit or import, and a source with its reference. */
-const trailing = [
-  sql.ref('w.id'),
-  sql`max(w.updatedAt, coalesce(s.lastSeen, ''))`,
-  sql.ref('s.sourceId'),
-  sql.ref('s.ref'),
-]
+/** After the columns that were asked for: id, the last edit, and a source with its reference and its last listing. */
+const trailing = ['w.id', 'w.updatedAt', 's.sourceId', 's.ref', 's.lastSeen', 's.state'].map((column) =>
+  sql.ref(column),
+)
 
 /** A waypoint's own columns, with what was gathered around it. @internal */
 export interface GatheredRow extends RecordSurroundings {
@@ -73,14 +75,13 @@ export function* gatheredRows<Shape>(
     for (const rows of rowsOf(statements, columns, choice)) {
       for (const row of rows) {
         const id = row[width] as number
-        const confirmed = row[width + 1] as string
         if (current?.id !== id) {
           if (current) yield shape(ordered(current))
           const [, reviewCount, rating, latest] = reviewsOf(id)
-          current = { id, columns: row, lastConfirmed: latest, reviewCount, rating, sources: [] }
+          const lastConfirmed = later(row[width + 1] as string, latest)
+          current = { id, columns: row, lastConfirmed, reviewCount, rating, sources: [] }
         }
-        if (confirmed > current.lastConfirmed) current.lastConfirmed = confirmed
-        if (row[width + 2] !== null) current.sources.push(sourceOf(row, width + 2))
+        if (row[width + 2] !== null) addListing(current, row.slice(width + 2) as unknown as Listing)
       }
     }
     if (current) yield shape(ordered(current))
@@ -93,19 +94,36 @@ export function* gatheredRows<Shape>(
 
 interface Gathering extends GatheredRow {
   lastConfirmed: string
+  lastListed?: string
+  state?: SourceState
+  /** The listing that says the state. */
+  told?: Listing
   readonly sources: RecordSource[]
+}
+
+type Listing = readonly [sourceId: number, ref: string | null, lastSeen: string, state: SourceState | null]
+
+const later = (one: string, other: string): string => (other > one ? other : one)
+
+function addListing(row: Gathering, listing: Listing): void {
+  const [sourceId, ref, lastSeen, state] = listing
+  row.sources.push(ref === null ? { sourceId } : { sourceId, ref })
+  row.lastConfirmed = later(row.lastConfirmed, lastSeen)
+  row.lastListed = later(row.lastListed ?? '', lastSeen)
+  if (state === null || (row.told && !isNewer(listing, row.told))) return
+  row.state = state
+  row.told = listing
+}
+
+/** Of two listings at the same time, as of two files of one run, the later source's counts. */
+function isNewer([source, , at]: Listing, [otherSource, , otherAt]: Listing): boolean {
+  return at === otherAt ? source >= otherSource : at > otherAt
 }
 
 /** Ordering by source here spares the database a sorting of everything. */
 function ordered(row: Gathering): Gathering {
   if (row.sources.length > 1) row.sources.sort((a, b) => a.sourceId - b.sourceId)
   return row
-}
-
-function sourceOf(row: readonly Value[], place: number): RecordSource {
-  const sourceId = row[place] as number
-  const ref = row[place + 1] as string | null
-  return ref === null ? { sourceId } : { sourceId, ref }
 }
 
 /** The rows in pieces, one row for each source of a waypoint; a waypoint's rows stand together. */
@@ -174,10 +192,23 @@ export function recordReads(statements: Statements) {
   }
 }
 
-function recordOf({ columns, lastConfirmed, reviewCount, rating, sources }: GatheredRow): WaypointRecord {
-  const waypoint = waypointOf(storedOf(columns as StoredColumns))
-  const record = Object.assign(waypoint, { lastConfirmed, reviewCount, sources })
-  return rating === undefined ? record : Object.assign(record, { rating })
+function recordOf(row: GatheredRow): WaypointRecord {
+  const { lastConfirmed, reviewCount, sources } = row
+  const waypoint = waypointOf(storedOf(row.columns as StoredColumns))
+  return Object.assign(waypoint, { lastConfirmed, reviewCount, sources }, optionalSurroundings(row))
+}
+
+/** What is known around few waypoints, without members for what is not known. @internal */
+export function optionalSurroundings({
+  lastListed,
+  state,
+  rating,
+}: RecordSurroundings): Partial<RecordSurroundings> {
+  return {
+    ...(lastListed !== undefined && { lastListed }),
+    ...(state !== undefined && { state }),
+    ...(rating !== undefined && { rating }),
+  }
 }
 
 type Stored = Parameters<typeof waypointOf>[0]

@@ -1,5 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { gatheredRows, type RecordChoice, type RecordSurroundings } from './recordReads.ts'
+import {
+  gatheredRows,
+  optionalSurroundings,
+  type RecordChoice,
+  type RecordSurroundings,
+} from './recordReads.ts'
 import type { Statements } from './statement.ts'
 
 /** Columns that can stand in a template. */
@@ -117,8 +122,8 @@ export function recordTexts(
     amenities: row.columns[2] as string,
     lastConfirmed: row.lastConfirmed,
     reviewCount: row.reviewCount,
-    rating: row.rating,
     sources: row.sources,
+    ...optionalSurroundings(row),
     texts: row.columns.slice(position.length, columns.length) as (string | null)[],
   }))
 }

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Action } from '../change.ts'
 import type { AwardEvent } from '../decide/effects.ts'
+import type { SourceState } from '../source.ts'
 
 /** SQLite has no booleans. */
 export type Flag = 0 | 1
@@ -117,6 +118,7 @@ export interface Schema {
     firstSeen: string
     lastSeen: string
     missingSince: string | null
+    state: SourceState | null
   }
   imports: {
     id: Generated<number>

@@ -40,6 +40,7 @@ export function sourceReads(statements: Statements) {
         'firstSeen',
         'lastSeen',
         'missingSince',
+        'state',
       ])
       .where('waypointId', '=', param<number>('id'))
       .orderBy('sourceRecords.id'),
@@ -94,6 +95,7 @@ export function sourceReads(statements: Statements) {
         firstSeen: row.firstSeen,
         lastSeen: row.lastSeen,
         ...(row.missingSince !== null && { missingSince: row.missingSince }),
+        ...(row.state !== null && { state: row.state }),
       })),
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RememberedValues } from '../decide/import.ts'
-import type { SourceInput } from '../source.ts'
+import type { SourceInput, SourceState } from '../source.ts'
 import { build, param, type Statements } from './statement.ts'
 
 /** What a source said of a waypoint the last time it was imported. */
@@ -11,6 +11,7 @@ export interface SourceRecord {
   readonly values: RememberedValues
   readonly lastSeen: string
   readonly missingSince: string | null
+  readonly state: SourceState | null
 }
 
 /** A run of an import as the registry keeps it. */
@@ -72,14 +73,14 @@ export function sourceRows(statements: Statements) {
   const records = () =>
     build
       .selectFrom('sourceRecords')
-      .select(['id', 'ref', 'waypointId', 'values', 'lastSeen', 'missingSince'])
+      .select(['id', 'ref', 'waypointId', 'values', 'lastSeen', 'missingSince', 'state'])
       .where('sourceId', '=', param<number>('sourceId'))
   const byRef = one('record by ref', () => records().where('ref', '=', param<string>('ref')))
   const byWaypoint = one('records by waypoint', () =>
     records().where('waypointId', '=', param<number>('waypointId')).orderBy('id'),
   )
   const inserts = statements.inserts(
-    ['sourceId', 'ref', 'waypointId', 'values', 'firstSeen', 'lastSeen'],
+    ['sourceId', 'ref', 'waypointId', 'values', 'firstSeen', 'lastSeen', 'state'],
     (rows) => build.insertInto('sourceRecords').values(rows),
   )
   const byRefs = one('records by refs', () =>
@@ -88,7 +89,13 @@ export function sourceRows(statements: Statements) {
   const updateRecord = one('update record', () =>
     build
       .updateTable('sourceRecords')
-      .set({ ref: param('ref'), values: param('values'), lastSeen: param('at'), missingSince: null })
+      .set({
+        ref: param('ref'),
+        values: param('values'),
+        lastSeen: param('at'),
+        missingSince: null,
+        state: param('state'),
+      })
       .where('id', '=', param<number>('id')),
   )
   const unseen = one('records not seen', () =>
@@ -233,13 +240,19 @@ export function sourceRows(statements: Statements) {
       waypointId: number
       values: string
       at: string
+      state: SourceState | null
     }): void => {
-      const { sourceId, ref, waypointId, values, at } = row
-      inserts.add({ sourceId, ref, waypointId, values, firstSeen: at, lastSeen: at })
+      const { sourceId, ref, waypointId, values, at, state } = row
+      inserts.add({ sourceId, ref, waypointId, values, firstSeen: at, lastSeen: at, state })
       if (!isBulk) inserts.flush()
     },
-    updateRecord: (row: { id: number; ref: string | null; values: string; at: string }) =>
-      updateRecord.run(row),
+    updateRecord: (row: {
+      id: number
+      ref: string | null
+      values: string
+      at: string
+      state: SourceState | null
+    }) => updateRecord.run(row),
     /** Records of a source that the run which began at `startedAt` did not see, by id. */
     unseen: (sourceId: number, startedAt: string, after: number, limit: number): SourceRecord[] =>
       unseen.all({ sourceId, startedAt, after, limit }).map(recordOf),

@@ -39,7 +39,8 @@ const sourcesText: RawBuilder<string> = sql<string>`coalesce((
     || iif(attribution is null, '', ',"attribution":' || json_quote(attribution))
     || iif(ref is null, '', ',"ref":' || json_quote(ref))
     || ',"firstSeen":"' || firstSeen || '","lastSeen":"' || lastSeen || '"'
-    || iif(missingSince is null, '', ',"missingSince":"' || missingSince || '"') || '}', ','
+    || iif(missingSince is null, '', ',"missingSince":"' || missingSince || '"')
+    || iif(state is null, '', ',"state":"' || state || '"') || '}', ','
     order by sourceRecords.id)
   from sourceRecords join sources on sources.id = sourceRecords.sourceId
   where waypointId = waypoints.id), '')`

@@ -1,4 +1,4 @@
-import { osmTagsOf } from '@openfountain/core'
+import { osmTagsOf, type SourceState } from '@openfountain/core'
 import type { Edition } from './edition.ts'
 import { sourceRefOf } from './provenance.ts'
 import type { WaypointRecord } from './snapshot.ts'
@@ -44,7 +44,12 @@ export const waypointFields = [
   { name: 'image', type: 'string', required: false, meaning: 'URL of a picture' },
   { name: 'maintainer', type: 'string', required: false, meaning: 'Who looks after it' },
   { name: 'region', type: 'string', required: false, meaning: 'Town, district or other region' },
-  { name: 'approved', type: 'boolean', required: true, meaning: 'A moderator has looked at the record' },
+  {
+    name: 'approved',
+    type: 'boolean',
+    required: true,
+    meaning: 'A moderator has looked at the record, or an operator imported it',
+  },
   { name: 'verified', type: 'boolean', required: true, meaning: 'It was checked that the fountain is there' },
   {
     name: 'added_by',
@@ -59,6 +64,19 @@ export const waypointFields = [
     type: 'datetime',
     required: true,
     meaning: 'When a contributor, a review or an import last said that it is there, UTC',
+  },
+  {
+    name: 'last_listed',
+    type: 'datetime',
+    required: false,
+    meaning: 'When an import last found it at a source, UTC',
+  },
+  {
+    name: 'state',
+    type: 'string',
+    required: false,
+    meaning:
+      'That a source listed it as giving no water: `broken` is out of order, `off` closed for the season',
   },
   {
     name: 'rating',
@@ -114,6 +132,8 @@ export interface WaypointRow {
   created_at: string
   updated_at: string
   last_confirmed: string
+  last_listed?: string
+  state?: SourceState
   rating?: number
   review_count: number
   osm_tags: Readonly<Record<string, string>>
@@ -143,6 +163,8 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     last_confirmed: record.lastConfirmed,
+    ...(record.lastListed !== undefined && { last_listed: record.lastListed }),
+    ...(record.state !== undefined && { state: record.state }),
     ...(record.rating !== undefined && { rating: record.rating }),
     review_count: record.reviewCount,
     osm_tags: osmTagsOf(record.amenities),

@@ -140,6 +140,8 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTag
     createdAt ?? null,
     updatedAt ?? null,
     record.lastConfirmed,
+    record.lastListed ?? null,
+    record.state ?? null,
     record.rating ?? null,
     record.reviewCount,
     osmTags,

@@ -33,6 +33,8 @@ export function jsonMembers(edition: Pick<Edition, 'sourceTerms'>): readonly Pag
     '","last_confirmed":"',
     plain('lastConfirmed'),
     '"',
+    text('last_listed', 'lastListed'),
+    text('state'),
     { before: ',"rating":', field: 'rating', form: 'as it is' },
     ',"review_count":',
     plain('reviewCount'),

@@ -14,7 +14,7 @@ import type { WaypointRecord } from './snapshot.ts'
 
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */
 export function textsOf(record: WaypointRecord, template: TextTemplate): RecordText {
-  const { id, latitude, longitude, lastConfirmed, reviewCount, rating, sources } = record
+  const { id, latitude, longitude, lastConfirmed, lastListed, state, reviewCount, rating, sources } = record
   const amenities = JSON.stringify(record.amenities)
   const texts = template.map((pieces) => {
     const [first, second] = pieces
@@ -23,7 +23,12 @@ export function textsOf(record: WaypointRecord, template: TextTemplate): RecordT
     return pieces.map((piece) => written(record, piece)).join('')
   })
   const around = { id, latitude, longitude, amenities, lastConfirmed, reviewCount, sources, texts }
-  return { ...around, ...(rating !== undefined && { rating }) }
+  return {
+    ...around,
+    ...(lastListed !== undefined && { lastListed }),
+    ...(state !== undefined && { state }),
+    ...(rating !== undefined && { rating }),
+  }
 }
 
 function written(record: WaypointRecord, piece: TextPiece): string {

@@ -23,7 +23,7 @@ export const pmtiles: Format = {
   subject: 'waypoints',
   holds:
     'Vector tiles, zoom 0 to 12, one layer `waypoints`: clusters with their number of points, and single ' +
-    'waypoints with id, name, verified, approved, kind, amenities, region and rating.',
+    'waypoints with id, name, verified, approved, state, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
     const points = gatherPoints(tilePoints(edition, tally), `${path}.tags`)
@@ -47,13 +47,14 @@ export const pmtiles: Format = {
 function* tilePoints(edition: Edition, tally: Tally): Iterable<TilePoint> {
   for (const record of edition.waypoints()) {
     tally.rows += 1
-    const { id, latitude, longitude, name, verified, approved, amenities, region, rating } = record
+    const { id, latitude, longitude, name, verified, approved, state, amenities, region, rating } = record
     const kind = kindOf(amenities)
     const tags = {
       id,
       name,
       verified,
       approved,
+      ...(state !== undefined && { state }),
       ...(kind !== undefined && { kind }),
       ...(amenities.length > 0 && { amenities: amenities.join(';') }),
       ...(region !== undefined && { region }),
@@ -120,6 +121,7 @@ function metadataOf(edition: Edition): object {
           name: 'String',
           verified: 'Boolean',
           approved: 'Boolean',
+          state: 'String',
           kind: 'String',
           amenities: 'String',
           region: 'String',

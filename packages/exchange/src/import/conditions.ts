@@ -1,3 +1,4 @@
+import type { SourceState } from '@openfountain/core'
 import { folded, yesOrNo } from './wording.ts'
 
 /** Whether a fountain is there and gives water, as its source says. */
@@ -6,7 +7,7 @@ export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
 const gone =
   /no longer exist|abandon|demolish|dismantl|removed|planned|proposed|under construction|abgebaut|entfernt|stillgelegt|abgebrochen|geplant|supprime|demonte|deposee|desafecte|rimoss|smantellat|retirad|eliminad|nedlagt|zlikwid|disused/u
 const broken =
-  /not (?:functional|working|operational)|non functional|out of (?:order|service)|broken|closed|needs? mainten|needs? repair|in need of repair|defekt|ausser betrieb|kaputt|gesperrt|hors service|en panne|a reparer|sans eau|ferme|fuori servizio|guast|chius|fuera de servicio|averiad|cerrad|fora de servei|avariad|buiten gebruik|ur funktion|ude af drift|no water|kein wasser/u
+  /not (?:functional|working|operational)|non functional|out of (?:order|service)|broken|closed|needs? mainten|needs? repair|in need of repair|defekt|ausser betrieb|kaputt|gesperrt|hors service|en panne|a reparer|sans eau|ferme|fuori servizio|guast|chius|fuera de servicio|averiad|cerrad|fora de servei|avariad|buiten gebruik|ur funktion|ude af drift|no water|kein wasser|winterpause|hivernage/u
 const works =
   /^(?:functional|operational|working|ok|good|in betrieb|aktiv|active|en service|in servizio|en servicio|attiv[oa]|in gebruik|in operation|open|offen|ouvert|aperto|abierto|available)\b/u
 
@@ -30,6 +31,21 @@ function decided(value: unknown): Condition {
   if (gone.test(plain) && !/\bor not (?:functional|working)/u.test(plain)) return 'gone'
   if (broken.test(plain)) return 'broken'
   return works.test(plain) ? 'works' : 'unknown'
+}
+
+const limping = /\b(?:partially|partly) (?:functional|working|operational)|teilweise in betrieb/u
+const seasonal =
+  /winter|vinter|hiver|invern|invier|zimow|season|saison|sasong|seizoen|stagion|estacion|temporada|\bfrost|\bgelo?\b/u
+
+/**
+ * What values under headings of the state say of a fountain that is there but gives no water: it is out of order, or
+ * closed for the season, as the reason tells. Undefined when they do not say so; what works in part works.
+ */
+export function sourceStateOf(status: unknown, reason?: string): SourceState | undefined {
+  if (conditionOf(status) !== 'broken') return undefined
+  const words = folded(`${typeof status === 'string' ? status : ''} ${reason ?? ''}`.slice(0, 400))
+  if (limping.test(words)) return undefined
+  return seasonal.test(words) ? 'off' : 'broken'
 }
 
 const allYear =

@@ -41,6 +41,11 @@ export interface ImportFileOptions {
   readonly crs?: string
   /** `swap` exchanges latitude and longitude, `keep` takes them as they stand. Default: keep, unless that is suspicious. */
   readonly axes?: 'swap' | 'keep'
+  /**
+   * Whether what the import creates is approved, where the row does not say; false leaves all of it to the moderators,
+   * whatever rows say. Waypoints that are here already stay as they are. Default true.
+   */
+  readonly approved?: boolean
   /** Imports what is not for drinking, too. Default false. */
   readonly keepAll?: boolean
   /** The place that goes into the names of nameless fountains which have no address, such as a city. */
@@ -126,6 +131,7 @@ async function run({
     source,
     file: facts,
     actor: options.actor,
+    approved: options.approved,
     resume: options.resume === true && !dryRun,
     recheck: missing === 'remove',
   })

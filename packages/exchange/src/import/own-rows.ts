@@ -1,7 +1,9 @@
+import { SourceState } from '@openfountain/core'
 import { restoreCell, splitList } from '../export/cell.ts'
 import type { Position } from './geometry.ts'
 import type { SourceRow } from './source-row.ts'
 import type { ReadWaypoint } from './waypoint-reading.ts'
+import { isPlaceholder } from './wording.ts'
 
 /**
  * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out.
@@ -19,10 +21,9 @@ export function readOwnRow(
     const value = text(fields[name])
     return value === undefined ? {} : { [name]: value }
   }
-  const flag = (name: 'approved' | 'verified') => {
-    const value = fields[name]
-    return value === true || value === 1 || value === 'true' ? { [name]: true } : {}
-  }
+  const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
+  const { approved, verified } = fields
+  const state = SourceState.safeParse(fields['state'])
   return {
     name: text(fields['name']) ?? '',
     latitude,
@@ -36,8 +37,10 @@ export function readOwnRow(
     ...optional('image'),
     ...optional('maintainer'),
     ...optional('region'),
-    ...flag('approved'),
-    ...flag('verified'),
+    // What was not approved there is not approved here, though imports are.
+    ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
+    ...(isTrue(verified) && { verified: true }),
+    ...(state.success && { state: state.data }),
   }
 }
 

@@ -234,8 +234,8 @@ function plainPlaceRef({ latitude, longitude }: ReadWaypoint): string {
 }
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
-  const { described: _described, ...input } = waypoint
-  return { row, ref, input }
+  const { described: _described, state, ...input } = waypoint
+  return { row, ref, input, ...(state !== undefined && { state }) }
 }
 
 /** Equal for rows of one name within a metre or so. */

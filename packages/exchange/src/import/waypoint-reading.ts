@@ -1,6 +1,6 @@
-import { limits, normaliseAmenity } from '@openfountain/core'
+import { limits, normaliseAmenity, type SourceState } from '@openfountain/core'
 import type { Cells } from './cells.ts'
-import { conditionOf, seasonOf } from './conditions.ts'
+import { conditionOf, seasonOf, sourceStateOf } from './conditions.ts'
 import type { Position } from './geometry.ts'
 import type { Role } from './headings.ts'
 import { kindMeaning, tagMeaning } from './kinds.ts'
@@ -21,6 +21,8 @@ export interface ReadWaypoint {
   readonly region?: string
   readonly approved?: boolean
   readonly verified?: boolean
+  /** That the source says it gives no water, and why. */
+  readonly state?: SourceState
   /** The kind in a name that was made up because the source has none; absent when the name is the source's own. */
   readonly described?: string
 }
@@ -48,7 +50,9 @@ export class WaypointReading {
     const kind = own === undefined ? this.kindName(kinds, amenities) : undefined
     const place = street ?? district ?? region ?? this.place
     const name = own ?? cells.madeName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
-    const description = this.description(cells)
+    const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
+    const state = sourceStateOf(status, cells.text('statusReason'))
+    const description = this.description(cells, status, state)
     const image = imageOf(cells.all('image'))
     const maintainer = this.maintainer(cells)
     return {
@@ -67,6 +71,7 @@ export class WaypointReading {
             ),
           }),
       ...(region === undefined ? {} : { region: shortened(calm(region), limits.region) }),
+      ...(state === undefined ? {} : { state }),
       ...(kind === undefined ? {} : { described: kind }),
     }
   }
@@ -97,16 +102,19 @@ export class WaypointReading {
   }
 
   /** The source's own words, then what is out of order and when it is open. */
-  private description(cells: Cells): string | undefined {
+  private description(
+    cells: Cells,
+    status: string | undefined,
+    state: SourceState | undefined,
+  ): string | undefined {
     const lines: string[] = []
     const own = cells.text('description')
     if (own !== undefined) lines.push(own)
-    const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
     if (status !== undefined) {
       const reason =
         cells.text('statusReason') ?? (yesOrNo(status) === undefined ? plainText(status) : undefined)
       const words = reason === undefined ? '' : `: ${calm(reason.replaceAll('_', ' '))}`
-      lines.push(`Out of order when listed${words}.`)
+      lines.push(`${stateWords[state ?? 'partly']} when listed${words}.`)
     }
     const season = cells.text('season') ?? this.seasonalStatus(cells)
     if (season !== undefined && yesOrNo(season) === undefined && seasonOf(season) === 'seasonal') {
@@ -136,6 +144,12 @@ export class WaypointReading {
     return calm(number === undefined ? street : `${street} ${number}`).replaceAll('\n', ', ')
   }
 }
+
+const stateWords = {
+  broken: 'Out of order',
+  off: 'Closed for the season',
+  partly: 'Works in part',
+} as const
 
 const simpleRoles: readonly (readonly [Role, string])[] = [
   ['bottle', 'bottle-filler'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openRegistry, token, user, type Registry } from '@openfountain/core'
+import { openRegistry, token, user, type ImportRow, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exportRegistry } from '../../src/index.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
@@ -23,7 +23,7 @@ const rows = names.map((name, index) => ({
   input: { name, latitude: 55.7 + index / 100, longitude: 13.19 },
 }))
 
-function importRows(given: typeof rows, from: typeof source = source, batch = given.length): void {
+function importRows(given: readonly ImportRow[], from: typeof source = source, batch = given.length): void {
   const run = registry.imports.start({ source: from })
   for (let at = 0; at < given.length; at += batch) run.apply(given.slice(at, at + batch))
   run.finish({ counts: {}, missing: 'keep' })
@@ -158,6 +158,11 @@ describe('a former export and the difference since make the new one', () => {
       const link = { row: 1, ref: 'X', input: { name: 'North', latitude: 1, longitude: 1 }, mergeInto: 6 }
       importRows([link], { ...source, name: 'Region Skåne' })
     })
+  })
+
+  test('when a source says that a fountain is out of order', async () => {
+    const lines = await isKept(() => importRows(rows.slice(0, 1).map((row) => ({ ...row, state: 'broken' }))))
+    expect(lines).toMatchObject([{ change: 'changed', id: 1, waypoint: { state: 'broken' } }])
   })
 
   test('when a source wants to be named otherwise', async () => {

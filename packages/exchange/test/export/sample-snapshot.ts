@@ -90,9 +90,11 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
     verified: true,
     rating: 4,
     reviewCount: 1,
+    lastListed: day(3),
+    state: 'off',
     sources: [{ sourceId: 1, ref: 'A-17' }],
   }),
-  waypoint(2, { sources: [{ sourceId: 1 }] }),
+  waypoint(2, { lastListed: day(2), sources: [{ sourceId: 1 }] }),
   waypoint(3, { latitude: -90, longitude: 180, name: 'South Pole' }),
   waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
   ...hostileNames.map((name, index) =>

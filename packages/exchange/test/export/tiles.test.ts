@@ -71,6 +71,7 @@ test('at the deepest zoom every waypoint stands alone with its properties', asyn
     amenities: String.raw`bottle-filler;wheelchair;odd;one\here`,
     region: 'Lund',
     rating: 4,
+    state: 'off',
   })
 })
 

@@ -47,7 +47,7 @@ beforeEach(async () => {
   const second = await original.waypoints.create({ name: 'Gone', latitude: 1, longitude: 2 }, token())
   await original.waypoints.delete(second.id, token())
   const run = original.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
-  run.apply([{ row: 1, ref: 'A-1', input: { name: 'Imported', latitude: 3, longitude: 4 } }])
+  run.apply([{ row: 1, ref: 'A-1', input: { name: 'Imported', latitude: 3, longitude: 4 }, state: 'broken' }])
   run.finish({ counts: {}, missing: 'keep' })
 })
 

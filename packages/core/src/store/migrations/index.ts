@@ -5,6 +5,7 @@ import * as ledgerUnsorted from './0003-ledger-unsorted.ts'
 import * as searchExtent from './0004-search-extent.ts'
 import * as places from './0005-places.ts'
 import * as pages from './0006-pages.ts'
+import * as sourceStates from './0007-source-states.ts'
 
 /** Every migration by name, in the order in which they apply. A new one is a file and a line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-search-extent': searchExtent,
   '0005-places': places,
   '0006-pages': pages,
+  '0007-source-states': sourceStates,
 }
