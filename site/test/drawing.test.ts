@@ -45,6 +45,16 @@ describe('neighbours', () => {
     expect(found[1]?.distanceMetres).toBeCloseTo(556, -1)
   })
 
+  it('give water first, as far as their sources say', () => {
+    const here = waypoint(1, 50, 10)
+    const dry = Array.from({ length: 6 }, (_, place) => ({
+      ...waypoint(place + 2, 50, 10.0001 * (1 + place * 1e-6)),
+      state: 'broken' as const,
+    }))
+    const all = [here, ...dry, waypoint(8, 50.03, 10)]
+    expect(neighbourhood(all)(here, 3).map(({ waypoint: { id } }) => id)).toEqual([8, 2, 3])
+  })
+
   it('are none for a lonely fountain and in an empty registry', () => {
     const here = waypoint(1, 0, 0)
     expect(neighbourhood([here])(here, 6)).toEqual([])

@@ -5,10 +5,19 @@ import { safeLink, type View } from './view.ts'
 /** One or two sentences for search results and shared links. */
 export function describeWaypoint(view: View, waypoint: Waypoint): string {
   const offers = waypoint.amenities.map((key) => view.amenity(key)).join(', ')
-  const state = waypoint.verified ? view.m.waypoint.verified : view.m.waypoint.notVerified
-  const parts = [waypoint.description, waypoint.region, offers, state].filter((part) => part)
+  const state = waypoint.state && view.m.waypoint[waypoint.state]
+  const parts = [state, waypoint.description, waypoint.region, offers, standing(view, waypoint)].filter(
+    (part) => part,
+  )
   const text = parts.join(' · ').replaceAll(/\s+/gu, ' ')
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}
+
+/** Who stands for a waypoint: somebody who verified it, else the source that lists it, else nobody yet. */
+function standing({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
+  if (verified) return m.waypoint.verified
+  if (!source) return m.waypoint.notVerified
+  return listed ? `${source}, ${m.waypoint.listed} ${f.date(listed)}` : source
 }
 
 /** The waypoint as schema.org's DrinkingWater place. */

@@ -13,7 +13,10 @@ export interface Neighbour {
 /** Mean metres in a degree of latitude (IUGG mean radius, 6,371,008.8 m). */
 const metresInDegree = 111_195.08
 
-/** Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. */
+/**
+ * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Those of
+ * which their source says that they give no water come last.
+ */
 export function neighbourhood(
   waypoints: readonly Waypoint[],
 ): (of: Waypoint, most: number) => readonly Neighbour[] {
@@ -34,13 +37,19 @@ export function neighbourhood(
         })
         .filter(({ distanceMetres }) => distanceMetres <= reach)
       // A dense city has thousands within reach of the widest circle; the narrowest that has enough is exact.
-      if (found.length >= most || reach === 5000) {
-        return found.toSorted((a, b) => a.distanceMetres - b.distanceMetres).slice(0, most)
+      if (found.filter(givesWater).length >= most || reach === 5000) {
+        return found
+          .toSorted(
+            (a, b) => Number(givesWater(b)) - Number(givesWater(a)) || a.distanceMetres - b.distanceMetres,
+          )
+          .slice(0, most)
       }
     }
     return []
   }
 }
+
+const givesWater = ({ waypoint }: Neighbour): boolean => !waypoint.state
 
 /** On a plane around the first waypoint: within 0.1% at 5 km. */
 function measured(of: Waypoint, waypoint: Waypoint, squeeze: number): Neighbour {

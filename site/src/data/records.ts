@@ -1,3 +1,4 @@
+import { sourceStates } from '@openfountain/core'
 import { z } from 'zod'
 
 const id = z.number().int().nonnegative()
@@ -19,6 +20,8 @@ export const Waypoint = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   last_confirmed: z.string(),
+  last_listed: z.string().nullish(),
+  state: z.enum(sourceStates).nullish(),
   rating: z.number().nullish(),
   review_count: z.number().int().nonnegative().default(0),
   osm_tags: z.record(z.string(), z.string()).nullish(),

@@ -147,6 +147,10 @@ export const de: Messages = {
     historyMore: 'Ältere Einträge stehen im Änderungsprotokoll.',
     source: 'Quelle',
     sourceHere: 'Hier beigetragen',
+    listed: 'gelistet am',
+    lastListed: 'Zuletzt gelistet',
+    broken: 'Laut Quelle außer Betrieb',
+    off: 'Laut Quelle saisonbedingt geschlossen',
     license: 'Lizenz',
     osm: 'OpenStreetMap-Tags',
     copy: 'Kopieren',
@@ -279,7 +283,7 @@ export const de: Messages = {
       'Jede Änderung ist ein Eintrag mit dem Hash des vorigen. Wer einen alten Eintrag ändert, ändert alle Hashes danach, und wer den neuesten Hash von früher kennt, merkt es. Einträge werden nie gelöscht; Text, der von Rechts wegen fort muss, wird sichtbar entfernt, und die Kette hält trotzdem.',
     verification: 'Freigegeben und bestätigt',
     verificationText:
-      'Moderatorinnen und Moderatoren geben Brunnen frei und kennzeichnen sie als bestätigt, wenn jemand Vertrautes sie gesehen hat. Beides lässt sich zurücknehmen; jedes Mal entsteht ein Eintrag im Protokoll.',
+      'Moderatorinnen und Moderatoren geben Brunnen frei und kennzeichnen sie als bestätigt, wenn jemand Vertrautes sie gesehen hat. Beides lässt sich zurücknehmen; jedes Mal entsteht ein Eintrag im Protokoll. Was aus einer Quelle übernommen wurde, ist freigegeben; die Seite nennt die Quelle und den Tag ihrer Liste.',
   },
   data: {
     title: 'Daten',

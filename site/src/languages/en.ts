@@ -144,6 +144,10 @@ export const en = {
     historyMore: 'Older entries are in the change log.',
     source: 'Source',
     sourceHere: 'Contributed here',
+    listed: 'listed on',
+    lastListed: 'Last listed',
+    broken: 'Out of order, says its source',
+    off: 'Closed for the season, says its source',
     license: 'Licence',
     osm: 'OpenStreetMap tags',
     copy: 'Copy',
@@ -274,7 +278,7 @@ export const en = {
       'Each change is an entry with the hash of the one before it. Changing an old entry would change every hash after it, and anyone who kept an older copy of the newest hash would notice. Entries are never deleted; text that must go by law is removed visibly, and the chain still holds.',
     verification: 'Approved and verified',
     verificationText:
-      'Moderators approve fountains and mark them as verified when somebody trusted has confirmed them. Marks can be revoked; each time is an entry in the log.',
+      'Moderators approve fountains and mark them as verified when somebody trusted has confirmed them. Marks can be revoked; each time is an entry in the log. What was imported from a source is approved; its page names the source and the day of its list.',
   },
   data: {
     title: 'Data',

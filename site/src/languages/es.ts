@@ -146,6 +146,10 @@ export const es: Messages = {
     historyMore: 'Las entradas más antiguas están en el registro de cambios.',
     source: 'Origen',
     sourceHere: 'Aportada aquí',
+    listed: 'en su lista del',
+    lastListed: 'Última vez en su lista',
+    broken: 'Fuera de servicio según su origen',
+    off: 'Cerrada por temporada según su origen',
     license: 'Licencia',
     osm: 'Etiquetas de OpenStreetMap',
     copy: 'Copiar',
@@ -277,7 +281,7 @@ export const es: Messages = {
       'Cada cambio es una entrada con el hash de la anterior. Cambiar una entrada antigua cambiaría todos los hashes siguientes, y quien guardó un hash anterior lo notaría. Las entradas nunca se borran; el texto que la ley obliga a retirar se retira de forma visible, y la cadena sigue siendo válida.',
     verification: 'Aprobada y verificada',
     verificationText:
-      'Los moderadores aprueban las fuentes y las marcan como verificadas cuando alguien de confianza las ha confirmado. Las marcas pueden retirarse; cada vez queda una entrada en el registro.',
+      'Los moderadores aprueban las fuentes y las marcan como verificadas cuando alguien de confianza las ha confirmado. Las marcas pueden retirarse; cada vez queda una entrada en el registro. Lo importado de un origen está aprobado; su página nombra el origen y el día de su lista.',
   },
   data: {
     title: 'Datos',

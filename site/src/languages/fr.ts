@@ -148,6 +148,10 @@ export const fr: Messages = {
     historyMore: 'Les entrées plus anciennes sont dans le journal des modifications.',
     source: 'Source',
     sourceHere: 'Contribution directe',
+    listed: 'dans sa liste du',
+    lastListed: 'Dernière fois dans sa liste',
+    broken: 'Hors service selon sa source',
+    off: 'Fermée pour la saison selon sa source',
     license: 'Licence',
     osm: 'Attributs OpenStreetMap',
     copy: 'Copier',
@@ -281,7 +285,7 @@ export const fr: Messages = {
       'Chaque modification est une entrée qui porte l’empreinte de la précédente. Changer une ancienne entrée changerait toutes les empreintes suivantes, et qui a gardé une ancienne empreinte s’en apercevrait. Les entrées ne sont jamais effacées ; un texte que la loi oblige à retirer l’est visiblement, et la chaîne reste valable.',
     verification: 'Approuvée et vérifiée',
     verificationText:
-      'Les modérateurs approuvent les fontaines et les marquent comme vérifiées quand une personne de confiance les a confirmées. Ces marques peuvent être retirées ; chaque fois, une entrée s’ajoute au journal.',
+      'Les modérateurs approuvent les fontaines et les marquent comme vérifiées quand une personne de confiance les a confirmées. Ces marques peuvent être retirées ; chaque fois, une entrée s’ajoute au journal. Ce qui est importé d’une source est approuvé ; sa page nomme la source et le jour de sa liste.',
   },
   data: {
     title: 'Données',

@@ -147,6 +147,10 @@ export const it: Messages = {
     historyMore: 'Le voci più vecchie sono nel registro delle modifiche.',
     source: 'Fonte',
     sourceHere: 'Contributo diretto',
+    listed: 'nel suo elenco del',
+    lastListed: 'Ultima volta nell’elenco',
+    broken: 'Fuori servizio secondo la sua fonte',
+    off: 'Chiusa per la stagione secondo la sua fonte',
     license: 'Licenza',
     osm: 'Tag di OpenStreetMap',
     copy: 'Copia',
@@ -278,7 +282,7 @@ export const it: Messages = {
       'Ogni modifica è una voce con l’hash della precedente. Cambiare una voce vecchia cambierebbe tutti gli hash successivi, e chi ha conservato un hash precedente se ne accorgerebbe. Le voci non vengono mai cancellate; il testo che per legge va tolto viene tolto in modo visibile, e la catena resta valida.',
     verification: 'Approvata e verificata',
     verificationText:
-      'I moderatori approvano le fontane e le segnano come verificate quando una persona di fiducia le ha confermate. I segni si possono revocare; ogni volta resta una voce nel registro.',
+      'I moderatori approvano le fontane e le segnano come verificate quando una persona di fiducia le ha confermate. I segni si possono revocare; ogni volta resta una voce nel registro. Ciò che è importato da una fonte è approvato; la sua pagina indica la fonte e il giorno del suo elenco.',
   },
   data: {
     title: 'Dati',

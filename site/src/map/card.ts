@@ -43,6 +43,9 @@ export class Card {
     this.#show(
       fountain.name,
       this.#tags(fountain),
+      fountain.description === undefined
+        ? undefined
+        : element('p', { class: 'card-description text-user' }, fountain.description),
       this.#amenities(fountain),
       this.#facts(fountain),
       element(
@@ -122,10 +125,15 @@ export class Card {
     return element(
       'ul',
       { class: 'tags' },
+      fountain.state === undefined
+        ? undefined
+        : element('li', { class: 'tag tag-warm' }, icon(fountain.state), waypoint[fountain.state]),
       fountain.verified
         ? element('li', { class: 'tag tag-verified' }, icon('verified'), waypoint.verified)
-        : element('li', { class: 'tag' }, icon('unverified'), waypoint.notVerified),
-      fountain.approved
+        : fountain.source === undefined
+          ? element('li', { class: 'tag' }, icon('unverified'), waypoint.notVerified)
+          : element('li', { class: 'tag' }, icon('listed'), this.#listed(fountain.source, fountain.listed)),
+      fountain.approved || fountain.source !== undefined
         ? undefined
         : element('li', { class: 'tag tag-warm' }, icon('waiting'), waypoint.notApproved),
       fountain.rating === undefined
@@ -137,6 +145,12 @@ export class Card {
             `${this.#wording.format.number(fountain.rating)} · ${this.#wording.count(count.reviews, fountain.reviews)}`,
           ),
     )
+  }
+
+  /** The source, and when it last listed the fountain. */
+  #listed(source: string, day: string | undefined): string {
+    const { strings, format } = this.#wording
+    return day === undefined ? source : `${source}, ${strings.waypoint.listed} ${format.date(day)}`
   }
 
   #amenities({ amenities }: Fountain): HTMLElement | undefined {

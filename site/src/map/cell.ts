@@ -1,3 +1,4 @@
+import type { SourceState } from '@openfountain/core'
 import type { Bounds } from './config.ts'
 import type { Filter, Filterable } from './filter.ts'
 import type { Position } from './position.ts'
@@ -47,6 +48,8 @@ export const cellMaxZoom = 16
 export interface CellPoint extends Position, Filterable {
   readonly id: number
   readonly approved: boolean
+  /** That its source says it gives no water: out of order, or closed for the season. */
+  readonly state?: SourceState
 }
 
 /** What lists and cards show besides. */
@@ -59,6 +62,10 @@ export interface CellDetail {
   readonly confirmed: string
   /** Names of the sources; absent when it was contributed here. */
   readonly source?: string
+  /** Day on which a source last listed it, ISO 8601; absent when none did. */
+  readonly listed?: string
+  /** The beginning of the description. */
+  readonly description?: string
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
 }
@@ -72,7 +79,7 @@ export interface PointFile {
   /** In millionths of a degree. */
   readonly xDelta: readonly number[]
   readonly yDelta: readonly number[]
-  /** 1 verified, 2 approved, added. */
+  /** 1 verified, 2 approved, 4 out of order, 8 closed for the season, added. */
   readonly flags: readonly number[]
   /** Places in `sets`. */
   readonly set: readonly number[]
@@ -93,11 +100,21 @@ export interface DetailFile {
   /** Places in `sources`, 0 for none. */
   readonly source: readonly number[]
   readonly sources: readonly string[]
+  /** Days since 1970, 0 for none. */
+  readonly listed: readonly number[]
+  /** Places in `descriptions`, 0 for none. */
+  readonly description: readonly number[]
+  readonly descriptions: readonly string[]
   readonly page: readonly number[]
 }
 
 const perDegree = 1e6
 const dayMilliseconds = 86_400_000
+
+const dayOf = (time: string) => Math.floor(Date.parse(time) / dayMilliseconds)
+const dateOf = (day: number) => new Date(day * dayMilliseconds).toISOString().slice(0, 10)
+
+const stateFlags = { broken: 4, off: 8 } as const
 
 /** Numbers as differences to the one before. */
 function deltas(values: readonly number[]): number[] {
@@ -141,7 +158,10 @@ export function encodePoints(points: readonly CellPoint[]): PointFile {
     idDelta: deltas(points.map(({ id }) => id)),
     xDelta: deltas(points.map(({ longitude }) => Math.round(longitude * perDegree))),
     yDelta: deltas(points.map(({ latitude }) => Math.round(latitude * perDegree))),
-    flags: points.map(({ verified, approved }) => (verified ? 1 : 0) + (approved ? 2 : 0)),
+    flags: points.map(
+      ({ verified, approved, state }) =>
+        (verified ? 1 : 0) + (approved ? 2 : 0) + (state === undefined ? 0 : stateFlags[state]),
+    ),
     set,
     sets,
     region: points.map(({ region }) => regions.place(region)),
@@ -165,6 +185,8 @@ export function decodePoints(file: PointFile): CellPoint[] {
       approved: (flags & 2) !== 0,
       amenities: file.sets[file.set[row] ?? 0] ?? [],
       ...(region !== undefined && { region }),
+      ...((flags & stateFlags.broken) !== 0 && { state: 'broken' as const }),
+      ...((flags & stateFlags.off) !== 0 && { state: 'off' as const }),
     }
   })
 }
@@ -172,13 +194,17 @@ export function decodePoints(file: PointFile): CellPoint[] {
 /** Writes details as columns. */
 export function encodeDetails(details: readonly CellDetail[]): DetailFile {
   const sources = dictionary()
+  const descriptions = dictionary()
   return {
     name: details.map(({ name }) => name),
     rating: details.map(({ rating }) => (rating === undefined ? 0 : Math.round(rating * 100))),
     reviews: details.map(({ reviews }) => reviews),
-    day: details.map(({ confirmed }) => Math.floor(Date.parse(confirmed) / dayMilliseconds)),
+    day: details.map(({ confirmed }) => dayOf(confirmed)),
     source: details.map(({ source }) => sources.place(source)),
     sources: sources.texts,
+    listed: details.map(({ listed }) => (listed === undefined ? 0 : dayOf(listed))),
+    description: details.map(({ description }) => descriptions.place(description)),
+    descriptions: descriptions.texts,
     page: details.map(({ page }) => (page ? 1 : 0)),
   }
 }
@@ -188,13 +214,17 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
   return file.name.map((name, row) => {
     const rating = file.rating[row] ?? 0
     const source = file.sources[(file.source[row] ?? 0) - 1]
+    const listed = file.listed[row] ?? 0
+    const description = file.descriptions[(file.description[row] ?? 0) - 1]
     return {
       name,
       reviews: file.reviews[row] ?? 0,
-      confirmed: new Date((file.day[row] ?? 0) * dayMilliseconds).toISOString().slice(0, 10),
+      confirmed: dateOf(file.day[row] ?? 0),
       page: file.page[row] === 1,
       ...(rating > 0 && { rating: rating / 100 }),
       ...(source !== undefined && { source }),
+      ...(listed > 0 && { listed: dateOf(listed) }),
+      ...(description !== undefined && { description }),
     }
   })
 }

@@ -27,7 +27,7 @@ export interface Near {
 
 /** What was found near a place. */
 export interface NearResult {
-  /** Nearest first. */
+  /** Nearest first, behind them those of which their source says that they give no water, nearest first. */
   readonly found: readonly Near[]
   /** False when the search ended before it could be sure that there is no nearer one. */
   readonly complete: boolean
@@ -38,6 +38,24 @@ const cellLimit = 60
 
 /** Files that are asked for at the same time. */
 const readsAtOnce = 6
+
+interface FoundRow {
+  readonly key: string
+  readonly row: number
+  readonly metres: number
+  readonly state: CellPoint['state']
+}
+
+const givesWater = ({ state }: FoundRow): boolean => state === undefined
+
+/** The nearest, by distance; where none of them gives water, the nearest that does stands in the last one's place. */
+function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
+  const sorted = rows.toSorted((a, b) => a.metres - b.metres)
+  const nearest = sorted.slice(0, limit)
+  if (nearest.some(givesWater)) return nearest
+  const wet = sorted.slice(limit).find(givesWater)
+  return wet === undefined ? nearest : [...nearest.slice(0, -1), wet]
+}
 
 /** The fountains by square of the map, read as they are needed and kept. */
 export class Cells {
@@ -133,7 +151,8 @@ export class Cells {
 
   /**
    * The fountains that are nearest to a place, among those that a filter wants (and, when bounds are given, those
-   * inside them). Reads cells in the order of their least distance and stops when no nearer one can follow.
+   * inside them). At least one of them gives water, as far as their sources say, where there is such a one. Reads cells
+   * in the order of their least distance and stops when no nearer one can follow.
    */
   async nearest(from: Position, limit: number, filter: Filter, within?: Bounds): Promise<NearResult> {
     const index = await this.index()
@@ -142,22 +161,24 @@ export class Cells {
       .filter((entry) => within === undefined || boundsMeet(cellBounds(entry), within))
       .map((entry) => ({ key: entry[0], least: distanceToBounds(cellBounds(entry), from) }))
       .toSorted((a, b) => a.least - b.least)
-    let found: { key: string; row: number; metres: number }[] = []
+    let found: FoundRow[] = []
     let read = 0
     for (const { key, least } of queue) {
-      const farthest = found.length < limit ? Infinity : (found.at(-1)?.metres ?? Infinity)
+      const enough = found.length >= limit && found.some(givesWater)
+      const farthest = enough ? (found.at(-1)?.metres ?? Infinity) : Infinity
       if (least > farthest || read >= cellLimit) break
       read += 1
       const points = await this.points(key)
       for (const [row, point] of points.entries()) {
         if (!matches(filter, point) || (within && !inBounds(within, point))) continue
-        found.push({ key, row, metres: distanceMetres(from, point) })
+        found.push({ key, row, metres: distanceMetres(from, point), state: point.state })
       }
-      found = found.toSorted((a, b) => a.metres - b.metres).slice(0, limit)
+      found = nearestOf(found, limit)
     }
+    const offered = [...found.filter(givesWater), ...found.filter((row) => !givesWater(row))]
     return {
       found: await Promise.all(
-        found.map(async ({ key, row, metres }) => ({ fountain: await this.#fountain(key, row), metres })),
+        offered.map(async ({ key, row, metres }) => ({ fountain: await this.#fountain(key, row), metres })),
       ),
       complete: read < cellLimit || read === queue.length,
     }

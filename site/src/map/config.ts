@@ -18,6 +18,9 @@ export interface MapStrings {
     | 'openIn'
     | 'source'
     | 'sourceHere'
+    | 'listed'
+    | 'broken'
+    | 'off'
     | 'stars'
     | 'region'
     | 'amenities'
@@ -68,6 +71,9 @@ export function mapStrings(messages: Messages): MapStrings {
       openIn: waypoint.openIn,
       source: waypoint.source,
       sourceHere: waypoint.sourceHere,
+      listed: waypoint.listed,
+      broken: waypoint.broken,
+      off: waypoint.off,
       stars: waypoint.stars,
       region: waypoint.region,
       amenities: waypoint.amenities,

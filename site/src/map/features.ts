@@ -23,6 +23,7 @@ export function fountainFeatures(points: readonly CellPoint[]): Points {
         id: fountain.id,
         verified: fountain.verified,
         kind: kindOf(fountain.amenities) ?? 'water',
+        ...(fountain.state !== undefined && { state: fountain.state }),
         at: `${fountain.latitude},${fountain.longitude}`,
       }),
     ),

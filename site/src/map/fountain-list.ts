@@ -69,7 +69,11 @@ export class FountainList {
     const { address, onChoose } = this.#options
     const link = element(
       'a',
-      { class: 'fountain', href: address(fountain), 'data-id': String(fountain.id) },
+      {
+        class: fountain.state === undefined ? 'fountain' : 'fountain fountain-dry',
+        href: address(fountain),
+        'data-id': String(fountain.id),
+      },
       element('span', { class: 'fountain-kind' }, icon(kindOf(fountain.amenities) ?? 'water')),
       element(
         'span',
@@ -98,9 +102,10 @@ export class FountainList {
     )
   }
 
-  #about({ amenities, region }: Fountain): string {
+  #about({ amenities, region, state }: Fountain): string {
     const { wording } = this.#options
     return [
+      ...(state === undefined ? [] : [wording.strings.waypoint[state]]),
       ...amenities.slice(0, 3).map((key) => wording.amenity(key)),
       ...(region === undefined ? [] : [region]),
     ].join(' · ')

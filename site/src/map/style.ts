@@ -66,6 +66,9 @@ const discRadius: ExpressionSpecification = [
   34,
 ]
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
+/** A fountain that gives no water, says its source, is paler than others and below them. */
+const hasState: ExpressionSpecification = ['has', 'state']
+const paler: ExpressionSpecification = ['case', hasState, 0.5, 1]
 
 function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: string): LayerSpecification[] {
   const from =
@@ -78,9 +81,10 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
       type: 'circle',
       ...from,
       maxzoom: symbolZoom,
-      layout: { 'circle-sort-key': ['coalesce', ['get', 'point_count'], 0] },
+      layout: { 'circle-sort-key': ['case', hasState, -1, ['coalesce', ['get', 'point_count'], 0]] },
       paint: {
         'circle-color': ['case', isCluster, colours.cluster, pointColour],
+        'circle-opacity': paler,
         'circle-radius': [
           'interpolate',
           ['linear'],
@@ -126,8 +130,14 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
         'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
         'text-radial-offset': 1.8,
         'text-padding': 1,
+        'symbol-sort-key': ['case', hasState, 1, 0],
       },
-      paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.4 },
+      paint: {
+        'text-color': colours.label,
+        'text-halo-color': colours.halo,
+        'text-halo-width': 1.4,
+        'text-opacity': ['case', hasState, 0.7, 1],
+      },
     },
     {
       id: `${set}-symbol`,
@@ -140,8 +150,9 @@ function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: s
         'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
         'icon-allow-overlap': true,
         'icon-padding': 0,
-        'symbol-sort-key': ['case', verified, 1, 0],
+        'symbol-sort-key': ['case', hasState, -1, verified, 1, 0],
       },
+      paint: { 'icon-opacity': paler },
     },
   ]
 }

@@ -36,6 +36,9 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
     rating: place % 5 === 0 ? 4.25 : null,
     review_count: place % 5 === 0 ? 4 : 0,
     source: place % 2 === 0 ? 'City of Zürich' : undefined,
+    last_listed: place % 2 === 0 ? '2026-02-03T04:05:06.000Z' : undefined,
+    state: place % 50 === 0 ? ('off' as const) : place % 50 === 1 ? ('broken' as const) : null,
+    description: place === 0 ? 'Fermée en hiver. '.repeat(20) : undefined,
   }
 })
 
@@ -119,12 +122,19 @@ describe('cells', () => {
       rating: 4.25,
       reviews: 4,
       source: 'City of Zürich',
+      listed: '2026-02-03',
+      state: 'off',
+      description: `${'Fermée en hiver. '.repeat(20).slice(0, 279)}…`,
       page: true,
     })
+    const [, second] = fountains
+    const other = second && (await cells.find(2, boundsAround(second, 0.001)))
+    expect(other).toMatchObject({ state: 'broken' })
+    expect(other).not.toHaveProperty('listed')
     const unknown = await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])
     expect(unknown).toBeUndefined()
   })
-  it('find the nearest ones as a search through all of them does', async () => {
+  it('find the nearest ones as a search through all of them does, those that give water first', async () => {
     for (const from of [
       { latitude: 47.35, longitude: 8.55 },
       { latitude: -17.8, longitude: -179.99 },
@@ -132,13 +142,41 @@ describe('cells', () => {
       { latitude: 89.9, longitude: 100 },
     ]) {
       const expected = fountains
-        .map((fountain) => ({ id: fountain.id, metres: distanceMetres(from, fountain) }))
+        .map(({ state, ...fountain }) => ({
+          id: fountain.id,
+          dry: state === null ? 0 : 1,
+          metres: distanceMetres(from, fountain),
+        }))
         .toSorted((a, b) => a.metres - b.metres)
         .slice(0, 10)
+        .toSorted((a, b) => a.dry - b.dry)
       const { found, complete } = await cells.nearest(from, 10, noFilter)
       expect(found.map(({ fountain }) => fountain.id)).toEqual(expected.map(({ id }) => id))
       expect(complete).toBe(true)
     }
+  })
+  it('find one that gives water, though all that are nearer are out of order', async () => {
+    const rows = new RowColumns()
+    for (let place = 0; place < 2 * cellCapacity; place += 1) {
+      const dry = place < 2 * cellCapacity - 2
+      const state = dry ? ('broken' as const) : undefined
+      const position = { latitude: 10 + place * 1e-4, longitude: 20 }
+      const rest = {
+        amenities: [],
+        approved: true,
+        verified: false,
+        last_confirmed: '2026-01-01',
+        review_count: 0,
+      }
+      rows.add({ id: place + 1, name: `Fountain ${place + 1}`, ...position, ...rest, state })
+    }
+    const small = await mkdtemp(join(tmpdir(), 'openfountain-cells-'))
+    await writeCells(rows, { folder: small, dataTime: '2026-06-01T00:00:00.000Z', hasPage: () => false })
+    const read = async (name: string) =>
+      JSON.parse(await readFile(join(small, 'cells', name), 'utf8')) as unknown
+    const { found } = await new Cells(read).nearest({ latitude: 10, longitude: 20 }, 5, noFilter)
+    await rm(small, { recursive: true })
+    expect(found.map(({ fountain }) => fountain.id)).toEqual([2 * cellCapacity - 1, 1, 2, 3, 4])
   })
   it('find the nearest of a kind, of a region and inside bounds', async () => {
     const from = { latitude: 47.35, longitude: 8.55 }

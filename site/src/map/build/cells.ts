@@ -71,6 +71,7 @@ async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: 
 
 function pointOf(rows: RowColumns, row: number): CellPoint {
   const region = rows.regions[row]
+  const state = rows.states[row]
   return {
     id: rows.ids[row] ?? 0,
     latitude: rows.latitudes[row] ?? 0,
@@ -78,6 +79,7 @@ function pointOf(rows: RowColumns, row: number): CellPoint {
     amenities: rows.amenitySets[row] ?? [],
     verified: rows.verified[row] ?? false,
     approved: rows.approved[row] ?? false,
+    ...(state !== undefined && { state }),
     ...(region !== undefined && { region }),
   }
 }
@@ -85,6 +87,8 @@ function pointOf(rows: RowColumns, row: number): CellPoint {
 function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): CellDetail {
   const rating = rows.ratings[row] ?? 0
   const source = rows.sources[row]
+  const listed = rows.listed[row]
+  const description = rows.descriptions[row]
   return {
     name: rows.names[row] ?? '',
     reviews: rows.reviewCounts[row] ?? 0,
@@ -92,6 +96,8 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
     page: hasPage(rows.ids[row] ?? 0),
     ...(rating > 0 && { rating }),
     ...(source !== undefined && { source }),
+    ...(listed !== undefined && { listed }),
+    ...(description !== undefined && { description }),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { SourceState } from '@openfountain/core'
+
 /** A waypoint as the map's files need it: a line of waypoints.ndjson.gz, or any row with these members. */
 export interface MapRow {
   readonly id: number
@@ -9,10 +11,16 @@ export interface MapRow {
   readonly approved: boolean
   readonly verified: boolean
   readonly last_confirmed: string
+  readonly last_listed?: string | null | undefined
+  readonly state?: SourceState | null | undefined
+  readonly description?: string | null | undefined
   readonly rating?: number | null | undefined
   readonly review_count: number
   readonly source?: string | null | undefined
 }
+
+/** Characters of a description on a card at most; the page has the whole. */
+const descriptionLength = 280
 
 /** Rows kept as columns, so that a million fit into a few hundred megabytes. */
 export class RowColumns {
@@ -25,6 +33,9 @@ export class RowColumns {
   readonly ratings: number[] = []
   readonly reviewCounts: number[] = []
   readonly confirmed: string[] = []
+  readonly listed: (string | undefined)[] = []
+  readonly states: (SourceState | undefined)[] = []
+  readonly descriptions: (string | undefined)[] = []
   readonly amenitySets: (readonly string[])[] = []
   readonly regions: (string | undefined)[] = []
   readonly sources: (string | undefined)[] = []
@@ -46,6 +57,9 @@ export class RowColumns {
     this.ratings.push(row.rating ?? 0)
     this.reviewCounts.push(row.review_count)
     this.confirmed.push(this.#share(row.last_confirmed.slice(0, 10)))
+    this.listed.push(row.last_listed ? this.#share(row.last_listed.slice(0, 10)) : undefined)
+    this.states.push(row.state ?? undefined)
+    this.descriptions.push(row.description ? this.#share(shortened(row.description)) : undefined)
     this.amenitySets.push(this.#shareSet(row.amenities))
     this.regions.push(row.region ? this.#share(row.region) : undefined)
     this.sources.push(row.source ? this.#share(row.source) : undefined)
@@ -65,4 +79,11 @@ export class RowColumns {
     this.#sets.set(key, amenities)
     return amenities
   }
+}
+
+function shortened(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * descriptionLength + 2))
+  return characters.length > descriptionLength
+    ? `${characters.slice(0, descriptionLength - 1).join('')}…`
+    : text
 }
