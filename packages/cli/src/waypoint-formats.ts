@@ -1,5 +1,6 @@
 import type { Registry, Snapshot, WaypointFilterInput, WaypointRecord } from '@openfountain/core'
 import {
+  credited,
   editionOf,
   formats,
   pagesOf,
@@ -56,7 +57,10 @@ export const waypointFormats: readonly WaypointFormat[] = formats.filter(isOffer
     try {
       const { name, author, license } = registry
       const edition = editionOf({ snapshot, publisher: { name, author, license } })
-      yield* format.text(ids === undefined ? edition : chosen(edition, snapshot, ids, filter), { rows: 0 })
+      yield* format.text(
+        ids === undefined ? edition : await credited(chosen(edition, snapshot, ids, filter)),
+        { rows: 0 },
+      )
     } finally {
       snapshot.close()
     }

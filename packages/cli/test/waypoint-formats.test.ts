@@ -96,3 +96,29 @@ test('every format has the order of the JSON answer: by id, or nearest first', a
     expect(latitudes, query).toEqual(ids)
   }
 })
+
+test('GeoJSON and GPX name those whose waypoints they hold', async () => {
+  const registry = await openRegistry({ database: ':memory:', license: 'ODbL-1.0', author: 'City of Lund' })
+  onTestFinished(() => registry.close())
+  await registry.waypoints.create({ name: 'Own', latitude: 1, longitude: 1, region: 'Lund' }, token())
+  const run = registry.imports.start({ source: { name: 'OpenStreetMap', license: 'ODbL-1.0' } })
+  run.apply([
+    { row: 1, ref: 'node/1', input: { name: 'Theirs', latitude: 2, longitude: 2, region: 'Malmö' } },
+  ])
+  run.finish({ counts: {}, missing: 'keep' })
+  const app = createApp(registry, { formats: waypointFormats })
+  const ask = async (accept: string, query: string) => {
+    const response = await app.fetch(
+      new Request(`http://fountains.test/api/waypoints${query}`, { headers: { accept } }),
+    )
+    return response.text()
+  }
+  const credit = async (query: string) =>
+    (JSON.parse(await ask('application/geo+json', query)) as { attribution: string }).attribution
+  expect(await credit('')).toBe('City of Lund, © OpenStreetMap contributors, ODbL-1.0')
+  expect(await credit('?region=Malm%C3%B6')).toBe('© OpenStreetMap contributors, ODbL-1.0')
+  expect(await credit('?near=1,1&limit=1')).toBe('City of Lund, ODbL-1.0')
+  expect(await ask('application/gpx+xml', '?region=Malm%C3%B6')).toContain(
+    '<copyright author="© OpenStreetMap contributors, ODbL-1.0">',
+  )
+})

@@ -14,6 +14,15 @@ export {
 export { BoundingBox, BoundingBoxInput } from './area.ts'
 export type { Areas } from './areas.ts'
 export {
+  attributionLine,
+  attributionsOf,
+  creditOf,
+  type Attribution,
+  type Credited,
+  type CreditedParty,
+  type CreditedSource,
+} from './attribution.ts'
+export {
   Action,
   actions,
   canonicalJson,

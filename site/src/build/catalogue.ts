@@ -84,7 +84,7 @@ const mediaTypes: readonly (readonly [ending: string, mediaType: string])[] = [
 
 /** The registry as a schema.org Dataset with a download for each file of data. */
 export function datasetJsonLd(view: View, description: string): unknown {
-  const { folder, survey } = view.site.data
+  const { folder, survey, credit, sources } = view.site.data
   const { registry, licenses, dataTime, files } = folder
   return {
     '@context': 'https://schema.org',
@@ -92,6 +92,7 @@ export function datasetJsonLd(view: View, description: string): unknown {
     name: registry.name,
     description,
     license: licenses.length === 1 ? licenseAddress(licenses[0] ?? '') : licenses.map(licenseAddress),
+    creditText: credit,
     creator: { '@type': 'Organization', name: registry.author },
     dateModified: dataTime,
     isAccessibleForFree: true,
@@ -104,6 +105,14 @@ export function datasetJsonLd(view: View, description: string): unknown {
           box: [survey.bounds[1], survey.bounds[0], survey.bounds[3], survey.bounds[2]].join(' '),
         },
       },
+    }),
+    ...(sources.length > 0 && {
+      isBasedOn: sources.map((source) => ({
+        '@type': 'Dataset',
+        name: source.name,
+        license: licenseAddress(source.license),
+        creditText: source.credit,
+      })),
     }),
     distribution: files.flatMap(({ name, bytes, sha256, license }) => {
       const mediaType = mediaTypes.find(([ending]) => name.endsWith(ending))?.[1]

@@ -17,7 +17,7 @@ export function atomFeed(view: View): string {
     `<title>${xml(`${site.title}: ${m.changes.title}`)}</title>`,
     `<updated>${xml(entries[0]?.timestamp ?? folder.dataTime)}</updated>`,
     `<author><name>${xml(folder.registry.author)}</name></author>`,
-    `<rights>${xml(view.licenses)}</rights>`,
+    `<rights>${xml(site.data.credit)}</rights>`,
     `<link rel="self" type="application/atom+xml" href="${xml(self)}"/>`,
     `<link rel="alternate" type="text/html" href="${xml(view.absolute(view.page('changes/')))}"/>`,
     ...entries.map((entry) =>

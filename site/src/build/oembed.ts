@@ -17,7 +17,7 @@ export function oembedDocument(view: View): Record<string, unknown> {
     title: view.site.title,
     provider_name: view.site.title,
     provider_url: view.absolute(view.file('')),
-    author_name: view.site.data.folder.registry.author,
+    author_name: view.site.data.credit,
     cache_age: 86_400,
     html: embedMarkup(view),
     ...size,

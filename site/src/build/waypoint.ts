@@ -58,6 +58,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint, description: stri
       name: folder.registry.name,
       description: view.m.site.tagline,
       license: licenseAddress(waypoint.license ?? folder.registry.license),
+      creditText: waypoint.attribution ?? folder.registry.author,
     },
   }
 }

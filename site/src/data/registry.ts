@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { attributionLine, attributionsOf, creditOf, type Attribution } from '@openfountain/core'
 import { chronicle, type Activity } from './activity.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
@@ -20,7 +21,11 @@ export interface RegistryData {
   readonly activity: Activity
   /** Every contributor by id. */
   readonly contributors: ReadonlyMap<string, Contributor>
-  readonly sources: readonly Source[]
+  readonly sources: readonly CreditedSource[]
+  /** Whom to name for the data. */
+  readonly attributions: readonly Attribution[]
+  /** The same in one line of text. */
+  readonly credit: string
   readonly areas: readonly Area[]
   /** The region that a waypoint belongs to. */
   regionOf(waypoint: Waypoint): Region | undefined
@@ -31,6 +36,9 @@ export interface RegistryData {
   /** A waypoint's name, also of a deleted one as far as the recent changes name it. */
   nameOf(waypointId: number): string | undefined
 }
+
+/** A source and how it is named. */
+export type CreditedSource = Source & { readonly credit: string }
 
 export interface LoadOptions {
   /** How many waypoints get a page. */
@@ -71,7 +79,12 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const happened = activity.result()
   const names = new Map(waypoints.map(({ id, name }) => [id, name]))
   const regions = new Map(survey.regions.map((region) => [region.name, region]))
-  const sources = await readSources(folder)
+  const sources = (await readSources(folder)).map((source) => ({ ...source, credit: creditOf(source).name }))
+  const attributions = attributionsOf({
+    publisher: folder.registry,
+    contributed: survey.contributed > 0 || totals.totalReviews > 0,
+    sources: sources.filter(({ waypoints }) => waypoints !== 0),
+  })
   for (const [id, name] of await lostNames(file('changes.ndjson.gz'), happened, names)) names.set(id, name)
   return {
     folder,
@@ -81,6 +94,8 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     activity: happened,
     contributors,
     sources,
+    attributions,
+    credit: attributionLine(attributions),
     areas: await readAreas(folder),
     regionOf: (waypoint) => regions.get(waypoint.region ?? ''),
     nearest: neighbourhood(waypoints),

@@ -28,6 +28,8 @@ export type AgeGroup = (typeof ageGroups)[number]['key']
 export interface Survey {
   readonly waypoints: number
   readonly verified: number
+  /** Those that no source has: they were added to the registry itself. */
+  readonly contributed: number
   readonly bounds?: Bounds
   /** Largest first. */
   readonly regions: readonly Region[]
@@ -52,10 +54,12 @@ export function surveyor(dataTime: string): { add(waypoint: Waypoint): void; res
   const ages: Record<AgeGroup, number> = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0 }
   const dots = thinned<readonly [number, number]>(4096)
   let all: Count | undefined
+  let contributed = 0
 
   return {
     add(waypoint) {
       all = counted(all, waypoint)
+      if (!waypoint.source) contributed += 1
       const region = waypoint.region ?? ''
       regions.set(region, counted(regions.get(region), waypoint))
       for (const amenity of new Set(waypoint.amenities)) {
@@ -68,6 +72,7 @@ export function surveyor(dataTime: string): { add(waypoint: Waypoint): void; res
     result: () => ({
       waypoints: all?.waypoints ?? 0,
       verified: all?.verified ?? 0,
+      contributed,
       ...(all && { bounds: all.bounds }),
       regions: named(regions),
       amenities: [...amenities]

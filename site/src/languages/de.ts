@@ -41,7 +41,8 @@ export const de: Messages = {
       'Ein öffentliches Verzeichnis: {fountains} in {regions}, mit Karte, einer Seite für jeden Brunnen und allen Daten zum Herunterladen.',
     asOf: 'Stand:',
     fictional: 'Beispieldaten: Diese Brunnen, Personen und Bewertungen sind erfunden.',
-    footer: 'Daten © {author} und Mitwirkende, {license}.',
+    footer: 'Veröffentlicht von {author} unter {license}.',
+    data: 'Daten:',
     noRegion: 'Ohne Region',
   },
   home: {
@@ -103,7 +104,6 @@ export const de: Messages = {
     nearestIncomplete: 'Vielleicht gibt es nähere; zoome hinein und suche noch einmal.',
     nothingNear: 'In der Nähe dieses Ortes wurde kein Brunnen gefunden.',
     area: 'Markiertes Gebiet',
-    attribution: 'Daten: {author}, {license}',
     baseMap: 'Land: Natural Earth',
     offlineSave: 'Ausschnitt offline behalten',
     offlineSaving: 'Wird gespeichert …',
@@ -372,6 +372,8 @@ export const de: Messages = {
     verified: 'Nur bestätigte',
     open: 'Große Karte öffnen',
     example: 'Die bloße Karte ansehen',
+    credits:
+      'Die Karte nennt, von wem ihre Daten stammen. Diese Zeile muss sichtbar bleiben oder neben der Karte stehen:',
     sizes: 'Die Karte füllt ihren Rahmen; 320 × 320 Pixel genügen.',
     oembed: 'Programme, die oEmbed verstehen, finden dasselbe hier:',
   },

@@ -41,7 +41,8 @@ export const es: Messages = {
       'Un registro público: {fountains} en {regions}, con un mapa, una página para cada una y todos los datos para descargar.',
     asOf: 'A fecha de',
     fictional: 'Datos de ejemplo: estas fuentes, personas y opiniones son inventadas.',
-    footer: 'Datos © {author} y sus colaboradores, {license}.',
+    footer: 'Publicado por {author} bajo {license}.',
+    data: 'Datos:',
     noRegion: 'Sin región',
   },
   home: {
@@ -102,7 +103,6 @@ export const es: Messages = {
     nearestIncomplete: 'Puede haber otras más cercanas; acerca el mapa y busca de nuevo.',
     nothingNear: 'No se encontró ninguna fuente cerca de este lugar.',
     area: 'Zona señalada',
-    attribution: 'Datos: {author}, {license}',
     baseMap: 'Tierra: Natural Earth',
     offlineSave: 'Guardar esta vista sin conexión',
     offlineSaving: 'Guardando…',
@@ -370,6 +370,8 @@ export const es: Messages = {
     verified: 'Solo verificadas',
     open: 'Abrir el mapa grande',
     example: 'Ver solo el mapa',
+    credits:
+      'El mapa nombra a quienes aportan sus datos. Deja esa línea a la vista o nómbralos junto al mapa:',
     sizes: 'El mapa llena su marco; bastan 320 × 320 píxeles.',
     oembed: 'Los programas que entienden oEmbed encuentran lo mismo aquí:',
   },

@@ -41,7 +41,8 @@ export const fr: Messages = {
       'Un registre public : {fountains} dans {regions}, avec une carte, une page pour chacune et toutes les données à télécharger.',
     asOf: 'État au',
     fictional: 'Données d’exemple : ces fontaines, ces personnes et ces avis sont inventés.',
-    footer: 'Données © {author} et ses contributeurs, {license}.',
+    footer: 'Publié par {author} sous {license}.',
+    data: 'Données :',
     noRegion: 'Sans région',
   },
   home: {
@@ -103,7 +104,6 @@ export const fr: Messages = {
     nearestIncomplete: 'Il y en a peut-être de plus proches ; zoomez et cherchez encore.',
     nothingNear: 'Aucune fontaine trouvée près de ce lieu.',
     area: 'Zone signalée',
-    attribution: 'Données : {author}, {license}',
     baseMap: 'Terres : Natural Earth',
     offlineSave: 'Garder cette vue hors ligne',
     offlineSaving: 'Enregistrement…',
@@ -375,6 +375,8 @@ export const fr: Messages = {
     verified: 'Seulement les vérifiées',
     open: 'Ouvrir la grande carte',
     example: 'Voir la carte seule',
+    credits:
+      'La carte cite ceux dont viennent ses données. Laissez cette ligne visible ou citez-les à côté de la carte :',
     sizes: 'La carte remplit son cadre ; 320 × 320 pixels suffisent.',
     oembed: 'Les programmes qui connaissent oEmbed trouvent la même chose ici :',
   },

@@ -4,6 +4,7 @@ import type { Fountain } from './cell.ts'
 import { Cells } from './cells.ts'
 import type { Bounds, MapConfig } from './config.ts'
 import { type Filter, noFilter } from './filter.ts'
+import { keepCreditsInView } from './credits.ts'
 import type { FountainMap } from './fountain-map.ts'
 import type { AreaPick, FountainPick } from './map-events.ts'
 import { afterFirstPaint, jsonReader, preload } from './loading.ts'
@@ -60,6 +61,8 @@ export class MapPage {
     const stage = this.container.parentElement ?? document.body
     this.toast = new Toast(stage, this.status)
     const card = byId('card', HTMLElement)
+    const credits = byId('attribution', HTMLElement)
+    if (card && credits) keepCreditsInView(stage, credits, card)
     this.#card =
       card &&
       new Card(card, config, this.wording, {

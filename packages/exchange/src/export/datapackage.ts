@@ -1,3 +1,4 @@
+import { attributionLine, creditOf } from '@openfountain/core'
 import { licenceOf } from '../licences/licence.ts'
 import type { Edition } from './edition.ts'
 import type { Field } from './fields.ts'
@@ -47,13 +48,14 @@ export function dataPackageOf(
         ...(source.url !== undefined && { path: source.url }),
         ...(source.lastImport !== undefined && { version: source.lastImport }),
         license: source.license,
-        attribution: source.attribution ?? source.name,
+        attribution: creditOf(source).name,
         waypoints: source.waypoints,
       })),
     }),
     resources: files.map((file) => resourceOf(file)),
     openfountain: {
       registry: publisher,
+      attribution: attributionLine(edition.attributions),
       // Raised when readers of the former layout, such as the site, would misread the folder.
       format: 1,
       revision: snapshot.revision,

@@ -1,3 +1,4 @@
+import { attributionLine, creditOf } from '@openfountain/core'
 import { licenceOf } from '../licences/licence.ts'
 import type { PublishedFile } from './datapackage.ts'
 import type { Edition } from './edition.ts'
@@ -37,6 +38,7 @@ export function datasetDescription(
     'dct:description': description,
     license: terms['@id'] ?? terms.name,
     'dct:license': terms,
+    creditText: attributionLine(edition.attributions),
     publisher: organisation,
     creator: organisation,
     'dct:publisher': organisation,
@@ -53,7 +55,7 @@ export function datasetDescription(
         name: source.name,
         ...(source.url !== undefined && { url: source.url }),
         license: licenseUrl(source.license),
-        creditText: source.attribution ?? source.name,
+        creditText: creditOf(source).name,
       })),
     }),
     distribution: files.map((file) => distribution(file, terms)),

@@ -1,4 +1,11 @@
-import type { PageTemplate, RecordPage, RecordText, TextTemplate } from '@openfountain/core'
+import {
+  attributionsOf,
+  type Attribution,
+  type PageTemplate,
+  type RecordPage,
+  type RecordText,
+  type TextTemplate,
+} from '@openfountain/core'
 import type { Difference } from './difference.ts'
 import { sourceTermsOf, type SourceTerms } from './provenance.ts'
 import { pagesOf, textsOf } from './texts.ts'
@@ -48,6 +55,8 @@ export interface Edition {
   changes(): Iterable<ChangeRecord>
   /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
+  /** Whom to name for the file: the publisher when something was contributed, and the sources that have waypoints. */
+  readonly attributions: readonly Attribution[]
   /** Source names, licences and attributions of one waypoint. */
   terms(record: Pick<WaypointRecord, 'sources'>): SourceTerms
   /** The same of what came from the sources with these ids. */
@@ -70,6 +79,11 @@ export function editionOf(options: EditionOptions): Edition {
     ...filter,
     ...(difference && { difference }),
     sources,
+    attributions: attributionsOf({
+      publisher,
+      contributed: mayHaveContributions(snapshot, sources),
+      sources: sources.filter((source) => source.waypoints > 0),
+    }),
     waypoints,
     texts: (template) =>
       snapshot.texts && !choose ? snapshot.texts(template, filter) : textsOfEach(waypoints(), template),
@@ -79,6 +93,17 @@ export function editionOf(options: EditionOptions): Edition {
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }
+}
+
+/**
+ * Whether the registry itself was contributed to, as far as the counts say. Only a registry whose one source has
+ * every waypoint is known to hold nothing else without reading the waypoints.
+ */
+function mayHaveContributions(snapshot: ExportSnapshot, sources: readonly SourceRecord[]): boolean {
+  const [first, ...others] = sources.filter(({ waypoints }) => waypoints > 0)
+  if (first === undefined || others.length > 0) return true
+  const { totalWaypoints, totalReviews } = snapshot.statistics()
+  return first.waypoints < totalWaypoints || totalReviews > 0
 }
 
 /** Most waypoints have one source or none. */

@@ -8,7 +8,7 @@ import { publishEdition, publishSets, type Progress, type PublishedEdition } fro
 import { chosenFormats, type Selection } from './selection.ts'
 import type { ExportSnapshot } from './snapshot.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './split.ts'
-import { contributionsTo, formerOrigins, originsOf, surveyOf } from './survey.ts'
+import { contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './survey.ts'
 import type { WrittenFile } from './written.ts'
 
 /** What an export holds and how it is licensed. */
@@ -121,14 +121,16 @@ async function writeWhole(
   onProgress: OnProgress,
 ): Promise<Written> {
   const survey = await surveyOf(edition)
-  const origins = originsOf(edition, survey, reviewsIn(edition, formats))
+  const reviews = reviewsIn(edition, formats)
+  const origins = originsOf(edition, survey, reviews)
   const found = obstacles(origins, edition.license, permitted)
   if (found.length > 0) throw new LicenceConflict(edition.license, found, origins)
   // The log still has the texts of deleted waypoints, which may be of a source that has no others.
   const former = obstacles(formerOrigins(edition, origins), edition.license, permitted)
   const cleared = former.length > 0 ? withOwnChanges(edition) : edition
   const partial = content.bbox !== undefined || content.region !== undefined || content.since !== undefined
-  const listed = partial ? { ...cleared, sources: survey.sources } : cleared
+  const credited = creditedBy(cleared, survey, reviews)
+  const listed = partial ? { ...credited, sources: survey.sources } : credited
   const { files } = await publishEdition(path, listed, formats, survey.sources, onProgress)
   return { files, licenses: [edition.license], withheld: [] }
 }
@@ -163,11 +165,12 @@ async function writeSets(
   const editions = []
   for (const set of sets) {
     const part = editionOfSet(edition, set)
-    const { sources } = await surveyOf(part)
+    const survey = await surveyOf(part)
+    const reviews = set.registry ? reviewsIn(edition, formats) : 0
     editions.push({
       folder: set.folder,
       registry: set.registry,
-      edition: { ...part, sources },
+      edition: { ...creditedBy(part, survey, reviews), sources: survey.sources },
       formats: formats.filter(({ subject }) => subject === 'waypoints' || set.registry),
     })
   }

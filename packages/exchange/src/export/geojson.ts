@@ -1,3 +1,4 @@
+import { attributionLine } from '@openfountain/core'
 import { waypointFields } from './fields.ts'
 import { jsonMembers, plain, text } from './json-members.ts'
 import { recordFormat } from './record-format.ts'
@@ -13,7 +14,10 @@ export const geojson = recordFormat({
     'Every column, lists and objects as such, one feature a line; latitude and longitude are the geometry.',
   loses: 'Nothing.',
   fields: waypointFields,
-  before: '{"type":"FeatureCollection","features":[\n',
+  // Foreign members, which section 6.1 of the standard allows.
+  before: ({ license, attributions }) =>
+    `{"type":"FeatureCollection","license":${JSON.stringify(license)},` +
+    `"attribution":${JSON.stringify(attributionLine(attributions))},"features":[\n`,
   template: (edition) => ({
     record: [
       '{"type":"Feature","id":',

@@ -1,5 +1,12 @@
 import Database from 'better-sqlite3'
-import type { RecordText, TextField, TextPiece, TextTemplate } from '@openfountain/core'
+import {
+  attributionLine,
+  creditOf,
+  type RecordText,
+  type TextField,
+  type TextPiece,
+  type TextTemplate,
+} from '@openfountain/core'
 import type { Edition } from './edition.ts'
 import { waypointFields, type FieldType } from './fields.ts'
 import type { Format, Tally } from './format.ts'
@@ -169,6 +176,7 @@ function pointBlob(): (x: number, y: number) => Buffer {
 
 function describe(database: Database.Database, edition: Edition, bounds: Bounds | undefined): void {
   const { publisher, license, snapshot } = edition
+  const attribution = attributionLine(edition.attributions)
   const time = snapshot.dataTime
   const systems = database.prepare('INSERT INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, ?)')
   for (const system of spatialReferenceSystems) systems.run(...system)
@@ -178,7 +186,7 @@ function describe(database: Database.Database, edition: Edition, bounds: Bounds 
       'waypoints',
       'features',
       publisher.name,
-      `Public water fountains. ${publisher.author}, ${license}`,
+      `Public water fountains. Published by ${publisher.author}, ${license}. Data: ${attribution}`,
       time,
       bounds?.west ?? null,
       bounds?.south ?? null,
@@ -206,11 +214,12 @@ function describe(database: Database.Database, edition: Edition, bounds: Bounds 
         name: publisher.name,
         publisher: publisher.author,
         license,
-        sources: edition.sources.map(({ name, url, license, attribution }) => ({
-          name,
-          url,
-          license,
-          attribution,
+        creditText: attribution,
+        sources: edition.sources.map((source) => ({
+          name: source.name,
+          url: source.url,
+          license: source.license,
+          attribution: creditOf(source).name,
         })),
         log: snapshot.head,
       }),

@@ -1,4 +1,4 @@
-import { amenityOf } from '@openfountain/core'
+import { amenityOf, attributionLine } from '@openfountain/core'
 import { licenceOf } from '../licences/licence.ts'
 import { rowsOf, type WaypointRow } from './fields.ts'
 import { textFormat } from './format.ts'
@@ -17,12 +17,15 @@ export const gpx = textFormat({
   holds: 'Name, position, description with amenities, picture, source and a symbol for drinking water.',
   loses: 'Flags, region, maintainer, rating and tags; characters that XML cannot hold become U+FFFD.',
   *text(edition, tally) {
-    const { publisher, snapshot, license } = edition
+    const { publisher, snapshot, license, attributions } = edition
+    const links = new Map(attributions.flatMap(({ parties }) => parties.map(({ name, url }) => [url, name])))
     yield (
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<gpx version="1.1" creator="openfountain" xmlns="http://www.topografix.com/GPX/1/1">\n<metadata>' +
         xmlElement('name', publisher.name) +
-        `<copyright author="${xmlText(publisher.author)}">${xmlElement('license', licenceOf(license)?.url)}</copyright>` +
+        `<author>${xmlElement('name', publisher.author)}</author>` +
+        `<copyright author="${xmlText(attributionLine(attributions))}">${xmlElement('license', licenceOf(license)?.url)}</copyright>` +
+        Array.from(links, ([url, name]) => linkElement(url, name)).join('') +
         xmlElement('time', snapshot.dataTime) +
         '</metadata>\n'
     )
@@ -41,11 +44,15 @@ function waypointElement(row: WaypointRow): string {
     xmlElement('name', row.name) +
     xmlElement('desc', descriptionOf(row)) +
     xmlElement('src', row.source) +
-    (row.image === undefined ? '' : `<link href="${xmlText(row.image)}"><text>Picture</text></link>`) +
+    linkElement(row.image, 'Picture') +
     xmlElement('sym', symbol) +
     xmlElement('type', 'drinking water') +
     '</wpt>\n'
   )
+}
+
+function linkElement(url: string | undefined, text: string): string {
+  return url === undefined ? '' : `<link href="${xmlText(url)}">${xmlElement('text', text)}</link>`
 }
 
 /** The schema's degrees are xsd:decimal, which has no exponents. GPX has no longitude of 180. */

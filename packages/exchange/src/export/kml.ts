@@ -1,3 +1,4 @@
+import { attributionHtml, escaped } from './attribution-html.ts'
 import { joinList } from './cell.ts'
 import { rowsOf, waypointFields, type WaypointRow } from './fields.ts'
 import { textFormat } from './format.ts'
@@ -19,11 +20,13 @@ export const kml = textFormat({
   loses:
     'Types: extended data is text, lists are joined by `;`, tags are JSON text; U+FFFD for what XML cannot hold.',
   *text(edition, tally) {
+    const { publisher, license, attributions } = edition
+    const about = `Public water fountains. Published by ${publisher.author}, ${license}.`
     yield (
       '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n<Document>' +
-        xmlElement('name', edition.publisher.name) +
-        `<description>${xmlText(html(`Public water fountains. ${edition.publisher.author}, ${edition.license}`))}` +
-        '</description>\n'
+        xmlElement('name', publisher.name) +
+        xmlElement('description', `${html(about)}<br/>Data: ${attributionHtml(attributions)}`) +
+        '\n'
     )
     for (const row of rowsOf(edition)) {
       tally.rows += 1
@@ -56,5 +59,4 @@ function textOf(value: NonNullable<WaypointRow[keyof WaypointRow]>): string {
 }
 
 /** Viewers show a description as HTML, so text has to be escaped for that first. */
-const html = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br/>')
+const html = (text: string): string => escaped(text).replaceAll('\n', '<br/>')

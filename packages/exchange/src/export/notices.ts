@@ -1,3 +1,4 @@
+import { attributionLine, creditOf } from '@openfountain/core'
 import { licenceOf, type Licence } from '../licences/licence.ts'
 import type { Edition } from './edition.ts'
 import type { SourceRecord } from './snapshot.ts'
@@ -10,7 +11,8 @@ const demands: Readonly<Record<Licence['asks'][number], string>> = {
 }
 
 /** LICENSE.txt: which licence the files carry, where its text stands, and what it asks in short. */
-export function licenseNotice({ license, publisher, fictional }: Edition): string {
+export function licenseNotice(edition: Edition): string {
+  const { license, publisher, fictional, attributions } = edition
   const known = licenceOf(license)
   const asks = known?.asks ?? []
   const paragraphs = [
@@ -22,6 +24,7 @@ export function licenseNotice({ license, publisher, fictional }: Edition): strin
     ...(known
       ? [asks.length === 0 ? 'Nothing is asked of you.' : asks.map((ask) => demands[ask]).join('\n')]
       : []),
+    `Data: ${attributionLine(attributions)}`,
     'Each record carries the licence of its own source in the column "license" and whom to name in the column\n' +
       '"attribution".',
   ]
@@ -33,7 +36,7 @@ export function attributionNotice(edition: Edition, sources: readonly SourceReco
   const { publisher, license, snapshot } = edition
   const intro = [
     `# Attribution`,
-    `Data: ${inline(publisher.name)} by ${inline(publisher.author)}, ${licenceLink(license)}` +
+    `Data: ${inline(publisher.name)}, published by ${inline(publisher.author)}, ${licenceLink(license)}` +
       `, as of ${snapshot.dataTime}.`,
     sources.length === 0
       ? 'Every record was contributed to this registry.'
@@ -42,15 +45,28 @@ export function attributionNotice(edition: Edition, sources: readonly SourceReco
   ]
   const list = sources.map(
     (source) =>
-      `- ${inline(source.attribution ?? source.name)}` +
-      (source.attribution === undefined || source.attribution === source.name
-        ? ''
-        : ` (${inline(source.name)})`) +
+      `- ${inline(creditOf(source).name)}` +
+      (creditOf(source).name === source.name ? '' : ` (${inline(source.name)})`) +
       `, ${licenceLink(source.license)}` +
-      (source.url === undefined ? '' : `, <${source.url.replaceAll('>', '%3E').replaceAll('<', '%3C')}>`) +
+      addressesOf(source)
+        .map((url) => `, <${url.replaceAll('>', '%3E').replaceAll('<', '%3C')}>`)
+        .join('') +
       (source.lastImport === undefined ? '' : `, imported ${source.lastImport}`),
   )
-  return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : [])].join('\n\n')}\n`
+  return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : []), ...suggestion(edition)].join('\n\n')}\n`
+}
+
+/** What to write where there is room for one line. */
+const suggestion = ({ attributions }: Edition): string[] => [
+  'In one line:',
+  `> ${inline(attributionLine(attributions))}`,
+]
+
+/** Where the source's own words are to lead, and where it is published. */
+function addressesOf(source: SourceRecord): string[] {
+  const { url } = creditOf(source)
+  const published = source.url === undefined ? undefined : (URL.parse(source.url)?.href ?? source.url)
+  return [...new Set([url, published])].filter((each) => each !== undefined)
 }
 
 function licenceLink(license: string): string {

@@ -1,3 +1,4 @@
+import { creditOf } from '@openfountain/core'
 import type { Publisher } from './edition.ts'
 import type { SourceRecord, WaypointRecord } from './snapshot.ts'
 
@@ -33,7 +34,7 @@ export function sourceTermsOf(
     return {
       source: distinct(origins.map((origin) => origin.name)).join('; '),
       license: distinct(origins.map((origin) => origin.license)).join(' AND '),
-      attribution: distinct(origins.map((origin) => origin.attribution ?? origin.name)).join('; '),
+      attribution: distinct(origins.map((origin) => creditOf(origin).name)).join('; '),
     }
   }
 

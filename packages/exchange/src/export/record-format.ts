@@ -6,7 +6,7 @@ type RecordFormatParts = Omit<TextFormat, 'write' | 'text'> & {
   /** How a waypoint is written. */
   readonly template: (edition: Edition) => PageTemplate
   /** What the file begins with. */
-  readonly before?: string
+  readonly before?: string | ((edition: Edition) => string)
   /** What the file ends with. */
   readonly after?: string
   readonly gzip?: boolean
@@ -18,7 +18,7 @@ type RecordFormatParts = Omit<TextFormat, 'write' | 'text'> & {
  */
 export function recordFormat({ template, before, after, gzip, ...format }: RecordFormatParts): TextFormat {
   function* pieces(edition: Edition, tally: Tally): Iterable<string | Uint8Array> {
-    if (before !== undefined) yield before
+    if (before !== undefined) yield typeof before === 'string' ? before : before(edition)
     const form = template(edition)
     let first = true
     for (const { bytes, count } of edition.pages(form)) {

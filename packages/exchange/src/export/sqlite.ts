@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { attributionLine } from '@openfountain/core'
 import type { Edition } from './edition.ts'
 import { rowsOf, waypointFields, type Field, type FieldType, type WaypointRow } from './fields.ts'
 import type { Format, Tally } from './format.ts'
@@ -151,13 +152,15 @@ function describeFields(database: Database.Database): void {
   )
 }
 
-function about(database: Database.Database, { publisher, license, snapshot, fictional }: Edition): void {
+function about(database: Database.Database, edition: Edition): void {
+  const { publisher, license, snapshot, fictional, attributions } = edition
   database.exec('CREATE TABLE about (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT')
   const insert = insertion(database, 'about', ['name', 'value'])
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['name', publisher.name],
     ['author', publisher.author],
     ['license', license],
+    ['attribution', attributionLine(attributions)],
     ['revision', String(snapshot.revision)],
     ['data_time', snapshot.dataTime],
     ['log_id', String(snapshot.head.id)],

@@ -1,3 +1,4 @@
+import { attributionsOf } from '@openfountain/core'
 import type { Edition, Publisher } from './edition.ts'
 import type { SourceRecord } from './snapshot.ts'
 import type { Origin } from '../licences/clearance.ts'
@@ -39,6 +40,23 @@ const utf8 = new TextDecoder()
 
 /** How an export names what people contributed to the registry itself, among its sources. */
 export const contributionsTo = (registry: string): string => `contributions to ${registry}`
+
+/**
+ * The edition with the credit of what a survey found in it. The publisher is named where people added waypoints or,
+ * in an export that holds them, reviews.
+ *
+ * @param reviews reviews in the export
+ */
+export function creditedBy(edition: Edition, { sources, contributed }: Survey, reviews: number): Edition {
+  const { publisher } = edition
+  const attributions = attributionsOf({ publisher, contributed: contributed > 0 || reviews > 0, sources })
+  return { ...edition, attributions }
+}
+
+/** The edition, which holds no reviews, with the credit of those whose waypoints are in it; reads them once. */
+export async function credited(edition: Edition): Promise<Edition> {
+  return creditedBy(edition, await surveyOf(edition), 0)
+}
 
 /**
  * All that is published, for its licences to be cleared: the sources that waypoints came from, and the registry

@@ -2,6 +2,7 @@ import { kindOf } from '@openfountain/core'
 import { zxyToTileId } from 'pmtiles'
 import { writeArchive, ZoomPart } from './archive.ts'
 import { clustered, singles, type Level } from './clusters.ts'
+import { attributionHtml } from './attribution-html.ts'
 import type { Edition } from './edition.ts'
 import type { Format, Tally } from './format.ts'
 import { gatherPoints, type Points, type TilePoint } from './points.ts'
@@ -106,7 +107,7 @@ function metadataOf(edition: Edition): object {
   return {
     name: edition.publisher.name,
     description: 'Public water fountains',
-    attribution: edition.publisher.author,
+    attribution: attributionHtml(edition.attributions),
     type: 'overlay',
     version: String(edition.snapshot.revision),
     license: edition.license,

@@ -51,7 +51,10 @@ test('the reader of PMTiles finds header, bounds, attribution and licence', asyn
     maxLat: northernmost,
   })
   expect(await archive.getMetadata()).toMatchObject({
-    attribution: publisher.author,
+    attribution:
+      'Friends of Lund, <a href="https://opendatacommons.org/licenses/odbl/1-0/">ODbL-1.0</a>; ' +
+      '<a href="https://example.org/lund">Lunds kommun</a>, ' +
+      '<a href="https://creativecommons.org/publicdomain/zero/1.0/">CC0-1.0</a>',
     license: publisher.license,
     vector_layers: [{ id: 'waypoints', maxzoom: 12 }],
   })

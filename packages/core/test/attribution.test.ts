@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { attributionLine, attributionsOf, creditOf } from '../src/index.ts'
+
+const publisher = { author: 'Friends of Lund', license: 'ODbL-1.0' }
+const openStreetMap = { name: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' }
+
+test.each([
+  { name: 'OpenStreetMap' },
+  { name: 'Drinking water from Open Street Map, 2025' },
+  { name: 'osm_chattanooga_2025' },
+  { name: 'Fountains of Chattanooga', url: 'https://overpass-api.de/api/interpreter' },
+  { name: 'Fountains of Chattanooga', url: 'https://www.openstreetmap.org/' },
+  { name: 'Fountains of Chattanooga', attribution: 'OSM contributors' },
+])('a source under ODbL that says it is OpenStreetMap is named as OpenStreetMap asks: %o', (given) => {
+  expect(creditOf({ license: 'ODbL-1.0', ...given })).toEqual(openStreetMap)
+})
+
+test('the words in which a source itself names OpenStreetMap are kept, and others stand behind', () => {
+  const named = (attribution: string) => creditOf({ name: 'OSM', license: 'ODbL', attribution })
+  expect(named('© OpenStreetMap-Mitwirkende')).toEqual({
+    ...openStreetMap,
+    name: '© OpenStreetMap-Mitwirkende',
+  })
+  expect(named('Cool Down Map')).toEqual({
+    ...openStreetMap,
+    name: '© OpenStreetMap contributors, Cool Down Map',
+  })
+})
+
+test.each([
+  { name: 'Ville de Paris', license: 'ODbL-1.0' },
+  { name: 'Cosmos club', license: 'ODbL-1.0' },
+  { name: 'Chosen from OSM', license: 'CC0-1.0' },
+  { name: 'Notosm', license: 'ODbL-1.0', url: 'https://openstreetmap.org.evil.example/' },
+])('another source is not taken for OpenStreetMap: $name', (source) => {
+  expect(creditOf(source).name).toBe(source.name)
+})
+
+test('a source is named by its attribution, on one line, with a link to the web alone', () => {
+  const source = { name: 'Trinkbrunnen', license: 'CC-BY-4.0', attribution: 'Stadt Wien –\n data.wien.gv.at' }
+  expect(creditOf({ ...source, url: 'https://data.wien.gv.at' })).toEqual({
+    name: 'Stadt Wien – data.wien.gv.at',
+    url: 'https://data.wien.gv.at/',
+  })
+  expect(creditOf({ ...source, url: 'javascript:alert(1)' })).toEqual({
+    name: 'Stadt Wien – data.wien.gv.at',
+  })
+})
+
+test('publisher and sources are named by licence, each once, the largest source first', () => {
+  const sources = [
+    { name: 'Zürich', attribution: 'Stadt Zürich', license: 'CC0-1.0', waypoints: 3 },
+    { name: 'OpenStreetMap 2024', license: 'ODbL-1.0', waypoints: 40 },
+    { name: 'OpenStreetMap 2025', license: 'ODbL-1.0', waypoints: 50 },
+  ]
+  expect(attributionLine(attributionsOf({ publisher, contributed: true, sources }))).toBe(
+    'Friends of Lund, © OpenStreetMap contributors, ODbL-1.0; Stadt Zürich, CC0-1.0',
+  )
+  expect(attributionLine(attributionsOf({ publisher, contributed: false, sources }))).toBe(
+    '© OpenStreetMap contributors, ODbL-1.0; Stadt Zürich, CC0-1.0',
+  )
+})
+
+test('a registry without sources names its publisher, also while it is empty', () => {
+  expect(attributionsOf({ publisher, contributed: false, sources: [] })).toEqual([
+    { license: 'ODbL-1.0', parties: [{ name: 'Friends of Lund' }] },
+  ])
+})
