@@ -114,7 +114,7 @@ describe('charts over time', () => {
   const size = { width: 760, height: 300 }
 
   it('grow from zero at the bottom to the last value', () => {
-    const chart = growthChart(months, size)
+    const chart = growthChart(months, size, String)
     expect(chart.line).toMatch(/^M44,272/u)
     expect(chart.y[0]).toEqual({ value: 0, at: 272.5 })
     expect(chart.y.at(-1)?.value).toBeGreaterThanOrEqual(200)
@@ -122,7 +122,7 @@ describe('charts over time', () => {
   })
 
   it('stack bars that are as high together as the month has contributions', () => {
-    const { bars, y } = monthlyChart(months, size)
+    const { bars, y } = monthlyChart(months, size, String)
     const perUnit = ((y[0]?.at ?? 0) - (y.at(-1)?.at ?? 0)) / (y.at(-1)?.value ?? 1)
     const third = bars.filter(({ month }) => month === '2024-04')
     expect(third.map(({ series }) => series)).toEqual(['created', 'edited', 'reviewed'])
@@ -130,9 +130,26 @@ describe('charts over time', () => {
   })
 
   it('are drawn of a single month too', () => {
-    const [only] = months
-    expect(growthChart(only ? [only] : [], size).line).not.toContain('NaN')
-    expect(monthlyChart(only ? [only] : [], size).bars.length).toBeGreaterThan(0)
+    const only = months.slice(1, 2)
+    const { line, x, y } = growthChart(only, size, String)
+    const [, from, bottom, top, to] =
+      /^M([\d.]+),([\d.]+)V([\d.]+)H([\d.]+)V[\d.]+$/u.exec(line)?.map(Number) ?? []
+    // A column as high as the value, over the month's name; not a slope that nothing was on.
+    expect(bottom).toBe(272)
+    expect(top).toBeCloseTo((y.find(({ value }) => value === 10)?.at ?? NaN) - 0.5, 0)
+    expect((Number(from) + Number(to)) / 2).toBe(x[0]?.at)
+    const { bars } = monthlyChart(only, size, String)
+    expect(bars.length).toBeGreaterThan(0)
+    for (const { width } of bars) expect(width).toBeLessThanOrEqual(96)
+  })
+
+  it('leave the longest label of the axis room', () => {
+    const many = months.map((month) => ({ ...month, waypoints: 1_234_567 }))
+    const [few, long] = [months, many].map(
+      (all) => growthChart(all, size, (n) => n.toLocaleString('en')).left,
+    )
+    expect(few).toBe(44)
+    expect(long).toBeGreaterThanOrEqual('1,200,000'.length * 7 + 8)
   })
 })
 

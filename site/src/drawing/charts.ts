@@ -41,17 +41,35 @@ export interface GrowthChart extends Frame {
 
 const margin = { left: 44, right: 12, top: 12, bottom: 28 }
 
-/** Waypoints over time as an area; the axis begins at zero. */
-export function growthChart(months: readonly Month[], size: ChartSize): GrowthChart {
-  const frame = edges(size)
+/** Of a label at an axis: an advance that the digits and separators of usual fonts at 12 pixels stay within. */
+const characterWidth = 7.5
+/** Between a label and the axis. */
+export const labelGap = 8
+
+/** A single bar is no wider than this. */
+const widestBar = 96
+
+/** Writes a value as the axis shows it, such as `10,000`. */
+export type Written = (value: number) => string
+
+/**
+ * Waypoints over time as an area; the axis begins at zero. A single month is a column, because one value has no
+ * course.
+ */
+export function growthChart(months: readonly Month[], size: ChartSize, written: Written): GrowthChart {
+  const most = Math.max(1, ...months.map(({ waypoints }) => waypoints))
+  const { frame, y } = framed(most, size, written)
+  const [only] = months
+  if (only && months.length === 1) {
+    const middle = (frame.left + frame.right) / 2
+    const [from, to] = [middle - widestBar / 2, middle + widestBar / 2]
+    const outline = `M${from},${frame.bottom}V${Math.round(y(only.waypoints) * 10) / 10}H${to}V${frame.bottom}`
+    return { ...frame, area: `${outline}Z`, line: outline, x: [{ at: middle, month: `${only.month}-01` }] }
+  }
   const points = months.map(({ month, waypoints }) => ({ at: endOf(month), waypoints }))
   const first = months[0] ? startOf(months[0].month) : new Date(0)
   const path = [{ at: first, waypoints: 0 }, ...points]
   const x = scaleUtc([first, points.at(-1)?.at ?? first], [frame.left, frame.right])
-  const y = scaleLinear(
-    [0, Math.max(1, ...points.map(({ waypoints }) => waypoints))],
-    [frame.bottom, frame.top],
-  ).nice(4)
   return {
     ...frame,
     area:
@@ -69,7 +87,6 @@ export function growthChart(months: readonly Month[], size: ChartSize): GrowthCh
       )
         .curve(curveMonotoneX)
         .digits(1)(path) ?? '',
-    y: wholeTicks(y),
     x: monthTicks(months, size, (month) => x(startOf(month))),
   }
 }
@@ -89,14 +106,15 @@ export interface MonthlyChart extends Frame {
 }
 
 /** Contributions a month as stacked bars. */
-export function monthlyChart(months: readonly Month[], size: ChartSize): MonthlyChart {
-  const frame = edges(size)
+export function monthlyChart(months: readonly Month[], size: ChartSize, written: Written): MonthlyChart {
+  const most = Math.max(1, ...months.map((month) => series.reduce((sum, key) => sum + month[key], 0)))
+  const { frame, y } = framed(most, size, written)
   const x = scaleBand(
     months.map(({ month }) => month),
     [frame.left, frame.right],
   ).paddingInner(months.length > 60 ? 0.1 : 0.3)
-  const most = Math.max(1, ...months.map((month) => series.reduce((sum, key) => sum + month[key], 0)))
-  const y = scaleLinear([0, most], [frame.bottom, frame.top]).nice(4)
+  const width = Math.min(x.bandwidth(), widestBar)
+  const middleOf = (month: string) => (x(month) ?? 0) + x.bandwidth() / 2
   const stacked = stack<Month, Series>().keys(series)(months)
   return {
     ...frame,
@@ -104,17 +122,26 @@ export function monthlyChart(months: readonly Month[], size: ChartSize): Monthly
       layer.flatMap(([from, to], index) => {
         const month = months[index]?.month
         if (month === undefined || from === to) return []
-        const bar = { x: x(month) ?? 0, y: y(to), width: x.bandwidth(), height: y(from) - y(to) }
+        const bar = { x: middleOf(month) - width / 2, y: y(to), width, height: y(from) - y(to) }
         return [{ series: layer.key, month, ...rounded(bar) }]
       }),
     ),
-    y: wholeTicks(y),
-    x: monthTicks(months, size, (month) => (x(month) ?? 0) + x.bandwidth() / 2),
+    x: monthTicks(months, size, middleOf),
   }
 }
 
-function edges({ width, height }: ChartSize): Pick<Frame, 'left' | 'right' | 'top' | 'bottom'> {
-  return { left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom }
+/** The axis from zero to at least `most`, and a frame that leaves its longest label room. */
+function framed(
+  most: number,
+  { width, height }: ChartSize,
+  written: Written,
+): { frame: Omit<Frame, 'x'>; y: ReturnType<typeof scaleLinear<number>> } {
+  const [top, bottom] = [margin.top, height - margin.bottom]
+  const y = scaleLinear([0, most], [bottom, top]).nice(4)
+  const ticks = wholeTicks(y)
+  const longest = Math.max(0, ...ticks.map(({ value }) => written(value).length))
+  const left = Math.max(margin.left, labelGap + Math.ceil(longest * characterWidth))
+  return { frame: { left, right: width - margin.right, top, bottom, y: ticks }, y }
 }
 
 function wholeTicks(y: ReturnType<typeof scaleLinear<number>>): Tick[] {
