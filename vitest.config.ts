@@ -45,7 +45,6 @@ function project(name: string, root: string, options: Options = {}): TestProject
 }
 
 const installing = 'test/{installing,next,packages}.test.ts'
-const lighthouse = 'test/lighthouse.test.ts'
 
 export default defineConfig({
   test: {
@@ -56,11 +55,9 @@ export default defineConfig({
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
       project('server', 'packages/server', { timeout: 300_000 }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
-      project('site', 'site', { timeout: 300_000, programs: true, exclude: lighthouse, group: 1 }),
+      project('site', 'site', { timeout: 300_000, programs: true, group: 1 }),
       project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing, group: 1 }),
       project('packages', 'scripts', { timeout: 600_000, installs: true, include: installing, group: 1 }),
-      // Lighthouse watches the processor: nothing else may run beside it.
-      project('lighthouse', 'site', { timeout: 600_000, programs: true, include: lighthouse, group: 2 }),
     ],
   },
 })

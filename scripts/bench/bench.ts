@@ -10,6 +10,7 @@ import { box } from './rows/box.ts'
 import { create } from './rows/create.ts'
 import { directus } from './rows/directus.ts'
 import { exportRow } from './rows/exports.ts'
+import { firstView } from './rows/first-view.ts'
 import { imports } from './rows/imports.ts'
 import { lightWhileHeavy } from './rows/light-while-heavy.ts'
 import { listAll } from './rows/list-all.ts'
@@ -33,6 +34,7 @@ const rows: readonly Row[] = [
   imports,
   exportRow,
   mapBytes,
+  firstView,
   opening,
 ]
 

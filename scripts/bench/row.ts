@@ -1,10 +1,10 @@
 import type { Spread } from './measurement.ts'
 
-/** What is to be reached; `unit` is `ratio` (subject ÷ yardstick) or what is measured. */
+/** What is to be reached; `unit` is `ratio` (subject ÷ yardstick) or what is measured: milliseconds, or points of 100. */
 export interface Goal {
   readonly atLeast?: number
   readonly atMost?: number
-  readonly unit: 'ratio' | 'ms'
+  readonly unit: 'ratio' | 'ms' | 'points'
 }
 
 /** What a row measured. */

@@ -1,0 +1,54 @@
+import path from 'node:path'
+import { buildSite } from '@openfountain/site'
+import { startAuditor } from '../../../site/test/audits.ts'
+import { exportSample } from '../../../site/test/sample.ts'
+import { hostFolder } from '../../../site/test/static-host.ts'
+import { spreadOf } from '../measurement.ts'
+import { figures } from '../report.ts'
+import { type Bench, type Reading, type Row, Unmeasurable } from '../row.ts'
+
+const pages = [
+  { title: 'a fountain’s page', path: 'waypoint/1/', goal: 98 },
+  { title: 'the leaderboard', path: 'leaderboard/', goal: 98 },
+  { title: 'the home page with the map', path: '', goal: 80 },
+] as const
+
+async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
+  const out = path.join(folder, 'site')
+  const host = await hostFolder(out)
+  try {
+    await buildSite({ data: await exportSample(), out, url: host.url })
+    const auditor = await startAuditor().catch((error: unknown) => {
+      throw new Unmeasurable(error instanceof Error ? error.message : String(error))
+    })
+    try {
+      const scores: number[][] = pages.map(() => [])
+      for (let round = 0; round < rounds; round++) {
+        for (const [index, page] of pages.entries())
+          scores[index]?.push(await auditor.performance(`${host.url}${page.path}`))
+      }
+      return pages.map(({ title, goal }, index) => {
+        const value = spreadOf(scores[index] ?? [])
+        return {
+          id: `first view: ${title}`,
+          title: `first view: ${title}`,
+          against: 'Lighthouse’s scale, a simulated phone',
+          goal: { atLeast: goal, unit: 'points' },
+          value,
+          subject: `${figures(value.median)} of 100`,
+          yardstick: '',
+        }
+      })
+    } finally {
+      await auditor.close()
+    }
+  } finally {
+    await host.close()
+  }
+}
+
+/**
+ * Lighthouse's performance score of pages of a small site. It follows the processor, which Lighthouse slows down by
+ * four whatever it is, so that it is a number to look at and no test.
+ */
+export const firstView: Row = { name: 'first-view', measure }

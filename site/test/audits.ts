@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import lighthouse, { type Config } from 'lighthouse'
+import { throttling } from 'lighthouse/core/config/constants.js'
+import { chromiumFlags, findChromium } from './chromium.ts'
+import { freshFolder } from './sample.ts'
+
+/** Something that a page loaded. */
+export interface LoadedFile {
+  readonly url: string
+  /** As the browser calls it: `Document`, `Stylesheet`, `Script`, `Fetch` … */
+  readonly kind: string
+  /** As it came over the network, headers included. */
+  readonly bytes: number
+}
+
+/** What of Lighthouse's audits is the same on every machine. */
+export interface Audit {
+  /** Out of 100. */
+  readonly scores: {
+    readonly accessibility: number
+    readonly 'best-practices': number
+    readonly seo: number
+  }
+  readonly files: readonly LoadedFile[]
+  /** Addresses of what holds up the first paint. */
+  readonly blocking: readonly string[]
+  /** How far what was seen moved by itself; 0 is not at all. */
+  readonly layoutShift: number
+  /** Audits that did not pass fully, for the message of a failure. */
+  readonly short: readonly string[]
+}
+
+/** A Chromium that Lighthouse looks at pages with, as a phone. */
+export interface Auditor {
+  audit(address: string): Promise<Audit>
+  /** Lighthouse's performance score out of 100 on a simulated phone; it follows the processor. */
+  performance(address: string): Promise<number>
+  close(): Promise<void>
+}
+
+/** Starts a headless Chromium for audits. */
+export async function startAuditor(): Promise<Auditor> {
+  const path = await findChromium()
+  const profile = `--user-data-dir=${await freshFolder()}`
+  const flags = [...chromiumFlags, '--headless', '--remote-debugging-port=0', profile, 'about:blank']
+  const chromium = spawn(path, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = new Promise<void>((resolve) => chromium.once('close', () => resolve()))
+  const port = await new Promise<number>((resolve, reject) => {
+    let said = ''
+    chromium.stderr.on('data', (chunk) => {
+      said += String(chunk)
+      const found = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/u.exec(said)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    })
+    chromium.once('exit', (code) => reject(new Error(`${path} ended with ${code}: ${said}`)))
+  })
+  return {
+    audit: async (address) => auditOf(await look(port, address, sameEverywhere)),
+    performance: async (address) => {
+      const { categories } = await look(port, address, { onlyCategories: ['performance'] })
+      return scoreOf(categories['performance'])
+    },
+    async close() {
+      chromium.kill()
+      await ended
+    },
+  }
+}
+
+type Result = Exclude<Awaited<ReturnType<typeof lighthouse>>, undefined>['lhr']
+
+const sameEverywhere = {
+  onlyCategories: ['accessibility', 'best-practices', 'seo'],
+  onlyAudits: ['network-requests', 'render-blocking-insight', 'cumulative-layout-shift'],
+  // As fast as it goes: nothing that is taken from this run depends on it.
+  throttlingMethod: 'provided',
+} satisfies Config['settings']
+
+async function look(port: number, address: string, settings: Config['settings']): Promise<Result> {
+  const result = await lighthouse(
+    address,
+    { port, output: 'json', logLevel: 'error' },
+    { extends: 'lighthouse:default', settings: { throttling: throttling.mobileSlow4G, ...settings } },
+  )
+  if (!result) throw new Error('Lighthouse gave no result')
+  const { runtimeError } = result.lhr
+  if (runtimeError) throw new Error(runtimeError.message)
+  return result.lhr
+}
+
+const scoreOf = (category: { readonly score: number | null } | undefined): number =>
+  Math.round((category?.score ?? 0) * 100)
+
+function auditOf({ categories, audits }: Result): Audit {
+  return {
+    scores: {
+      accessibility: scoreOf(categories['accessibility']),
+      'best-practices': scoreOf(categories['best-practices']),
+      seo: scoreOf(categories['seo']),
+    },
+    files: rowsOf(audits['network-requests']).map((row) => ({
+      url: String(row['url']),
+      kind: String(row['resourceType']),
+      bytes: Number(row['transferSize']),
+    })),
+    blocking: rowsOf(audits['render-blocking-insight']).map((row) => String(row['url'])),
+    layoutShift: audits['cumulative-layout-shift']?.numericValue ?? NaN,
+    short: Object.values(audits)
+      .filter(
+        ({ score, scoreDisplayMode }) => score !== null && score < 1 && scoreDisplayMode !== 'informative',
+      )
+      .map(({ id, displayValue }) => `${id} ${displayValue ?? ''}`.trim()),
+  }
+}
+
+function rowsOf(audit: Result['audits'][string] | undefined): readonly Record<string, unknown>[] {
+  const details = audit?.details
+  return details?.type === 'table' ? details.items : []
+}
