@@ -9,6 +9,7 @@ import { bundleMap } from '../map/build/bundle.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
+import { earlyScript } from '../client/early-script.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { provideContext, type SiteContext, type SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
@@ -105,7 +106,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       atlas: readAtlas(),
       map: await bundleMap({ outDir: output.folder, base: checked.base, style: checked.style !== undefined }),
       policy: contentSecurityPolicy({
-        scripts: [themeScript],
+        scripts: [themeScript, earlyScript],
         connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),
       }),
       onPage() {

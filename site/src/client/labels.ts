@@ -84,6 +84,8 @@ function each(name: string, change: (element: HTMLElement, value: string) => voi
 
 if (root.dataset['pages'] === 'one') {
   const language = wanted()
+  // For the missing page, which leads on to a page in this language.
+  root.dataset['wanted'] = language
   if (language !== original) void switchTo(language)
   document.addEventListener('click', (event) => {
     const link =

@@ -380,6 +380,7 @@ export const de: Messages = {
   notFound: {
     title: 'Diese Seite ist versiegt',
     text: 'Unter dieser Adresse ist nichts. Vielleicht wurde der Brunnen entfernt, oder der Link stimmt nicht.',
+    looking: 'Dieser Brunnen wird auf der Karte gesucht …',
     back: 'Zurück zur Karte',
     regions: 'Alle Brunnen nach Region',
   },

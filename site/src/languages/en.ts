@@ -374,6 +374,7 @@ export const en = {
   notFound: {
     title: 'This page has run dry',
     text: 'There is nothing at this address. The fountain may have been removed, or the link is wrong.',
+    looking: 'Looking for this fountain on the map…',
     back: 'Back to the map',
     regions: 'All fountains by region',
   },

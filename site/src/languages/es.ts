@@ -378,6 +378,7 @@ export const es: Messages = {
   notFound: {
     title: 'Esta página se ha secado',
     text: 'No hay nada en esta dirección. Quizá la fuente se retiró o el enlace está mal.',
+    looking: 'Buscando esta fuente en el mapa…',
     back: 'Volver al mapa',
     regions: 'Todas las fuentes por región',
   },

@@ -383,6 +383,7 @@ export const fr: Messages = {
   notFound: {
     title: 'Cette page est à sec',
     text: 'Il n’y a rien à cette adresse. La fontaine a peut-être été retirée, ou le lien est faux.',
+    looking: 'Recherche de cette fontaine sur la carte…',
     back: 'Retour à la carte',
     regions: 'Toutes les fontaines par région',
   },

@@ -378,6 +378,7 @@ export const it: Messages = {
   notFound: {
     title: 'Questa pagina è all’asciutto',
     text: 'A questo indirizzo non c’è nulla. Forse la fontana è stata tolta, o il link è sbagliato.',
+    looking: 'Ricerca di questa fontana sulla mappa…',
     back: 'Torna alla mappa',
     regions: 'Tutte le fontane per zona',
   },

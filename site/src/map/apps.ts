@@ -6,24 +6,54 @@ export interface MapApp {
   readonly href: string
 }
 
-/** The usual map apps, open ones first. They are opened only when somebody follows the link. */
-export function mapApps({ latitude, longitude }: Position): readonly MapApp[] {
-  const place = `${latitude},${longitude}`
+/**
+ * The usual map apps, open ones first: the first two show the place, the others the way there on foot. They are
+ * opened only when somebody follows the link.
+ */
+export function mapApps(to: Position): readonly MapApp[] {
+  const place = placeOf(to)
+  const { latitude, longitude } = to
   return [
     {
       name: 'OpenStreetMap',
       href: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=18/${latitude}/${longitude}`,
     },
     { name: 'Organic Maps', href: `https://omaps.app/map?v=1&ll=${place}` },
-    { name: 'Apple Maps', href: `https://maps.apple.com/?ll=${place}` },
-    { name: 'Google Maps', href: `https://www.google.com/maps/search/?api=1&query=${place}` },
+    { name: 'Apple Maps', href: appleDirections(to) },
+    {
+      name: 'Google Maps',
+      href: `https://www.google.com/maps/dir/?api=1&destination=${place}&travelmode=walking`,
+    },
   ]
 }
 
-/** A `geo:` link (RFC 5870) with the name as most apps read it; phones offer their map apps for it. */
-export function geoLink({ latitude, longitude, name }: Position & { readonly name: string }): string {
-  const place = `${latitude},${longitude}`
-  return `geo:${place}?q=${place}(${encodeURIComponent(name).replaceAll(/[()']/gu, escaped)})`
+/** OpenStreetMap's foot router, which works in every browser; it asks for the start. */
+export function webDirections(to: Position): string {
+  return `https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&route=%3B${encodeURIComponent(placeOf(to))}`
 }
+
+/**
+ * The way to a fountain on foot, with what the device has: the map apps of an Android device, Apple's on Apple's
+ * devices, OpenStreetMap's router elsewhere.
+ *
+ * @param userAgent what the browser says of itself
+ */
+export function directionsLink(to: Position & { readonly name: string }, userAgent: string): string {
+  if (/Android/u.test(userAgent)) return geoLink(to)
+  if (/iPhone|iPad|iPod|Macintosh/u.test(userAgent)) return appleDirections(to)
+  return webDirections(to)
+}
+
+function appleDirections(to: Position): string {
+  return `https://maps.apple.com/?daddr=${placeOf(to)}&dirflg=w`
+}
+
+/** A `geo:` link (RFC 5870) with the name as most apps read it; phones offer their map apps for it. */
+function geoLink(to: Position & { readonly name: string }): string {
+  const place = placeOf(to)
+  return `geo:${place}?q=${place}(${encodeURIComponent(to.name).replaceAll(/[()']/gu, escaped)})`
+}
+
+const placeOf = ({ latitude, longitude }: Position) => `${latitude},${longitude}`
 
 const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`

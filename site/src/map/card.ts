@@ -1,4 +1,4 @@
-import { geoLink, mapApps } from './apps.ts'
+import { directionsLink, mapApps } from './apps.ts'
 import type { Fountain } from './cell.ts'
 import type { MapConfig } from './config.ts'
 import type { AreaPick, FountainPick } from './map-events.ts'
@@ -53,7 +53,11 @@ export class Card {
         { class: 'actions' },
         element(
           'a',
-          { class: 'button', href: geoLink(fountain) },
+          {
+            class: 'button',
+            href: directionsLink(fountain, navigator.userAgent),
+            rel: 'noopener noreferrer',
+          },
           icon('directions'),
           strings.waypoint.directions,
         ),

@@ -136,14 +136,19 @@ export class Cells {
     return undefined
   }
 
-  /** The fountain with this id, wherever it is; undefined when there is none. */
-  async byId(id: number): Promise<Fountain | undefined> {
+  /** The key of the cell that has the fountain with this id; undefined when there is no such fountain. */
+  async cellOf(id: number): Promise<string | undefined> {
     const { cells, ids: starts } = await this.index()
     const file = starts.findLastIndex((start) => start <= id)
     if (file < 0) return undefined
     const { ids, cells: places } = (await this.#read(`ids-${file}.json`)) as IdFile
     let at = 0
-    const key = cells[places[ids.findIndex((step) => (at += step) === id)] ?? -1]?.[0]
+    return cells[places[ids.findIndex((step) => (at += step) === id)] ?? -1]?.[0]
+  }
+
+  /** The fountain with this id, wherever it is; undefined when there is none. */
+  async byId(id: number): Promise<Fountain | undefined> {
+    const key = await this.cellOf(id)
     if (key === undefined) return undefined
     const row = (await this.points(key)).findIndex((point) => point.id === id)
     return row < 0 ? undefined : this.#fountain(key, row)

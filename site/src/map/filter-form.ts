@@ -1,6 +1,6 @@
 import type { PlaceEntry } from './build/places.ts'
 import type { Bounds } from './config.ts'
-import { conditionCount, type Filter } from './filter.ts'
+import { conditionCount, type Filter, noFilter } from './filter.ts'
 import { element } from './markup.ts'
 
 export interface FilterFormOptions {
@@ -29,6 +29,27 @@ export class FilterForm {
       onChange(none, undefined)
     })
     form.addEventListener('submit', (event) => event.preventDefault())
+  }
+
+  /**
+   * Makes the form say the filter of the page's address, with what people changed before this script was there; that
+   * is told as a change.
+   */
+  begin(filter: Filter, early: readonly Event[]): void {
+    const { form, onChange } = this.#options
+    const ours = early.filter(({ target }) => target instanceof Node && form.contains(target))
+    const reset = ours.findLastIndex(({ type }) => type === 'reset')
+    const changed = ours
+      .slice(reset + 1)
+      .flatMap(({ type, target }) =>
+        type === 'change' && target instanceof HTMLInputElement ? [{ target, checked: target.checked }] : [],
+      )
+    this.set(reset < 0 ? filter : noFilter)
+    if (reset < 0 && changed.length === 0) return
+    for (const { target, checked } of changed) target.checked = checked
+    const wanted = this.#read()
+    this.#count(wanted)
+    onChange(wanted, undefined)
   }
 
   /** Makes the form say this filter. A region that the list does not have is added to it. */

@@ -5,6 +5,7 @@ import type { CellPoint } from './cell.ts'
 import { hitOf } from './clicks.ts'
 import { onColourChange } from './colours.ts'
 import type { Bounds, MapConfig } from './config.ts'
+import { type Covered, nothingCovered } from './covered.ts'
 import { markFeatures, noPoints, placeFeatures, positionOf } from './features.ts'
 import { conditionCount, type Filter, matches } from './filter.ts'
 import type { FountainMapOptions } from './map-events.ts'
@@ -21,6 +22,10 @@ const flightMilliseconds = 1600
 const patienceMilliseconds = 700
 
 const fitting = { padding: 48, maxZoom: 15 }
+
+/** Pixels that stay free around what is shown, so that no button lies over it; less where there is little room. */
+const roomAround = 64
+const roomShare = 5
 
 /** The map of fountains: MapLibre with this site's layers, fed by tiles or by cells. */
 export class FountainMap {
@@ -195,9 +200,16 @@ export class FountainMap {
     this.map.flyTo({ center: [longitude, latitude], zoom, maxDuration: flightMilliseconds })
   }
 
-  /** Shows bounds as large as they fit. */
-  fit(bounds: Bounds): void {
-    this.map.fitBounds(corners(bounds), { ...fitting, maxDuration: flightMilliseconds })
+  /** Shows bounds as large as they fit into what is not covered, down to a zoom. */
+  fit(bounds: Bounds, covered: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
+    const { clientWidth, clientHeight } = this.map.getContainer()
+    const room = Math.min(
+      roomAround,
+      (clientWidth - covered.left) / roomShare,
+      (clientHeight - covered.bottom) / roomShare,
+    )
+    const padding = { top: room, right: room, left: room + covered.left, bottom: room + covered.bottom }
+    this.map.fitBounds(corners(bounds), { padding, maxZoom, maxDuration: flightMilliseconds })
   }
 
   zoomBy(steps: number): void {

@@ -1,6 +1,7 @@
 import { workOffline } from '../offline/register.ts'
 import { Search } from '../search/search.ts'
 import { type Bounds, readConfig } from './config.ts'
+import { lastPressed, takeEarly } from './early.ts'
 import { jsonReader } from './loading.ts'
 import { FilterForm } from './filter-form.ts'
 import { FountainList } from './fountain-list.ts'
@@ -11,6 +12,7 @@ import { SearchBox } from './search-box.ts'
 
 /** The home page's script: puts the map and what surrounds it to work. */
 
+const early = takeEarly(window)
 const config = readConfig(document)
 const page = new MapPage(config, { framed: false })
 const search = new Search(jsonReader(config, 'search/'))
@@ -23,7 +25,7 @@ const filters =
     badge: byId('filter-count', HTMLElement),
     onChange: (filter, bounds) => page.setFilter(filter, bounds),
   })
-filters?.set(page.filter)
+filters?.begin(page.filter, early)
 
 const [form, input, results] = [
   byId('search', HTMLFormElement),
@@ -38,10 +40,12 @@ if (form && input && results) {
     status: page.status,
     search,
     wording: page.wording,
-    onRegion: ([, , , , ...bounds]) => page.map?.fit(bounds),
+    onRegion: ([, , , , ...bounds]) => page.fit(bounds),
     onFountain: (fountain) => void page.openAt(fountain),
   })
   box.start()
+  if (early.some(({ type, target }) => type === 'submit' && target === form)) form.requestSubmit()
+  else if (input.value !== '') input.dispatchEvent(new Event('input'))
 }
 
 const [section, heading, note, list] = [
@@ -66,7 +70,8 @@ if (section && heading && note && list) {
   )
   page.parts = panel
   byId('near-me', HTMLElement)?.addEventListener('click', () => panel.nearMe())
-  byId('near-centre', HTMLElement)?.addEventListener('click', () => void panel.nearCentre())
+  byId('near-centre', HTMLElement)?.addEventListener('click', () => panel.nearCentre())
+  lastPressed(early, ['near-me', 'near-centre'])?.click()
 }
 
 await page.start()
@@ -83,7 +88,7 @@ async function showRegion(): Promise<void> {
   const { region } = page.filter
   if (region === undefined || new URLSearchParams(page.firstSearch).has('at')) return
   const known = filters?.bounds ?? (await regionBounds(region))
-  if (known) page.map?.fit(known)
+  if (known) page.fit(known)
 }
 
 async function regionBounds(name: string): Promise<Bounds | undefined> {

@@ -1,7 +1,8 @@
 import { fill } from '../messages.ts'
 import type { FountainList } from './fountain-list.ts'
+import type { NearResult } from './cells.ts'
 import type { MapPage, PageParts } from './map-page.ts'
-import { type Position } from './position.ts'
+import { boundsOfBoth, type Position } from './position.ts'
 
 /** Fountains that the list names at most. */
 const listLimit = 60
@@ -12,6 +13,8 @@ const listZoom = 11
 const fewFountains = 200
 
 const nearZoom = 15.5
+/** The visitor and a fountain beside them are seen with the street they are in. */
+const nearestMaxZoom = 17
 
 /** The list beside the map: what is in view, or what is nearest to a place. */
 export class ListPanel implements PageParts {
@@ -43,12 +46,11 @@ export class ListPanel implements PageParts {
     toast.show(strings.locating, 0)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
-        const { map } = this.#page
         toast.hide()
         this.#near = coords
-        map?.showMe(coords)
-        map?.goTo(coords, Math.max(nearZoom, map.place.zoom))
+        this.#page.withMap((map) => map.showMe(coords))
         void this.#showNear(coords)
+        void this.#goNear(coords)
       },
       ({ code, PERMISSION_DENIED }) =>
         toast.show(code === PERMISSION_DENIED ? strings.locationDenied : strings.locationFailed, 10),
@@ -57,19 +59,35 @@ export class ListPanel implements PageParts {
   }
 
   /** Lists what is nearest to the middle of the map. */
-  async nearCentre(): Promise<void> {
-    const { map } = this.#page
-    if (!map) return
-    this.#near = map.place
-    await this.#showNear(map.place)
+  nearCentre(): void {
+    this.#page.withMap(({ place }) => {
+      this.#near = place
+      void this.#showNear(place)
+    })
+  }
+
+  #nearest(from: Position): Promise<NearResult> {
+    const { cells, filter } = this.#page
+    return cells.nearest(from, nearLimit, filter)
+  }
+
+  /** Shows the visitor together with the fountain that is listed first. */
+  async #goNear(from: Position): Promise<void> {
+    const first = await this.#nearest(from).then(
+      ({ found }) => found[0]?.fountain,
+      () => undefined,
+    )
+    if (this.#near !== from) return
+    if (first) this.#page.fit(boundsOfBoth(from, first), nearestMaxZoom)
+    else this.#page.withMap((map) => map.goTo(from, Math.max(nearZoom, map.place.zoom)))
   }
 
   async #showNear(from: Position): Promise<void> {
     const run = this.#begin()
-    const { cells, filter, config, status, toast } = this.#page
+    const { config, status, toast } = this.#page
     const { map: strings } = config.strings
     try {
-      const { found, complete } = await cells.nearest(from, nearLimit, filter)
+      const { found, complete } = await this.#nearest(from)
       if (run !== this.#run) return
       const note = found.length === 0 ? strings.nothingNear : complete ? undefined : strings.nearestIncomplete
       this.#list.show({ title: strings.nearest, fountains: found, from, ...(note !== undefined && { note }) })

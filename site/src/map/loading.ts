@@ -1,7 +1,10 @@
 import type { MapConfig } from './config.ts'
 
 /** Reads JSON files of a folder of this site, in the version that the page belongs to. */
-export function jsonReader(config: MapConfig, folder: string): (name: string) => Promise<unknown> {
+export function jsonReader(
+  config: Pick<MapConfig, 'base' | 'version'>,
+  folder: string,
+): (name: string) => Promise<unknown> {
   return async (name) => {
     const answer = await fetch(`${config.base}${folder}${name}?v=${encodeURIComponent(config.version)}`)
     if (!answer.ok) throw new Error(`${folder}${name} answers ${answer.status}`)

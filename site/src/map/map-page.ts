@@ -3,8 +3,8 @@ import { Card } from './card.ts'
 import type { Fountain } from './cell.ts'
 import { Cells } from './cells.ts'
 import type { Bounds, MapConfig } from './config.ts'
+import { coverOf, watchCover } from './covered.ts'
 import { type Filter, noFilter } from './filter.ts'
-import { keepCreditsInView } from './credits.ts'
 import type { FountainMap } from './fountain-map.ts'
 import type { AreaPick, FountainPick } from './map-events.ts'
 import { afterFirstPaint, jsonReader, preload } from './loading.ts'
@@ -46,8 +46,8 @@ export class MapPage {
   #cardRun = 0
   #places: Promise<readonly PlaceEntry[]> | undefined
   #controls: HTMLElement | undefined
-  /** Where to go as soon as the map is there. */
-  #wanted: Place | undefined
+  /** What is to be done as soon as the map is there. */
+  readonly #waiting: ((map: FountainMap) => void)[] = []
 
   constructor(config: MapConfig, { framed }: { readonly framed: boolean }) {
     this.config = config
@@ -62,7 +62,7 @@ export class MapPage {
     this.toast = new Toast(stage, this.status)
     const card = byId('card', HTMLElement)
     const credits = byId('attribution', HTMLElement)
-    if (card && credits) keepCreditsInView(stage, credits, card)
+    if (card && credits) watchCover(card, stage, credits)
     this.#card =
       card &&
       new Card(card, config, this.wording, {
@@ -96,6 +96,7 @@ export class MapPage {
     await afterFirstPaint()
     preload(this.config.later)
     const { map: strings } = this.config.strings
+    const filter = this.#filter
     try {
       const { FountainMap: Engine } = await import('./fountain-map.ts')
       this.map = await Engine.open({
@@ -105,7 +106,7 @@ export class MapPage {
         places: () => this.places(),
         tiles,
         ...(this.#first.at && { at: this.#first.at }),
-        filter: this.#filter,
+        filter,
         framed: this.#framed,
         events: {
           onRest: () => this.#rest(),
@@ -122,13 +123,27 @@ export class MapPage {
       return
     }
     const { map } = this
+    if (this.#filter !== filter) map.setFilter(this.#filter)
     this.#controls = mapControls(this.config.strings, (steps) => map.zoomBy(steps))
     this.container.before(this.#controls)
     document.documentElement.classList.add('map-ready')
     this.#untouched = this.#first.at ? undefined : map.place
     this.#rest()
-    if (this.#wanted) map.goTo(this.#wanted, this.#wanted.zoom)
-    else if (this.#fountain !== undefined) await this.#openById(this.#fountain)
+    const waiting = this.#waiting.splice(0)
+    for (const act of waiting) act(map)
+    if (this.#fountain !== undefined && !this.#card?.open)
+      await this.#openById(this.#fountain, waiting.length === 0)
+  }
+
+  /** Does something with the map: at once, or as soon as it is there. */
+  withMap(act: (map: FountainMap) => void): void {
+    if (this.map) act(this.map)
+    else this.#waiting.push(act)
+  }
+
+  /** Shows bounds beside the card, down to a zoom. */
+  fit(bounds: Bounds, maxZoom?: number): void {
+    this.withMap((map) => map.fit(bounds, coverOf(byId('card', HTMLElement), this.container), maxZoom))
   }
 
   /** The largest regions, read once. @throws what reading throws. */
@@ -147,15 +162,13 @@ export class MapPage {
   setFilter(filter: Filter, bounds?: Bounds): void {
     this.#filter = filter
     this.map?.setFilter(filter)
-    if (bounds) this.map?.fit(bounds)
+    if (bounds) this.fit(bounds)
     this.#rest()
   }
 
   /** Opens a fountain that was chosen outside the map, and goes there. */
   async openAt(pick: FountainPick): Promise<void> {
-    const zoom = Math.max(closeZoom, this.map?.place.zoom ?? 0)
-    if (this.map) this.map.goTo(pick, zoom)
-    else this.#wanted = { ...pick, zoom }
+    this.withMap((map) => map.goTo(pick, Math.max(closeZoom, map.place.zoom)))
     await this.openPick(pick)
   }
 
@@ -186,8 +199,8 @@ export class MapPage {
     return `${this.config.home}${writeState({ at: { latitude, longitude, zoom: closeZoom }, filter: noFilter, fountain: id })}`
   }
 
-  /** Opens a fountain of which the address tells the id, and goes there unless it is in view. */
-  async #openById(id: number): Promise<void> {
+  /** Opens a fountain of which the address tells the id; `go` also goes there unless it is in view. */
+  async #openById(id: number, go: boolean): Promise<void> {
     const { map } = this
     if (!map) return
     this.#card?.showPick({ id, ...map.place })
@@ -195,7 +208,7 @@ export class MapPage {
       const near = this.#first.at && (await this.cells.find(id, map.bounds))
       const found = near ?? (await this.cells.byId(id))
       const seen = found && this.#first.at && inBounds(map.bounds, found)
-      if (found && !seen && this.#fountain === id) map.goTo(found, closeZoom)
+      if (go && found && !seen && this.#fountain === id) map.goTo(found, closeZoom)
       return found
     })
   }

@@ -53,6 +53,14 @@ export function inBounds(bounds: Bounds, { latitude, longitude }: Position): boo
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
 }
 
+/** The bounds of two positions, the short way around the earth. */
+export function boundsOfBoth(one: Position, other: Position): Bounds {
+  const isEastwards = wrapLongitude(other.longitude - one.longitude) >= 0
+  const [west, east] = isEastwards ? [one, other] : [other, one]
+  const [south, north] = one.latitude <= other.latitude ? [one, other] : [other, one]
+  return [west.longitude, south.latitude, east.longitude, north.latitude]
+}
+
 /** The middle of bounds. */
 export function centre([west, south, east, north]: Bounds): Position {
   const width = east >= west ? east - west : east + 360 - west

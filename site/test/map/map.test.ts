@@ -70,9 +70,6 @@ describe('the map', () => {
       expect(text).toContain(part)
     }
     expect(text).toMatch(/Last confirmed\d+ January 2026|Last confirmedJanuary \d+, 2026/u)
-    expect(await card.getByRole('link', { name: 'Directions' }).getAttribute('href')).toBe(
-      'geo:55.705,13.19?q=55.705,13.19(Market%20Square)',
-    )
     expect(await card.getByRole('link', { name: 'Open the page' }).getAttribute('href')).toBe(
       `${base}waypoint/1/`,
     )

@@ -1,0 +1,9 @@
+import { directionsLink } from '../map/apps.ts'
+
+/** Without a script the link leads to a router on the web; with one, to what the device has. */
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-directions]')) {
+  const [latitude = NaN, longitude = NaN] = (link.dataset['directions'] ?? '').split(',').map(Number)
+  const name = link.dataset['name'] ?? ''
+  if (Number.isFinite(latitude) && Number.isFinite(longitude))
+    link.href = directionsLink({ latitude, longitude, name }, navigator.userAgent)
+}

@@ -1,0 +1,7 @@
+/**
+ * Runs inline in the page with the large map, allowed by its hash: keeps what is pressed, chosen and sent until the
+ * map's script is there and takes it (see `map/early.ts`). Without it taps on a slow network would be lost, and the
+ * search would be sent to a server.
+ */
+export const earlyScript =
+  "window.early=[];for(const t of['click','change','reset','submit'])addEventListener(t,e=>{if(!window.early)return;if(t==='submit')e.preventDefault();early.push(e)},true)"

@@ -1,0 +1,40 @@
+/** How much of the map lies under the card, in pixels from its left and its bottom edge. */
+export interface Covered {
+  readonly left: number
+  readonly bottom: number
+}
+
+export const nothingCovered: Covered = { left: 0, bottom: 0 }
+
+/**
+ * What a card covers of a map: a strip at the left or at the bottom, whichever leaves the larger rest. A card that is
+ * not shown covers nothing.
+ */
+export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covered {
+  if (!card || card.hidden) return nothingCovered
+  const [over, under] = [card.getBoundingClientRect(), map.getBoundingClientRect()]
+  const isApart =
+    over.left >= under.right ||
+    over.right <= under.left ||
+    over.top >= under.bottom ||
+    over.bottom <= under.top
+  if (isApart) return nothingCovered
+  const left = Math.min(under.width, over.right - under.left)
+  const bottom = Math.min(under.height, under.bottom - over.top)
+  const isLeft = (under.width - left) * under.height > under.width * (under.height - bottom)
+  return isLeft ? { left, bottom: 0 } : { left: 0, bottom }
+}
+
+/**
+ * Keeps messages and the line of credits in view beside the card. The style sheets read what the card covers of the
+ * stage from `--covered` (at the bottom) and `--covered-left`, and the height of the line from `--credits`.
+ */
+export function watchCover(card: HTMLElement, stage: HTMLElement, line: HTMLElement): void {
+  const observer = new ResizeObserver(() => {
+    const { left, bottom } = coverOf(card, stage)
+    stage.style.setProperty('--covered', `${bottom}px`)
+    stage.style.setProperty('--covered-left', `${left}px`)
+    stage.style.setProperty('--credits', `${line.offsetHeight}px`)
+  })
+  for (const element of [card, stage, line]) observer.observe(element)
+}
