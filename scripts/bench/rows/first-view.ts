@@ -23,9 +23,12 @@ async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
     })
     try {
       const scores: number[][] = pages.map(() => [])
-      for (let round = 0; round < rounds; round++) {
-        for (const [index, page] of pages.entries())
-          scores[index]?.push(await auditor.performance(`${host.url}${page.path}`))
+      // The first round warms the browser up and is left out.
+      for (let round = 0; round <= rounds; round++) {
+        for (const [index, page] of pages.entries()) {
+          const score = await auditor.performance(`${host.url}${page.path}`)
+          if (round > 0) scores[index]?.push(score)
+        }
       }
       return pages.map(({ title, goal }, index) => {
         const value = spreadOf(scores[index] ?? [])
