@@ -83,7 +83,7 @@ async function built(): Promise<void> {
     'site/src/**/*',
     'site/public/**/*',
     'site/package.json',
-    'packages/core/src/*.ts',
+    'packages/core/src/**/*.ts',
   ])
   const cause = createHash('sha256').update(`${sums}\n${sources}`).digest('hex')
   await unlessDone(siteOut, cause, () =>

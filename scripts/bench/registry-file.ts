@@ -18,9 +18,9 @@ const reviewsEach = 4
 function make(): string {
   const core = path.join(root, 'packages/core/src')
   const files = [
-    ...globSync('store/migrations/*.ts', { cwd: core }),
-    'store/searchIndex.ts',
-    'text.ts',
+    ...globSync('store/sqlite/migrations/*.ts', { cwd: core }),
+    'store/sqlite/search/index.ts',
+    'schemas/text.ts',
   ].toSorted()
   const digest = createHash('sha256').update(edition)
   for (const file of files) digest.update(readFileSync(path.join(core, file)))

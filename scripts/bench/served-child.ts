@@ -4,9 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openRegistry } from '@openfountain/core'
 import { createApp, serve } from '@openfountain/server'
 import Database from 'better-sqlite3'
-import { Statements } from '../../packages/core/src/store/statement.ts'
-import { waypointReads, waypointText } from '../../packages/core/src/store/waypointReads.ts'
-import { build } from '../../packages/core/src/store/statement.ts'
+import { Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
+import { waypointReads, waypointText } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
+import { build } from '../../packages/core/src/store/sqlite/connection/statement.ts'
 
 /**
  * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one

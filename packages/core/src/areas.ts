@@ -1,10 +1,10 @@
 import type { Actor } from './actor.ts'
-import { BoundingBoxInput, type BoundingBox } from './area.ts'
+import { BoundingBoxInput, type BoundingBox } from './schemas/area.ts'
 import type { Door } from './contribute.ts'
 import { signedIn } from './decide/contributor.ts'
 import { notFound, RegistryError } from './errors.ts'
-import { parse } from './input.ts'
-import { areaRows } from './store/areaRows.ts'
+import { parse } from './schemas/parse.ts'
+import { areaRows } from './store/sqlite/nouns/areas.ts'
 
 /** Bounding boxes: areas of the map with a note. API tokens write them. */
 export class Areas {

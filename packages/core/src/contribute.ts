@@ -2,11 +2,11 @@ import { userIdOf, type Actor } from './actor.ts'
 import { signedIn, type Occasion } from './decide/contributor.ts'
 import type { Effects } from './decide/effects.ts'
 import type { Rules } from './rules.ts'
-import type { Connection } from './store/connection.ts'
-import { loads, type Loads } from './store/loads.ts'
-import type { Statements } from './store/statement.ts'
-import type { Random } from './store/salts.ts'
-import { writes, type Counters, type Writes } from './store/writes.ts'
+import type { Connection } from './store/sqlite/connection/connection.ts'
+import { loads, type Loads } from './store/sqlite/writing/loads.ts'
+import type { Statements } from './store/sqlite/connection/statement.ts'
+import type { Random } from './store/sqlite/writing/salts.ts'
+import { writes, type Counters, type Writes } from './store/sqlite/writing/writes.ts'
 
 /** The only things in scope inside a write. */
 export interface Transaction {

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { apiUserId, token, user, type TokenActor, type UserActor } from './actor.ts'
 import type { Door } from './contribute.ts'
 import { invalid, notFound } from './errors.ts'
-import { parse } from './input.ts'
-import { text } from './text.ts'
-import { credentialRows } from './store/credentialRows.ts'
+import { parse } from './schemas/parse.ts'
+import { text } from './schemas/text.ts'
+import { credentialRows } from './store/sqlite/nouns/credentials.ts'
 
 /** A secret is shown once, when it is made; only its SHA-256 is kept. The prefix lets scanners of leaks find it. */
 function newSecret(prefix: string): { secret: string; secretHash: Uint8Array } {

@@ -1,8 +1,8 @@
 import type { Door } from './contribute.ts'
-import type { ImportFile, ImportOptions } from './importOptions.ts'
-import { ImportRun } from './importRun.ts'
-import { mergedIndexes } from './store/searchIndex.ts'
-import { sourceRows } from './store/sourceRows.ts'
+import type { ImportFile, ImportOptions } from './import/options.ts'
+import { ImportRun } from './import/run.ts'
+import { mergedIndexes } from './store/sqlite/search/index.ts'
+import { sourceRows } from './store/sqlite/nouns/source-records.ts'
 import { othersFirst } from './waypoints.ts'
 
 /** A run of an import, as `registry.imports.list()` tells it. */

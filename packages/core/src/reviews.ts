@@ -4,10 +4,10 @@ import type { Door } from './contribute.ts'
 import { createReview, deleteReview } from './decide/review.ts'
 import { passGate } from './decide/contributor.ts'
 import { notFound, RegistryError } from './errors.ts'
-import { parse } from './input.ts'
-import { ReviewInput, type Review } from './review.ts'
-import { reviewReads } from './store/reviewReads.ts'
-import { publishedReview } from './store/rows.ts'
+import { parse } from './schemas/parse.ts'
+import { ReviewInput, type Review } from './schemas/review.ts'
+import { reviewReads } from './store/sqlite/nouns/reviews.ts'
+import { publishedReview } from './store/sqlite/writing/rows.ts'
 
 export const ReviewFilter = z.object({
   userId: z.string().optional(),

@@ -1,26 +1,26 @@
-import type { BoundingBox } from './area.ts'
-import type { Head, SealedEntry } from './change.ts'
-import type { Box } from './filter.ts'
-import type { PublicUser } from './person.ts'
-import type { Review } from './review.ts'
+import type { BoundingBox } from './schemas/area.ts'
+import type { Head, SealedEntry } from './log/entry.ts'
+import type { Box } from './schemas/filter.ts'
+import type { PublicUser } from './schemas/user.ts'
+import type { Review } from './schemas/review.ts'
 import { levelOf, type Rules } from './rules.ts'
-import type { Source } from './source.ts'
-import type { Statistics } from './statistics.ts'
-import { areaRows } from './store/areaRows.ts'
-import { changeReads } from './store/changeReads.ts'
-import type { Connection } from './store/connection.ts'
-import { differenceReads } from './store/differenceReads.ts'
-import { recordPages, type PageTemplate, type RecordPage } from './store/recordPages.ts'
-import { recordReads, type WaypointRecord } from './store/recordReads.ts'
-import { recordTexts, type RecordText, type TextTemplate } from './store/recordTexts.ts'
-import { reviewReads } from './store/reviewReads.ts'
-import { sourceReads } from './store/sourceReads.ts'
-import type { Statements } from './store/statement.ts'
-import { stateReads } from './store/stateReads.ts'
-import { userReads } from './store/userReads.ts'
+import type { Source } from './schemas/source.ts'
+import type { Statistics } from './schemas/statistics.ts'
+import { areaRows } from './store/sqlite/nouns/areas.ts'
+import { changeReads } from './store/sqlite/nouns/changes.ts'
+import type { Connection } from './store/sqlite/connection/connection.ts'
+import { differenceReads } from './store/sqlite/nouns/difference.ts'
+import { recordPages, type PageTemplate, type RecordPage } from './store/sqlite/records/pages.ts'
+import { recordReads, type WaypointRecord } from './store/sqlite/records/records.ts'
+import { recordTexts, type RecordText, type TextTemplate } from './store/sqlite/records/texts.ts'
+import { reviewReads } from './store/sqlite/nouns/reviews.ts'
+import { sourceReads } from './store/sqlite/nouns/sources.ts'
+import type { Statements } from './store/sqlite/connection/statement.ts'
+import { stateReads } from './store/sqlite/nouns/state.ts'
+import { userReads } from './store/sqlite/nouns/users.ts'
 
-export type { WaypointRecord } from './store/recordReads.ts'
-export type { PageField, PagePiece, PageTemplate, RecordPage } from './store/recordPages.ts'
+export type { WaypointRecord } from './store/sqlite/records/records.ts'
+export type { PageField, PagePiece, PageTemplate, RecordPage } from './store/sqlite/records/pages.ts'
 export type {
   CellForm,
   RecordText,
@@ -28,7 +28,7 @@ export type {
   TextForm,
   TextPiece,
   TextTemplate,
-} from './store/recordTexts.ts'
+} from './store/sqlite/records/texts.ts'
 
 /** Which records a snapshot answers. */
 export interface RecordFilter {

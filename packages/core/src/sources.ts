@@ -1,9 +1,9 @@
 import type { Door } from './contribute.ts'
 import { notFound } from './errors.ts'
-import { parse } from './input.ts'
-import { SourceInput, type Source } from './source.ts'
-import { sourceReads } from './store/sourceReads.ts'
-import { sourceRows } from './store/sourceRows.ts'
+import { parse } from './schemas/parse.ts'
+import { SourceInput, type Source } from './schemas/source.ts'
+import { sourceReads } from './store/sqlite/nouns/sources.ts'
+import { sourceRows } from './store/sqlite/nouns/source-records.ts'
 
 /** Where imported data came from, and under which licence. */
 export class Sources {

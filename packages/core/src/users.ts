@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { apiUserId } from './actor.ts'
 import type { Door } from './contribute.ts'
 import { invalid, notFound } from './errors.ts'
-import { paging } from './filter.ts'
-import { parse } from './input.ts'
+import { paging } from './schemas/filter.ts'
+import { parse } from './schemas/parse.ts'
 import {
   UserInput,
   UserPatch,
@@ -11,10 +11,10 @@ import {
   type OwnUser,
   type PublicUser,
   type UserState,
-} from './person.ts'
+} from './schemas/user.ts'
 import { levelOf, pages } from './rules.ts'
-import { few } from './store/bounds.ts'
-import { userReads } from './store/userReads.ts'
+import { few } from './store/sqlite/search/bounds.ts'
+import { userReads } from './store/sqlite/nouns/users.ts'
 
 export interface Page {
   readonly limit?: number | undefined

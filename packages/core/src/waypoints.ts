@@ -1,19 +1,25 @@
 import type { Actor } from './actor.ts'
-import type { HistoryEntry } from './change.ts'
+import type { HistoryEntry } from './log/entry.ts'
 import type { Door } from './contribute.ts'
 import { passGate } from './decide/contributor.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from './decide/waypoint.ts'
 import { invalid, notFound } from './errors.ts'
-import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './filter.ts'
-import { parse } from './input.ts'
-import type { WaypointSource } from './source.ts'
-import { waypointBounds } from './store/bounds.ts'
-import { changeReads } from './store/changeReads.ts'
-import { nearest } from './store/nearest.ts'
-import { search } from './store/search.ts'
-import { sourceReads } from './store/sourceReads.ts'
-import { waypointReads, type WaypointReads } from './store/waypointReads.ts'
-import { published, WaypointInput, WaypointPatch, type FoundWaypoint, type Waypoint } from './waypoint.ts'
+import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
+import { parse } from './schemas/parse.ts'
+import type { WaypointSource } from './schemas/source.ts'
+import { waypointBounds } from './store/sqlite/search/bounds.ts'
+import { changeReads } from './store/sqlite/nouns/changes.ts'
+import { nearest } from './store/sqlite/search/nearest.ts'
+import { search } from './store/sqlite/search/search.ts'
+import { sourceReads } from './store/sqlite/nouns/sources.ts'
+import { waypointReads, type WaypointReads } from './store/sqlite/nouns/waypoints.ts'
+import {
+  published,
+  WaypointInput,
+  WaypointPatch,
+  type FoundWaypoint,
+  type Waypoint,
+} from './schemas/waypoint.ts'
 
 /** Water fountains: everybody reads them, users with enough XP and API tokens write them. */
 export class Waypoints {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type ImportRow, type ImportRun, type Registry } from '@openfountain/core'
-import { makeLateIndexes } from '../src/store/lateIndexes.ts'
+import { makeLateIndexes } from '../src/store/sqlite/connection/deferred-indexes.ts'
 import { emptyRegistry, placed, temporaryFolder } from './fixture.ts'
 
 const source = { name: 'Everywhere', license: 'CC0-1.0' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fold, text } from '../src/text.ts'
+import { fold, text } from '../src/schemas/text.ts'
 
 /** A character that no shortcut for Latin letters takes. */
 const far = '水'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { expect, test } from 'vitest'
-import { BoundingBoxInput } from '../src/area.ts'
+import { BoundingBoxInput } from '../src/schemas/area.ts'
 import { LogQuery } from '../src/changes.ts'
 import { type Issue, RegistryError } from '../src/errors.ts'
-import { SearchQuery, WaypointFilter } from '../src/filter.ts'
-import { parse } from '../src/input.ts'
-import { UserInput, UserPatch } from '../src/person.ts'
-import { ReviewInput } from '../src/review.ts'
+import { SearchQuery, WaypointFilter } from '../src/schemas/filter.ts'
+import { parse } from '../src/schemas/parse.ts'
+import { UserInput, UserPatch } from '../src/schemas/user.ts'
+import { ReviewInput } from '../src/schemas/review.ts'
 import { ReviewFilter } from '../src/reviews.ts'
-import { SourceInput } from '../src/source.ts'
-import { WaypointInput, WaypointPatch } from '../src/waypoint.ts'
+import { SourceInput } from '../src/schemas/source.ts'
+import { WaypointInput, WaypointPatch } from '../src/schemas/waypoint.ts'
 
 const schemas: Readonly<Record<string, z.ZodObject>> = {
   WaypointInput,

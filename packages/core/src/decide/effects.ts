@@ -1,7 +1,7 @@
-import type { Entry } from '../change.ts'
-import type { Review } from '../review.ts'
-import type { UserStats } from '../person.ts'
-import type { WaypointState } from '../waypoint.ts'
+import type { Entry } from '../log/entry.ts'
+import type { Review } from '../schemas/review.ts'
+import type { UserStats } from '../schemas/user.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
 
 /** What can earn XP. A `grant` is an administrator's. */
 export type AwardEvent = 'createWaypoint' | 'editWaypoint' | 'postReview' | 'waypointVerified' | 'grant'

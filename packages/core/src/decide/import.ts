@@ -1,4 +1,4 @@
-import type { WaypointInput, WaypointState } from '../waypoint.ts'
+import type { WaypointInput, WaypointState } from '../schemas/waypoint.ts'
 import type { Occasion } from './contributor.ts'
 import { noEffects, type Effects } from './effects.ts'
 import { isCleared } from './redaction.ts'

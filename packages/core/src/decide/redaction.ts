@@ -1,6 +1,6 @@
-import type { LogEntry } from '../change.ts'
+import type { LogEntry } from '../log/entry.ts'
 import { invalid } from '../errors.ts'
-import type { WaypointState } from '../waypoint.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
 import { noEffects, type Effects } from './effects.ts'
 import { withChanges } from './waypoint.ts'
 

@@ -1,5 +1,5 @@
 import { RegistryError, invalid } from '../errors.ts'
-import type { ReviewInput } from '../review.ts'
+import type { ReviewInput } from '../schemas/review.ts'
 import { earn, passGate, type Occasion } from './contributor.ts'
 import { noEffects, type Effects, type ReviewState } from './effects.ts'
 

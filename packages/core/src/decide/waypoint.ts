@@ -1,6 +1,11 @@
-import type { Action, ChangedFields, Entry } from '../change.ts'
+import type { Action, ChangedFields, Entry } from '../log/entry.ts'
 import { RegistryError } from '../errors.ts'
-import { editableFields, type WaypointInput, type WaypointPatch, type WaypointState } from '../waypoint.ts'
+import {
+  editableFields,
+  type WaypointInput,
+  type WaypointPatch,
+  type WaypointState,
+} from '../schemas/waypoint.ts'
 import { earn, passGate, type Contributor, type Occasion } from './contributor.ts'
 import { noEffects, type Effects } from './effects.ts'
 

@@ -1,0 +1,337 @@
+import { token, userIdOf, type TokenActor } from '../actor.ts'
+import type { Door, Transaction } from '../contribute.ts'
+import type { Occasion } from '../decide/contributor.ts'
+import {
+  importAgain,
+  importedValues,
+  importLink,
+  importNew,
+  noFields,
+  rememberedValues,
+  type ClosedFields,
+  type ImportDecision,
+  type ImportedValues,
+} from '../decide/import.ts'
+import { deleteWaypoint } from '../decide/waypoint.ts'
+import { RegistryError } from '../errors.ts'
+import { missingRows, unseenRecords } from './missing.ts'
+import type { ImportFile, ImportOptions, MissingRow, MissingRows } from './options.ts'
+import { recordOf, recordsByRef, refsOf, type RecordsByRef } from './records.ts'
+import type { ImportOutcome, ImportRow } from './row.ts'
+import { parse } from '../schemas/parse.ts'
+import { SourceInput } from '../schemas/source.ts'
+import { leaveOutLateIndexes } from '../store/sqlite/connection/deferred-indexes.ts'
+import { redactions, type RedactedFields } from '../store/sqlite/nouns/redactions.ts'
+import { sourceReads } from '../store/sqlite/nouns/sources.ts'
+import { stateReads } from '../store/sqlite/nouns/state.ts'
+import {
+  sourceRows,
+  type ImportRow as ImportRecordRow,
+  type SourceRecord,
+  type SourceRows,
+} from '../store/sqlite/nouns/source-records.ts'
+import { WaypointInput } from '../schemas/waypoint.ts'
+
+/** What applying a row takes. */
+interface Accepted {
+  readonly decision: ImportDecision
+  readonly record: SourceRecord | undefined
+  readonly input: WaypointInput
+  readonly closed: ClosedFields
+}
+
+/** What is looked up once for the rows of a batch. */
+interface Beforehand {
+  readonly records: RecordsByRef
+  readonly redacted: RedactedFields
+}
+
+/** A row with its outcome; refused ones have nothing to apply. */
+interface DecidedRow {
+  readonly outcome: ImportOutcome
+  readonly accepted?: Accepted
+}
+
+/** Waypoints from which on a first import leaves indexes out: with fewer of them there is nothing to gain. */
+const many = 5000
+
+/** A run of an import: rows are decided like single requests, and applied a batch at a time. */
+export class ImportRun {
+  readonly #door: Door
+  readonly #rows: SourceRows
+  readonly #source: SourceInput
+  readonly #file: ImportFile | undefined
+  readonly #actor: TokenActor
+  readonly #approved: boolean
+  readonly #repeated: boolean
+  readonly #isFirst: boolean
+  #id: number | undefined
+  #sourceId: number | undefined
+  #startedAt: string
+  #foreseen: RecordsByRef = new Map()
+  /** Where an unfinished run goes on: what the importer gave with the last batch that was applied. */
+  readonly checkpoint: unknown
+
+  /** @internal Made by the registry. */
+  constructor(door: Door, options: ImportOptions) {
+    this.#door = door
+    this.#rows = sourceRows(door.statements)
+    this.#source = parse(SourceInput, options.source)
+    this.#file = options.file
+    this.#actor = options.actor ?? token()
+    this.#approved = options.approved ?? true
+    this.#startedAt = door.now()
+    this.#sourceId = sourceReads(door.statements).byName(this.#source.name)?.id
+    this.#isFirst = stateReads(door.statements).statistics().totalContributions === 0
+    const finished = this.#last(true)
+    this.#repeated =
+      options.recheck !== true &&
+      finished !== undefined &&
+      finished.fileSha256 !== null &&
+      finished.fileSha256 === options.file?.sha256
+    const open = options.resume === true ? this.#last(false) : undefined
+    if (open !== undefined && open.fileSha256 === (options.file?.sha256 ?? null)) {
+      this.#id = open.id
+      this.#startedAt = open.startedAt
+      this.checkpoint = open.checkpoint === null ? undefined : JSON.parse(open.checkpoint)
+    }
+  }
+
+  /** Whether the newest finished import of this source was of the same file, byte for byte. */
+  get repeated(): boolean {
+    return this.#repeated
+  }
+
+  /** Whether the run goes on where an earlier one was cut off. */
+  get resumed(): boolean {
+    return this.checkpoint !== undefined
+  }
+
+  /**
+   * What this source said under a reference the last time it was imported, without what was redacted since, or
+   * undefined for a new one.
+   */
+  known(ref: string): { readonly waypointId: number; readonly values: Partial<ImportedValues> } | undefined {
+    if (this.#sourceId === undefined) return undefined
+    const record = this.#foreseen.get(ref)
+    return record === undefined ? this.#rows.record(this.#sourceId, ref) : (record ?? undefined)
+  }
+
+  /**
+   * Looks references up together that `known` will be asked for before the next batch is applied: a tenth of the time
+   * of one by one.
+   */
+  foresee(refs: readonly string[]): void {
+    this.#foreseen = recordsByRef(this.#rows, this.#sourceId, refs)
+  }
+
+  /** What `apply` would do with these rows; writes nothing. New waypoints have no id yet. */
+  decide(rows: readonly ImportRow[]): ImportOutcome[] {
+    const at = this.#door.now()
+    const occasion = this.#occasion(at)
+    const beforehand = this.#beforehand(rows)
+    return rows.map((row) => {
+      const { outcome } = this.#decideRow(row, beforehand, occasion, 0)
+      const { waypointId: _unborn, ...rest } = outcome
+      return outcome.kind === 'created' ? rest : outcome
+    })
+  }
+
+  /**
+   * Decides rows and writes them with their log entries in one immediate transaction, and remembers the
+   * checkpoint with them. When it throws, nothing of the batch happened.
+   *
+   * @param checkpoint JSON that tells the importer where to go on after this batch
+   */
+  apply(
+    rows: readonly ImportRow[],
+    checkpoint?: unknown,
+    counts: Readonly<Record<string, number>> = {},
+  ): ImportOutcome[] {
+    return this.#undoing(this.#door.transactInBulk, (transaction) => {
+      const { at, write, counters } = transaction
+      const { id, sourceId } = this.#begin(transaction)
+      const occasion = this.#occasion(at)
+      const beforehand = this.#beforehand(rows)
+      const { records } = beforehand
+      this.#foreseen.clear()
+      if (this.#isFirst && counters.lastWaypointId >= many) leaveOutLateIndexes(this.#door.statements)
+      const outcomes = write.inBulk(counters, () =>
+        this.#rows.inBulk(() =>
+          rows.map((row) => {
+            const { outcome, accepted } = this.#decideRow(
+              row,
+              beforehand,
+              occasion,
+              counters.lastWaypointId + 1,
+            )
+            if (accepted === undefined) return outcome
+            const logged = write.apply(accepted.decision.effects, counters)
+            this.#remember(sourceId, row, accepted, logged)
+            const { record } = accepted
+            // Rows behind it have to find what this one left under its reference, and under the one it replaced.
+            for (const ref of [row.ref, record?.ref]) if (typeof ref === 'string') records.delete(ref)
+            return outcome
+          }),
+        ),
+      )
+      const kept = checkpoint === undefined ? null : JSON.stringify(checkpoint)
+      this.#rows.updateImport({ id, at, checkpoint: kept, counts: JSON.stringify(counts) })
+      return outcomes
+    })
+  }
+
+  /**
+   * Rows of this source that the file no longer has: what `finish` would mark or remove. Before the last batch
+   * is applied they include rows that are still to come.
+   */
+  *missing(): Generator<MissingRow> {
+    if (this.#sourceId === undefined || this.#repeated) return
+    const { userId } = this.#occasion(this.#startedAt).contributor
+    const seen = { sourceId: this.#sourceId, startedAt: this.#startedAt, userId }
+    yield* missingRows(this.#door, this.#rows, seen)
+  }
+
+  /**
+   * Leaves the run as it is, to be resumed: makes the indexes that the first import of a registry leaves out. Call it
+   * where `finish` is not called; a process that ends instead has them made when the registry is opened again.
+   */
+  pause(): void {
+    this.#door.connection.makeLateIndexes()
+  }
+
+  /**
+   * Ends the run: records its counts, and marks or removes what the source no longer lists. A run that read
+   * only part of its file keeps them.
+   *
+   * @returns how many waypoints were marked and removed
+   */
+  finish(options: { readonly counts: Readonly<Record<string, number>>; readonly missing: MissingRows }): {
+    marked: number
+    removed: number
+  } {
+    const ended = this.#undoing(this.#door.transact, (transaction) => {
+      const { at, write, counters, load } = transaction
+      const { id, sourceId } = this.#begin(transaction)
+      const occasion = this.#occasion(at)
+      let marked = 0
+      let removed = 0
+      if (options.missing !== 'keep') {
+        const seen = { sourceId, startedAt: this.#startedAt }
+        for (const row of Array.from(this.missing())) {
+          for (const record of unseenRecords(this.#rows, seen, row)) this.#rows.markMissing(record.id, at)
+          const waypoint =
+            options.missing === 'remove' && row.removable ? load.waypoint(row.waypointId) : undefined
+          if (waypoint === undefined || waypoint.deletedAt !== undefined) marked++
+          else {
+            write.apply(deleteWaypoint(occasion, waypoint), counters)
+            removed++
+          }
+        }
+      }
+      const counts = JSON.stringify({ ...options.counts, marked, removed })
+      this.#rows.finishImport({ id, at, counts })
+      return { marked, removed }
+    })
+    this.pause()
+    return ended
+  }
+
+  #last(finished: boolean): ImportRecordRow | undefined {
+    return this.#sourceId === undefined ? undefined : this.#rows.lastImport(this.#sourceId, finished)
+  }
+
+  #occasion(at: string): Occasion {
+    const { id, xp, isModerator } = this.#door.load.contributor(userIdOf(this.#actor) ?? '')
+    return { rules: this.#door.rules, contributor: { kind: 'token', userId: id, xp, isModerator }, at }
+  }
+
+  /** Runs a write of this run; what it began is not begun when the write fails. */
+  #undoing<Answer>(transact: Door['transact'], write: (transaction: Transaction) => Answer): Answer {
+    const id = this.#id
+    try {
+      return transact(write)
+    } catch (error) {
+      this.#id = id
+      throw error
+    }
+  }
+
+  #begin({ at }: Transaction): { id: number; sourceId: number } {
+    this.#sourceId = this.#rows.ensure(this.#source, at, () => {})
+    this.#id ??= this.#rows.insertImport({
+      sourceId: this.#sourceId,
+      fileName: this.#file?.name ?? null,
+      fileSha256: this.#file?.sha256 ?? null,
+      fileBytes: this.#file?.bytes ?? null,
+      at: this.#startedAt,
+    })
+    return { id: this.#id, sourceId: this.#sourceId }
+  }
+
+  #beforehand(rows: readonly ImportRow[]): Beforehand {
+    return {
+      records: recordsByRef(this.#rows, this.#sourceId, refsOf(rows)),
+      redacted: redactions(this.#door.statements).redactedFields(),
+    }
+  }
+
+  #decideRow(
+    row: ImportRow,
+    { records, redacted }: Beforehand,
+    occasion: Occasion,
+    nextId: number,
+  ): DecidedRow {
+    const refused = (reason: string): DecidedRow => ({
+      outcome: { row: row.row, kind: 'refused', fields: [], conflicts: [], withheld: [], reason },
+    })
+    let input: WaypointInput
+    try {
+      input = parse(WaypointInput, row.input)
+    } catch (error) {
+      if (error instanceof RegistryError) return refused(error.message)
+      throw error
+    }
+    const { addedByUserId } = input
+    if (addedByUserId !== undefined && this.#door.load.user(addedByUserId) === undefined)
+      return refused('addedByUserId names no user of this registry')
+    const from = { sourceId: this.#sourceId, startedAt: this.#startedAt }
+    const record = recordOf(this.#rows, from, row, records)
+    const targetId = record?.waypointId ?? row.mergeInto
+    const target = targetId === undefined ? undefined : this.#door.load.waypoint(targetId)
+    if (targetId !== undefined && target === undefined)
+      return refused(`there is no waypoint ${targetId} to merge with`)
+    const closed = redacted.get(targetId ?? nextId) ?? noFields
+    const decision =
+      target === undefined
+        ? importNew(occasion, nextId, {
+            ...input,
+            approved: this.#approved ? (input.approved ?? true) : undefined,
+          })
+        : record === undefined
+          ? importLink(occasion, target, importedValues(input), closed)
+          : importAgain(occasion, target, record.values, importedValues(input), closed)
+    const { kind, waypointId, fields, conflicts, withheld } = decision
+    const outcome: ImportOutcome = { row: row.row, kind, waypointId, fields, conflicts, withheld }
+    return { outcome, accepted: { decision, record, input, closed } }
+  }
+
+  /** @param logged the changes that the log has of the row, if it has any */
+  #remember(
+    sourceId: number,
+    row: ImportRow,
+    { decision, record, input, closed }: Accepted,
+    logged: string | undefined,
+  ): void {
+    const at = this.#startedAt
+    const told = decision.asLogged === true ? logged : undefined
+    const text = told ?? JSON.stringify(rememberedValues(importedValues(input), closed))
+    const ref = row.ref ?? record?.ref ?? null
+    const state = row.state ?? null
+    if (record === undefined) {
+      this.#rows.insertRecord({ sourceId, ref, waypointId: decision.waypointId, values: text, at, state })
+    } else if (!this.#repeated || decision.kind !== 'unchanged' || state !== record.state) {
+      this.#rows.updateRecord({ id: record.id, ref, values: text, at, state })
+    }
+  }
+}

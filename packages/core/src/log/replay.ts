@@ -1,0 +1,38 @@
+import type { Action, ChangedFields } from './entry.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { withChanges } from '../decide/waypoint.ts'
+
+/** What replaying needs of a log entry. */
+export interface ReplayedEntry {
+  readonly bubblerId: number
+  readonly userId: string
+  readonly action: Action
+  readonly changes: ChangedFields
+  readonly timestamp: string
+}
+
+/**
+ * A waypoint after one more entry of its log; starting from nothing, its whole log gives the waypoint.
+ *
+ * @throws Error when the entry cannot follow, such as an edit of a waypoint that was not created
+ */
+export function replay(before: WaypointState | undefined, entry: ReplayedEntry): WaypointState {
+  const { bubblerId, userId, action, changes, timestamp } = entry
+  if (action === 'created') {
+    if (before !== undefined) throw new Error(`waypoint ${bubblerId} is created twice`)
+    const empty = {
+      id: bubblerId,
+      amenities: [],
+      approved: false,
+      verified: false,
+      addedByUserId: userId,
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      verifiedOnce: false,
+    } as unknown as WaypointState
+    return withChanges(empty, changes, timestamp)
+  }
+  if (before === undefined) throw new Error(`waypoint ${bubblerId} is ${action} before it was created`)
+  if (action === 'deleted') return { ...before, updatedAt: timestamp, deletedAt: timestamp }
+  return withChanges(before, changes, timestamp)
+}

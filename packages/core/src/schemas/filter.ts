@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { limits, pages } from '../rules.ts'
+import { Latitude, Longitude } from './waypoint.ts'
+import { normaliseAmenity } from '../vocabulary.ts'
+
+/** West, south, east, north in degrees; west greater than east crosses the antimeridian. */
+export const Box = z
+  .tuple([Longitude, Latitude, Longitude, Latitude], {
+    error: 'must be four numbers: west, south, east, north',
+  })
+  .refine(([, south, , north]) => south <= north, { message: 'must have south not above north' })
+export type Box = z.infer<typeof Box>
+
+/** Around a place, nearest first. `radius` is in metres; without it everywhere is near enough. */
+export const Near = z.object({
+  latitude: Latitude,
+  longitude: Longitude,
+  radius: z.number().positive().max(20_100_000).optional(),
+})
+export type Near = z.infer<typeof Near>
+
+/** Which waypoints a list answers. Every member narrows; `amenity` asks for all that it names. */
+export const WaypointFilter = z.object({
+  bbox: Box.optional(),
+  near: Near.optional(),
+  amenity: z
+    .array(z.string().min(1).max(limits.amenity))
+    .max(limits.amenities)
+    .overwrite((given) => given.map(normaliseAmenity).toSorted())
+    .optional(),
+  region: z.string().min(1).max(limits.region).optional(),
+  approved: z.boolean().optional(),
+  verified: z.boolean().optional(),
+  /** ISO 8601; waypoints changed at that moment or later. */
+  updatedSince: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
+    .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
+    .optional(),
+  limit: z.int().min(1).max(pages.waypoints.max).optional(),
+  /** Only ids greater than this one. */
+  after: z.int().min(0).optional(),
+})
+export type WaypointFilter = z.infer<typeof WaypointFilter>
+/** A filter as callers write it. */
+export type WaypointFilterInput = z.input<typeof WaypointFilter>
+
+/** A page of a list. */
+export function paging(size: { readonly default: number; readonly max: number }) {
+  return z.object({
+    limit: z.int().min(1).max(size.max).default(size.default),
+    offset: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  })
+}
+
+/** A search: every term of `q` must be found. */
+export const SearchQuery = paging(pages.search).extend({
+  q: z
+    .string()
+    .max(limits.waypointName)
+    .refine((given) => given.trim() !== '', { message: 'must not be blank: say what to look for' }),
+})
+export type SearchQuery = z.infer<typeof SearchQuery>

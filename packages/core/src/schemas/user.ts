@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { limits } from '../rules.ts'
+import { text } from './text.ts'
+
+/** What a user did; never goes down. */
+export const UserStats = z
+  .object({ waypointsCreated: z.int(), waypointsEdited: z.int(), reviewsPosted: z.int() })
+  .meta({ id: 'UserStats' })
+export type UserStats = z.infer<typeof UserStats>
+
+/** What everybody may know of a user. */
+export const PublicUser = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    xp: z.int(),
+    level: z.int().positive(),
+    createdAt: z.iso.datetime(),
+    stats: UserStats,
+  })
+  .meta({ id: 'PublicUser' })
+export type PublicUser = z.infer<typeof PublicUser>
+
+/** What a user sees of themselves. */
+export const OwnUser = PublicUser.extend({
+  email: z.string().optional(),
+  isModerator: z.boolean(),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: 'OwnUser' })
+export type OwnUser = z.infer<typeof OwnUser>
+
+/** A place in the leaderboard. */
+export const LeaderboardEntry = PublicUser.omit({ createdAt: true }).meta({ id: 'LeaderboardEntry' })
+export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
+
+const Name = text({ min: 1, max: limits.userName, trim: true })
+
+const Email = z
+  .string()
+  .trim()
+  .max(limits.email, { message: `must have at most ${limits.email} characters` })
+  .pipe(z.email({ message: 'must be an e-mail address' }))
+
+const UserId = text({ min: 1, max: limits.userId }).refine((id) => !/\s|\//u.test(id), {
+  message: 'must have no white space and no slash',
+})
+
+/** A new user. `xp` is a grant by an administrator, which stands in the ledger as such. */
+export const UserInput = z
+  .object({
+    name: Name,
+    email: Email.nullable().optional(),
+    id: UserId.optional(),
+    isModerator: z.boolean().optional(),
+    xp: z.int().min(0).max(1_000_000_000).optional(),
+  })
+  .meta({ id: 'UserInput' })
+export type UserInput = z.infer<typeof UserInput>
+
+/** What users may change of themselves; unknown members are ignored. `null` forgets the e-mail address. */
+export const UserPatch = z
+  .object({ name: Name.optional(), email: Email.nullable().optional() })
+  .meta({ id: 'UserPatch' })
+export type UserPatch = z.infer<typeof UserPatch>
+
+/** A user as the registry keeps it. */
+export interface UserState {
+  readonly id: string
+  readonly name: string
+  readonly email?: string | undefined
+  readonly isModerator: boolean
+  readonly xp: number
+  readonly stats: UserStats
+  readonly createdAt: string
+  readonly updatedAt: string
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { outOfRange } from './parse.ts'
+import { limits } from '../rules.ts'
+import { text } from './text.ts'
+import { normaliseAmenity } from '../vocabulary.ts'
+
+function degrees({ min, max }: { readonly min: number; readonly max: number }) {
+  return (
+    z
+      .number({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a number') })
+      // Minus zero has no JSON text of its own.
+      .overwrite((given) => given + 0)
+      .refine((given) => given >= min && given <= max, {
+        message: `must be between ${min} and ${max} degrees`,
+        params: outOfRange,
+      })
+      .meta({ minimum: min, maximum: max })
+  )
+}
+
+function isWebAddress(given: string): boolean {
+  if (!/^https?:\/\//iu.test(given) || /[\s\p{Cc}]/u.test(given)) return false
+  const url = URL.parse(given)
+  return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
+}
+
+/** An absolute http: or https: address without credentials in it. */
+export const WebAddress = z
+  .string()
+  .refine((given) => given.isWellFormed() && given.length <= limits.imageUrl && isWebAddress(given), {
+    message: `must be an absolute http: or https: URL of at most ${limits.imageUrl} characters`,
+  })
+  .meta({ format: 'uri', maxLength: limits.imageUrl })
+
+/** Latitude north of the equator, in degrees of WGS 84. */
+export const Latitude = degrees(limits.latitude)
+
+/** Longitude east of Greenwich, in degrees of WGS 84. */
+export const Longitude = degrees(limits.longitude)
+
+/** Amenities in the vocabulary's spelling, each once, in the order given. */
+const Amenities = z
+  .array(text({ min: 1, max: limits.amenity, trim: true }))
+  .max(limits.amenities, { message: `must have at most ${limits.amenities} entries` })
+  .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
+
+/** An empty text says as much as none. */
+const optionalText = (max: number) => text({ max }).nullable().optional()
+
+/** What a caller may say of a waypoint; unknown members are ignored. `null` clears an optional field. */
+export const WaypointPatch = z
+  .object({
+    name: text({ min: 1, max: limits.waypointName, trim: true }).optional(),
+    latitude: Latitude.optional(),
+    longitude: Longitude.optional(),
+    description: optionalText(limits.description),
+    amenities: Amenities.nullable().optional(),
+    image: WebAddress.nullable().optional(),
+    maintainer: optionalText(limits.maintainer),
+    region: optionalText(limits.region),
+    approved: z.boolean().optional(),
+    verified: z.boolean().optional(),
+    addedByUserId: z.string().min(1).max(limits.userId).optional(),
+  })
+  .meta({ id: 'WaypointPatch' })
+export type WaypointPatch = z.infer<typeof WaypointPatch>
+
+/** What a caller says of a new waypoint. `approved`, `verified` and `addedByUserId` count only from API tokens. */
+export const WaypointInput = WaypointPatch.required({ name: true, latitude: true, longitude: true }).meta({
+  id: 'WaypointInput',
+})
+export type WaypointInput = z.infer<typeof WaypointInput>
+
+/** A water fountain. Unset optional fields are absent. */
+export const Waypoint = z
+  .object({
+    id: z.int().positive(),
+    name: z.string(),
+    latitude: z.number(),
+    longitude: z.number(),
+    description: z.string().optional(),
+    amenities: z.array(z.string()),
+    image: z.string().optional(),
+    maintainer: z.string().optional(),
+    region: z.string().optional(),
+    approved: z.boolean(),
+    verified: z.boolean(),
+    addedByUserId: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Waypoint' })
+export type Waypoint = z.infer<typeof Waypoint>
+
+/** A waypoint as search answers it. */
+export const FoundWaypoint = Waypoint.pick({
+  id: true,
+  name: true,
+  latitude: true,
+  longitude: true,
+  description: true,
+  region: true,
+}).meta({ id: 'FoundWaypoint' })
+export type FoundWaypoint = z.infer<typeof FoundWaypoint>
+
+/** A waypoint with what the registry alone knows: whether it is a tombstone, and whether it ever was verified. */
+export interface WaypointState extends Waypoint {
+  readonly verifiedOnce: boolean
+  readonly deletedAt?: string | undefined
+}
+
+/** The fields that an edit may change, in the order in which the log tells them. */
+export const editableFields = [
+  'name',
+  'latitude',
+  'longitude',
+  'description',
+  'amenities',
+  'image',
+  'maintainer',
+  'region',
+  'addedByUserId',
+] as const
+export type EditableField = (typeof editableFields)[number]
+
+/** The waypoint as callers see it, without what the registry alone knows. */
+export function published(state: WaypointState): Waypoint {
+  const { verifiedOnce: _once, deletedAt: _deleted, ...waypoint } = state
+  return waypoint
+}

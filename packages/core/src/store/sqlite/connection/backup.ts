@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import type Database from 'better-sqlite3'
+import { invalid } from '../../../errors.ts'
+import { openDatabase } from './database.ts'
+import { storageError } from './failure.ts'
+import { createPrivate } from './private-file.ts'
+
+/** Pages copied before others may write; SQLite's pages are 4 KiB here. */
+const pagesAtOnce = 1000
+
+/** Copies a database while it is in use. The file appears only when the copy is whole and has been checked. */
+export async function backup(
+  database: Database.Database,
+  file: string,
+  check: (copy: Database.Database) => Promise<void>,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  if (existsSync(file)) throw invalid('file', `${file} exists already; choose another name or remove it`)
+  const unfinished = `${file}.unfinished`
+  await rm(unfinished, { force: true })
+  try {
+    createPrivate(unfinished)
+    await database.backup(unfinished, {
+      progress({ totalPages, remainingPages }) {
+        onProgress(totalPages - remainingPages, totalPages)
+        return pagesAtOnce
+      },
+    })
+    const copy = await openDatabase(unfinished, { create: false })
+    try {
+      await check(copy)
+      copy.pragma('wal_checkpoint(truncate)')
+      copy.pragma('journal_mode = delete')
+    } finally {
+      copy.close()
+    }
+    await rename(unfinished, file)
+  } catch (error) {
+    await Promise.all(['', '-wal', '-shm'].map((suffix) => rm(`${unfinished}${suffix}`, { force: true })))
+    throw storageError(error)
+  }
+}

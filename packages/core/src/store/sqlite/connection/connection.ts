@@ -1,0 +1,93 @@
+import type Database from 'better-sqlite3'
+import { backup } from './backup.ts'
+import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
+import { storageError } from './failure.ts'
+import { makeLateIndexes } from './deferred-indexes.ts'
+import { Statements } from './statement.ts'
+
+/** An open database: what the rest of the library sees of SQLite. */
+export class Connection {
+  readonly statements: Statements
+  readonly #database: Database.Database
+  readonly #immediately: Database.Transaction<(work: () => unknown) => unknown>
+
+  constructor(database: Database.Database) {
+    this.#database = database
+    this.statements = new Statements(database)
+    this.#immediately = database.transaction((work) => work())
+  }
+
+  /**
+   * Runs work in one immediate transaction; when it throws, nothing happened. Nothing in it may wait.
+   *
+   * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and whatever it throws
+   */
+  immediately<Answer>(work: () => Answer): Answer {
+    try {
+      return this.#immediately.immediate(work) as Answer
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  /**
+   * Like `immediately`, for very many rows that were decided and made here a moment ago: SQLite does not check again
+   * that their JSON is JSON and that the rows they name are there, which takes a quarter of the time of writing them.
+   */
+  inBulk<Answer>(work: () => Answer): Answer {
+    this.#checking(false)
+    try {
+      return this.immediately(work)
+    } finally {
+      this.#checking(true)
+    }
+  }
+
+  /** Makes the indexes that a first import left out. */
+  makeLateIndexes(): void {
+    makeLateIndexes(this.#database)
+  }
+
+  #checking(on: boolean): void {
+    this.#database.pragma(`ignore_check_constraints = ${on ? 'off' : 'on'}`)
+    this.#database.pragma(`foreign_keys = ${on ? 'on' : 'off'}`)
+  }
+
+  /** Runs work, and overwrites what it removed: in free pages, and in the log that SQLite writes ahead. */
+  withoutTrace(work: () => void): void {
+    this.#database.pragma('secure_delete = on')
+    try {
+      work()
+    } finally {
+      this.#database.pragma('secure_delete = off')
+    }
+    this.#database.pragma('wal_checkpoint(truncate)')
+  }
+
+  /** A second connection that sees this moment and cannot write. Close it. */
+  snapshot(): Connection {
+    return new Connection(openSnapshot(this.#database))
+  }
+
+  /** Copies the database to a new file while it is in use, and has the copy checked before it appears. */
+  backup(
+    file: string,
+    check: (copy: Connection) => Promise<void>,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<void> {
+    return backup(this.#database, file, (copy) => check(new Connection(copy)), onProgress)
+  }
+
+  close(): void {
+    if (this.#database.open) this.#database.close()
+  }
+}
+
+/**
+ * Opens a registry's database and brings its schema up to date.
+ *
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
+ */
+export async function openConnection(file: string, options: OpenOptions): Promise<Connection> {
+  return new Connection(await openDatabase(file, options))
+}

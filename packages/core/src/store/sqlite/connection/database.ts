@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely'
+import { CompiledQuery } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { RegistryError } from '../../../errors.ts'
+import { storageError } from './failure.ts'
+import { makeLateIndexes } from './deferred-indexes.ts'
+import { migrations } from '../migrations/index.ts'
+import { createPrivate, makePrivate } from './private-file.ts'
+
+/** Marks a SQLite file as a registry: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
+const applicationId = 0x6f666e74
+const latest = Object.keys(migrations).length
+
+/** How long a writer waits for another process, in milliseconds. */
+const busyTimeout = 10_000
+
+export interface OpenOptions {
+  /** `full`: an acknowledged write survives a power cut. `relaxed`: it survives a crash of the process. */
+  readonly durability?: 'full' | 'relaxed' | undefined
+  readonly readOnly?: boolean | undefined
+  /** Whether a missing file is created; yes unless told otherwise. */
+  readonly create?: boolean | undefined
+}
+
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** The migration under way in this process: a second one would wait for its lock and never let it go on. */
+let migrating: Promise<unknown> = Promise.resolve()
+
+/** Brings a database up to the newest schema in one transaction; several processes may try at once. */
+function migrate(database: Database.Database, upTo?: string): Promise<void> {
+  const run = migrating.then(() => migrateAlone(database, upTo))
+  migrating = run.catch(() => undefined)
+  return run
+}
+
+async function migrateAlone(database: Database.Database, upTo?: string): Promise<void> {
+  const config = { database }
+  const dialect = new SqliteDialect(config)
+  const db = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new TransactionalAdapter(),
+      createDriver: () => new ImmediateDriver(config),
+      createIntrospector: (kysely) => dialect.createIntrospector(kysely),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+    },
+  })
+  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
+  const migrator = new Migrator({ db, provider })
+  const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
+  if (error !== undefined) throw storageError(error)
+  const applied = upTo === undefined ? latest : Object.keys(migrations).indexOf(upTo) + 1
+  database.pragma(`application_id = ${applicationId}`)
+  database.pragma(`user_version = ${applied}`)
+}
+
+function describe(file: string): string {
+  return file === ':memory:' ? 'in memory' : file
+}
+
+function check(database: Database.Database, file: string): number {
+  const id = Number(database.pragma('application_id', { simple: true }))
+  const version = Number(database.pragma('user_version', { simple: true }))
+  if (id !== applicationId) {
+    const objects = database.prepare<[], { n: number }>('select count(*) n from sqlite_schema').get()
+    if ((objects?.n ?? 0) > 0 && !isHalfMigrated(database)) {
+      throw new RegistryError(
+        'STORAGE_CORRUPT',
+        `${describe(file)} is a SQLite file, but not an openfountain registry`,
+      )
+    }
+    return 0
+  }
+  if (version > latest) {
+    throw new RegistryError(
+      'STORAGE_NEWER',
+      `${describe(file)} has schema ${version}, this version of openfountain knows up to ${latest}: update openfountain`,
+      { found: version, known: latest },
+    )
+  }
+  return version
+}
+
+/** Whether another process is creating this registry at this very moment. */
+function isHalfMigrated(database: Database.Database): boolean {
+  return (
+    database
+      .prepare("select 1 from sqlite_schema where type = 'table' and name = 'kysely_migration'")
+      .get() !== undefined
+  )
+}
+
+/** The file's path for SQLite: a relative one may begin with anything, such as `file:` or a blank. */
+function located(file: string): string {
+  return file === ':memory:' ? file : path.resolve(file)
+}
+
+/**
+ * Opens a connection to a registry's database and brings its schema up to date. Whatever the umask, a new file belongs
+ * to its owner alone (mode 0600), and one that is opened for writing is narrowed to that.
+ *
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
+ */
+export async function openDatabase(
+  file: string,
+  options: OpenOptions & { readonly upTo?: string } = {},
+): Promise<Database.Database> {
+  const { readOnly = false, create = true, upTo } = options
+  if (file === '') throw new RegistryError('STORAGE_MISSING', 'The database needs a file name, or :memory:')
+  const known = file === ':memory:' || existsSync(located(file))
+  if (!known && (readOnly || !create)) {
+    throw new RegistryError('STORAGE_MISSING', `There is no database at ${file}`)
+  }
+  if (!known && !existsSync(path.dirname(located(file)))) {
+    throw new RegistryError(
+      'STORAGE_MISSING',
+      `The folder ${path.dirname(located(file))} does not exist: create it first`,
+    )
+  }
+  let database: Database.Database | undefined
+  try {
+    if (!known) createPrivate(located(file))
+    database = new Database(located(file), { readonly: readOnly, timeout: busyTimeout })
+    const version = check(database, file)
+    if (version < latest && readOnly) {
+      throw new RegistryError(
+        'STORAGE_READ_ONLY',
+        `${describe(file)} needs a newer schema: open it once for writing`,
+      )
+    }
+    if (!readOnly && !database.memory) makePrivate(located(file))
+    if (!readOnly) database.pragma('journal_mode = wal')
+    if (version < latest) await migrate(database, upTo)
+    tune(database, options)
+    if (!readOnly && upTo === undefined) makeLateIndexes(database)
+    return database
+  } catch (error) {
+    database?.close()
+    throw naming(storageError(error), file)
+  }
+}
+
+function naming(error: unknown, file: string): unknown {
+  if (!(error instanceof RegistryError) || error.message.includes(file)) return error
+  return new RegistryError(error.code, `${describe(file)}: ${error.message}`, error.details, {
+    cause: error.cause,
+  })
+}
+
+function tune(database: Database.Database, { durability = 'full', readOnly = false }: OpenOptions): void {
+  database.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
+  database.pragma('foreign_keys = on')
+  // Who only reads goes through long lists, of which a cache keeps nothing that is asked for again.
+  database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)
+  database.pragma('temp_store = memory')
+  // 32 MiB of log before it is copied into the file: each copying waits for the disk, and what was written again is copied once.
+  database.pragma('wal_autocheckpoint = 8192')
+}
+
+/**
+ * A second connection that sees the database as it is at this moment and cannot write. A database in memory
+ * is copied.
+ */
+export function openSnapshot(database: Database.Database): Database.Database {
+  try {
+    if (database.memory) return new Database(database.serialize())
+    const copy = new Database(database.name, { readonly: true, timeout: busyTimeout })
+    // It goes through everything once, by id.
+    copy.pragma('cache_size = -4096')
+    copy.exec('begin')
+    // A deferred transaction takes its view of the database with its first read.
+    copy.prepare('select revision from state').get()
+    return copy
+  } catch (error) {
+    throw storageError(error)
+  }
+}

@@ -1,0 +1,30 @@
+import Database from 'better-sqlite3'
+import { RegistryError, type ErrorCode } from '../../../errors.ts'
+
+/** SQLite's result codes (https://www.sqlite.org/rescode.html) that have a meaning for the operator. */
+const codes: readonly (readonly [prefix: string, code: ErrorCode])[] = [
+  ['SQLITE_BUSY', 'STORAGE_BUSY'],
+  ['SQLITE_LOCKED', 'STORAGE_BUSY'],
+  ['SQLITE_FULL', 'STORAGE_FULL'],
+  ['SQLITE_IOERR', 'STORAGE_FULL'],
+  ['SQLITE_READONLY', 'STORAGE_READ_ONLY'],
+  ['SQLITE_PERM', 'STORAGE_READ_ONLY'],
+  ['SQLITE_AUTH', 'STORAGE_READ_ONLY'],
+  ['SQLITE_CORRUPT', 'STORAGE_CORRUPT'],
+  ['SQLITE_NOTADB', 'STORAGE_CORRUPT'],
+  ['SQLITE_CANTOPEN', 'STORAGE_MISSING'],
+]
+
+const messages: Partial<Record<ErrorCode, string>> = {
+  STORAGE_FULL: 'The disk is full or failing; the write was undone. Make room and try again',
+  STORAGE_READ_ONLY: 'The database cannot be written: check the permissions of the file and of its folder',
+}
+
+/** What a failure of SQLite means for the operator; anything else comes back as it was. */
+export function storageError(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  const found = codes.find(([prefix]) => error.code.startsWith(prefix))
+  if (found === undefined) return error
+  const [, code] = found
+  return new RegistryError(code, messages[code], { sqlite: error.code }, { cause: error })
+}

@@ -1,0 +1,214 @@
+import type Database from 'better-sqlite3'
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type Compilable,
+  type RawBuilder,
+} from 'kysely'
+import { storageError } from './failure.ts'
+import { Inserts } from './inserts.ts'
+import type { Schema } from '../schema.ts'
+
+/**
+ * Kysely writes, better-sqlite3 runs. A query is built once, typed, with `param('name')` where a value goes;
+ * it is compiled and prepared on first use and kept. Nothing on the way of a request builds SQL.
+ */
+
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** The place of a value that is given at each execution. */
+export function param<T>(name: string): RawBuilder<T> {
+  return sql`${sql.val(new Placeholder(name))}`
+}
+
+/** The places of several values, each named like the column that it is for. */
+export function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
+  return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
+}
+
+/** Writes queries; it has no connection and executes none. */
+export const build = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+/** What better-sqlite3 binds. */
+export type Value = string | number | bigint | Uint8Array | null
+export type Values = Readonly<Record<string, Value | undefined>>
+
+/** A compiled query. Rows come as the columns that the query names. */
+export interface Statement<Row> {
+  get(values?: Values): Row | undefined
+  all(values?: Values): Row[]
+  iterate(values?: Values): IterableIterator<Row>
+  /** Executes for its effect; answers the number of changed rows. */
+  run(values?: Values): number
+}
+
+function bound(parameters: readonly unknown[], values: Values): Value[] {
+  return parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return parameter as Value
+    const value = values[parameter.name]
+    if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
+    return value
+  })
+}
+
+class Prepared<Row> implements Statement<Row> {
+  readonly #statement: Database.Statement<Value[], Row>
+  /** The name of each place, or undefined where the query itself has a value. */
+  readonly #names: readonly (string | undefined)[]
+  /** What is bound; kept, because making it anew for each row of an import costs as much as inserting one. */
+  readonly #bound: Value[]
+
+  constructor(database: Database.Database, query: Compilable<Row>) {
+    const { sql: text, parameters } = query.compile()
+    this.#statement = database.prepare(text)
+    this.#names = parameters.map((each) => (each instanceof Placeholder ? each.name : undefined))
+    this.#bound = parameters.map((each) => (each instanceof Placeholder ? null : (each as Value)))
+  }
+
+  #bind(values: Values): Value[] {
+    const names = this.#names
+    const bound = this.#bound
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index]
+      if (name === undefined) continue
+      const value = values[name]
+      if (value === undefined) throw new TypeError(`no value for :${name}`)
+      bound[index] = value
+    }
+    return bound
+  }
+
+  get(values: Values = {}): Row | undefined {
+    try {
+      return this.#statement.get(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  all(values: Values = {}): Row[] {
+    try {
+      return this.#statement.all(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  *iterate(values: Values = {}): IterableIterator<Row> {
+    try {
+      yield* this.#statement.iterate(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  run(values: Values = {}): number {
+    try {
+      return this.#statement.run(...this.#bind(values)).changes
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+}
+
+/** Makes the statements of one connection; each is prepared when it is first used. */
+export class Statements {
+  readonly #database: Database.Database
+  readonly #shapes = new Map<string, Statement<unknown>>()
+  #names = 0
+
+  constructor(database: Database.Database) {
+    this.#database = database
+  }
+
+  /** A statement that is prepared at its first use. */
+  prepare<Row>(query: () => Compilable<Row>): Statement<Row> {
+    let prepared: Statement<Row> | undefined
+    const statement = (): Statement<Row> => (prepared ??= new Prepared(this.#database, query()))
+    return {
+      get: (values) => statement().get(values),
+      all: (values) => statement().all(values),
+      iterate: (values) => statement().iterate(values),
+      run: (values) => statement().run(values),
+    }
+  }
+
+  /** Rows that are inserted many at a time; the query's parameters are the columns, in order, and nothing else. */
+  inserts<const Name extends string>(
+    names: readonly Name[],
+    query: (rows: readonly Record<Name, never>[]) => Compilable,
+  ): Inserts<Name> {
+    const text = (rows: number) => query(Array.from({ length: rows }, () => params(names))).compile().sql
+    return new Inserts(this.#database, names, text)
+  }
+
+  /** Gives SQL a function of one text that always answers the same for it. */
+  define(name: string, work: (text: string) => string): void {
+    this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
+  }
+
+  /** The statement for one shape of a query with optional parts: built when the shape is first asked for. */
+  shaped<Row>(shape: string, query: () => Compilable<Row>): Statement<Row> {
+    let statement = this.#shapes.get(shape)
+    if (statement === undefined) {
+      statement = new Prepared(this.#database, query())
+      this.#shapes.set(shape, statement)
+    }
+    return statement as Statement<Row>
+  }
+
+  /**
+   * Rows as arrays of columns, the quickest way to read very many of them; prepared for this reading alone.
+   * What fails in the middle of it is the driver's error: give it to `storageError`.
+   */
+  columns<Row extends readonly unknown[] = Value[]>(
+    query: RawBuilder<unknown>,
+  ): Pick<Statement<Row>, 'all' | 'iterate'> {
+    const { sql: text, parameters } = query.compile(build)
+    const statement: Database.Statement<Value[], Row> = this.#database.prepare(text)
+    statement.raw(true)
+    return {
+      all: (values = {}) => statement.all(...bound(parameters, values)),
+      iterate: (values = {}) => statement.iterate(...bound(parameters, values)),
+    }
+  }
+
+  /** Gives SQL a function that answers the same for the same values, under a new name, which it answers. */
+  givenFunction(work: (...values: Value[]) => Value): string {
+    const name = this.unusedName('given')
+    this.#database.function(
+      name,
+      { deterministic: true, varargs: true },
+      work as (...given: unknown[]) => unknown,
+    )
+    return name
+  }
+
+  /** Executes once, for its effect. */
+  execute(query: RawBuilder<unknown>): void {
+    const { sql: text, parameters } = query.compile(build)
+    this.#database.prepare(text).run(...bound(parameters, {}))
+  }
+
+  /** A name that nothing on this connection has yet, for a temporary table or a function. */
+  unusedName(beginning: string): string {
+    this.#names += 1
+    return `${beginning}${this.#names}`
+  }
+}

@@ -1,0 +1,58 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Review } from '../../../schemas/review.ts'
+import { publishedReview, reviewStateOf } from '../writing/rows.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+
+/** A live review as JSON text; the members and their order are those of the Review schema. */
+const reviewText: RawBuilder<string> = sql<string>`'{"id":' || id || ',"bubblerId":' || bubblerId
+  || ',"userId":' || json_quote(userId) || ',"rating":' || rating
+  || iif(comment is null, '', ',"comment":' || json_quote(comment))
+  || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
+
+/** Reviews on one connection. Tombstones are never answered. */
+export function reviewReads(statements: Statements) {
+  const live = () => build.selectFrom('reviews').selectAll().where('deletedAt', 'is', null).orderBy('id')
+  const all = statements.prepare(live)
+  const filtered = (byUser: boolean, byWaypoint: boolean) =>
+    statements.shaped(`reviews: ${byUser} ${byWaypoint}`, () => {
+      const query = byUser ? live().where('userId', '=', param<string>('userId')) : live()
+      return byWaypoint ? query.where('bubblerId', '=', param<number>('bubblerId')) : query
+    })
+
+  const texts = (byUser: boolean, byWaypoint: boolean) =>
+    statements.shaped(`review texts: ${byUser} ${byWaypoint}`, () => {
+      let query = build
+        .selectFrom('reviews')
+        .select(['id', reviewText.as('text')])
+        .where('deletedAt', 'is', null)
+        .where('id', '>', param<number>('after'))
+      if (byUser) query = query.where('userId', '=', param<string>('userId'))
+      if (byWaypoint) query = query.where('bubblerId', '=', param<number>('bubblerId'))
+      return query.orderBy('id').limit(param<number>('limit'))
+    })
+
+  return {
+    /** JSON texts by id, in chunks of at most `limit`. */
+    *textChunks(
+      { userId, bubblerId }: { userId?: string | undefined; bubblerId?: number | undefined },
+      limit: number,
+    ): Generator<string[]> {
+      const statement = texts(userId !== undefined, bubblerId !== undefined)
+      for (let after = 0; ;) {
+        const page = statement.all({ userId, bubblerId, after, limit })
+        if (page.length > 0) yield page.map(({ text }) => text)
+        const last = page.at(-1)
+        if (last === undefined || page.length < limit) return
+        after = last.id
+      }
+    },
+    list({ userId, bubblerId }: { userId?: string | undefined; bubblerId?: number | undefined }): Review[] {
+      return filtered(userId !== undefined, bubblerId !== undefined)
+        .all({ userId, bubblerId })
+        .map((row) => publishedReview(reviewStateOf(row)))
+    },
+    *each(): Generator<Review> {
+      for (const row of all.iterate()) yield publishedReview(reviewStateOf(row))
+    },
+  }
+}

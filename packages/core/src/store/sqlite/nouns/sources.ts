@@ -1,0 +1,101 @@
+import type { Source, WaypointSource } from '../../../schemas/source.ts'
+import { few } from '../search/bounds.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+
+/** Sources of data on one connection. */
+export function sourceReads(statements: Statements) {
+  const all = () =>
+    build
+      .selectFrom('sources')
+      .selectAll()
+      .select((eb) => [
+        eb
+          .selectFrom('sourceRecords')
+          .innerJoin('waypoints', 'waypoints.id', 'sourceRecords.waypointId')
+          .select((inner) => inner.fn.count<number>('waypointId').distinct().as('n'))
+          .whereRef('sourceRecords.sourceId', '=', 'sources.id')
+          .where('waypoints.deletedAt', 'is', null)
+          .as('waypoints'),
+        eb
+          .selectFrom('imports')
+          .select((inner) => inner.fn.max('finishedAt').as('at'))
+          .whereRef('imports.sourceId', '=', 'sources.id')
+          .as('lastImport'),
+      ])
+      .orderBy('id')
+  const list = statements.prepare(all)
+  const byId = statements.prepare(() => all().where('id', '=', param<number>('id')))
+  const byName = statements.prepare(() => all().where('name', '=', param<string>('name')))
+  const ofWaypoint = statements.prepare(() =>
+    build
+      .selectFrom('sourceRecords')
+      .innerJoin('sources', 'sources.id', 'sourceRecords.sourceId')
+      .select([
+        'sources.id',
+        'name',
+        'url',
+        'license',
+        'attribution',
+        'ref',
+        'firstSeen',
+        'lastSeen',
+        'missingSince',
+        'state',
+      ])
+      .where('waypointId', '=', param<number>('id'))
+      .orderBy('sourceRecords.id'),
+  )
+  const someRecords = statements.prepare(() =>
+    build
+      .selectFrom(
+        build
+          .selectFrom('sourceRecords')
+          .select('id')
+          .limit(few + 1)
+          .as('rows'),
+      )
+      .select(({ fn }) => fn.countAll<number>().as('n')),
+  )
+  type Row = ReturnType<typeof list.all>[number]
+
+  function sourceOf(row: Row): Source {
+    return {
+      id: row.id,
+      name: row.name,
+      ...(row.url !== null && { url: row.url }),
+      license: row.license,
+      ...(row.attribution !== null && { attribution: row.attribution }),
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+      waypoints: row.waypoints ?? 0,
+      ...(row.lastImport && { lastImport: row.lastImport }),
+    }
+  }
+
+  return {
+    list: (): Source[] => list.all().map(sourceOf),
+    /** Whether the list counts few records. */
+    isBounded: (): boolean => (someRecords.get()?.n ?? 0) <= few,
+    byId(id: number): Source | undefined {
+      const row = byId.get({ id })
+      return row && sourceOf(row)
+    },
+    byName(name: string): Source | undefined {
+      const row = byName.get({ name })
+      return row && sourceOf(row)
+    },
+    ofWaypoint: (id: number): WaypointSource[] =>
+      ofWaypoint.all({ id }).map((row) => ({
+        id: row.id,
+        name: row.name,
+        ...(row.url !== null && { url: row.url }),
+        license: row.license,
+        ...(row.attribution !== null && { attribution: row.attribution }),
+        ...(row.ref !== null && { ref: row.ref }),
+        firstSeen: row.firstSeen,
+        lastSeen: row.lastSeen,
+        ...(row.missingSince !== null && { missingSince: row.missingSince }),
+        ...(row.state !== null && { state: row.state }),
+      })),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Statistics } from '../../../schemas/statistics.ts'
+import { build, type Statements } from '../connection/statement.ts'
+
+/** The counters of the registry on one connection. */
+export function stateReads(statements: Statements) {
+  const revision = statements.prepare(() => build.selectFrom('state').select('revision'))
+  const all = statements.prepare(() => build.selectFrom('state').selectAll())
+
+  function state() {
+    const row = all.get()
+    if (row === undefined) throw new Error('the registry has lost its state')
+    return row
+  }
+
+  return {
+    revision: (): number => revision.get()?.revision ?? 0,
+    changedAt: (): string => state().changedAt,
+    statistics(): Statistics {
+      const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, headId } = state()
+      return {
+        totalWaypoints: waypoints,
+        totalVerifiedWaypoints: verifiedWaypoints,
+        totalUsers: users,
+        totalReviews: reviews,
+        totalContributions: headId + reviewsPosted,
+      }
+    },
+  }
+}

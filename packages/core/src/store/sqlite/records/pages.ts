@@ -1,0 +1,240 @@
+import { sql, type RawBuilder } from 'kysely'
+import { storageError } from '../connection/failure.ts'
+import type { RecordChoice } from './records.ts'
+import { valueInForm, type TextField, type TextForm } from './texts.ts'
+import { param, type Statements, type Value, type Values } from '../connection/statement.ts'
+import { boxCondition, boxValues } from '../nouns/waypoints.ts'
+
+/** What can stand on a page: columns, and what is known around a waypoint. */
+export type PageField =
+  | TextField
+  | 'latitude'
+  | 'longitude'
+  | 'lastConfirmed'
+  | 'lastListed'
+  | 'state'
+  | 'rating'
+  | 'reviewCount'
+  | 'sourceRef'
+
+/**
+ * A piece of a record's text: a literal; a field with a literal before it that is left out with an absent value;
+ * or what the caller writes of the amenities or of the ids of the sources, asked once for each combination.
+ * `sourceRef` is the references at all sources, joined by `; `. Numbers stand as JavaScript writes them.
+ */
+export type PagePiece =
+  | string
+  | { readonly field: PageField; readonly form: TextForm; readonly before?: string | undefined }
+  | { readonly ofAmenities: (amenities: readonly string[]) => string }
+  | { readonly ofSources: (sourceIds: readonly number[]) => string }
+
+/** How a record is written, and what stands between two of them. */
+export interface PageTemplate {
+  readonly record: readonly PagePiece[]
+  readonly between?: string | undefined
+}
+
+/** The texts of some records, joined, in UTF-8, in memory of its own. */
+export interface RecordPage {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly count: number
+}
+
+/** Ids that make a page: enough to be quick, few enough to be small. */
+const chunk = 1000
+
+/**
+ * The texts of live waypoints by id, a thousand at a time, made by SQLite alone: no text of a record ever becomes a
+ * JavaScript string, which takes half the time of `recordTexts`. What stands between two records is left to the
+ * caller between two pages.
+ *
+ * @internal
+ */
+export function* recordPages(
+  statements: Statements,
+  { record, between = '' }: PageTemplate,
+  choice: RecordChoice,
+): Generator<RecordPage> {
+  const amenities = combinationTexts(statements, {
+    key: sql`w.amenities`,
+    makers: record.flatMap((piece) =>
+      typeof piece === 'object' && 'ofAmenities' in piece
+        ? [(key: string) => piece.ofAmenities(JSON.parse(key))]
+        : [],
+    ),
+  })
+  const sources = combinationTexts(statements, {
+    key: sql`coalesce(m.sources, s.sourceId, 0)`,
+    makers: record.flatMap((piece) =>
+      typeof piece === 'object' && 'ofSources' in piece
+        ? [(key: string) => piece.ofSources(key === '0' ? [] : key.split(' ').map(Number))]
+        : [],
+    ),
+  })
+  const numberText = sql.raw(statements.givenFunction(String))
+  const text = sql.join(
+    record.map((piece) => {
+      if (typeof piece === 'string') return sql.lit(piece)
+      if ('ofAmenities' in piece) return amenities.next()
+      if ('ofSources' in piece) return sources.next()
+      const value = fieldText(piece.field, piece.form, numberText)
+      return piece.before === undefined ? value : sql`${sql.lit(piece.before)} || ${value}`
+    }),
+  )
+  const chosen = choice.bbox !== undefined || choice.ids !== undefined
+  const { region } = choice
+  const query = sql`select count(*), cast(group_concat(concat(${text}), ${sql.lit(between)}) as blob)
+    from waypoints w not indexed
+    left join (${reviewFigures}) r on r.bubblerId = w.id
+    left join (${severalSources}) m on m.waypointId = w.id
+    left join sourceRecords s on s.waypointId = w.id and m.waypointId is null
+    ${amenities.join} ${sources.join}
+    where w.deletedAt is null and w.id > ${param('after')} and w.id <= ${param('last')}
+      ${chosen ? sql`and w.id in (select value from json_each(${param('ids')}))` : sql``}
+      ${region === undefined ? sql`` : sql`and w.region = ${param('region')}`}`
+  try {
+    const page = statements.columns<[number, Uint8Array<ArrayBuffer> | null]>(query)
+    for (const stretch of chosen ? chosenStretches(statements, choice) : stretches(statements)) {
+      const values = { ...stretch, ...(region !== undefined && { region }) }
+      for (const [count, bytes] of page.all(values)) if (bytes !== null) yield { bytes, count }
+      amenities.keep()
+      sources.keep()
+    }
+  } catch (error) {
+    throw storageError(error)
+  } finally {
+    amenities.drop()
+    sources.drop()
+  }
+}
+
+/** Live reviews of the waypoints of a stretch. The mean stands as JavaScript would write it. */
+const reviewFigures = sql`select bubblerId, n, latest,
+    iif(mean = cast(mean as integer), cast(mean as integer), mean) as mean
+  from (select bubblerId, count(*) as n, max(createdAt) as latest, round(avg(rating), 2) as mean
+    from reviews where deletedAt is null and bubblerId > ${param('after')} and bubblerId <= ${param('last')}
+    group by bubblerId)`
+
+/** The few waypoints of a stretch that several records of sources name. */
+const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
+    (select state from sourceRecords told where told.waypointId = sourceRecords.waypointId and state is not null
+      order by lastSeen desc, sourceId desc, id desc limit 1) as state,
+    group_concat(sourceId, ' ' order by sourceId, id) as sources,
+    group_concat(ref, '; ' order by sourceId, id) as refs
+  from sourceRecords where waypointId in (
+    select waypointId from sourceRecords where waypointId > ${param('after')} and waypointId <= ${param('last')}
+    group by waypointId having count(*) > 1)
+  group by waypointId`
+
+function fieldText(field: PageField, form: TextForm, numberText: RawBuilder<unknown>): RawBuilder<unknown> {
+  switch (field) {
+    case 'latitude':
+    case 'longitude':
+      return degrees(sql.ref(`w.${field}`), numberText)
+    case 'lastConfirmed':
+      return sql`max(w.updatedAt, coalesce(s.lastSeen, m.lastSeen, ''), coalesce(r.latest, ''))`
+    case 'lastListed':
+      return valueInForm(sql<string>`coalesce(m.lastSeen, s.lastSeen)`, form)
+    case 'state':
+      return valueInForm(sql<string>`coalesce(m.state, s.state)`, form)
+    case 'rating':
+      return sql`r.mean`
+    case 'reviewCount':
+      return sql`coalesce(r.n, 0)`
+    case 'sourceRef':
+      return valueInForm(sql<string>`coalesce(m.refs, s.ref)`, form)
+    default:
+      return valueInForm(sql.ref<string>(`w.${field}`), form, field)
+  }
+}
+
+/**
+ * SQLite writes numbers of up to seven decimals as JavaScript does, unless they are whole or very small; of longer
+ * ones it may write a digit more. The question costs a tenth of asking JavaScript.
+ */
+function degrees(value: RawBuilder<unknown>, numberText: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case when round(${value} * 1e7) / 1e7 = ${value} and abs(${value}) >= 1e-4
+    and ${value} <> cast(${value} as integer) then ${value} else ${numberText}(${value}) end`
+}
+
+/** Stretches of ids with a thousand waypoints each. */
+function* stretches(statements: Statements): Generator<{ after: number; last: number }> {
+  const ends = statements.columns<[number | null]>(
+    sql`select coalesce(
+      (select id from waypoints where id > ${param('after')} order by id limit 1 offset ${sql.lit(chunk - 1)}),
+      (select max(id) from waypoints where id > ${param('after')}))`,
+  )
+  for (let after = 0; ;) {
+    const [row] = ends.all({ after })
+    const last = row?.[0] ?? null
+    if (last === null) return
+    yield { after, last }
+    after = last
+  }
+}
+
+/** Stretches with the ids of their own; what finds a place is asked once. */
+function* chosenStretches(
+  statements: Statements,
+  { bbox, ids }: RecordChoice,
+): Generator<Values & { ids: string; after: number; last: number }> {
+  const found = statements
+    .columns<[number]>(sql`select id from waypoints where deletedAt is null
+      ${bbox ? sql`and ${boxCondition(bbox)}` : sql``}
+      ${ids ? sql`and id in (select value from json_each(${param('ids')}))` : sql``} order by id`)
+    .all({ ...(bbox && boxValues(statements, bbox)), ...(ids && { ids: JSON.stringify(ids) }) })
+  const all = Float64Array.from(found, ([id]) => id)
+  for (let start = 0; start < all.length; start += chunk) {
+    const part = all.subarray(start, start + chunk)
+    yield { ids: JSON.stringify([...part]), after: (part[0] ?? 0) - 1, last: part.at(-1) ?? 0 }
+  }
+}
+
+interface Combination {
+  readonly key: RawBuilder<unknown>
+  readonly makers: readonly ((key: string) => string)[]
+}
+
+/**
+ * Texts that JavaScript makes of a key, kept in a temporary table so that it is asked once for each key, or a few
+ * times within the page where the key first appears.
+ */
+function combinationTexts(statements: Statements, { key, makers }: Combination) {
+  const name = statements.unusedName('combination')
+  const table = sql.table(`temp.${name}`)
+  const fresh = new Map<string, Value>()
+  const make = sql.raw(
+    statements.givenFunction((index, given) => {
+      const text = String(given)
+      fresh.set(text, given ?? null)
+      return makers[Number(index)]?.(text) ?? ''
+    }),
+  )
+  if (makers.length > 0) {
+    const columns = sql.join(makers.map((_, index) => sql`${sql.ref(`text${index}`)} text not null`))
+    // Numbers stay numbers, and are found sooner than texts.
+    statements.execute(sql`create table ${table} (key primary key, ${columns}) without rowid`)
+  }
+  let used = 0
+  return {
+    /** The text of the next maker. */
+    next(): RawBuilder<string> {
+      const index = used++
+      return sql`coalesce(${sql.ref(`${name}.text${index}`)}, ${make}(${sql.lit(index)}, ${key}))`
+    },
+    join: makers.length === 0 ? sql`` : sql`left join ${table} on ${sql.ref(`${name}.key`)} = ${key}`,
+    /** Keeps what was made since it was called last. */
+    keep(): void {
+      for (const [text, given] of fresh) {
+        const texts = makers.map((maker) => sql`${maker(text)}`)
+        statements.execute(
+          sql`insert or ignore into ${table} values (${sql.join([sql`${given}`, ...texts])})`,
+        )
+      }
+      fresh.clear()
+    },
+    drop(): void {
+      if (makers.length > 0) statements.execute(sql`drop table ${table}`)
+    },
+  }
+}

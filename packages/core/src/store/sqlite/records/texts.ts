@@ -1,0 +1,124 @@
+import { sql, type RawBuilder } from 'kysely'
+import { gatheredRows, optionalSurroundings, type RecordChoice, type RecordSurroundings } from './records.ts'
+import type { Statements } from '../connection/statement.ts'
+
+/** Columns that can stand in a template. */
+export type TextField =
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'amenities'
+  | 'image'
+  | 'maintainer'
+  | 'region'
+  | 'approved'
+  | 'verified'
+  | 'addedByUserId'
+  | 'createdAt'
+  | 'updatedAt'
+
+/**
+ * How a text is written: `json` as a JSON string, `as it is` without any change (numbers, flags as `true` and
+ * `false`, times, amenities as a JSON array), or as a cell of a table.
+ */
+export type TextForm = 'json' | 'as it is' | CellForm
+
+/** A cell: quoted when it has one of some characters, and guarded when it begins with one of others. */
+export interface CellForm {
+  /** Goes around the text, and is doubled inside it, when the text has a character of `quoteFor`. */
+  readonly quote: string
+  readonly quoteFor: string
+  /** Goes before the text when its first character that is not a guard is one of `guardFor`, never a letter or digit. */
+  readonly guard: string
+  readonly guardFor: string
+}
+
+/** A piece of a template: a literal, or a field with a literal before it that is left out with an absent value. */
+export type TextPiece =
+  | string
+  | { readonly field: TextField; readonly form: TextForm; readonly before?: string | undefined }
+
+/** Templates whose texts are made in one go; between them goes what the caller writes itself. */
+export type TextTemplate = readonly (readonly TextPiece[])[]
+
+/** The texts of one live waypoint, and what no expression over its columns can tell. */
+export interface RecordText extends RecordSurroundings {
+  readonly id: number
+  readonly latitude: number
+  readonly longitude: number
+  /** A JSON array. */
+  readonly amenities: string
+  /** One text for each of the templates; null for an absent value that is a template on its own. */
+  readonly texts: readonly (string | null)[]
+}
+
+const flags: ReadonlySet<TextField> = new Set(['approved', 'verified'])
+/** Texts that no waypoint is without. */
+const present: ReadonlySet<TextField> = new Set(['name', 'addedByUserId'])
+
+/** SQL of a value in a form; of a field, when it is one whose values are no texts. @internal */
+export function valueInForm(
+  value: RawBuilder<string>,
+  form: TextForm,
+  field?: TextField,
+): RawBuilder<string> {
+  if (field !== undefined && flags.has(field)) return sql`iif(${value}, 'true', 'false')`
+  if (form === 'as it is') return value
+  if (form !== 'json') return cell(value, form)
+  const quoted = sql<string>`json_quote(${value})`
+  return field !== undefined && present.has(field) ? quoted : sql`iif(${value} is null, null, ${quoted})`
+}
+
+const written = (field: TextField, form: TextForm): RawBuilder<string> =>
+  valueInForm(sql.ref<string>(`w.${field}`), form, field)
+
+function cell(value: RawBuilder<string>, form: CellForm): RawBuilder<string> {
+  const { quote, quoteFor, guard, guardFor } = form
+  const special = sql`${value} glob ${sql.lit(`*[${quoteFor}]*`)}`
+  const bare = sql`ltrim(${value}, ${sql.lit(guard)})`
+  const guarded = sql`iif(${bare} <> '' and instr(${sql.lit(guardFor)}, substr(${bare}, 1, 1)), ${sql.lit(guard)}, '') || ${value}`
+  const quoted = sql`${sql.lit(quote)} || replace(${guarded}, ${sql.lit(quote)}, ${sql.lit(quote + quote)}) || ${sql.lit(quote)}`
+  // Nearly every text begins with a letter or a digit, which nothing guards against.
+  return sql`case when ${special} then ${quoted} when ${value} glob '[0-9A-Za-z]*' then ${value} else ${guarded} end`
+}
+
+function expression(pieces: readonly TextPiece[]): RawBuilder<string> {
+  const [first, second] = pieces
+  if (typeof first === 'object' && second === undefined && first.before === undefined) {
+    return written(first.field, first.form)
+  }
+  const parts = pieces.map((piece) => {
+    if (typeof piece === 'string') return sql`${sql.lit(piece)}`
+    const { field, form, before = '' } = piece
+    const text = written(field, form)
+    return before === '' ? text : sql`${sql.lit(before)} || ${text}`
+  })
+  // One call makes the whole text; absent values are empty to it.
+  return sql<string>`concat(${sql.join(parts)})`
+}
+
+/**
+ * The texts of live waypoints by id, made by SQLite: quicker than making objects and texts of them by as much as
+ * the making costs (docs/data.md has the measurement).
+ *
+ * @internal
+ */
+export function recordTexts(
+  statements: Statements,
+  template: TextTemplate,
+  choice: RecordChoice,
+): Generator<RecordText> {
+  const position = ['latitude', 'longitude', 'amenities'].map((column) => sql.ref(`w.${column}`))
+  const columns = [...position, ...template.map(expression)]
+  return gatheredRows(statements, columns, choice, (row) => ({
+    id: row.id,
+    latitude: row.columns[0] as number,
+    longitude: row.columns[1] as number,
+    amenities: row.columns[2] as string,
+    lastConfirmed: row.lastConfirmed,
+    reviewCount: row.reviewCount,
+    sources: row.sources,
+    ...optionalSurroundings(row),
+    texts: row.columns.slice(position.length, columns.length) as (string | null)[],
+  }))
+}

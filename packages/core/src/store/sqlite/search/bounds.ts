@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
+import { boxAround } from '../../../places/geodesy.ts'
+import { cellsOf } from '../../../places/z-order.ts'
+import { lateIndexesAreMade } from '../connection/deferred-indexes.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+import { inCells } from '../nouns/waypoints.ts'
+
+/** Rows that are looked at in a few milliseconds, whatever is asked of them. */
+export const few = 1000
+
+/** The nearest so many are found without looking at many more; see `nearest`. */
+export const longestNearest = 256
+
+/** Counts the places in the cells of a box, no further than one more than `most`. Needs the index of places. */
+export function placeCounts(statements: Statements) {
+  const counting = statements.prepare(() =>
+    build
+      .selectFrom(sql`(select 1 from ${inCells} limit ${param('limit')})`.as('inside'))
+      .select(sql<number>`count(*)`.as('n')),
+  )
+  return (box: Box, most: number): number =>
+    counting.get({ cells: JSON.stringify(cellsOf(box)), limit: most + 1 })?.n ?? 0
+}
+
+/** Tells which lists of waypoints look at few rows. */
+export function waypointBounds(statements: Statements) {
+  const countIn = placeCounts(statements)
+  const newest = statements.prepare(() => build.selectFrom('state').select('lastWaypointId as id'))
+  const live = () => build.selectFrom('waypoints').select('id').where('deletedAt', 'is', null)
+  const counted = (rows: ReturnType<typeof live>) =>
+    build
+      .selectFrom(rows.limit(param<number>('limit')).as('rows'))
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+  const between = statements.prepare(() =>
+    counted(live().where('id', '>', param<number>('after')).where('id', '<=', param<number>('last'))),
+  )
+  const ofRegion = statements.prepare(() =>
+    counted(live().where('region', '=', param<string>('region')).where('id', '>', param<number>('after'))),
+  )
+  const updated = statements.prepare(() =>
+    counted(build.selectFrom('waypoints').select('id').where('updatedAt', '>=', param<string>('since'))),
+  )
+  const areFew = (found: { n: number } | undefined): boolean => (found?.n ?? 0) <= few
+
+  /** Whether the next ones by id are found without going past many tombstones. */
+  function comeSoon(after: number, limit: number | undefined, last: number): boolean {
+    if (limit === undefined) return false
+    const n = between.get({ after, last: after + limit + few, limit })?.n ?? 0
+    return n >= limit || after + limit + few >= last
+  }
+
+  /**
+   * Whether a list looks at a bounded number of rows: at `few`, or at so many as it has. It depends on what indexes
+   * hold, which is counted no further than that.
+   */
+  return function isBounded(filter: WaypointFilter): boolean {
+    const { near, bbox, amenity, region, approved, verified, updatedSince, after = 0, limit } = filter
+    const last = newest.get()?.id ?? 0
+    if (last <= few) return true
+    const indexed = lateIndexesAreMade(statements)
+    const filtered = amenity !== undefined || approved !== undefined || verified !== undefined
+    const narrowed = filtered || bbox !== undefined || region !== undefined || updatedSince !== undefined
+    if (near !== undefined && !narrowed && after === 0 && limit !== undefined && limit <= longestNearest)
+      return indexed
+    // A box is always looked through, whatever else there is.
+    const box = near?.radius === undefined ? bbox : boxAround(near, near.radius)
+    if (box !== undefined) return indexed && countIn(box, few) <= few
+    if (last - after <= few) return true
+    if (updatedSince !== undefined) return areFew(updated.get({ since: updatedSince, limit: few + 1 }))
+    if (region !== undefined) {
+      if (indexed && near === undefined && !filtered && limit !== undefined) return true
+      return indexed && areFew(ofRegion.get({ region, after, limit: few + 1 }))
+    }
+    return near === undefined && !filtered && comeSoon(after, limit, last)
+  }
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { hasCjk } from '../../../schemas/text.ts'
+import { completedFrom } from './index.ts'
+import { namesExpression, quoted, type Term } from './terms.ts'
+import { build, param, type Statement, type Statements } from '../connection/statement.ts'
+
+/** How many waypoints each step looks at, newest first: the bound that keeps every query fast. */
+export const bound = 1000
+/** How many words a beginning is completed to; each costs as much as 60 waypoints that are merely read. */
+const completions = 60
+/** Ids of waypoints, newest first. From `floor` on they are all that there are; below it there may be more. */
+export interface Newest {
+  readonly ids: readonly number[]
+  readonly floor: number
+}
+
+/** The waypoints that may have a term. */
+export interface Candidates extends Newest {
+  /** Those that may have it anywhere in their name; absent when the index of names cannot tell. */
+  readonly names: Newest | undefined
+  /** Whether there are others among them, because a coarse expression took the term's place. */
+  readonly coarse: boolean
+}
+
+/** Those of either list. */
+function either(some: Newest, others: Newest): Newest {
+  const ids: number[] = []
+  let at = 0
+  for (const id of some.ids) {
+    for (let other = others.ids[at]; other !== undefined && other >= id; other = others.ids[++at])
+      if (other !== id) ids.push(other)
+    ids.push(id)
+  }
+  for (const id of others.ids.slice(at)) ids.push(id)
+  return { ids, floor: Math.max(some.floor, others.floor) }
+}
+
+/** Those of the ids, newest first, of which no list tells that they are not in it. */
+export function inAll(ids: readonly number[], lists: readonly Newest[]): readonly number[] {
+  return lists.reduce((left, list) => {
+    let at = 0
+    return left.filter((id) => {
+      if (id < list.floor) return true
+      while ((list.ids[at] ?? 0) > id) at++
+      return list.ids[at] === id
+    })
+  }, ids)
+}
+
+/** The term that the fewest waypoints have, as far as the lists tell. */
+export function rarest(terms: readonly Candidates[]): Candidates | undefined {
+  return terms.toSorted((a, b) => a.floor - b.floor || a.ids.length - b.ids.length)[0]
+}
+
+/** Asks the indexes of search. */
+export function searchCandidates(statements: Statements) {
+  const newest = (index: 'waypointWords' | 'waypointNames'): Statement<{ ids: string }> =>
+    statements.prepare(() =>
+      build
+        .selectFrom(
+          build
+            .selectFrom(index)
+            .select('rowid as id')
+            .where(sql<boolean>`${sql.ref(index)} match ${param('match')}`)
+            .orderBy('rowid', 'desc')
+            .limit(bound)
+            .as('newest'),
+        )
+        .select(sql<string>`json_group_array(id)`.as('ids')),
+    )
+  const byWords = newest('waypointWords')
+  const byNames = newest('waypointNames')
+  const completing = statements.prepare(() =>
+    build
+      .selectFrom(
+        build
+          .selectFrom('searchWords')
+          .select('word')
+          .where('word', '>=', param<string>('from'))
+          .where('word', '<', param<string>('to'))
+          .limit(completions + 1)
+          .as('completed'),
+      )
+      .select(sql<string>`json_group_array(word)`.as('words')),
+  )
+
+  /**
+   * Words that begin with a text, as an FTS5 expression. The index keeps beginnings of up to three characters;
+   * longer ones are completed to whole words. Where there are too many of those, a coarse expression takes
+   * everything with the same first three characters, and an exact one makes FTS5 merge all those words.
+   */
+  function completed(word: string, exact: boolean): { match: string | undefined; coarse: boolean } {
+    if (word.length < completedFrom) return { match: `${quoted(word)} *`, coarse: false }
+    const words = JSON.parse(
+      completing.get({ from: word, to: `${word}\u{10FFFF}` })?.words ?? '[]',
+    ) as string[]
+    if (words.length === 0) return { match: undefined, coarse: false }
+    if (words.length <= completions) return { match: `(${words.map(quoted).join(' OR ')})`, coarse: false }
+    const known = exact ? word : [...word].slice(0, completedFrom - 1).join('')
+    return { match: `${quoted(known)} *`, coarse: !exact }
+  }
+
+  function wordsExpression({ words }: Term, exact: boolean): { match: string | undefined; coarse: boolean } {
+    const last = words.at(-1)
+    if (last === undefined) return { match: undefined, coarse: false }
+    // CJK characters are words of their own: the unfinished one is complete as it stands.
+    if (hasCjk(last)) return { match: quoted(words.join(' ')), coarse: false }
+    const { match, coarse } = completed(last, exact)
+    if (match === undefined || words.length === 1) return { match, coarse }
+    return { match: `${quoted(words.slice(0, -1).join(' '))} AND ${match}`, coarse }
+  }
+
+  function newestOf(match: string | undefined, from: typeof byWords): Newest {
+    const text = match === undefined ? '[]' : (from.get({ match })?.ids ?? '[]')
+    const ids = JSON.parse(text) as number[]
+    return { ids, floor: ids.length < bound ? 0 : (ids.at(-1) ?? 0) }
+  }
+
+  /**
+   * The newest thousand of each index.
+   *
+   * @param trigrams how many it may ask for, spread over the term: each costs time, the first few tell most
+   * @param exact whether FTS5 is to merge however many words begin with the term
+   */
+  return function candidates(term: Term, trigrams: number, exact: boolean): Candidates {
+    const { match, coarse } = wordsExpression(term, exact)
+    const words = newestOf(match, byWords)
+    const inNames = namesExpression(term, trigrams)
+    const names = inNames === undefined ? undefined : newestOf(inNames, byNames)
+    const { ids, floor } = names === undefined ? words : either(words, names)
+    // Where even the coarse list is whole, an exact one would tell nothing more.
+    return { ids, floor, names, coarse: coarse && floor > 0 }
+  }
+}

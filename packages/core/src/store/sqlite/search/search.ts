@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { SearchQuery } from '../../../schemas/filter.ts'
+import { fold } from '../../../schemas/text.ts'
+import type { FoundWaypoint } from '../../../schemas/waypoint.ts'
+import { foundWaypointOf } from '../writing/rows.ts'
+import { bound, inAll, rarest, searchCandidates } from './candidates.ts'
+import { matches, termsOf } from './terms.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+
+/** Trigrams that are asked for: of the only term as many as it has, of each of several the first and the last. */
+const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
+
+/** Rows that are read at once: each reading costs as much as ten rows. */
+const piece = 125
+
+/** Ids in ascending order, a few at a time: most answers are full after the first few. */
+function* pieces(ids: readonly number[]): Generator<number[]> {
+  const ascending = ids.toSorted((a, b) => a - b).filter((id, at, all) => id !== all[at - 1])
+  for (let from = 0; from < ascending.length; from += piece) yield ascending.slice(from, from + piece)
+}
+
+/** Finds waypoints by their text; how, is told at `Waypoints.search`. */
+export function search(statements: Statements) {
+  const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region', 'foldedName'] as const
+  const beginning = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select(found)
+      .where('id', 'in', (within) =>
+        within
+          .selectFrom(
+            build
+              .selectFrom('waypoints')
+              .select('id')
+              .where('foldedName', '>=', param<string>('from'))
+              .where('foldedName', '<', param<string>('to'))
+              .where('deletedAt', 'is', null)
+              .limit(bound)
+              .as('first'),
+          )
+          .select('first.id'),
+      )
+      .orderBy('id')
+      .limit(param<number>('limit')),
+  )
+  const backlog = statements.prepare(() =>
+    build
+      .selectFrom('searchBacklog')
+      .select('waypointId')
+      .unionAll(
+        build
+          .selectFrom('waypoints')
+          .select('id as waypointId')
+          .where('id', '>', (eb) => eb.selectFrom('state').select('indexedTo')),
+      ),
+  )
+  // Without those that begin with the query, which are told already.
+  const among = build
+    .selectFrom('waypoints')
+    .select(found)
+    .where('id', 'in', sql<number>`(select value from json_each(${param('ids')}))`)
+    .where('deletedAt', 'is', null)
+    .where(sql<boolean>`not (foldedName >= ${param('from')} and foldedName < ${param('to')})`)
+    .orderBy('id')
+  const naming = statements.prepare(() =>
+    among.where(sql<number>`instr(foldedName, ${param('from')})`, '>', 0),
+  )
+  const having = statements.prepare(() => among)
+  const candidates = searchCandidates(statements)
+
+  return function find({ q, limit, offset }: SearchQuery): FoundWaypoint[] {
+    const query = fold(q)
+    // No text has a control character in it, and SQLite would stop reading at a NUL.
+    if (query === '' || /\p{Cc}/u.test(query)) return []
+    const range = { from: query, to: `${query}\u{10FFFF}` }
+    const wanted = offset + limit
+    const first = beginning.all({ ...range, limit: wanted })
+    if (first.length >= wanted) return first.slice(offset).map(foundWaypointOf)
+
+    const terms = termsOf(query)
+    // A term of one or two signs alone, such as a dash, is in no index: it only narrows what other terms find.
+    const indexed = terms.filter((term) => term.words.length > 0 || term.anywhere)
+    if (indexed.length === 0) return first.slice(offset).map(foundWaypointOf)
+    const most = indexed.length === 1 ? trigrams.only : trigrams.several
+
+    const unindexed = backlog.all().map(({ waypointId }) => waypointId)
+
+    function rest(exact: boolean): { rows: typeof first; coarse: boolean } {
+      const proposed = indexed.map((term) => candidates(term, most, exact))
+      // The rarest term leads, the others only rule out.
+      const ids = inAll(rarest(proposed)?.ids ?? [], proposed)
+      const names = proposed.flatMap((each) => each.names ?? [])
+      const rows = new Map<number, (typeof first)[number]>()
+      const coarse = proposed.some((each) => each.coarse)
+      const told = () => ({ rows: [...rows.values()], coarse })
+      // Names that have the query as it is come first.
+      const looks = [
+        { statement: naming, ids: inAll(ids, names) },
+        { statement: having, ids },
+      ]
+      for (const { statement, ids } of looks) {
+        for (const some of pieces([...unindexed, ...ids])) {
+          for (const row of statement.all({ ...range, ids: JSON.stringify(some) })) {
+            if (first.length + rows.size >= wanted) return told()
+            if (!rows.has(row.id) && matches(terms, row)) rows.set(row.id, row)
+          }
+          if (first.length + rows.size >= wanted) return told()
+        }
+      }
+      return told()
+    }
+
+    let { rows, coarse } = rest(false)
+    if (coarse && first.length + rows.length < wanted) ({ rows } = rest(true))
+    return [...first, ...rows].slice(offset, wanted).map(foundWaypointOf)
+  }
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { UserStats } from '../../../schemas/user.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+
+const statNames = [
+  'waypointsCreated',
+  'waypointsEdited',
+  'reviewsPosted',
+] as const satisfies readonly (keyof UserStats)[]
+
+/** What writes add to somebody's points and counts. */
+type Credit = Record<'xp' | keyof UserStats, number>
+
+/** What a write, or many, add to people, each once. It lives no longer than their transaction. */
+export class Credits {
+  readonly #due = new Map<string, Credit>()
+
+  /** What is to be added to a user, to be added to. */
+  of(userId: string): Credit {
+    let credit = this.#due.get(userId)
+    if (credit === undefined) {
+      credit = { xp: 0, waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
+      this.#due.set(userId, credit)
+    }
+    return credit
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, Credit]> {
+    return this.#due.entries()
+  }
+}
+
+function added<const Name extends keyof Credit>(columns: readonly Name[]): Record<Name, never> {
+  const sums = columns.map((column) => [column, sql`${sql.ref(column)} + ${param(column)}`])
+  return Object.fromEntries(sums) as Record<Name, never>
+}
+
+/** Adds credits to people. */
+export function payment(statements: Statements): (credits: Credits) => void {
+  const addStats = statements.prepare(() =>
+    build.updateTable('users').set(added(statNames)).where('id', '=', param<string>('userId')),
+  )
+  const addXpAndStats = statements.prepare(() =>
+    build
+      .updateTable('users')
+      .set(added(['xp', ...statNames]))
+      .where('id', '=', param<string>('userId')),
+  )
+  return (credits) => {
+    for (const [userId, credit] of credits) {
+      // An update that names the points moves the user in the order by points, also by nothing.
+      const update = credit.xp === 0 ? addStats : addXpAndStats
+      update.run({ userId, ...credit })
+    }
+  }
+}
