@@ -20,7 +20,7 @@ function make(): string {
   const files = [
     ...globSync('store/sqlite/migrations/*.ts', { cwd: core }),
     'store/sqlite/search/index.ts',
-    'schemas/text.ts',
+    'search/letters.ts',
   ].toSorted()
   const digest = createHash('sha256').update(edition)
   for (const file of files) digest.update(readFileSync(path.join(core, file)))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fold, text } from '../src/schemas/text.ts'
+import { text } from '../src/schemas/text.ts'
+import { fold, wordsOf } from '../src/search/letters.ts'
 
 /** A character that no shortcut for Latin letters takes. */
 const far = '水'
@@ -25,5 +26,31 @@ describe('texts of Latin letters take a shortcut', () => {
     expect(schema.safeParse('\u0085').success).toBe(false)
     expect(schema.safeParse(' ÄÖÜß\u00a0').data).toBe('ÄÖÜß')
     expect(schema.safeParse('ÄÖÜßéé').success).toBe(false)
+  })
+})
+
+describe('letters of every script are folded alike everywhere', () => {
+  test.each([
+    ['Løkke', 'lokke'],
+    ['ΣΊΣΥΦΟΣ Σίσυφος', 'σισυφοσ σισυφοσ'],
+    ['Ёлка й', 'елка и'],
+    ['Hà Nội Đường', 'ha noi duong'],
+    ['İstanbul Iğdır ılıca', 'istanbul igdir ilica'],
+    ['कुआँ हिन्दी पानी', 'कुआँ हिन्दी पानी'],
+    ['கிணறு', 'கிணறு'],
+    ['น้ำดื่ม', 'น้ำดื่ม'.normalize('NFKD')],
+    ['كِتَابٌ أحمد مـــاء', 'كتاب احمد ماء'],
+    ['שָׁלוֹם', 'שלום'],
+    ['がか ｶﾞｶ', 'がか ガカ'],
+    ['한국 분수', '한국 분수'],
+    ['ﬁlter ①', 'filter 1'],
+    ['so\u00adft می\u200cخواهم ⛲\ufe0f', 'soft میخواهم ⛲'],
+  ])('%s is compared as %s', (given, folded) => {
+    expect(fold(given)).toBe(folded)
+    expect(fold(folded)).toBe(folded)
+  })
+
+  test('words keep the vowel signs that their script needs', () => {
+    expect(wordsOf(fold('पीने का पानी, கிணறு'))).toEqual(['पीने', 'का', 'पानी', 'கிணறு'])
   })
 })

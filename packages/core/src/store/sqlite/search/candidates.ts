@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hasCjk } from '../../../schemas/text.ts'
+import { hasCjk } from '../../../search/letters.ts'
 import { completedFrom } from './index.ts'
 import { namesExpression, quoted, type Term } from './terms.ts'
 import { build, param, type Statement, type Statements } from '../connection/statement.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { fold, spaceCjk, wordsOf } from '../../../schemas/text.ts'
+import { fold, spaceCjk, wordsOf } from '../../../search/letters.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 /** Words shorter than this are completed by the index of words itself, which keeps beginnings of up to three. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SearchQuery } from '../../../schemas/filter.ts'
-import { fold } from '../../../schemas/text.ts'
+import { fold } from '../../../search/letters.ts'
 import type { FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { foundWaypointOf } from '../writing/rows.ts'
 import { bound, inAll, rarest, searchCandidates } from './candidates.ts'

@@ -1,4 +1,4 @@
-import { fold, hasCjk, wordsOf } from '../../../schemas/text.ts'
+import { fold, hasCjk, wordsOf } from '../../../search/letters.ts'
 
 /** One term of a query, folded. */
 export interface Term {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { canonicalJson, digestOf, hashOf, type Entry, type SealedEntry } from '../../../log/entry.ts'
 import type { Award, Effects, Replacement, ReviewState } from '../../../decide/effects.ts'
-import { fold } from '../../../schemas/text.ts'
+import { fold } from '../../../search/letters.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { cellOf } from '../../../places/z-order.ts'
 import { Credits, payment } from './credits.ts'
