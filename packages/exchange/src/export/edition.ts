@@ -6,9 +6,9 @@ import {
   type RecordText,
   type TextTemplate,
 } from '@openfountain/core'
-import type { Difference } from './difference.ts'
+import type { Difference } from './folder/difference.ts'
 import { sourceTermsOf, type SourceTerms } from './provenance.ts'
-import { pagesOf, textsOf } from './texts.ts'
+import { pagesOf, textsOf } from './text/texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
 
 /** Who publishes, and under what licence. */

@@ -1,15 +1,15 @@
 import { invalid } from '@openfountain/core'
 import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
 import { editionOf, type Edition, type Publisher } from './edition.ts'
-import { differenceSince } from './difference.ts'
-import { datedName, draftBeside, draftIn } from './folder.ts'
+import { differenceSince } from './folder/difference.ts'
+import { datedName, draftBeside, draftIn } from './folder/folder.ts'
 import type { Format, Subject } from './format.ts'
-import { publishEdition, publishSets, type Progress, type PublishedEdition } from './publish.ts'
-import { chosenFormats, type Selection } from './selection.ts'
+import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
+import { chosenFormats, type Selection } from './folder/selection.ts'
 import type { ExportSnapshot } from './snapshot.ts'
-import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './split.ts'
+import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
 import { contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './survey.ts'
-import type { WrittenFile } from './written.ts'
+import type { WrittenFile } from './folder/written.ts'
 
 /** What an export holds and how it is licensed. */
 export interface ExportContent extends Selection {

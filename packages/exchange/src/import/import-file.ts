@@ -8,17 +8,17 @@ import {
   type TokenActor,
 } from '@openfountain/core'
 import { judge } from '../licences/compatibility.ts'
-import { openInput, type FileInput } from './file-input.ts'
-import { withSteadyHeap } from './heap.ts'
-import { readMapFile, type MapFile } from './map-file.ts'
-import { Neighbours } from './neighbours.ts'
-import { throttled, type ImportProgress } from './progress.ts'
-import { ImportRefused } from './refusal.ts'
-import type { ImportReport, Understanding } from './report.ts'
-import { noDecisions, readReview, reviewHeader, type Decisions } from './review-file.ts'
-import { RowSorting } from './row-sorting.ts'
-import { SideFile } from './side-file.ts'
-import { understand, type UnderstoodFile } from './understanding.ts'
+import { openInput, type FileInput } from './read/file-input.ts'
+import { withSteadyHeap } from './read/heap.ts'
+import { readMapFile, type MapFile } from './understand/map-file.ts'
+import { Neighbours } from './match/neighbours.ts'
+import { throttled, type ImportProgress } from './report/progress.ts'
+import { ImportRefused } from './read/refusal.ts'
+import type { ImportReport, Understanding } from './report/report.ts'
+import { noDecisions, readReview, reviewHeader, type Decisions } from './report/review-file.ts'
+import { RowSorting } from './match/row-sorting.ts'
+import { SideFile } from './report/side-file.ts'
+import { understand, type UnderstoodFile } from './understand/understanding.ts'
 
 export interface ImportFileOptions {
   /** The file's path, or `-` for standard input. */

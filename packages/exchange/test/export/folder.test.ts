@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf } from '../../src/export/edition.ts'
-import { draftBeside, draftIn } from '../../src/export/folder.ts'
+import { draftBeside, draftIn } from '../../src/export/folder/folder.ts'
 import { formats } from '../../src/export/formats.ts'
-import { publishEdition } from '../../src/export/publish.ts'
+import { publishEdition } from '../../src/export/folder/publish.ts'
 import { publisher, sampleWaypoints, snapshotOf } from './sample-snapshot.ts'
 
 let directory: string

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
-import { geoparquet, rowGroupSize } from '../../src/export/geoparquet.ts'
+import { geoparquet, rowGroupSize } from '../../src/export/parquet/geoparquet.ts'
 import { lund, sampleWaypoints, snapshotOf, waypoint } from './sample-snapshot.ts'
 import { writtenEdition } from './written-edition.ts'
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
 import { exportRegistry, formats, type TextFormat } from '../../src/index.ts'
 import { hostileNames } from './sample-snapshot.ts'
-import { pagesOf } from '../../src/export/texts.ts'
+import { pagesOf } from '../../src/export/text/texts.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 let folder: string

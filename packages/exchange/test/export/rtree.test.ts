@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { fillRtree, TreePoints } from '../../src/export/rtree.ts'
+import { fillRtree, TreePoints } from '../../src/export/sqlite/rtree.ts'
 
 /** A tree of so many points spread over the globe, some of them in the same place. */
 function treeOf(count: number) {

@@ -4,7 +4,7 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { PMTiles, type Source } from 'pmtiles'
 import { expect, test } from 'vitest'
-import { pmtiles } from '../../src/export/tiles.ts'
+import { pmtiles } from '../../src/export/tiles/tiles.ts'
 import { publisher, sampleWaypoints, snapshotOf, waypoint } from './sample-snapshot.ts'
 import { writtenEdition } from './written-edition.ts'
 

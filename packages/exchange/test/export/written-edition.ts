@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 import { editionOf, type EditionOptions } from '../../src/export/edition.ts'
 import type { Format } from '../../src/export/format.ts'
 import { formats } from '../../src/export/formats.ts'
-import { publishEdition } from '../../src/export/publish.ts'
+import { publishEdition } from '../../src/export/folder/publish.ts'
 import { publisher, snapshotOf } from './sample-snapshot.ts'
 
 /** A new folder that is removed when the tests of the file are done. */

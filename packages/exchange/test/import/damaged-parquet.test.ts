@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ImportRefused } from '../../src/import/index.ts'
-import { ParquetReader } from '../../src/import/parquet-reader.ts'
+import { ParquetReader } from '../../src/import/read/parquet-reader.ts'
 import { damagedParquet, endless, leavingRejections, rowCount, wholeParquet } from './damaged-parquet.ts'
 import { emptyRegistry, fileWith, importContent, imported, temporaryFolder } from './fixture.ts'
 

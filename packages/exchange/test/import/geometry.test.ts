@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { angleOf, geometryIn, numberOf, pairOf } from '../../src/import/coordinates.ts'
-import { representative, type Geometry } from '../../src/import/geometry.ts'
+import { angleOf, geometryIn, numberOf, pairOf } from '../../src/import/understand/coordinates.ts'
+import { representative, type Geometry } from '../../src/import/read/geometry.ts'
 import { feature, geojson, imported } from './fixture.ts'
 
 describe('numbers, angles and pairs', () => {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
-import { certain, doubtful, matchScore } from '../../src/import/likeness.ts'
-import { nameLikeness } from '../../src/import/names.ts'
+import { certain, doubtful, matchScore } from '../../src/import/match/likeness.ts'
+import { nameLikeness } from '../../src/import/understand/names.ts'
 import { emptyRegistry, feature, geojson, importContent, imported } from './fixture.ts'
 
 const other = { source: { name: 'Mappers', license: 'ODbL-1.0' } }

@@ -1,0 +1,134 @@
+import { attributionLine, creditOf } from '@openfountain/core'
+import { licenceOf } from '../../licences/licence.ts'
+import type { Edition } from '../edition.ts'
+import type { Field } from '../fields.ts'
+import type { Format } from '../format.ts'
+import type { SourceRecord } from '../snapshot.ts'
+import type { WrittenFile } from './written.ts'
+
+/** A finished file and the format that wrote it. */
+export interface PublishedFile extends WrittenFile {
+  readonly format: Format
+  readonly rows: number
+  /** Its own licence, where an export has several. */
+  readonly license?: string
+}
+
+/** A folder of an export that is split by licence. */
+export interface Part {
+  readonly folder: string
+  readonly license: string
+  /** Whether the files about the whole registry are in it: reviews, people, totals, areas and the log. */
+  readonly registry: boolean
+}
+
+/**
+ * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
+ * What it has beyond the standard stands under `openfountain`, and `rows` in each resource.
+ */
+export function dataPackageOf(
+  edition: Edition,
+  files: readonly PublishedFile[],
+  sources: readonly SourceRecord[] = edition.sources,
+  parts?: readonly Part[],
+) {
+  const { publisher, snapshot, license } = edition
+  return {
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    name: packageName(publisher.name),
+    title: publisher.name,
+    description: `Public water fountains: ${publisher.name}, by ${publisher.author}`,
+    version: String(snapshot.revision),
+    created: snapshot.dataTime,
+    licenses: distinctLicences(license, files),
+    contributors: [{ title: publisher.author, roles: ['publisher'] }],
+    ...(sources.length > 0 && {
+      sources: sources.map((source) => ({
+        title: source.name,
+        ...(source.url !== undefined && { path: source.url }),
+        ...(source.lastImport !== undefined && { version: source.lastImport }),
+        license: source.license,
+        attribution: creditOf(source).name,
+        waypoints: source.waypoints,
+      })),
+    }),
+    resources: files.map((file) => resourceOf(file)),
+    openfountain: {
+      registry: publisher,
+      attribution: attributionLine(edition.attributions),
+      // Raised when readers of the former layout, such as the site, would misread the folder.
+      format: 1,
+      revision: snapshot.revision,
+      dataTime: snapshot.dataTime,
+      log: snapshot.head,
+      ...(edition.bbox && { bbox: edition.bbox }),
+      ...(edition.region !== undefined && { region: edition.region }),
+      ...(edition.difference && { since: edition.difference.since }),
+      ...(edition.fictional && { fictional: true }),
+      ...(parts && { parts }),
+    },
+  }
+}
+
+/** A licence as Frictionless writes it. Its names have neither spaces nor signs, so an unknown one has a title too. */
+export function licenseEntry(license: string): { name: string; title: string; path?: string } {
+  const known = licenceOf(license)
+  if (known) return { name: known.id, title: known.title, path: known.url }
+  return { name: license.replaceAll(/[^A-Za-z0-9._-]+/gu, '-'), title: license }
+}
+
+const distinctLicences = (license: string, files: readonly PublishedFile[]) =>
+  [...new Set(files.map((file) => file.license ?? license))].map(licenseEntry)
+
+function resourceOf({ format, file, bytes, sha256, rows, license }: PublishedFile) {
+  return {
+    name: file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-'),
+    path: file,
+    title: format.title,
+    description: `${format.holds} Lost: ${format.loses}`,
+    format: format.file.slice(format.file.indexOf('.') + 1),
+    mediatype: format.mediaType.split(';')[0],
+    ...(format.mediaType.includes('charset=utf-8') && { encoding: 'utf-8' }),
+    bytes,
+    hash: `sha256:${sha256}`,
+    rows,
+    ...(license !== undefined && { licenses: [licenseEntry(license)] }),
+    ...(format.fields && { ...tableOf(file), schema: schemaOf(format.fields, file.endsWith('.csv')) }),
+  }
+}
+
+/** Only CSV is what Frictionless calls tabular; other formats carry their schema as documentation. */
+const tableOf = (file: string) => (file.endsWith('.csv') ? { type: 'table' as const } : {})
+
+const frictionlessTypes = {
+  integer: 'integer',
+  number: 'number',
+  string: 'string',
+  boolean: 'boolean',
+  datetime: 'datetime',
+  list: 'array',
+  object: 'object',
+} as const
+
+/** A Table Schema: https://datapackage.org/standard/table-schema/ */
+export function schemaOf(fields: readonly Field[], flat: boolean) {
+  return {
+    fields: fields.map(({ name, type, unit, meaning, required }) => ({
+      name,
+      type: flat && type === 'list' ? 'list' : frictionlessTypes[type],
+      ...(flat && type === 'list' && { delimiter: ';' }),
+      ...(unit !== undefined && { unit }),
+      description: meaning,
+      ...(required && !(flat && type === 'list') && { constraints: { required: true } }),
+    })),
+    ...(fields.some(({ name }) => name === 'id') && { primaryKey: ['id'] }),
+    missingValues: [''],
+  }
+}
+
+const packageName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '') || 'openfountain'

@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openRegistry, type Rules } from '@openfountain/core'
+import type { Publisher } from '../edition.ts'
+import { writeExport, type ExportContent, type WrittenExport } from '../export.ts'
+import { sentFailure, type SentFailure } from './failure.ts'
+import type { Progress } from './publish.ts'
+
+/** What a worker is started with. */
+export interface ExportTask {
+  readonly database: string
+  readonly rules: Rules
+  readonly publisher: Publisher
+  readonly path: string
+  readonly content: ExportContent
+}
+
+/** What a worker tells. */
+export type ExportNews =
+  | { readonly progress: Progress }
+  | { readonly written: WrittenExport }
+  | { readonly failure: SentFailure }
+
+/** Writes an export on a connection of its own, so that the thread that serves requests has nothing to do with it. */
+async function work({ database, rules, publisher, path, content }: ExportTask): Promise<WrittenExport> {
+  const registry = await openRegistry({ database, rules, readOnly: true, create: false })
+  try {
+    const snapshot = registry.snapshot()
+    try {
+      return await writeExport(snapshot, publisher, path, content, (progress) => tell({ progress }))
+    } finally {
+      snapshot.close()
+    }
+  } finally {
+    await registry.close()
+  }
+}
+
+const tell = (news: ExportNews): void => parentPort?.postMessage(news, [])
+
+try {
+  tell({ written: await work(workerData as ExportTask) })
+} catch (error) {
+  tell({ failure: sentFailure(error) })
+}

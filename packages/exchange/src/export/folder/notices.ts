@@ -1,0 +1,86 @@
+import { attributionLine, creditOf } from '@openfountain/core'
+import { licenceOf, type Licence } from '../../licences/licence.ts'
+import type { Edition } from '../edition.ts'
+import type { SourceRecord } from '../snapshot.ts'
+
+const demands: Readonly<Record<Licence['asks'][number], string>> = {
+  attribution: 'Name the sources: ATTRIBUTION.md has the words.',
+  'share-alike': 'Hand on what you make of it under the same licence.',
+  'non-commercial': 'Do not use it commercially.',
+  'no-derivatives': 'Do not publish changed versions.',
+}
+
+/** LICENSE.txt: which licence the files carry, where its text stands, and what it asks in short. */
+export function licenseNotice(edition: Edition): string {
+  const { license, publisher, fictional, attributions } = edition
+  const known = licenceOf(license)
+  const asks = known?.asks ?? []
+  const paragraphs = [
+    `${oneLine(publisher.name)}, published by ${oneLine(publisher.author)}`,
+    ...(fictional ? ['The records are made up. Do not look for these fountains.'] : []),
+    known
+      ? `These files are made available under:\n\n  ${known.title}\n  SPDX-License-Identifier: ${known.id}\n  ${known.url}`
+      : `These files are made available under this licence:\n\n  ${oneLine(license)}`,
+    ...(known
+      ? [asks.length === 0 ? 'Nothing is asked of you.' : asks.map((ask) => demands[ask]).join('\n')]
+      : []),
+    `Data: ${attributionLine(attributions)}`,
+    'Each record carries the licence of its own source in the column "license" and whom to name in the column\n' +
+      '"attribution".',
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+/** ATTRIBUTION.md: whom to name, made from the sources that the records really have. */
+export function attributionNotice(edition: Edition, sources: readonly SourceRecord[]): string {
+  const { publisher, license, snapshot } = edition
+  const intro = [
+    `# Attribution`,
+    `Data: ${inline(publisher.name)}, published by ${inline(publisher.author)}, ${licenceLink(license)}` +
+      `, as of ${snapshot.dataTime}.`,
+    sources.length === 0
+      ? 'Every record was contributed to this registry.'
+      : 'It contains records of these sources, mapped to common columns, merged where they describe the same ' +
+        'fountain, and corrected by contributors:',
+  ]
+  const list = sources.map(
+    (source) =>
+      `- ${inline(creditOf(source).name)}` +
+      (creditOf(source).name === source.name ? '' : ` (${inline(source.name)})`) +
+      `, ${licenceLink(source.license)}` +
+      addressesOf(source)
+        .map((url) => `, <${url.replaceAll('>', '%3E').replaceAll('<', '%3C')}>`)
+        .join('') +
+      (source.lastImport === undefined ? '' : `, imported ${source.lastImport}`),
+  )
+  return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : []), ...suggestion(edition)].join('\n\n')}\n`
+}
+
+/** What to write where there is room for one line. */
+const suggestion = ({ attributions }: Edition): string[] => [
+  'In one line:',
+  `> ${inline(attributionLine(attributions))}`,
+]
+
+/** Where the source's own words are to lead, and where it is published. */
+function addressesOf(source: SourceRecord): string[] {
+  const { url } = creditOf(source)
+  const published = source.url === undefined ? undefined : (URL.parse(source.url)?.href ?? source.url)
+  return [...new Set([url, published])].filter((each) => each !== undefined)
+}
+
+function licenceLink(license: string): string {
+  const known = licenceOf(license)
+  return known ? `[${known.id}](${known.url})` : inline(license)
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ')
+
+/** Text that Markdown and the HTML made of it leave as it is. */
+function inline(text: string): string {
+  return oneLine(text)
+    .replaceAll(/[\\`*_{}[\]()#+!|~]/gu, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+}

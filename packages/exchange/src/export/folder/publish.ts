@@ -1,0 +1,134 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataPackageOf, type PublishedFile } from './datapackage.ts'
+import { datasetDescription } from './dataset.ts'
+import type { Edition } from '../edition.ts'
+import type { Format, Tally } from '../format.ts'
+import { attributionNotice, licenseNotice } from './notices.ts'
+import type { SourceRecord } from '../snapshot.ts'
+import { checksums, measured, type WrittenFile } from './written.ts'
+
+/** Told while an edition is written. */
+export interface Progress {
+  /** The file in work. */
+  readonly file: string
+  /** Its rows so far. */
+  readonly rows: number
+  /** Files done, and files in all. */
+  readonly done: number
+  readonly files: number
+}
+
+export interface PublishedEdition {
+  readonly files: readonly (WrittenFile & { readonly rows?: number })[]
+}
+
+type OnProgress = (progress: Progress) => void
+
+/** How often a long file tells its progress. */
+const progressMilliseconds = 250
+
+/**
+ * Writes an edition in the given formats into an empty folder, with licence, attribution, data package, dataset
+ * description and checksums.
+ *
+ * @param present the sources that its waypoints name; default those with waypoints
+ * @param onProgress told at the beginning and the end of each file, and now and then between
+ */
+export async function publishEdition(
+  folder: string,
+  edition: Edition,
+  formats: readonly Format[],
+  present: readonly SourceRecord[] = edition.sources.filter(({ waypoints }) => waypoints > 0),
+  onProgress: OnProgress = () => {},
+): Promise<PublishedEdition> {
+  const files = await writeFormats(folder, edition, formats, onProgress)
+  const companions = await writeCompanions(folder, edition, files, present)
+  return sealed(folder, [...files.map(figures), ...companions])
+}
+
+/** Writes several editions into folders of their own, and one data package and checksums over all of them. */
+export async function publishSets(
+  folder: string,
+  whole: Edition,
+  sets: readonly { folder: string; registry: boolean; edition: Edition; formats: readonly Format[] }[],
+  onProgress: OnProgress = () => {},
+): Promise<PublishedEdition> {
+  const all: (WrittenFile & { rows?: number })[] = []
+  const resources: (PublishedFile & { license: string })[] = []
+  for (const set of sets) {
+    const path = join(folder, set.folder)
+    await mkdir(path)
+    const within = <Named extends { file: string }>(named: Named) => ({
+      ...named,
+      file: `${set.folder}/${named.file}`,
+    })
+    const files = await writeFormats(path, set.edition, set.formats, onProgress)
+    const companions = await writeCompanions(path, set.edition, files, set.edition.sources)
+    const { files: published } = await sealed(path, [...files.map(figures), ...companions])
+    for (const file of published) all.push(within(file))
+    for (const file of files) resources.push({ ...within(file), license: set.edition.license })
+  }
+  const parts = sets.map(({ edition: { license }, ...set }) => ({
+    folder: set.folder,
+    license,
+    registry: set.registry,
+  }))
+  const described = dataPackageOf(whole, resources, whole.sources, parts)
+  const index = await added(folder, 'datapackage.json', json(described))
+  return sealed(folder, [...all, index])
+}
+
+async function writeFormats(
+  folder: string,
+  edition: Edition,
+  formats: readonly Format[],
+  onProgress: OnProgress,
+): Promise<PublishedFile[]> {
+  const files: PublishedFile[] = []
+  for (const format of formats) {
+    const tally: Tally = { rows: 0 }
+    const tell = () =>
+      onProgress({ file: format.file, rows: tally.rows, done: files.length, files: formats.length })
+    tell()
+    const timer = setInterval(tell, progressMilliseconds)
+    try {
+      await format.write(join(folder, format.file), edition, tally)
+    } finally {
+      clearInterval(timer)
+    }
+    files.push({ ...(await measured(folder, format.file)), format, rows: tally.rows })
+    tell()
+  }
+  return files
+}
+
+async function writeCompanions(
+  folder: string,
+  edition: Edition,
+  files: readonly PublishedFile[],
+  present: readonly SourceRecord[],
+): Promise<WrittenFile[]> {
+  return [
+    await added(folder, 'LICENSE.txt', licenseNotice(edition)),
+    await added(folder, 'ATTRIBUTION.md', attributionNotice(edition, present)),
+    await added(folder, 'dataset.jsonld', datasetDescription(edition, files, present)),
+    await added(folder, 'datapackage.json', json(dataPackageOf(edition, files, present))),
+  ]
+}
+
+const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
+
+async function sealed(
+  folder: string,
+  files: readonly (WrittenFile & { rows?: number })[],
+): Promise<PublishedEdition> {
+  return { files: [...files, await added(folder, 'SHA256SUMS', checksums(files))] }
+}
+
+async function added(folder: string, file: string, text: string): Promise<WrittenFile> {
+  await writeFile(join(folder, file), text, { flag: 'wx' })
+  return measured(folder, file)
+}
+
+const figures = ({ file, bytes, sha256, rows }: PublishedFile) => ({ file, bytes, sha256, rows })

@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads'
+import type { Registry } from '@openfountain/core'
+import type { ExportNews, ExportTask } from './export-worker.ts'
+import {
+  drafted,
+  exportSnapshot,
+  type ExportOptions,
+  type ExportReport,
+  type WrittenExport,
+} from '../export.ts'
+import { receivedFailure } from './failure.ts'
+import type { Progress } from './publish.ts'
+
+export interface RegistryExportOptions extends ExportOptions {
+  /** Stops the export; what was there stays as it was. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Writes a consistent view of a registry as files. A database in a file is read by a worker thread on a
+ * connection of its own, beside whoever reads and writes meanwhile; one in memory in this thread.
+ *
+ * @throws {LicenceConflict} when the records may not be published together under the licence
+ * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
+ * since names an entry that the log does not have
+ * @example
+ * const { folder, files } = await exportRegistry(registry, { out: 'public/data' })
+ */
+export async function exportRegistry(
+  registry: Registry,
+  options: RegistryExportOptions,
+): Promise<ExportReport> {
+  const { name, author, license, database, rules } = registry
+  const publisher = { name, author, license }
+  options.signal?.throwIfAborted()
+  if (database === ':memory:') {
+    const snapshot = registry.snapshot()
+    try {
+      return await exportSnapshot(snapshot, publisher, options)
+    } finally {
+      snapshot.close()
+    }
+  }
+  const { out: _out, dated: _dated, now: _now, onProgress, signal, ...content } = options
+  return drafted(options, (path) =>
+    inWorker({ database, rules, publisher, path, content }, onProgress, signal),
+  )
+}
+
+/** The worker's file stands beside this one, as source or built. */
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const workerFile = new URL(`export-worker.${extension}`, import.meta.url)
+
+function inWorker(
+  task: ExportTask,
+  onProgress: ((progress: Progress) => void) | undefined,
+  signal: AbortSignal | undefined,
+): Promise<WrittenExport> {
+  const worker = new Worker(workerFile, {
+    workerData: task,
+    // Rows live for a moment: a small nursery suffices, and a bounded heap is collected before it grows. Ten
+    // million waypoints need less.
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
+    // Sources find the sources of the other packages by this condition.
+    execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<WrittenExport>()
+  const stop = () => void worker.terminate()
+  signal?.addEventListener('abort', stop, { once: true })
+  worker.on('message', (news: ExportNews) => {
+    if ('progress' in news) onProgress?.(news.progress)
+    else if ('written' in news) resolve(news.written)
+    else reject(receivedFailure(news.failure))
+  })
+  worker.on('error', reject)
+  worker.on('exit', (code) => {
+    const early = new Error(`The export's thread ended early with exit code ${code}`)
+    reject(signal?.aborted ? signal.reason : early)
+  })
+  return promise.finally(() => signal?.removeEventListener('abort', stop))
+}

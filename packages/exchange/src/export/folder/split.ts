@@ -1,0 +1,137 @@
+import { obstacles } from '../../licences/clearance.ts'
+import { oneSpelling } from '../../licences/licence.ts'
+import { textsOfEach, type Edition } from '../edition.ts'
+import { pagesOf } from '../text/texts.ts'
+import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
+
+/** The waypoints that go out together under one licence. */
+export interface LicenceSet {
+  readonly license: string
+  /** The name of its folder. */
+  readonly folder: string
+  /** Whether reviews, people, totals and the log belong to it: true for the set of the registry's own licence. */
+  readonly registry: boolean
+  includes(record: WaypointRecord): boolean
+}
+
+/** A waypoint whose sources no licence brings together, so that it is published nowhere. */
+export interface Withheld {
+  readonly id: number
+  readonly licenses: readonly string[]
+}
+
+export interface Split {
+  /** By licence, in the order of code units. */
+  readonly sets: readonly LicenceSet[]
+  readonly withheld: readonly Withheld[]
+}
+
+/**
+ * Sorts waypoints into sets by licence. A waypoint of several sources goes under the one of their licences that
+ * the others may go out under, or the registry's. The registry's own set is always there, since reviews and the
+ * log belong to it.
+ *
+ * @param permitted names of sources that gave their written consent to other licences
+ */
+export async function splitByLicence(edition: Edition, permitted: readonly string[] = []): Promise<Split> {
+  const own = oneSpelling(edition.publisher.license)
+  const sources = new Map(edition.sources.map((source) => [source.id, source]))
+  const sourcesOf = (record: WaypointRecord) =>
+    record.sources.flatMap(({ sourceId }) => sources.get(sourceId) ?? [])
+  const setOf = licenceSetOf(own, sourcesOf, permitted)
+  const found = new Set([own])
+  const withheld: Withheld[] = []
+  let seen = 0
+  for (const record of edition.waypoints()) {
+    const license = setOf(record)
+    if (license === undefined) withheld.push({ id: record.id, licenses: licensesOf(sourcesOf(record)) })
+    else found.add(license)
+    seen += 1
+    if (seen % 2000 === 0) await new Promise(setImmediate)
+  }
+  const taken = new Set(reserved)
+  const sets = [...found].toSorted().map((license) => ({
+    license,
+    folder: folderOf(license, taken),
+    registry: license === own,
+    includes: (record: WaypointRecord) => setOf(record) === license,
+  }))
+  return { sets, withheld }
+}
+
+/** What else stands where the folders do: in an export, in a folder of dated exports, in the data of a site. */
+const reserved = [
+  'sha256sums',
+  'datapackage.json',
+  'latest',
+  'index.html',
+  'areas.geojson',
+  'waypoints.pmtiles',
+]
+
+/** A name that any file system and any address takes, unlike those that are taken in any case of its letters. */
+function folderOf(license: string, taken: Set<string>): string {
+  const plain = license
+    .replaceAll(/[^A-Za-z0-9.+-]+/gu, '-')
+    .replace(/^[^A-Za-z0-9]+/u, '')
+    .replace(/[^A-Za-z0-9]+$/u, '')
+    .slice(0, 64)
+  const base = plain === '' ? 'licence' : plain
+  let folder = base
+  for (let n = 2; taken.has(folder.toLowerCase()); n += 1) folder = `${base}-${n}`
+  taken.add(folder.toLowerCase())
+  return folder
+}
+
+const licensesOf = (sources: readonly SourceRecord[]): string[] => [
+  ...new Set(sources.map(({ license }) => license)),
+]
+
+function licenceSetOf(
+  own: string,
+  sourcesOf: (record: WaypointRecord) => readonly SourceRecord[],
+  permitted: readonly string[],
+): (record: WaypointRecord) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return (record) => {
+    const key = record.sources.map(({ sourceId }) => sourceId).join(' ')
+    if (known.has(key)) return known.get(key)
+    const sources = sourcesOf(record)
+    const home = [...licensesOf(sources).map(oneSpelling), own].find(
+      (candidate) => obstacles(sources, candidate, permitted).length === 0,
+    )
+    known.set(key, home)
+    return home
+  }
+}
+
+/**
+ * The edition of one set. Its log tells the changes of its own waypoints alone; the digests of the other
+ * entries still hold the chain together.
+ */
+export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
+  const waypoints = function* (): Iterable<WaypointRecord> {
+    for (const record of edition.waypoints()) if (set.includes(record)) yield record
+  }
+  return withOwnChanges({
+    ...edition,
+    license: set.license,
+    waypoints,
+    texts: (template) => textsOfEach(waypoints(), template),
+    pages: (template) => pagesOf(waypoints(), template),
+  })
+}
+
+/** The edition with a log that tells the changes of its own waypoints alone, and of others only that there were some. */
+export function withOwnChanges(edition: Edition): Edition {
+  const changes = function* (): Iterable<ChangeRecord> {
+    const members = new Set<number>()
+    for (const { id } of edition.waypoints()) members.add(id)
+    for (const entry of edition.changes()) {
+      yield members.has(entry.bubblerId)
+        ? entry
+        : { ...entry, changes: {}, salt: null, withheld: 'the waypoint is not published under this licence' }
+    }
+  }
+  return { ...edition, changes }
+}

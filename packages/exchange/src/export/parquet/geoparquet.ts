@@ -1,0 +1,191 @@
+import type { SchemaElement } from 'hyparquet'
+import { fileWriter, ParquetWriter } from 'hyparquet-writer'
+import { zxyToTileId } from 'pmtiles'
+import type { Edition } from '../edition.ts'
+import { rowsOf, waypointFields, type Field, type WaypointRow } from '../fields.ts'
+import type { Format } from '../format.ts'
+import { NumberList } from './number-list.ts'
+import { Spool } from '../text/spool.ts'
+
+/** Rows that a reader takes or skips as one by their bounding box. */
+export const rowGroupSize = 5_000
+
+/** GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
+export const geoparquet: Format = {
+  name: 'parquet',
+  file: 'waypoints.parquet',
+  mediaType: 'application/vnd.apache.parquet',
+  title: 'GeoParquet for DuckDB, GeoPandas and others',
+  subject: 'waypoints',
+  holds:
+    'Every column with its type, the position as well-known binary, and a bbox column; rows in groups of ' +
+    'neighbours, so that a reader skips what is far away.',
+  loses: 'Nothing; the order of rows is that of space, not of ids.',
+  fields: waypointFields,
+  write: async (path, edition, tally) => {
+    const spool = new Spool(`${path}.rows`)
+    try {
+      const places = new NumberList()
+      const bounds = { xmin: 180, ymin: 90, xmax: -180, ymax: -90 }
+      for (const row of rowsOf(edition)) {
+        tally.rows += 1
+        // The key and the row's number in one exact number, so that sorting needs no comparing function.
+        places.push(curveKey(row) * rowRoom + spool.count)
+        spool.add(JSON.stringify(row))
+        widen(bounds, row)
+        if (tally.rows % rowGroupSize === 0) await new Promise(setImmediate)
+      }
+      const order = places.taken()
+      order.sort()
+      await writeGroups(path, edition, spool, order, bounds)
+    } finally {
+      spool.remove()
+    }
+  },
+}
+
+interface Box {
+  xmin: number
+  ymin: number
+  xmax: number
+  ymax: number
+}
+
+const rowRoom = 2 ** 24
+
+/** The place on a Hilbert curve over longitude and latitude, in cells of about 1.2 kilometres. */
+function curveKey({ longitude, latitude }: WaypointRow): number {
+  const zoom = 14
+  const cell = (share: number) => Math.min(Math.floor(share * 2 ** zoom), 2 ** zoom - 1)
+  return zxyToTileId(zoom, cell((longitude + 180) / 360), cell((latitude + 90) / 180))
+}
+
+function widen(box: Box, { longitude, latitude }: WaypointRow): void {
+  box.xmin = Math.min(box.xmin, longitude)
+  box.xmax = Math.max(box.xmax, longitude)
+  box.ymin = Math.min(box.ymin, latitude)
+  box.ymax = Math.max(box.ymax, latitude)
+}
+
+async function writeGroups(
+  path: string,
+  edition: Edition,
+  spool: Spool,
+  order: Float64Array,
+  bounds: Box,
+): Promise<void> {
+  const writer = fileWriter(path)
+  const parquet = new ParquetWriter({
+    writer,
+    schema: parquetSchema,
+    createdBy: 'openfountain',
+    kvMetadata: [
+      { key: 'geo', value: JSON.stringify(geoMetadata(spool.count > 0 ? bounds : undefined)) },
+      { key: 'openfountain', value: JSON.stringify(registryMetadata(edition)) },
+    ],
+  })
+  for (let start = 0; start < order.length; start += rowGroupSize) {
+    const rows = Array.from(order.subarray(start, start + rowGroupSize), (place): WaypointRow =>
+      JSON.parse(spool.read(place % rowRoom)),
+    )
+    await parquet.write({ columnData: columnsOf(rows), rowGroupSize })
+    await new Promise(setImmediate)
+  }
+  await parquet.finish()
+}
+
+function columnsOf(rows: readonly WaypointRow[]) {
+  return [
+    ...waypointFields.map((field) => ({
+      name: field.name,
+      data: rows.map((row) => parquetValue(field, row[field.name as keyof WaypointRow])),
+    })),
+    {
+      name: 'bbox',
+      data: rows.map(({ longitude: x, latitude: y }) => ({ xmin: x, ymin: y, xmax: x, ymax: y })),
+    },
+    { name: 'geometry', data: rows.map(wellKnownBinary), statistics: false },
+  ]
+}
+
+function parquetValue({ type }: Field, value: WaypointRow[keyof WaypointRow]): unknown {
+  if (value === undefined) return undefined
+  if (type === 'integer' && typeof value === 'number') return BigInt(value)
+  if (type === 'datetime') return new Date(String(value))
+  return value
+}
+
+function wellKnownBinary({ longitude, latitude }: WaypointRow): Uint8Array {
+  const bytes = new Uint8Array(21)
+  const view = new DataView(bytes.buffer)
+  view.setUint8(0, 1)
+  view.setUint32(1, 1, true)
+  view.setFloat64(5, longitude, true)
+  view.setFloat64(13, latitude, true)
+  return bytes
+}
+
+const parquetSchema: SchemaElement[] = [
+  { name: 'root', num_children: waypointFields.length + 2 },
+  ...waypointFields.flatMap((field) => schemaElements(field)),
+  { name: 'bbox', repetition_type: 'REQUIRED', num_children: 4 },
+  ...['xmin', 'ymin', 'xmax', 'ymax'].map((name): SchemaElement => ({
+    name,
+    type: 'DOUBLE',
+    repetition_type: 'REQUIRED',
+  })),
+  { name: 'geometry', type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' },
+]
+
+function schemaElements({ name, type, required }: Field): SchemaElement[] {
+  const repetition_type = required ? 'REQUIRED' : 'OPTIONAL'
+  switch (type) {
+    case 'integer':
+      return [{ name, type: 'INT64', repetition_type }]
+    case 'number':
+      return [{ name, type: 'DOUBLE', repetition_type }]
+    case 'boolean':
+      return [{ name, type: 'BOOLEAN', repetition_type }]
+    case 'datetime':
+      return [{ name, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type }]
+    case 'object':
+      return [{ name, type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type }]
+    case 'string':
+      return [{ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }]
+    case 'list':
+      return [
+        { name, repetition_type, converted_type: 'LIST', num_children: 1 },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+      ]
+    default:
+      return type satisfies never
+  }
+}
+
+const corner = (name: string) => ['bbox', name]
+
+function geoMetadata(bounds: Box | undefined) {
+  return {
+    version: '1.1.0',
+    primary_column: 'geometry',
+    columns: {
+      geometry: {
+        encoding: 'WKB',
+        geometry_types: ['Point'],
+        ...(bounds && { bbox: [bounds.xmin, bounds.ymin, bounds.xmax, bounds.ymax] }),
+        covering: {
+          bbox: { xmin: corner('xmin'), ymin: corner('ymin'), xmax: corner('xmax'), ymax: corner('ymax') },
+        },
+      },
+    },
+  }
+}
+
+const registryMetadata = ({ publisher, license, snapshot, fictional }: Edition) => ({
+  name: publisher.name,
+  author: publisher.author,
+  license,
+  log: snapshot.head,
+  ...(fictional && { fictional }),
+})

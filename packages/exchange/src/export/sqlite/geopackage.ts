@@ -1,0 +1,230 @@
+import Database from 'better-sqlite3'
+import {
+  attributionLine,
+  creditOf,
+  type RecordText,
+  type TextField,
+  type TextPiece,
+  type TextTemplate,
+} from '@openfountain/core'
+import type { Edition } from '../edition.ts'
+import { waypointFields, type FieldType } from '../fields.ts'
+import type { Format, Tally } from '../format.ts'
+import {
+  geopackageTables,
+  rtreeTriggers,
+  spatialReferenceSystems,
+  supportingExtensions,
+} from './geopackage-schema.ts'
+import { sourceRefOf } from '../provenance.ts'
+import { fillRtree, TreePoints } from './rtree.ts'
+import { columnDefinitions, insertion, type SqlValue } from './sql-table.ts'
+import { ofAmenities } from '../text/texts.ts'
+
+const types: Readonly<Record<FieldType, string>> = {
+  integer: 'INTEGER',
+  number: 'DOUBLE',
+  string: 'TEXT',
+  boolean: 'BOOLEAN',
+  datetime: 'DATETIME',
+  list: 'TEXT',
+  object: 'TEXT',
+}
+
+/** The position is the geometry, the id the primary key. */
+const columns = waypointFields.filter(
+  ({ name }) => name !== 'id' && name !== 'latitude' && name !== 'longitude',
+)
+
+/** GeoPackage 1.3: https://www.geopackage.org/spec130/ */
+export const geopackage: Format = {
+  name: 'gpkg',
+  file: 'waypoints.gpkg',
+  mediaType: 'application/geopackage+sqlite3',
+  title: 'GeoPackage for QGIS and others',
+  subject: 'waypoints',
+  holds:
+    'Every column, a spatial index, and the documentation of the columns; latitude and longitude are the geometry.',
+  loses: 'Nothing; amenities and tags are JSON text.',
+  fields: waypointFields,
+  write: async (path, edition, tally) => {
+    const database = new Database(path)
+    try {
+      // The file is thrown away when anything fails, so a journal would protect nothing.
+      database.pragma('journal_mode = OFF')
+      database.pragma('synchronous = OFF')
+      // Rows come in the order of the table: little is touched again.
+      database.pragma('cache_size = -8192')
+      database.pragma('application_id = 0x47504B47')
+      database.pragma('user_version = 10300')
+      database.exec('BEGIN')
+      database.exec(geopackageTables)
+      database.exec(
+        `CREATE TABLE waypoints (id INTEGER PRIMARY KEY NOT NULL, geom POINT NOT NULL, ${columnDefinitions(columns, types).join(', ')})`,
+      )
+      const bounds = await insertWaypoints(database, edition, tally)
+      describe(database, edition, bounds)
+      database.exec(rtreeTriggers('waypoints', 'geom', 'id'))
+      database.exec('COMMIT')
+    } finally {
+      database.close()
+    }
+  },
+}
+
+interface Bounds {
+  west: number
+  south: number
+  east: number
+  north: number
+}
+
+/** Rows between two turns of the event loop. */
+const batch = 2000
+
+const alone = (field: TextField): TextPiece[] => [{ field, form: 'as it is' }]
+const template: TextTemplate = [
+  alone('name'),
+  alone('description'),
+  alone('image'),
+  alone('maintainer'),
+  alone('region'),
+  alone('approved'),
+  alone('verified'),
+  alone('addedByUserId'),
+  alone('createdAt'),
+  alone('updatedAt'),
+]
+
+async function insertWaypoints(
+  database: Database.Database,
+  edition: Edition,
+  tally: Tally,
+): Promise<Bounds | undefined> {
+  const insert = insertion(database, 'waypoints', ['id', 'geom', ...columns.map(({ name }) => name)])
+  database.exec('CREATE VIRTUAL TABLE rtree_waypoints_geom USING rtree(id, minx, maxx, miny, maxy)')
+  const points = new TreePoints()
+  const geometry = pointBlob()
+  const osmTags = ofAmenities((_, tags) => JSON.stringify(tags))
+  let bounds: Bounds | undefined
+  for (const record of edition.texts(template)) {
+    const { id, latitude, longitude } = record
+    insert(valuesOf(record, edition, geometry(longitude, latitude), osmTags(record.amenities)))
+    points.add(id, longitude, latitude)
+    bounds = {
+      west: Math.min(bounds?.west ?? 180, longitude),
+      south: Math.min(bounds?.south ?? 90, latitude),
+      east: Math.max(bounds?.east ?? -180, longitude),
+      north: Math.max(bounds?.north ?? -90, latitude),
+    }
+    tally.rows += 1
+    if (tally.rows % batch === 0) await new Promise(setImmediate)
+  }
+  // SQLite otherwise keeps everybody's hands off the tables inside a virtual table.
+  database.unsafeMode(true)
+  fillRtree(database, 'rtree_waypoints_geom', points)
+  database.unsafeMode(false)
+  return bounds
+}
+
+/** The values of a row in the order of the columns, after id and geometry. */
+function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTags: string): SqlValue[] {
+  const [name, description, image, maintainer, region, approved, verified, addedBy, createdAt, updatedAt] =
+    record.texts as [string, ...(string | null)[]]
+  const terms = edition.terms(record)
+  return [
+    record.id,
+    geometry,
+    name,
+    description ?? null,
+    record.amenities,
+    image ?? null,
+    maintainer ?? null,
+    region ?? null,
+    approved === 'true' ? 1 : 0,
+    verified === 'true' ? 1 : 0,
+    addedBy ?? null,
+    createdAt ?? null,
+    updatedAt ?? null,
+    record.lastConfirmed,
+    record.lastListed ?? null,
+    record.state ?? null,
+    record.rating ?? null,
+    record.reviewCount,
+    osmTags,
+    terms.source ?? null,
+    sourceRefOf(record) ?? null,
+    terms.license,
+    terms.attribution,
+  ]
+}
+
+/** A GeoPackage geometry: header without envelope in EPSG:4326, then the point in well-known binary. */
+function pointBlob(): (x: number, y: number) => Buffer {
+  const blob = Buffer.alloc(29)
+  blob.write('GP', 0, 'latin1')
+  blob.writeUInt8(0b1, 3)
+  blob.writeInt32LE(4326, 4)
+  blob.writeUInt8(1, 8)
+  blob.writeUInt32LE(1, 9)
+  return (x, y) => {
+    blob.writeDoubleLE(x, 13)
+    blob.writeDoubleLE(y, 21)
+    return blob
+  }
+}
+
+function describe(database: Database.Database, edition: Edition, bounds: Bounds | undefined): void {
+  const { publisher, license, snapshot } = edition
+  const attribution = attributionLine(edition.attributions)
+  const time = snapshot.dataTime
+  const systems = database.prepare('INSERT INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, ?)')
+  for (const system of spatialReferenceSystems) systems.run(...system)
+  database
+    .prepare('INSERT INTO gpkg_contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    .run(
+      'waypoints',
+      'features',
+      publisher.name,
+      `Public water fountains. Published by ${publisher.author}, ${license}. Data: ${attribution}`,
+      time,
+      bounds?.west ?? null,
+      bounds?.south ?? null,
+      bounds?.east ?? null,
+      bounds?.north ?? null,
+      4326,
+    )
+  database.exec(`INSERT INTO gpkg_geometry_columns VALUES ('waypoints', 'geom', 'POINT', 4326, 0, 0)`)
+  const extensions = database.prepare('INSERT INTO gpkg_extensions VALUES (?, ?, ?, ?, ?)')
+  for (const extension of supportingExtensions('waypoints', 'geom')) extensions.run(...extension)
+  const documentation = database.prepare(
+    'INSERT INTO gpkg_data_columns (table_name, column_name, name, title, description, mime_type) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  for (const { name, type, meaning } of waypointFields) {
+    if (name === 'latitude' || name === 'longitude') continue
+    const mime = type === 'list' || type === 'object' ? 'application/json' : null
+    documentation.run('waypoints', name, name, name, meaning, mime)
+  }
+  database
+    .prepare(
+      `INSERT INTO gpkg_metadata VALUES (1, 'dataset', 'https://schema.org/Dataset', 'application/json', ?)`,
+    )
+    .run(
+      JSON.stringify({
+        name: publisher.name,
+        publisher: publisher.author,
+        license,
+        creditText: attribution,
+        sources: edition.sources.map((source) => ({
+          name: source.name,
+          url: source.url,
+          license: source.license,
+          attribution: creditOf(source).name,
+        })),
+        log: snapshot.head,
+      }),
+    )
+  database
+    .prepare('INSERT INTO gpkg_metadata_reference VALUES (?, NULL, NULL, NULL, ?, 1, NULL)')
+    .run('geopackage', time)
+}

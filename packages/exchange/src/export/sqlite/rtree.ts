@@ -1,0 +1,158 @@
+import type Database from 'better-sqlite3'
+import { zxyToTileId } from 'pmtiles'
+import { NumberList } from '../parquet/number-list.ts'
+
+/** Cells in a node of SQLite's R*Tree, whatever the page size. */
+const cellsInNode = 51
+const cellBytes = 24
+const nodeBytes = 4 + cellsInNode * cellBytes
+
+/** A box in the tree: minimum and maximum of x, then of y. */
+type Box = readonly [minX: number, maxX: number, minY: number, maxY: number]
+
+/** An entry of a node: the id of a row in a leaf, the number of a node higher up. */
+interface Cell {
+  readonly id: number
+  readonly box: Box
+}
+
+/** Points for a tree, gathered in the order of ascending ids. */
+export class TreePoints {
+  readonly ids = new NumberList()
+  readonly xs = new NumberList()
+  readonly ys = new NumberList()
+
+  add(id: number, x: number, y: number): void {
+    this.ids.push(id)
+    this.xs.push(x)
+    this.ys.push(y)
+  }
+}
+
+/**
+ * Fills an empty two-dimensional R*Tree with points in degrees, packed along a Hilbert curve: every node but the
+ * last of a level is full, and neighbours share nodes. Inserting them one by one would take ten times as long
+ * and give a worse tree. The format is that of https://www.sqlite.org/rtree.html, section 6, "shadow tables".
+ *
+ * @param table the name of the virtual table, without anything that needs quotes
+ */
+export function fillRtree(database: Database.Database, table: string, points: TreePoints): void {
+  const { ids } = points
+  if (ids.length === 0) return
+  const nodes = nodeWriter(database, table)
+  const leafOf = new Int32Array(ids.length)
+  let level: Cell[] = []
+  const isOneLeaf = ids.length <= cellsInNode
+  for (const indices of groups(curveOrder(points))) {
+    const cells = Array.from(indices, (index) => cellOf(points, index))
+    const leaf = nodes.write(cells, isOneLeaf ? 0 : undefined)
+    for (const index of indices) leafOf[index] = leaf.id
+    level.push(leaf)
+  }
+  for (let depth = 1; level.length > 1; depth += 1) {
+    const isRoot = level.length <= cellsInNode
+    const above: Cell[] = []
+    for (const cells of groups(level)) {
+      const node = nodes.write(cells, isRoot ? depth : undefined)
+      for (const { id } of cells) nodes.adopt(id, node.id)
+      above.push(node)
+    }
+    level = above
+  }
+  const insertRow = database.prepare(`INSERT INTO ${table}_rowid VALUES (?, ?)`)
+  for (let index = 0; index < ids.length; index += 1) insertRow.run(ids.at(index), leafOf[index])
+}
+
+function cellOf({ ids, xs, ys }: TreePoints, index: number): Cell {
+  const x = xs.at(index)
+  const y = ys.at(index)
+  return { id: ids.at(index), box: [below(x), above(x), below(y), above(y)] }
+}
+
+/** Writes nodes. The root has the number 1; the others follow level by level from the leaves up. */
+function nodeWriter(database: Database.Database, table: string) {
+  const insertNode = database.prepare(`INSERT OR REPLACE INTO ${table}_node VALUES (?, ?)`)
+  const insertParent = database.prepare(`INSERT INTO ${table}_parent VALUES (?, ?)`)
+  let next = 2
+  return {
+    /** @param rootDepth levels below the root; undefined for all other nodes */
+    write(cells: readonly Cell[], rootDepth: number | undefined): Cell {
+      const id = rootDepth === undefined ? next++ : 1
+      insertNode.run(id, nodeBlob(cells, rootDepth ?? 0))
+      return { id, box: around(cells) }
+    },
+    adopt: (node: number, parent: number) => void insertParent.run(node, parent),
+  }
+}
+
+/** Room for a point's index below its place on the curve in one exact number. */
+const indexRoom = 2 ** 24
+
+function curveOrder({ ids, xs, ys }: TreePoints): Float64Array {
+  const zoom = 14
+  const cell = (share: number) => Math.min(Math.floor(share * 2 ** zoom), 2 ** zoom - 1)
+  const keys = new Float64Array(ids.length).map((_, index) => {
+    const place = zxyToTileId(zoom, cell((xs.at(index) + 180) / 360), cell((ys.at(index) + 90) / 180))
+    return place * indexRoom + index
+  })
+  keys.sort()
+  return keys.map((key) => key % indexRoom)
+}
+
+/** Full nodes, but for the last two, which share what is left: SQLite wants a third of the cells at least. */
+function* groups<List extends { readonly length: number; slice(start: number, end: number): List }>(
+  list: List,
+): Iterable<List> {
+  for (let start = 0; start < list.length;) {
+    const left = list.length - start
+    const size = left > cellsInNode && left < 2 * cellsInNode ? Math.ceil(left / 2) : cellsInNode
+    yield list.slice(start, start + size)
+    start += size
+  }
+}
+
+function around(cells: readonly Cell[]): Box {
+  let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity]
+  for (const { box } of cells) {
+    minX = Math.min(minX, box[0])
+    maxX = Math.max(maxX, box[1])
+    minY = Math.min(minY, box[2])
+    maxY = Math.max(maxY, box[3])
+  }
+  return [minX, maxX, minY, maxY]
+}
+
+function nodeBlob(cells: readonly Cell[], depth: number): Buffer {
+  const blob = Buffer.alloc(nodeBytes)
+  blob.writeUInt16BE(depth, 0)
+  blob.writeUInt16BE(cells.length, 2)
+  let at = 4
+  for (const { id, box } of cells) {
+    blob.writeBigInt64BE(BigInt(id), at)
+    for (const [place, edge] of box.entries()) blob.writeFloatBE(edge, at + 8 + 4 * place)
+    at += cellBytes
+  }
+  return blob
+}
+
+const single = new Float32Array(1)
+const bits = new Int32Array(single.buffer)
+
+/** The greatest number of single precision that is not greater. */
+function below(value: number): number {
+  single[0] = value
+  return (single[0] ?? 0) <= value ? (single[0] ?? 0) : neighbour(-1)
+}
+
+/** The least number of single precision that is not less. */
+function above(value: number): number {
+  single[0] = value
+  return (single[0] ?? 0) >= value ? (single[0] ?? 0) : neighbour(1)
+}
+
+/** The next number of single precision after the one at hand, up or down. It is never zero. */
+function neighbour(direction: 1 | -1): number {
+  const away = (single[0] ?? 0) > 0 ? direction : -direction
+  bits[0] = (bits[0] ?? 0) + away
+  return single[0] ?? 0
+}

@@ -1,0 +1,176 @@
+import Database from 'better-sqlite3'
+import { attributionLine } from '@openfountain/core'
+import type { Edition } from '../edition.ts'
+import { rowsOf, waypointFields, type Field, type FieldType, type WaypointRow } from '../fields.ts'
+import type { Format, Tally } from '../format.ts'
+import { contributorTable } from '../tables/people.ts'
+import { reviewTable } from '../tables/reviews.ts'
+import { columnDefinitions, insertion, sqlValue, type SqlValue } from './sql-table.ts'
+import type { Table } from '../tables/table.ts'
+
+const types: Readonly<Record<FieldType, string>> = {
+  integer: 'INTEGER',
+  number: 'REAL',
+  string: 'TEXT',
+  boolean: 'INTEGER',
+  datetime: 'TEXT',
+  list: 'TEXT',
+  object: 'TEXT',
+}
+
+/** A plain database of the public columns. */
+export const sqlite: Format = {
+  name: 'sqlite',
+  file: 'registry.sqlite',
+  mediaType: 'application/vnd.sqlite3',
+  title: 'SQLite database',
+  subject: 'registry',
+  holds:
+    'Tables waypoints, reviews, contributors, sources and changes with their documentation in the table ' +
+    'fields; lists and objects as JSON text, flags as 0 and 1.',
+  loses: 'Private columns and whatever only the running service needs; it is not a backup.',
+  write: async (path, edition, tally) => {
+    const database = new Database(path)
+    try {
+      // The file is thrown away when anything fails, so a journal would protect nothing.
+      database.pragma('journal_mode = OFF')
+      database.pragma('synchronous = OFF')
+      // Rows come in the order of the table: little is touched again.
+      database.pragma('cache_size = -8192')
+      database.exec('BEGIN')
+      describeFields(database)
+      await fill(database, waypoints(edition, tally))
+      await fill(database, tableOf(reviewTable, edition))
+      await fill(database, tableOf(contributorTable, edition))
+      await fill(database, sources(edition))
+      await fill(database, changes(edition))
+      database.exec(indexes)
+      about(database, edition)
+      database.exec('COMMIT')
+    } finally {
+      database.close()
+    }
+  },
+}
+
+interface FilledTable {
+  readonly name: string
+  readonly fields: readonly Field[]
+  readonly rows: Iterable<SqlValue[]>
+}
+
+/** Rows between two turns of the event loop. */
+const batch = 2000
+
+async function fill(database: Database.Database, { name, fields, rows }: FilledTable): Promise<void> {
+  const definitions = columnDefinitions(fields, types)
+  const key = fields.some((field) => field.name === 'id') ? ['PRIMARY KEY (id)'] : []
+  database.exec(`CREATE TABLE ${name} (${[...definitions, ...key].join(', ')}) STRICT`)
+  const document = insertion(database, 'fields', ['table_name', 'name', 'type', 'unit', 'meaning'])
+  for (const field of fields) document([name, field.name, field.type, field.unit ?? null, field.meaning])
+  const insert = insertion(
+    database,
+    name,
+    fields.map((field) => field.name),
+  )
+  let count = 0
+  for (const row of rows) {
+    insert(row)
+    count += 1
+    if (count % batch === 0) await new Promise(setImmediate)
+  }
+}
+
+function waypoints(edition: Edition, tally: Tally): FilledTable {
+  function* rows(): Iterable<SqlValue[]> {
+    for (const row of rowsOf(edition)) {
+      tally.rows += 1
+      yield waypointFields.map(({ name }) => sqlValue(row[name as keyof WaypointRow]))
+    }
+  }
+  return { name: 'waypoints', fields: waypointFields, rows: rows() }
+}
+
+function tableOf<Row>(table: Table<Row>, edition: Edition): FilledTable {
+  function* rows(): Iterable<SqlValue[]> {
+    for (const row of table.rows(edition)) yield table.columns.map((column) => sqlValue(column.value(row)))
+  }
+  return { name: table.name, fields: table.columns, rows: rows() }
+}
+
+function sources({ sources }: Edition): FilledTable {
+  const fields: readonly Field[] = [
+    { name: 'id', type: 'integer', required: true, meaning: 'Identifier of the source' },
+    { name: 'name', type: 'string', required: true, meaning: 'Name' },
+    { name: 'url', type: 'string', required: false, meaning: 'Where it is published' },
+    { name: 'license', type: 'string', required: true, meaning: 'Its licence, an SPDX id' },
+    { name: 'attribution', type: 'string', required: false, meaning: 'Whom to name' },
+    { name: 'waypoints', type: 'integer', required: true, meaning: 'Live waypoints that came from it' },
+    { name: 'last_import', type: 'datetime', required: false, meaning: 'When it was last imported, UTC' },
+  ]
+  const rows = sources.map(({ id, name, url, license, attribution, waypoints, lastImport }) =>
+    [id, name, url, license, attribution, waypoints, lastImport].map(sqlValue),
+  )
+  return { name: 'sources', fields, rows }
+}
+
+function changes(edition: Edition): FilledTable {
+  const fields: readonly Field[] = [
+    { name: 'id', type: 'integer', required: true, meaning: 'Number of the entry, ascending' },
+    { name: 'waypoint_id', type: 'integer', required: true, meaning: 'The waypoint that was changed' },
+    {
+      name: 'user_id',
+      type: 'string',
+      required: true,
+      meaning: 'Who did it; `api` for programs and imports',
+    },
+    { name: 'action', type: 'string', required: true, meaning: 'What was done' },
+    { name: 'changes', type: 'object', required: false, meaning: 'Changed fields to new values, JSON text' },
+    { name: 'timestamp', type: 'datetime', required: true, meaning: 'When, UTC' },
+    { name: 'digest', type: 'string', required: true, meaning: 'Salted SHA-256 of the changes' },
+    { name: 'salt', type: 'string', required: false, meaning: 'Salt of the digest; empty once redacted' },
+    {
+      name: 'hash',
+      type: 'string',
+      required: true,
+      meaning: 'SHA-256 that chains the entry to the one before',
+    },
+  ]
+  function* rows(): Iterable<SqlValue[]> {
+    for (const entry of edition.changes()) {
+      const { id, bubblerId, userId, action, changes, timestamp, digest, salt, hash } = entry
+      yield [id, bubblerId, userId, action, changes, timestamp, digest, salt, hash].map(sqlValue)
+    }
+  }
+  return { name: 'changes', fields, rows: rows() }
+}
+
+function describeFields(database: Database.Database): void {
+  database.exec(
+    'CREATE TABLE fields (table_name TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, unit TEXT, ' +
+      'meaning TEXT NOT NULL, PRIMARY KEY (table_name, name)) STRICT',
+  )
+}
+
+function about(database: Database.Database, edition: Edition): void {
+  const { publisher, license, snapshot, fictional, attributions } = edition
+  database.exec('CREATE TABLE about (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT')
+  const insert = insertion(database, 'about', ['name', 'value'])
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['name', publisher.name],
+    ['author', publisher.author],
+    ['license', license],
+    ['attribution', attributionLine(attributions)],
+    ['revision', String(snapshot.revision)],
+    ['data_time', snapshot.dataTime],
+    ['log_id', String(snapshot.head.id)],
+    ['log_hash', snapshot.head.hash],
+    ['fictional', fictional ? 'true' : undefined],
+  ]
+  for (const [name, value] of facts) if (value !== undefined) insert([name, value])
+}
+
+const indexes = `
+CREATE INDEX waypoints_by_position ON waypoints (latitude, longitude);
+CREATE INDEX reviews_by_waypoint ON reviews (waypoint_id);
+CREATE INDEX changes_by_waypoint ON changes (waypoint_id);`

@@ -1,0 +1,71 @@
+import { csvValue } from '../text/cell.ts'
+import type { Edition } from '../edition.ts'
+import type { Field } from '../fields.ts'
+import { textFormat, type TextFormat } from '../format.ts'
+
+/** A column of a CSV table: its documentation and how to find it in a record. */
+export interface Column<Row> extends Field {
+  value(row: Row): string | number | boolean | undefined
+}
+
+export interface Table<Row> {
+  /** What `--formats` calls it, and the name of its files and of the JSON member that lists the rows. */
+  readonly name: string
+  readonly title: string
+  readonly holds: string
+  readonly rows: (edition: Edition) => Iterable<Row>
+  /** What stands in the JSON file for a row; default the row itself. */
+  readonly json?: (row: Row) => object
+  /** Further members of the JSON file, after the list; told the number of rows. */
+  readonly summary?: (rows: number) => object
+  readonly columns: readonly Column<Row>[]
+}
+
+/** The JSON and the CSV file of a table. */
+export function tableFormats<Row extends object>(table: Table<Row>): readonly [TextFormat, TextFormat] {
+  return [jsonTable(table), csvTable(table)]
+}
+
+function jsonTable<Row extends object>(table: Table<Row>): TextFormat {
+  return textFormat({
+    name: `${table.name}.json`,
+    file: `${table.name}.json`,
+    mediaType: 'application/json',
+    title: `${table.title} as JSON`,
+    subject: 'registry',
+    holds: table.holds,
+    loses: 'Nothing.',
+    *text(edition, tally) {
+      yield `{"${table.name}":[`
+      let separator = '\n'
+      for (const row of table.rows(edition)) {
+        tally.rows += 1
+        yield separator + JSON.stringify(table.json ? table.json(row) : row)
+        separator = ',\n'
+      }
+      const members = JSON.stringify(table.summary?.(tally.rows) ?? {}).slice(1, -1)
+      yield members === '' ? '\n]}\n' : `\n],${members}}\n`
+    },
+  })
+}
+
+function csvTable<Row>(table: Table<Row>): TextFormat {
+  return textFormat({
+    name: `${table.name}.csv`,
+    file: `${table.name}.csv`,
+    mediaType: 'text/csv; charset=utf-8',
+    title: `${table.title} as CSV`,
+    subject: 'registry',
+    holds: table.holds,
+    loses:
+      'Nothing: texts that a spreadsheet would run have an apostrophe before them, which imports take off.',
+    fields: table.columns,
+    *text(edition, tally) {
+      yield `${table.columns.map((column) => column.name).join(',')}\r\n`
+      for (const row of table.rows(edition)) {
+        tally.rows += 1
+        yield `${table.columns.map((column) => csvValue(column.value(row))).join(',')}\r\n`
+      }
+    },
+  })
+}

@@ -1,0 +1,69 @@
+import { amenityOf, attributionLine } from '@openfountain/core'
+import { licenceOf } from '../../licences/licence.ts'
+import { rowsOf, type WaypointRow } from '../fields.ts'
+import { textFormat } from '../format.ts'
+import { xmlElement, xmlText } from './xml.ts'
+
+/** The name that Garmin's devices have for the symbol of drinking water. */
+const symbol = 'Drinking Water'
+
+/** https://www.topografix.com/GPX/1/1/ */
+export const gpx = textFormat({
+  name: 'gpx',
+  file: 'waypoints.gpx',
+  mediaType: 'application/gpx+xml',
+  title: 'GPX for hiking devices',
+  subject: 'waypoints',
+  holds: 'Name, position, description with amenities, picture, source and a symbol for drinking water.',
+  loses: 'Flags, region, maintainer, rating and tags; characters that XML cannot hold become U+FFFD.',
+  *text(edition, tally) {
+    const { publisher, snapshot, license, attributions } = edition
+    const links = new Map(attributions.flatMap(({ parties }) => parties.map(({ name, url }) => [url, name])))
+    yield (
+      '<?xml version="1.0" encoding="UTF-8"?>\n' +
+        '<gpx version="1.1" creator="openfountain" xmlns="http://www.topografix.com/GPX/1/1">\n<metadata>' +
+        xmlElement('name', publisher.name) +
+        `<author>${xmlElement('name', publisher.author)}</author>` +
+        `<copyright author="${xmlText(attributionLine(attributions))}">${xmlElement('license', licenceOf(license)?.url)}</copyright>` +
+        Array.from(links, ([url, name]) => linkElement(url, name)).join('') +
+        xmlElement('time', snapshot.dataTime) +
+        '</metadata>\n'
+    )
+    for (const row of rowsOf(edition)) {
+      tally.rows += 1
+      yield waypointElement(row)
+    }
+    yield '</gpx>\n'
+  },
+})
+
+function waypointElement(row: WaypointRow): string {
+  return (
+    `<wpt lat="${decimal(row.latitude)}" lon="${decimal(row.longitude)}">` +
+    xmlElement('time', row.updated_at) +
+    xmlElement('name', row.name) +
+    xmlElement('desc', descriptionOf(row)) +
+    xmlElement('src', row.source) +
+    linkElement(row.image, 'Picture') +
+    xmlElement('sym', symbol) +
+    xmlElement('type', 'drinking water') +
+    '</wpt>\n'
+  )
+}
+
+function linkElement(url: string | undefined, text: string): string {
+  return url === undefined ? '' : `<link href="${xmlText(url)}">${xmlElement('text', text)}</link>`
+}
+
+/** The schema's degrees are xsd:decimal, which has no exponents. GPX has no longitude of 180. */
+function decimal(degrees: number): string {
+  const text = String(degrees === 180 ? -180 : degrees)
+  return text.includes('e') ? degrees.toFixed(20).replace(/0+$/u, '').replace(/\.$/u, '') : text
+}
+
+/** Description and amenities as people read them, on lines of their own. */
+export function descriptionOf({ description, amenities }: WaypointRow): string | undefined {
+  const labels = amenities.map((amenity) => amenityOf(amenity)?.label ?? amenity).join(', ')
+  const lines = [description ?? '', labels].filter((line) => line !== '')
+  return lines.length === 0 ? undefined : lines.join('\n')
+}

@@ -1,0 +1,29 @@
+import { waypointFields } from '../fields.ts'
+import { jsonMembers, plain, text } from './json-members.ts'
+import { recordFormat } from './record-format.ts'
+
+/** One JSON object a line, gzipped. */
+export const ndjson = recordFormat({
+  name: 'ndjson',
+  file: 'waypoints.ndjson.gz',
+  mediaType: 'application/gzip',
+  title: 'Newline-delimited JSON, compressed',
+  subject: 'waypoints',
+  holds: 'Every column, lists and objects as such, one record a line.',
+  loses: 'Nothing.',
+  fields: waypointFields,
+  gzip: true,
+  template: (edition) => ({
+    record: [
+      '{"id":',
+      plain('id'),
+      text('name'),
+      ',"latitude":',
+      plain('latitude'),
+      ',"longitude":',
+      plain('longitude'),
+      ...jsonMembers(edition),
+      '}\n',
+    ],
+  }),
+})

@@ -1,0 +1,244 @@
+import type { ImportOutcome, ImportRow, ImportRun, MissingRows, Registry } from '@openfountain/core'
+import { metresBetween } from '../understand/coordinates.ts'
+import { Fingerprints } from './fingerprints.ts'
+import type { Interpreted } from '../understand/interpretation.ts'
+import { isReference, Matching } from './matching.ts'
+import { isDescribed, withoutCoordinates } from '../understand/names.ts'
+import type { Neighbours } from './neighbours.ts'
+import { Tally } from '../report/report.ts'
+import { reviewLine, type ReviewDecision } from '../report/review-file.ts'
+import type { SideFile } from '../report/side-file.ts'
+import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
+import { folded } from '../understand/wording.ts'
+
+/** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
+export class RowSorting {
+  readonly tally = new Tally()
+  private readonly run: ImportRun
+  private readonly dryRun: boolean
+  private readonly matching: Matching
+  private readonly decisions: ReadonlyMap<string, ReviewDecision>
+  private readonly rejected: SideFile
+  private readonly review: SideFile
+  private readonly refs = new Fingerprints()
+  private readonly places = new Fingerprints()
+  /** References of rows that were read but not written; all others of the file were. */
+  private readonly unwritten = new Set<string>()
+  /** Waypoints of rows that a dry run would have written. */
+  private readonly keptWaypoints = new Set<number>()
+
+  constructor(options: {
+    registry: Registry
+    run: ImportRun
+    neighbours: Neighbours
+    sourceName: string
+    decisions: ReadonlyMap<string, ReviewDecision>
+    rejected: SideFile
+    review: SideFile
+    dryRun: boolean
+  }) {
+    this.run = options.run
+    this.dryRun = options.dryRun
+    this.decisions = options.decisions
+    this.rejected = options.rejected
+    this.review = options.review
+    const { registry, neighbours, sourceName } = options
+    this.matching = new Matching({
+      registry,
+      neighbours,
+      sourceName,
+      isListed: (ref) => this.refs.row(ref) !== undefined,
+    })
+  }
+
+  /** Has the registry look up together what these rows will be known by, before they are taken. */
+  foresee(reads: readonly Interpreted[]): void {
+    this.run.foresee(
+      reads.flatMap((read) => (read.kind === 'waypoint' ? (read.ref ?? plainPlaceRef(read.waypoint)) : [])),
+    )
+  }
+
+  /** The row as the registry takes it; undefined when it is not to be written. */
+  async take(read: Interpreted): Promise<ImportRow | undefined> {
+    const { tally } = this
+    tally.counts.rows += 1
+    if (read.kind === 'left-out') {
+      tally.leaveOut(read.reason)
+      return undefined
+    }
+    if (read.kind === 'refused') {
+      await this.refuse(read.row, read.reason, read.original)
+      return undefined
+    }
+    const { row, waypoint } = read
+    const place = placeKey(waypoint)
+    const numbered = read.ref !== undefined
+    const ref = read.ref === undefined ? this.placeRef(waypoint) : this.ownRef(read.ref, waypoint)
+    const earlier =
+      this.refs.add(ref, row, cellOf(waypoint)) ?? (numbered ? undefined : this.places.row(place))
+    if (earlier !== undefined && earlier !== row) {
+      tally.duplicate(row, earlier)
+      return undefined
+    }
+    if (!numbered || this.places.size < alikeRows) {
+      const alike = this.places.add(place, row)
+      if (alike !== undefined) tally.lookAlike(row, alike)
+    }
+    return this.identified(row, ref, waypoint, numbered)
+  }
+
+  /** Counts what became of the rows of a batch. */
+  async settle(rows: readonly ImportRow[], outcomes: readonly ImportOutcome[]): Promise<void> {
+    const { counts } = this.tally
+    for (const [index, { row, kind, waypointId, conflicts, withheld, reason }] of outcomes.entries()) {
+      if (kind === 'refused') {
+        const { ref, input } = rows[index] ?? {}
+        if (ref !== undefined) this.unwritten.add(ref)
+        await this.refuse(row, reason ?? 'the registry refuses it', JSON.stringify(input))
+        continue
+      }
+      if (kind === 'linked') counts.matched += 1
+      else if (kind === 'conflict') counts.conflicts += 1
+      else counts[kind] += 1
+      if (withheld.length > 0) counts.withheld += 1
+      if (conflicts.length > 0 && waypointId !== undefined)
+        this.tally.conflict({ row, waypointId, conflicts })
+      if (this.dryRun && waypointId !== undefined) this.keptWaypoints.add(waypointId)
+    }
+  }
+
+  /** What would be marked and removed as no longer listed, were the rows so far written. */
+  missing(mode: MissingRows): { marked: number; removed: number } {
+    let marked = 0
+    let removed = 0
+    if (mode === 'keep') return { marked, removed }
+    for (const { waypointId, ref, removable } of this.run.missing()) {
+      if (this.keptWaypoints.has(waypointId)) continue
+      if (ref !== undefined && this.refs.row(ref) !== undefined && !this.unwritten.has(ref)) continue
+      if (mode === 'remove' && removable) removed += 1
+      else marked += 1
+    }
+    return { marked, removed }
+  }
+
+  private async identified(
+    row: number,
+    ref: string,
+    waypoint: ReadWaypoint,
+    numbered: boolean,
+  ): Promise<ImportRow | undefined> {
+    if (this.run.known(ref) !== undefined) return this.again(row, ref, waypoint)
+    const decided = this.decisions.get(ref)
+    if (decided?.kind === 'skip') {
+      this.unwritten.add(ref)
+      this.tally.leaveOut('the review says so')
+      return undefined
+    }
+    if (decided?.kind === 'new') return accepted(row, ref, waypoint)
+    if (decided?.kind === 'same') {
+      this.matching.take(decided.waypointId)
+      return { ...accepted(row, ref, waypoint), mergeInto: decided.waypointId }
+    }
+    const match = await this.matching.match(waypoint, numbered)
+    if (match.kind === 'new') return accepted(row, ref, waypoint)
+    if (match.kind === 'same') {
+      const { waypoint: here, ownRef } = match.candidate
+      if (ownRef !== undefined) {
+        if (!numbered && isReference(ownRef)) return this.again(row, ownRef, waypoint)
+        return { ...accepted(row, ref, this.asBefore(ownRef, waypoint)), mergeInto: here.id }
+      }
+      return { ...accepted(row, ref, waypoint), mergeInto: here.id }
+    }
+    this.unwritten.add(ref)
+    this.tally.counts.doubtful += 1
+    await this.review.write(reviewLine(row, ref, waypoint, match.candidate))
+    return undefined
+  }
+
+  /** A row that an earlier import of the source brought. */
+  private again(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
+    const known = this.run.known(ref)
+    if (known !== undefined) this.matching.take(known.waypointId)
+    return accepted(row, ref, this.asBefore(ref, waypoint))
+  }
+
+  /**
+   * What the source says, where it says the same as the last time in other words: a name made up here does not
+   * replace the source's own, and a position with fewer digits is no move.
+   */
+  private asBefore(ref: string, waypoint: ReadWaypoint): ReadWaypoint {
+    const before = this.run.known(ref)?.values
+    if (before === undefined) return waypoint
+    const { latitude, longitude, name } = before
+    const stays =
+      latitude !== undefined &&
+      longitude !== undefined &&
+      metresBetween([longitude, latitude], [waypoint.longitude, waypoint.latitude]) < sameSpot
+    return {
+      ...waypoint,
+      ...(stays ? { latitude, longitude } : {}),
+      // A redacted name is not known any more.
+      ...(name !== undefined && saysAsMuch(name, waypoint, stays) ? { name } : {}),
+    }
+  }
+
+  private async refuse(row: number, reason: string, original: string): Promise<void> {
+    this.tally.refuse(row, reason)
+    await this.rejected.write(`${JSON.stringify({ row, reason, original })}\n`)
+  }
+
+  /** A reference that stands for two places kilometres apart names two fountains: a slip of the source. */
+  private ownRef(ref: string, waypoint: ReadWaypoint): string {
+    const cell = this.refs.mark(ref)
+    if (cell === undefined || areNear(cell, cellOf(waypoint))) return ref
+    this.tally.counts.reusedReferences += 1
+    return `${ref}#${waypoint.latitude.toFixed(3)},${waypoint.longitude.toFixed(3)}`
+  }
+
+  /** A row without a reference is known by its place; a second one there by its name, too. */
+  private placeRef(waypoint: ReadWaypoint): string {
+    const place = plainPlaceRef(waypoint)
+    return this.refs.row(place) === undefined
+      ? place
+      : `${place}#${folded(waypoint.name).replaceAll(' ', '-')}`
+  }
+}
+
+/** Rows among which look-alikes with references of their own are looked for; it is a hint, and costs memory. */
+const alikeRows = 500_000
+
+/** The hundredth of a degree, about a kilometre, in which a waypoint stands. */
+function cellOf({ latitude, longitude }: ReadWaypoint): number {
+  return Math.floor((latitude + 90) * 100) * columns + Math.floor((longitude + 180) * 100)
+}
+
+const columns = 36_001
+
+function areNear(a: number, b: number): boolean {
+  const rows = Math.abs(Math.floor(a / columns) - Math.floor(b / columns))
+  const across = Math.abs((a % columns) - (b % columns))
+  return rows <= 1 && Math.min(across, 36_000 - across) <= 1
+}
+
+/** Metres within which a position is the same one: cities round differently, and change their datum, by less. */
+const sameSpot = 1
+
+/** Whether an earlier name says no less than one that was made up now. */
+function saysAsMuch(before: string, { name, described }: ReadWaypoint, stays: boolean): boolean {
+  if (described === undefined) return false
+  return !isDescribed(before, described) || (stays && withoutCoordinates(before) === withoutCoordinates(name))
+}
+
+function plainPlaceRef({ latitude, longitude }: ReadWaypoint): string {
+  return `geo:${latitude.toFixed(5)},${longitude.toFixed(5)}`
+}
+
+function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
+  const { described: _described, state, ...input } = waypoint
+  return { row, ref, input, ...(state !== undefined && { state }) }
+}
+
+/** Equal for rows of one name within a metre or so. */
+function placeKey({ latitude, longitude, name }: ReadWaypoint): string {
+  return `${latitude.toFixed(5)},${longitude.toFixed(5)} ${name.toLowerCase()}`
+}

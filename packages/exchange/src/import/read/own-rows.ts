@@ -1,0 +1,91 @@
+import { SourceState } from '@openfountain/core'
+import { restoreCell, splitList } from '../../export/text/cell.ts'
+import type { Position } from './geometry.ts'
+import type { SourceRow } from './source-row.ts'
+import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
+import { isPlaceholder } from '../understand/wording.ts'
+
+/**
+ * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out.
+ * Text cells of CSV that were made harmless for spreadsheets get their own form back.
+ */
+export function readOwnRow(
+  fields: Readonly<Record<string, unknown>>,
+  [longitude, latitude]: Position,
+): ReadWaypoint {
+  const { amenities } = fields
+  const guarded = isGuarded(fields)
+  const text = (value: unknown) =>
+    typeof value !== 'string' ? undefined : guarded ? restoreCell(value) : value
+  const optional = (name: 'description' | 'image' | 'maintainer' | 'region') => {
+    const value = text(fields[name])
+    return value === undefined ? {} : { [name]: value }
+  }
+  const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
+  const { approved, verified } = fields
+  const state = SourceState.safeParse(fields['state'])
+  return {
+    name: text(fields['name']) ?? '',
+    latitude,
+    longitude,
+    amenities: Array.isArray(amenities)
+      ? amenities.map(String)
+      : typeof amenities === 'string'
+        ? listIn(guarded ? restoreCell(amenities) : amenities)
+        : [],
+    ...optional('description'),
+    ...optional('image'),
+    ...optional('maintainer'),
+    ...optional('region'),
+    // What was not approved there is not approved here, though imports are.
+    ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
+    ...(isTrue(verified) && { verified: true }),
+    ...(state.success && { state: state.data }),
+  }
+}
+
+/** Only in CSV are the coordinates text, and only there are text cells guarded. */
+const isGuarded = (fields: Readonly<Record<string, unknown>>): boolean =>
+  typeof fields['latitude'] === 'string'
+
+/** A text column of a row as it was; undefined when it has none. */
+export function ownText(fields: Readonly<Record<string, unknown>>, column: string): string | undefined {
+  const value = fields[column]
+  if (value === undefined || value === null || value === '') return undefined
+  return isGuarded(fields) ? restoreCell(String(value)) : String(value)
+}
+
+/** Sources that a note names at most. */
+const namedSources = 5
+
+/**
+ * What has to be said of an own export whose rows came from sources: an import has one source, so that theirs are
+ * kept only when each is imported by itself. Undefined when no row of the sample names one.
+ */
+export function sourcesNote(sample: readonly SourceRow[]): string | undefined {
+  const named = new Set<string>()
+  for (const { fields } of sample) {
+    const { source } = fields
+    if (typeof source === 'string' && source !== '') named.add(source)
+  }
+  if (named.size === 0) return undefined
+  const list =
+    [...named].toSorted().slice(0, namedSources).join(', ') + (named.size > namedSources ? ' and others' : '')
+  return (
+    `Rows of this export came from ${list}. An import records one source for all its rows: to keep them apart, ` +
+    'import each source by itself with a map that has "only" and "ref": "source_ref".'
+  )
+}
+
+/** A list in a text column: JSON where the format writes it so, else as CSV joins it. */
+function listIn(text: string): string[] {
+  if (text.startsWith('[')) {
+    try {
+      const parsed: unknown = JSON.parse(text)
+      if (Array.isArray(parsed)) return parsed.map(String)
+    } catch {
+      // An amenity may begin with a bracket.
+    }
+  }
+  return splitList(text)
+}

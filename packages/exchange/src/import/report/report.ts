@@ -1,0 +1,160 @@
+import type { Conflict, SourceInput } from '@openfountain/core'
+import type { Judgement } from '../../licences/compatibility.ts'
+import type { ColumnGuess } from '../understand/columns.ts'
+
+/** How many rows there were, and what became of them; every row is in exactly one of `created` to `refused`. */
+export interface ImportCounts {
+  rows: number
+  created: number
+  updated: number
+  /** Known from an earlier import and the same as then. */
+  unchanged: number
+  /** Joined with a waypoint that was here already. */
+  matched: number
+  /** Changed at the source and edited here since; kept as it is here. */
+  conflicts: number
+  /** Deleted here; stays deleted. */
+  deleted: number
+  /** No drinking fountains, or none any more. */
+  leftOut: number
+  /** The same as an earlier row of the file. */
+  duplicates: number
+  /** Perhaps the same as a waypoint that is here; waiting for a person in the review file. */
+  doubtful: number
+  refused: number
+  /** References that the source gave to two fountains kilometres apart; both were imported. */
+  reusedReferences: number
+  /** Rows of which a field was not taken, because text was redacted from it here; they are counted above, too. */
+  withheld: number
+  /** Waypoints, not rows: no longer in the file, and marked so. */
+  missing: number
+  /** Waypoints, not rows: no longer in the file, and removed. */
+  removed: number
+}
+
+/** A conflict of one row: which fields, what stands here, and what the source says now. */
+export interface ReportedConflict {
+  readonly row: number
+  readonly waypointId: number
+  readonly conflicts: readonly Conflict[]
+}
+
+/** What was understood of a file, before anything is imported. */
+export interface Understanding {
+  /** For people, such as `Delimited text (";")`. */
+  readonly format: string
+  readonly encoding?: string
+  /** The coordinate system that the coordinates are read in. */
+  readonly crs: string
+  readonly rows: number
+  /** Columns and what they are taken for: the guess as a table. */
+  readonly columns: readonly ColumnGuess[]
+  /** The licence or copyright that the file itself states. */
+  readonly copyright?: string
+  readonly notes: readonly string[]
+}
+
+/** What an import did, or with `dryRun` would do. Plain data; lists are cut at `listed` entries, counts are not. */
+export interface ImportReport extends Understanding {
+  readonly file: { readonly name: string; readonly bytes: number; readonly sha256: string }
+  readonly source: SourceInput
+  /**
+   * Why the registry's licence does not carry the source's, so that exports under it are refused; absent when it
+   * does.
+   */
+  readonly obstacle?: Judgement & { readonly license: string; readonly registryLicense: string }
+  readonly dryRun: boolean
+  /** Whether an interrupted run was continued. */
+  readonly resumed: boolean
+  readonly counts: Readonly<ImportCounts>
+  /** Reasons for leaving rows out, with how many. */
+  readonly leftOut: readonly { readonly reason: string; readonly rows: number }[]
+  /** Reasons for refusing rows, with how many and the first row. */
+  readonly refused: readonly { readonly reason: string; readonly rows: number; readonly first: number }[]
+  readonly duplicates: readonly { readonly row: number; readonly of: number }[]
+  /** Rows with references of their own that stand at the same place under the same name; they were imported. */
+  readonly alike: readonly { readonly row: number; readonly of: number }[]
+  readonly conflicts: readonly ReportedConflict[]
+  /** Where the refused rows were written; absent when there are none. */
+  readonly rejectedFile?: string
+  /** Where the doubtful rows were written; absent when there are none. */
+  readonly reviewFile?: string
+  readonly seconds: number
+  readonly rowsPerSecond: number
+}
+
+/** Entries of a list in the report; the counts go on. */
+export const listed = 1000
+
+/** Collects what becomes of the rows. */
+export class Tally {
+  readonly counts: ImportCounts
+  readonly duplicates: { row: number; of: number }[] = []
+  readonly alike: { row: number; of: number }[] = []
+  readonly conflicts: ReportedConflict[] = []
+  private readonly leftOutBy = new Map<string, number>()
+  private readonly refusedBy = new Map<string, { rows: number; first: number }>()
+
+  constructor(counts: Partial<ImportCounts> = {}) {
+    this.counts = { ...noCounts, ...counts }
+  }
+
+  leaveOut(reason: string): void {
+    this.counts.leftOut += 1
+    this.leftOutBy.set(reason, (this.leftOutBy.get(reason) ?? 0) + 1)
+  }
+
+  refuse(row: number, reason: string): void {
+    this.counts.refused += 1
+    // Reasons that quote a value are one reason.
+    const general = reason.replaceAll(/"[^"]*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/giu, '…')
+    const known = this.refusedBy.get(general)
+    if (known !== undefined) known.rows += 1
+    else if (this.refusedBy.size < listed) this.refusedBy.set(general, { rows: 1, first: row })
+  }
+
+  duplicate(row: number, of: number): void {
+    this.counts.duplicates += 1
+    if (this.duplicates.length < listed) this.duplicates.push({ row, of })
+  }
+
+  lookAlike(row: number, of: number): void {
+    if (this.alike.length < listed) this.alike.push({ row, of })
+  }
+
+  conflict(conflict: ReportedConflict): void {
+    if (this.conflicts.length < listed) this.conflicts.push(conflict)
+  }
+
+  lists(): Pick<ImportReport, 'leftOut' | 'refused' | 'duplicates' | 'alike' | 'conflicts'> {
+    return {
+      leftOut: [...this.leftOutBy]
+        .map(([reason, rows]) => ({ reason, rows }))
+        .toSorted((a, b) => b.rows - a.rows),
+      refused: [...this.refusedBy]
+        .map(([reason, { rows, first }]) => ({ reason, rows, first }))
+        .toSorted((a, b) => b.rows - a.rows),
+      duplicates: this.duplicates,
+      alike: this.alike,
+      conflicts: this.conflicts,
+    }
+  }
+}
+
+const noCounts: ImportCounts = {
+  rows: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  matched: 0,
+  conflicts: 0,
+  deleted: 0,
+  leftOut: 0,
+  duplicates: 0,
+  doubtful: 0,
+  refused: 0,
+  reusedReferences: 0,
+  withheld: 0,
+  missing: 0,
+  removed: 0,
+}

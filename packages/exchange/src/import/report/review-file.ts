@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import { csvField, csvValue } from '../../export/text/cell.ts'
+import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
+import type { Candidate } from '../match/matching.ts'
+import { ImportRefused } from '../read/refusal.ts'
+
+const headings = [
+  'decision',
+  'row',
+  'ref',
+  'name',
+  'latitude',
+  'longitude',
+  'waypoint',
+  'waypoint_name',
+  'distance_metres',
+  'score',
+] as const
+
+/** What a person decided about a doubtful row: the same fountain as that waypoint, a new one, or none to import. */
+export type ReviewDecision =
+  | { readonly kind: 'same'; readonly waypointId: number }
+  | { readonly kind: 'new' }
+  | { readonly kind: 'skip' }
+
+/** The decisions of a review file by the rows' references, and their lines as they stand. */
+export interface Decisions {
+  readonly byRef: ReadonlyMap<string, ReviewDecision>
+  readonly lines: readonly string[]
+}
+
+export const noDecisions: Decisions = { byRef: new Map(), lines: [] }
+
+/** The first line of a review file. */
+export const reviewHeader = `${headings.join(',')}\r\n`
+
+/** One line of a review file, its decision left open. */
+export function reviewLine(row: number, ref: string, read: ReadWaypoint, candidate: Candidate): string {
+  const { waypoint, distance, score } = candidate
+  const cells = [
+    '',
+    row,
+    ref,
+    read.name,
+    read.latitude,
+    read.longitude,
+    waypoint.id,
+    waypoint.name,
+    distance.toFixed(1),
+    score.toFixed(2),
+  ]
+  return `${cells.map(csvValue).join(',')}\r\n`
+}
+
+/**
+ * The decisions of an edited review file by the rows' references: `same`, `new` or `skip` in the first column;
+ * rows without a decision stay doubtful. Spreadsheets may have changed its delimiter.
+ *
+ * @throws ImportRefused REVIEW naming the line
+ */
+export async function readReview(path: string): Promise<Decisions> {
+  let lines: Record<string, string>[]
+  try {
+    const text = await readFile(path, 'utf8')
+    const delimiter = text.slice(0, 200).split(';').length > 5 ? ';' : ','
+    lines = parse(text, {
+      columns: true,
+      bom: true,
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    })
+  } catch (error) {
+    throw new ImportRefused('REVIEW', `The review file "${path}" cannot be read.`, {}, { cause: error })
+  }
+  const decisions = new Map<string, ReviewDecision>()
+  const decided: string[] = []
+  for (const [index, line] of lines.entries()) {
+    const { ref, waypoint } = line
+    const decision = line['decision']?.trim().toLowerCase()
+    if (decision === undefined || ref === undefined) {
+      throw new ImportRefused('REVIEW', `Line ${index + 2} has no column "decision" or "ref".`, {
+        line: index + 2,
+      })
+    }
+    if (decision === '') continue
+    decided.push(`${headings.map((heading) => csvField(line[heading] ?? '')).join(',')}\r\n`)
+    if (decision === 'new' || decision === 'skip') decisions.set(ref, { kind: decision })
+    else if (decision === 'same' && /^\d+$/u.test(waypoint ?? '')) {
+      decisions.set(ref, { kind: 'same', waypointId: Number(waypoint) })
+    } else {
+      const remedy = 'write "same", "new" or "skip", or leave it empty'
+      throw new ImportRefused('REVIEW', `Line ${index + 2}: "${decision}" is no decision; ${remedy}.`, {
+        line: index + 2,
+      })
+    }
+  }
+  return { byRef: decisions, lines: decided }
+}

@@ -1,0 +1,220 @@
+import { angleOf, geometryIn, pairOf } from './coordinates.ts'
+import { headingMeaning, isPersonal, preference, roles, type Role } from './headings.ts'
+import { areOsmTags } from './kinds.ts'
+import type { MapFile } from './map-file.ts'
+import type { SourceRow } from '../read/source-row.ts'
+import { folded, isPlaceholder } from './wording.ts'
+
+/** One line of the table that shows what was understood. */
+export interface ColumnGuess {
+  /** The column's heading, or the tag's key. */
+  readonly column: string
+  /** What it is taken for; absent when it is not read. */
+  readonly role?: Role
+  /** How that is known, or why it is not read. */
+  readonly how: 'map' | 'heading' | 'values' | 'tag' | 'format' | 'personal' | 'unknown' | 'unsuitable'
+  /** The first value that says something; absent for columns about people. */
+  readonly example?: string
+  /** The share of the sample's rows in which it is filled, 0 to 1. */
+  readonly filled: number
+}
+
+/** Columns by role, and the table. */
+export interface Columns {
+  readonly table: readonly ColumnGuess[]
+  /** For each role the columns or templates to try in order. */
+  readonly byRole: ReadonlyMap<Role, readonly string[]>
+  /** Whether the fields are OpenStreetMap's tags. */
+  readonly osm: boolean
+  /** Whether this is one of this project's own exports, whose values are taken as they are. */
+  readonly own: boolean
+  /** Whether the identity that the format gives (a feature's id) can be used. */
+  readonly formatId: boolean
+  /** Whether a pair in one column stands as longitude, latitude. */
+  readonly longitudeFirst: boolean
+}
+
+/** Fields that together only this project's own exports have. */
+const ownFields = ['added_by', 'last_confirmed', 'created_at', 'review_count']
+
+/** Headings that mean something else among OpenStreetMap's tags: `location=wall`, a municipality's `ref`. */
+const notTags = new Set(['ref', '@type', 'type', 'location', 'status', 'model', 'level', 'position'])
+
+/** Ids that servers make up anew at each export: GeoServer's `layer.fid--3975e49_…`. */
+const passingId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
+
+/**
+ * Guesses what each column means, from its heading and the values of a sample; a map file overrules. Columns
+ * about people and their accounts are never read.
+ *
+ * @param ours whether the file itself says that this project wrote it
+ */
+export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ours = false): Columns {
+  const samples = sampleOf(sample)
+  const own = ours || ownFields.every((field) => samples.has(field))
+  const osm = !own && sample.slice(0, 200).filter(({ fields }) => areOsmTags(fields)).length > 0
+  const guesses = new Map<string, ColumnGuess>()
+  for (const [column, values] of samples) guesses.set(column, guessOf(column, values, sample.length, osm))
+  if (!sample.some(({ geometry }) => geometry)) byValues(guesses, samples, sample.length)
+  const byRole = new Map<Role, string[]>()
+  for (const role of roles) {
+    const given = map.fields?.[role]
+    if (given !== undefined) byRole.set(role, given === null ? [] : [given].flat())
+    else byRole.set(role, chosen(role, guesses, own))
+  }
+  const position = byRole.get('position')?.[0]
+  return {
+    table: tableOf(guesses, byRole, map),
+    byRole,
+    osm,
+    own,
+    formatId: map.fields?.ref === undefined && isIdentity(sample.map(({ id }) => id)),
+    longitudeFirst: position !== undefined && isLongitudeFirst(position, samples.get(position) ?? []),
+  }
+}
+
+/** By the heading (`lonlat`), else because some first number is beyond the poles and no second one is. */
+function isLongitudeFirst(heading: string, values: readonly unknown[]): boolean {
+  if (/^(?:lon|lng|x)/u.test(folded(heading))) return true
+  const beyond = (place: 0 | 1) => values.some((value) => Math.abs(pairOf(value)?.[place] ?? 0) > 90)
+  return beyond(0) && !beyond(1)
+}
+
+function sampleOf(sample: readonly SourceRow[]): Map<string, unknown[]> {
+  const samples = new Map<string, unknown[]>()
+  for (const { fields } of sample) {
+    for (const [column, value] of Object.entries(fields)) {
+      if (isPlaceholder(value)) {
+        if (!samples.has(column) && samples.size < 2000) samples.set(column, [])
+        continue
+      }
+      const values = samples.get(column)
+      if (values !== undefined) values.push(value)
+      else if (samples.size < 2000) samples.set(column, [value])
+    }
+  }
+  return samples
+}
+
+function guessOf(column: string, values: readonly unknown[], rows: number, osm: boolean): ColumnGuess {
+  const filled = rows === 0 ? 0 : values.length / rows
+  if (isPersonal(column)) return { column, how: 'personal', filled }
+  const [first] = values
+  const example = first === undefined ? {} : { example: shown(first) }
+  const meaning = osm && notTags.has(column) ? undefined : headingMeaning(column)
+  if (meaning === undefined) return { column, how: 'unknown', filled, ...example }
+  if (!suits(meaning.role, values, rows)) return { column, how: 'unsuitable', filled, ...example }
+  return {
+    column,
+    role: meaning.role,
+    how: osm && !column.startsWith('@') ? 'tag' : 'heading',
+    filled,
+    ...example,
+  }
+}
+
+/** Whether the values can be what the heading says. */
+function suits(role: Role, values: readonly unknown[], rows: number): boolean {
+  if (values.length === 0) return false
+  const most = (test: (value: unknown) => boolean) => values.filter(test).length >= values.length * 0.8
+  switch (role) {
+    case 'latitude':
+    case 'longitude':
+      return most((value) => angleOf(value) !== undefined)
+    case 'position':
+      return most((value) => pairOf(value) !== undefined)
+    case 'geometry':
+      return most((value) => geometryIn(value) !== undefined)
+    case 'ref':
+      return values.length >= rows * 0.9 && isIdentity(values)
+    case 'name':
+      return values.some((value) => typeof value === 'string' && /\p{L}/u.test(value))
+    case 'image':
+      return most((value) => typeof value === 'string' && /^(?:https?:\/\/|File:)/iu.test(value))
+    default:
+      return true
+  }
+}
+
+/** Whether values name rows: nearly all filled, nearly all different, and not made up at each export. */
+function isIdentity(values: readonly unknown[]): boolean {
+  const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String)
+  if (texts.length === 0 || texts.length < values.length * 0.9) return false
+  if (texts.some((text) => passingId.test(text))) return false
+  const different = new Set(texts).size
+  const repeated = texts.length - different
+  return repeated <= Math.max(2, texts.length * 0.1) && different * 2 > texts.length
+}
+
+/** Finds coordinates by their look where no heading told them. */
+function byValues(
+  guesses: Map<string, ColumnGuess>,
+  samples: ReadonlyMap<string, unknown[]>,
+  rows: number,
+): void {
+  const has = (role: Role) => [...guesses.values()].some((guess) => guess.role === role)
+  if (has('geometry') || has('position') || (has('latitude') && has('longitude'))) return
+  for (const [column, values] of samples) {
+    const guess = guesses.get(column)
+    if (guess === undefined || guess.how === 'personal' || values.length < rows * 0.5) continue
+    if (suits('geometry', values, rows)) guesses.set(column, { ...guess, role: 'geometry', how: 'values' })
+    else if (suits('position', values, rows) && values.every(isSeparated)) {
+      guesses.set(column, { ...guess, role: 'position', how: 'values' })
+    } else if (!has('ref') && /^column1$/u.test(column) && suits('ref', values, rows)) {
+      guesses.set(column, { ...guess, role: 'ref', how: 'values' })
+    }
+  }
+}
+
+/** Two numbers with fractions: "12, 13" is a list of months, not a place. */
+function isSeparated(value: unknown): boolean {
+  return Array.isArray(value) || (typeof value === 'string' && /\d[.,]\d+\D+\d+[.,]\d/u.test(value))
+}
+
+function chosen(role: Role, guesses: ReadonlyMap<string, ColumnGuess>, own: boolean): string[] {
+  const columns = [...guesses.values()].filter((guess) => guess.role === role)
+  if (own)
+    return columns.map(({ column }) => column).filter((column) => folded(column) === folded(ownName(role)))
+  const place = ({ column }: ColumnGuess) => preference.get(headingMeaning(column)?.entry ?? '') ?? 1000
+  return columns.toSorted((a, b) => place(a) - place(b)).map(({ column }) => column)
+}
+
+function ownName(role: Role): string {
+  return role === 'ref' ? 'id' : role
+}
+
+function tableOf(
+  guesses: ReadonlyMap<string, ColumnGuess>,
+  byRole: ReadonlyMap<Role, readonly string[]>,
+  map: MapFile,
+): ColumnGuess[] {
+  const mapped = new Map<string, Role>()
+  for (const role of roles) {
+    const entries = map.fields?.[role] === undefined ? [] : (byRole.get(role) ?? [])
+    for (const entry of entries) {
+      for (const column of columnsOf(entry)) {
+        // A column of its own says more than being a part of a template.
+        if (!entry.includes('{') || !mapped.has(column)) mapped.set(column, role)
+      }
+    }
+  }
+  const used = new Set([...byRole.values()].flat().flatMap(columnsOf))
+  return [...guesses.values()].map((guess) => {
+    const role = mapped.get(guess.column)
+    if (role !== undefined) return { ...guess, role, how: 'map' as const }
+    if (guess.role === undefined || used.has(guess.column)) return guess
+    const { role: _unused, ...rest } = guess
+    return { ...rest, how: 'unsuitable' as const }
+  })
+}
+
+/** The columns that an entry of a map names: the one, or those within a template's braces. */
+export function columnsOf(entry: string): string[] {
+  if (!entry.includes('{')) return [entry]
+  return [...entry.matchAll(/\{([^{}]+)\}/gu)].map(([, column = '']) => column)
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { roles } from './headings.ts'
+import { ImportRefused } from '../read/refusal.ts'
+
+const columns = z.union([z.string().min(1), z.array(z.string().min(1)).max(50), z.null()])
+const texts = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => (Array.isArray(given) ? given : [given]))
+
+/**
+ * A map file: what a file's columns mean, where the guess does not do. Every member may be left out; what is
+ * not said is guessed. Unknown members are an error, so that a misspelt one is not silently without effect.
+ */
+export const MapFile = z.strictObject({
+  /** What file this map is for; for people. */
+  title: z.string().optional(),
+  /** Headings that together tell this file from others, in one or more forms that the publisher has used. */
+  recognise: z.array(z.array(z.string().min(1)).min(2)).optional(),
+  /** The source that the rows come from, when the command line does not say. */
+  source: z
+    .strictObject({
+      name: z.string().min(1).optional(),
+      url: z.string().optional(),
+      license: z.string().optional(),
+      attribution: z.string().optional(),
+    })
+    .optional(),
+  /** How the text is laid out. */
+  delimiter: z.string().length(1).optional(),
+  header: z.boolean().optional(),
+  encoding: z.string().optional(),
+  /** Names for the columns of a file without headings, in order. */
+  columns: z.array(z.string()).optional(),
+  /** The coordinate system, such as `EPSG:26910`. */
+  crs: z.string().optional(),
+  /** Whether latitude and longitude stand in each other's place. */
+  swap: z.boolean().optional(),
+  /**
+   * Which columns hold what. A list is tried in order. A text with braces is a template, which counts when all of
+   * its columns are filled: `"{brunnenart_txt} {nummer}"`. `null` says that no column holds it.
+   */
+  fields: z.partialRecord(z.enum(roles), columns).optional(),
+  /** Amenities by a column's value: `{ "PET_FRIENDLY": { "Y": ["dog-bowl"] } }`. */
+  amenities: z.record(z.string(), z.record(z.string(), texts)).optional(),
+  /** Other words for a column's values, before anything is made of them: `{ "TYPE": { "Fountian": "Fountain" } }`. */
+  values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  /** Rows that are no drinking fountains: a column's values, or `true` for any value at all. */
+  leaveOut: z.record(z.string(), z.union([z.array(z.string()), z.literal(true)])).optional(),
+  /** The only rows to read: a column's values, `true` for any value, `false` for none. */
+  only: z.record(z.string(), z.union([z.array(z.string()), z.boolean()])).optional(),
+  /** The place for the names of nameless fountains that have no address of their own. */
+  place: z.string().optional(),
+  /** What a nameless fountain is called, when its kind is not known. */
+  kind: z.string().optional(),
+})
+export type MapFile = z.infer<typeof MapFile>
+
+/** Reads a map file. @throws ImportRefused MAP naming the member */
+export async function readMapFile(path: string): Promise<MapFile> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new ImportRefused('MAP', `The map file "${path}" cannot be read.`, {}, { cause: error })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/u, ''))
+  } catch (error) {
+    throw new ImportRefused('MAP', `The map file "${path}" is not JSON.`, {}, { cause: error })
+  }
+  return parseMap(value)
+}
+
+/** Checks a map. @throws ImportRefused MAP naming the member */
+export function parseMap(value: unknown): MapFile {
+  const parsed = MapFile.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+  throw new ImportRefused('MAP', `${where}${issue?.message ?? 'not a map'}.`, { issues: parsed.error.issues })
+}

@@ -1,0 +1,93 @@
+import { possibleSystems, degrees, type CoordinateSystem } from './coordinate-systems.ts'
+import type { Position } from '../read/geometry.ts'
+
+/** Where a row is, in degrees of WGS 84, or why that cannot be said. */
+export type Placement = { readonly position: Position } | { readonly reason: string }
+
+/** What was believed against the declaration, in rows. */
+export interface PlacementCounts {
+  /** Rows in degrees although metres were declared. */
+  degreesBelieved: number
+  /** Rows in metres although degrees were declared. */
+  metresBelieved: number
+  /** Rows refused that would be on Earth with latitude and longitude exchanged. */
+  swapWouldHelp: number
+}
+
+/** Metres around 0,0 that are the sea, whoever says otherwise: read as metres, degrees would all lie there. */
+const nullIsland = 200
+
+/**
+ * Turns coordinates into degrees. The declared system holds when the numbers can be of it; else the numbers are
+ * believed when exactly one other reading of them is on Earth; else the row is refused with the remedy.
+ *
+ * @param declared the system that the file, the map or the person declares; undefined when nobody does, which
+ *   is degrees as RFC 7946 has it
+ * @param alternative the system that the file declares when a person's `--crs` overrules it
+ */
+export class Placing {
+  readonly counts: PlacementCounts = { degreesBelieved: 0, metresBelieved: 0, swapWouldHelp: 0 }
+  private readonly system: CoordinateSystem
+  private readonly alternative: CoordinateSystem | undefined
+  private readonly swap: boolean
+  private readonly mercator: CoordinateSystem
+
+  constructor(options: {
+    system?: CoordinateSystem | undefined
+    alternative?: CoordinateSystem | undefined
+    swap?: boolean
+    mercator: CoordinateSystem
+  }) {
+    this.system = options.system ?? degrees
+    this.alternative = options.alternative
+    this.swap = options.swap ?? false
+    this.mercator = options.mercator
+  }
+
+  place([first, second]: Position): Placement {
+    const given: Position = this.swap ? [second, first] : [first, second]
+    const [x, y] = given
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return { reason: 'the coordinates are no numbers' }
+    if (x === 0 && y === 0) return { reason: 'the coordinates are 0, 0, which stands for "unknown"' }
+    return this.system.degrees ? this.fromDegrees(given) : this.fromMetres(given)
+  }
+
+  private fromDegrees(given: Position): Placement {
+    const [x, y] = given
+    if (degrees.covers(given)) return { position: given }
+    if (Math.abs(x) <= 90 && Math.abs(y) <= 180) {
+      this.counts.swapWouldHelp += 1
+      return { reason: `latitude ${y} is beyond the pole; are latitude and longitude swapped? (--swap)` }
+    }
+    if (this.alternative !== undefined && !this.alternative.degrees && this.alternative.covers(given)) {
+      return this.believeMetres(this.alternative, given)
+    }
+    const possible = possibleSystems(given)
+    if (possible.length === 1 && possible[0] === 'EPSG:3857') return this.believeMetres(this.mercator, given)
+    const some = possible.length === 0 ? '' : ` (${possible.join(', ')} would be possible)`
+    return {
+      reason: `the coordinates ${x}, ${y} are not degrees; name their system, such as --crs EPSG:25833${some}`,
+    }
+  }
+
+  private believeMetres(system: CoordinateSystem, given: Position): Placement {
+    const position = system.toDegrees(given)
+    if (!degrees.covers(position)) return { reason: `the coordinates ${given.join(', ')} are not on Earth` }
+    this.counts.metresBelieved += 1
+    return { position }
+  }
+
+  private fromMetres(given: Position): Placement {
+    const [x, y] = given
+    const looksLikeDegrees = Math.abs(x) <= nullIsland && Math.abs(y) <= nullIsland
+    if (!looksLikeDegrees && this.system.covers(given)) {
+      const position = this.system.toDegrees(given)
+      if (degrees.covers(position)) return { position }
+    }
+    if (degrees.covers(given)) {
+      this.counts.degreesBelieved += 1
+      return { position: given }
+    }
+    return { reason: `the coordinates ${x}, ${y} are neither of ${this.system.name} nor degrees` }
+  }
+}

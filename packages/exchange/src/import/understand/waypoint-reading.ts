@@ -1,0 +1,202 @@
+import { limits, normaliseAmenity, type SourceState } from '@openfountain/core'
+import type { Cells } from './cells.ts'
+import { conditionOf, seasonOf, sourceStateOf } from './conditions.ts'
+import type { Position } from '../read/geometry.ts'
+import type { Role } from './headings.ts'
+import { kindMeaning, tagMeaning } from './kinds.ts'
+import type { MapFile } from './map-file.ts'
+import { describedName, kindLabel } from './names.ts'
+import { isRecord } from '../read/nested-fields.ts'
+import { calm, plainText, shortened, yesOrNo } from './wording.ts'
+
+/** What a row says of a waypoint, in the fields that the registry takes. */
+export interface ReadWaypoint {
+  readonly name: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly description?: string
+  readonly amenities: string[]
+  readonly image?: string
+  readonly maintainer?: string
+  readonly region?: string
+  readonly approved?: boolean
+  readonly verified?: boolean
+  /** That the source says it gives no water, and why. */
+  readonly state?: SourceState
+  /** The kind in a name that was made up because the source has none; absent when the name is the source's own. */
+  readonly described?: string
+}
+
+/** Makes a waypoint of a row's cells. */
+export class WaypointReading {
+  /** Whether the fields are OpenStreetMap's tags. */
+  private readonly osm: boolean
+  private readonly map: MapFile
+  private readonly place: string | undefined
+
+  constructor(osm: boolean, map: MapFile, place: string | undefined) {
+    this.osm = osm
+    this.map = map
+    this.place = place
+  }
+
+  read(cells: Cells, [longitude, latitude]: Position): ReadWaypoint {
+    const kinds = this.osm ? [] : cells.all('kind')
+    const amenities = this.amenities(cells, kinds)
+    const street = this.street(cells)
+    const district = cells.text('district')
+    const region = cells.text('region') ?? district
+    const own = cells.text('name')
+    const kind = own === undefined ? this.kindName(kinds, amenities) : undefined
+    const place = street ?? district ?? region ?? this.place
+    const name = own ?? cells.madeName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
+    const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
+    const state = sourceStateOf(status, cells.text('statusReason'))
+    const description = this.description(cells, status, state)
+    const image = imageOf(cells.all('image'))
+    const maintainer = this.maintainer(cells)
+    return {
+      name: shortened(name.replaceAll('\n', ' '), limits.waypointName),
+      latitude: rounded(latitude),
+      longitude: rounded(longitude),
+      amenities,
+      ...(description === undefined ? {} : { description }),
+      ...(image === undefined ? {} : { image }),
+      ...(maintainer === undefined
+        ? {}
+        : {
+            maintainer: shortened(
+              maintainer.includes(' ') ? calm(maintainer) : maintainer,
+              limits.maintainer,
+            ),
+          }),
+      ...(region === undefined ? {} : { region: shortened(calm(region), limits.region) }),
+      ...(state === undefined ? {} : { state }),
+      ...(kind === undefined ? {} : { described: kind }),
+    }
+  }
+
+  /** What a nameless fountain is called: in the source's words, the map's, or the vocabulary's. */
+  private kindName(kinds: readonly string[], amenities: readonly string[]): string {
+    return kinds.map(calmKind).find((text) => text !== undefined) ?? this.map.kind ?? kindLabel(amenities)
+  }
+
+  private amenities(cells: Cells, kinds: readonly string[]): string[] {
+    const { fields } = cells
+    const found = new Set(this.osm ? tagMeaning(fields).amenities : [])
+    for (const kind of kinds) for (const amenity of kindMeaning(kind).amenities) found.add(amenity)
+    if (!this.osm) {
+      for (const [role, amenity] of simpleRoles) if (yesOrNo(cells.first(role)) === true) found.add(amenity)
+      const fee = yesOrNo(cells.first('fee'))
+      if (fee !== undefined) found.add(fee ? 'fee' : 'free')
+      const part = seasonOf(cells.first('season') ?? this.seasonalStatus(cells))
+      if (part !== undefined) found.add(part)
+      const winter = yesOrNo(cells.first('winter'))
+      if (winter !== undefined) found.add(winter ? 'all-year' : 'seasonal')
+      for (const entry of listOf(cells.first('amenities'))) found.add(normaliseAmenity(entry))
+    }
+    for (const [column, words] of Object.entries(this.map.amenities ?? {})) {
+      for (const amenity of words[String(fields[column] ?? '').trim()] ?? []) found.add(amenity)
+    }
+    return [...found].slice(0, limits.amenities)
+  }
+
+  /** The source's own words, then what is out of order and when it is open. */
+  private description(
+    cells: Cells,
+    status: string | undefined,
+    state: SourceState | undefined,
+  ): string | undefined {
+    const lines: string[] = []
+    const own = cells.text('description')
+    if (own !== undefined) lines.push(own)
+    if (status !== undefined) {
+      const reason =
+        cells.text('statusReason') ?? (yesOrNo(status) === undefined ? plainText(status) : undefined)
+      const words = reason === undefined ? '' : `: ${calm(reason.replaceAll('_', ' '))}`
+      lines.push(`${stateWords[state ?? 'partly']} when listed${words}.`)
+    }
+    const season = cells.text('season') ?? this.seasonalStatus(cells)
+    if (season !== undefined && yesOrNo(season) === undefined && seasonOf(season) === 'seasonal') {
+      lines.push(`In operation: ${season.replaceAll('_', ' ')}.`)
+    }
+    const hours = cells.text('hours')
+    if (hours !== undefined && hours !== '24/7') lines.push(`Open: ${hours}.`)
+    if (cells.first('access') === 'customers') lines.push('For customers.')
+    return lines.length === 0 ? undefined : shortened(lines.join('\n'), limits.description)
+  }
+
+  /** Words about the season in a column about the state, such as "spring to fall" under IN_OPERATION. */
+  private seasonalStatus(cells: Cells): string | undefined {
+    return cells.all('status').find((value) => yesOrNo(value) === undefined && seasonOf(value) !== undefined)
+  }
+
+  /** An operator that is a private person stays unnamed. */
+  private maintainer(cells: Cells): string | undefined {
+    const type = cells.fields['operator:type']
+    return type === 'private' || type === 'individual' ? undefined : cells.text('maintainer')
+  }
+
+  private street(cells: Cells): string | undefined {
+    const street = cells.text('street')
+    const number = cells.text('houseNumber')
+    if (street === undefined) return undefined
+    return calm(number === undefined ? street : `${street} ${number}`).replaceAll('\n', ', ')
+  }
+}
+
+const stateWords = {
+  broken: 'Out of order',
+  off: 'Closed for the season',
+  partly: 'Works in part',
+} as const
+
+const simpleRoles: readonly (readonly [Role, string])[] = [
+  ['bottle', 'bottle-filler'],
+  ['dog', 'dog-bowl'],
+  ['wheelchair', 'wheelchair'],
+  ['indoor', 'indoor'],
+  ['covered', 'covered'],
+  ['tested', 'tested'],
+]
+
+/** A kind in the source's own words, for a name; codes and machine words are made readable. */
+function calmKind(kind: string): string | undefined {
+  const text = plainText(kind.replaceAll('_', ' '))
+  if (text === undefined || /^\d+$/u.test(text) || text.length > 60) return undefined
+  const plain = calm(text).replace(/\s+location$/iu, '')
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+/** The first value that is a web address, or a file of Wikimedia Commons, as a web address. */
+function imageOf(values: readonly string[]): string | undefined {
+  for (const value of values) {
+    const file = /^File:(.+)$/iu.exec(value)?.[1]
+    const text =
+      file === undefined
+        ? value
+        : `https://commons.wikimedia.org/wiki/Special:FilePath/${encodeURIComponent(file.replaceAll(' ', '_'))}`
+    if (/^https?:\/\//iu.test(text) && !/[\s;]/u.test(text) && text.length <= limits.imageUrl) {
+      const url = URL.parse(text)
+      if (url !== null && url.hostname !== '' && url.username === '' && url.password === '') return text
+    }
+  }
+  return undefined
+}
+
+function listOf(value: unknown): string[] {
+  const parts: unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.split(/[;,|]/u)
+      : []
+  return parts.flatMap((part) => {
+    const text = plainText(part)
+    return text === undefined || text.length > limits.amenity || isRecord(part) ? [] : [text]
+  })
+}
+
+/** Seven decimals are a centimetre; more is a map projection's noise. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7
+}
