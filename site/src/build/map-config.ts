@@ -1,5 +1,5 @@
 import type { ExportFolder, ExportPart } from '../data/folder.ts'
-import { mapStrings, type MapConfig } from '../map/config.ts'
+import { mapStrings, type MapConfig } from '../map/data/config.ts'
 import type { View } from './view.ts'
 
 /** What a page in one language tells the map's script. */

@@ -1,4 +1,4 @@
-import { directionsLink } from '../map/apps.ts'
+import { directionsLink } from '../map/card/apps.ts'
 
 /** Without a script the link leads to a router on the web; with one, to what the device has. */
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-directions]')) {

@@ -1,7 +1,7 @@
-import { Cells } from '../map/cells.ts'
-import { jsonReader } from '../map/loading.ts'
-import { writeState } from '../map/state.ts'
-import { noFilter } from '../map/filter.ts'
+import { Cells } from '../map/data/cells.ts'
+import { jsonReader } from '../map/page/loading.ts'
+import { writeState } from '../map/data/state.ts'
+import { noFilter } from '../map/list/filter.ts'
 
 /**
  * Where there is no page: leads to the map when the address is that of a fountain that the site has and that got no

@@ -1,7 +1,7 @@
-import { baseMaxZoom, baseTileFile, type BaseMapIndex } from '../map/basemap.ts'
-import { cellBounds, type CellIndex } from '../map/cell.ts'
-import type { Bounds } from '../map/config.ts'
-import { boundsMeet } from '../map/position.ts'
+import { baseMaxZoom, baseTileFile, type BaseMapIndex } from '../map/engine/basemap.ts'
+import { cellBounds, type CellIndex } from '../map/data/cell.ts'
+import type { Bounds } from '../map/data/config.ts'
+import { boundsMeet } from '../map/page/position.ts'
 
 /** Cells that may be kept at once: some tens of thousands of fountains, a few megabytes. */
 export const keptCellLimit = 60

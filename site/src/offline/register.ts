@@ -1,7 +1,7 @@
 import { fill } from '../messages.ts'
-import type { BaseMapIndex } from '../map/basemap.ts'
-import { mapButton } from '../map/map-controls.ts'
-import type { MapPage } from '../map/map-page.ts'
+import type { BaseMapIndex } from '../map/engine/basemap.ts'
+import { mapButton } from '../map/engine/map-controls.ts'
+import type { MapPage } from '../map/page/map-page.ts'
 import { cacheNames } from './caches.ts'
 import { filesToKeep } from './kept-view.ts'
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCells } from '../../src/map/build/cells.ts'
 import { divide } from '../../src/map/build/quadtree.ts'
 import { RowColumns } from '../../src/map/build/rows.ts'
-import { cellCapacity } from '../../src/map/cell.ts'
-import { Cells } from '../../src/map/cells.ts'
-import { noFilter } from '../../src/map/filter.ts'
-import { boundsAround, distanceMetres, inBounds } from '../../src/map/position.ts'
+import { cellCapacity } from '../../src/map/data/cell.ts'
+import { Cells } from '../../src/map/data/cells.ts'
+import { noFilter } from '../../src/map/list/filter.ts'
+import { boundsAround, distanceMetres, inBounds } from '../../src/map/page/position.ts'
 
 /** Numbers between 0 and 1 that are the same in every run (Lehmer's generator). */
 function* seeded(seed: number): Generator<number, never> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { baseTileFile } from '../../src/map/basemap.ts'
-import type { CellEntry } from '../../src/map/cell.ts'
+import { baseTileFile } from '../../src/map/engine/basemap.ts'
+import type { CellEntry } from '../../src/map/data/cell.ts'
 import { cacheNames, handlingOf } from '../../src/offline/caches.ts'
 import { filesToKeep, keptCellLimit } from '../../src/offline/kept-view.ts'
 

@@ -9,7 +9,7 @@ import {
   distanceToBounds,
   inBounds,
   wrapLongitude,
-} from '../../src/map/position.ts'
+} from '../../src/map/page/position.ts'
 import fc from 'fast-check'
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude })

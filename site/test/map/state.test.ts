@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { conditionCount, matches, noFilter } from '../../src/map/filter.ts'
-import { readState, writeState } from '../../src/map/state.ts'
+import { conditionCount, matches, noFilter } from '../../src/map/list/filter.ts'
+import { readState, writeState } from '../../src/map/data/state.ts'
 
 describe('the address of the map', () => {
   it('carries place, filters and the open fountain there and back', () => {

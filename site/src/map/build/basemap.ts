@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { GeoJSONVT, type GeoJSONVTTile } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
-import type { BaseMapIndex } from '../basemap.ts'
+import type { BaseMapIndex } from '../engine/basemap.ts'
 import { borders, type Detail, land } from './landform.ts'
 
 /** Which drawing the tiles of a zoom are cut from; the last zoom is magnified from there on. */

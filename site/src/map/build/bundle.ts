@@ -26,7 +26,7 @@ export interface MapScripts {
   readonly worker: string
 }
 
-const here = fileURLToPath(new URL('..', import.meta.url))
+const pages = fileURLToPath(new URL('../page', import.meta.url))
 const folder = 'map/js'
 
 /**
@@ -35,7 +35,7 @@ const folder = 'map/js'
  */
 export async function bundleMap({ outDir, base, style }: BundleOptions): Promise<MapScripts> {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const entry = (name: string) => join(here, `${name}.${ending}`)
+  const entry = (name: string) => join(pages, `${name}.${ending}`)
   const result = await build({
     entryPoints: { home: entry('home'), embed: entry('embed'), worker: workerEntry },
     outdir: join(outDir, folder),

@@ -9,7 +9,7 @@ import {
   encodeDetails,
   encodePoints,
   type IdFile,
-} from '../cell.ts'
+} from '../data/cell.ts'
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
 

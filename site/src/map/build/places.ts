@@ -1,4 +1,4 @@
-import type { Bounds } from '../config.ts'
+import type { Bounds } from '../data/config.ts'
 import type { RowColumns } from './rows.ts'
 
 /** A region of the registry: how many fountains, where its middle is and how far they reach. */

@@ -1,4 +1,4 @@
-import { cellCapacity, cellMaxZoom } from '../cell.ts'
+import { cellCapacity, cellMaxZoom } from '../data/cell.ts'
 
 /** A square of the map and the rows that lie in it, in an order in which neighbours follow each other. */
 export interface Square {

@@ -1,4 +1,4 @@
-import type { Messages } from '../messages.ts'
+import type { Messages } from '../../messages.ts'
 
 /** West, south, east, north in degrees; west > east when it crosses the antimeridian. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number]

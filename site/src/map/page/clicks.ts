@@ -1,8 +1,8 @@
 import type { Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl'
-import { positionOf, textOf } from './features.ts'
-import type { AreaPick, FountainPick } from './map-events.ts'
+import { positionOf, textOf } from '../data/features.ts'
+import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import type { Position } from './position.ts'
-import { areaLayerId, fountainLayerIds } from './style.ts'
+import { areaLayerId, fountainLayerIds } from '../engine/style.ts'
 
 /** What lies under a click. */
 export type Hit =

@@ -1,4 +1,4 @@
-import type { Bounds } from './config.ts'
+import type { Bounds } from '../data/config.ts'
 
 /** A place on the globe, in degrees. */
 export interface Position {

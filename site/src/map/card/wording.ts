@@ -1,6 +1,6 @@
-import { fill, type Format, formatFor, type Plural } from '../messages.ts'
-import type { MapConfig, MapStrings } from './config.ts'
-import { directionOf } from './position.ts'
+import { fill, type Format, formatFor, type Plural } from '../../messages.ts'
+import type { MapConfig, MapStrings } from '../data/config.ts'
+import { directionOf } from '../page/position.ts'
 
 /** The page's strings with numbers, distances and names put in as its language writes them. */
 export class Wording {

@@ -1,5 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
-import { isDark } from './colours.ts'
+import { isDark } from '../engine/colours.ts'
 
 /** Puts a picture of the map into the page while it is printed: most printers find a WebGL canvas empty. */
 export function printable(map: MapLibreMap): void {

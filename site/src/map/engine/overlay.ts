@@ -7,10 +7,10 @@ import type {
 } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
 import { baseStyle } from './base-style.ts'
-import type { CellPoint } from './cell.ts'
+import type { CellPoint } from '../data/cell.ts'
 import { isDark, readColours } from './colours.ts'
-import type { MapConfig } from './config.ts'
-import { fountainFeatures, noPoints, type Points } from './features.ts'
+import type { MapConfig } from '../data/config.ts'
+import { fountainFeatures, noPoints, type Points } from '../data/features.ts'
 import { layersOf, overlayLayers, singleZoom, sources } from './style.ts'
 import { drawSymbols } from './symbols.ts'
 

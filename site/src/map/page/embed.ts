@@ -1,7 +1,7 @@
-import { readConfig } from './config.ts'
+import { readConfig } from '../data/config.ts'
 import { MapPage } from './map-page.ts'
-import { byId } from './markup.ts'
-import { writeState } from './state.ts'
+import { byId } from '../card/markup.ts'
+import { writeState } from '../data/state.ts'
 
 /** The script of the map in a frame: the map alone, with a link to the large one that shows the same. */
 

@@ -1,10 +1,10 @@
-import type { PlaceEntry } from './build/places.ts'
-import type { Cells } from './cells.ts'
-import type { MapConfig } from './config.ts'
-import type { Filter } from './filter.ts'
-import type { Position } from './position.ts'
+import type { PlaceEntry } from '../build/places.ts'
+import type { Cells } from '../data/cells.ts'
+import type { MapConfig } from '../data/config.ts'
+import type { Filter } from '../list/filter.ts'
+import type { Position } from '../page/position.ts'
 import type { RangeSource } from './range-source.ts'
-import type { Place } from './state.ts'
+import type { Place } from '../data/state.ts'
 
 /** A fountain on the map that somebody chose. */
 export interface FountainPick extends Position {

@@ -1,4 +1,4 @@
-import type { MapConfig } from './config.ts'
+import type { MapConfig } from '../data/config.ts'
 
 /** Reads JSON files of a folder of this site, in the version that the page belongs to. */
 export function jsonReader(

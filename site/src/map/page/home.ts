@@ -1,14 +1,14 @@
-import { workOffline } from '../offline/register.ts'
-import { Search } from '../search/search.ts'
-import { type Bounds, readConfig } from './config.ts'
+import { workOffline } from '../../offline/register.ts'
+import { Search } from '../../search/search.ts'
+import { type Bounds, readConfig } from '../data/config.ts'
 import { lastPressed, takeEarly } from './early.ts'
 import { jsonReader } from './loading.ts'
-import { FilterForm } from './filter-form.ts'
-import { FountainList } from './fountain-list.ts'
-import { ListPanel } from './list-panel.ts'
+import { FilterForm } from '../list/filter-form.ts'
+import { FountainList } from '../list/fountain-list.ts'
+import { ListPanel } from '../list/list-panel.ts'
 import { MapPage } from './map-page.ts'
-import { byId } from './markup.ts'
-import { SearchBox } from './search-box.ts'
+import { byId } from '../card/markup.ts'
+import { SearchBox } from '../list/search-box.ts'
 
 /** The home page's script: puts the map and what surrounds it to work. */
 

@@ -1,4 +1,4 @@
-import { element } from './markup.ts'
+import { element } from '../card/markup.ts'
 
 /** Short messages over the map, told to screen readers too. */
 export class Toast {

@@ -1,5 +1,5 @@
 import type { MapColours } from './colours.ts'
-import { drawing, kinds } from './icons.ts'
+import { drawing, kinds } from '../card/icons.ts'
 
 /** A picture for the map, ready to be added under its name. */
 export interface MapSymbol {

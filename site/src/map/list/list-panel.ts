@@ -1,8 +1,8 @@
-import { fill } from '../messages.ts'
+import { fill } from '../../messages.ts'
 import type { FountainList } from './fountain-list.ts'
-import type { NearResult } from './cells.ts'
-import type { MapPage, PageParts } from './map-page.ts'
-import { boundsOfBoth, type Position } from './position.ts'
+import type { NearResult } from '../data/cells.ts'
+import type { MapPage, PageParts } from '../page/map-page.ts'
+import { boundsOfBoth, type Position } from '../page/position.ts'
 
 /** Fountains that the list names at most. */
 const listLimit = 60

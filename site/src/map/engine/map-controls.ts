@@ -1,6 +1,6 @@
-import { icon } from './icons.ts'
-import { element } from './markup.ts'
-import type { MapStrings } from './config.ts'
+import { icon } from '../card/icons.ts'
+import { element } from '../card/markup.ts'
+import type { MapStrings } from '../data/config.ts'
 
 /** A button that lies over the map: a drawing, and what it does in words for those who do not see it. */
 export function mapButton(drawing: string, label: string, pressed: () => void): HTMLButtonElement {

@@ -1,20 +1,20 @@
-import type { PlaceEntry } from './build/places.ts'
-import { Card } from './card.ts'
-import type { Fountain } from './cell.ts'
-import { Cells } from './cells.ts'
-import type { Bounds, MapConfig } from './config.ts'
+import type { PlaceEntry } from '../build/places.ts'
+import { Card } from '../card/card.ts'
+import type { Fountain } from '../data/cell.ts'
+import { Cells } from '../data/cells.ts'
+import type { Bounds, MapConfig } from '../data/config.ts'
 import { coverOf, watchCover } from './covered.ts'
-import { type Filter, noFilter } from './filter.ts'
-import type { FountainMap } from './fountain-map.ts'
-import type { AreaPick, FountainPick } from './map-events.ts'
+import { type Filter, noFilter } from '../list/filter.ts'
+import type { FountainMap } from '../engine/fountain-map.ts'
+import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import { afterFirstPaint, jsonReader, preload } from './loading.ts'
-import { mapControls } from './map-controls.ts'
-import { byId } from './markup.ts'
+import { mapControls } from '../engine/map-controls.ts'
+import { byId } from '../card/markup.ts'
 import { boundsAround, inBounds } from './position.ts'
-import { RangeSource } from './range-source.ts'
-import { type MapState, type Place, readState, writeState } from './state.ts'
+import { RangeSource } from '../engine/range-source.ts'
+import { type MapState, type Place, readState, writeState } from '../data/state.ts'
 import { Toast } from './toast.ts'
-import { Wording } from './wording.ts'
+import { Wording } from '../card/wording.ts'
 
 /** What a page adds to its map. */
 export interface PageParts {
@@ -98,7 +98,7 @@ export class MapPage {
     const { map: strings } = this.config.strings
     const filter = this.#filter
     try {
-      const { FountainMap: Engine } = await import('./fountain-map.ts')
+      const { FountainMap: Engine } = await import('../engine/fountain-map.ts')
       this.map = await Engine.open({
         config: this.config,
         container: this.container,

@@ -1,7 +1,7 @@
-import type { PlaceEntry } from './build/places.ts'
-import type { Bounds } from './config.ts'
+import type { PlaceEntry } from '../build/places.ts'
+import type { Bounds } from '../data/config.ts'
 import { conditionCount, type Filter, noFilter } from './filter.ts'
-import { element } from './markup.ts'
+import { element } from '../card/markup.ts'
 
 export interface FilterFormOptions {
   readonly form: HTMLFormElement

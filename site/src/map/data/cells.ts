@@ -13,8 +13,15 @@ import {
   type PointFile,
 } from './cell.ts'
 import type { Bounds } from './config.ts'
-import { type Filter, matches, noFilter } from './filter.ts'
-import { boundsMeet, centre, distanceMetres, distanceToBounds, inBounds, type Position } from './position.ts'
+import { type Filter, matches, noFilter } from '../list/filter.ts'
+import {
+  boundsMeet,
+  centre,
+  distanceMetres,
+  distanceToBounds,
+  inBounds,
+  type Position,
+} from '../page/position.ts'
 
 /** Reads a file of the cells by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>

@@ -1,9 +1,9 @@
-import type { RegionEntry } from '../search/shard.ts'
-import type { Search } from '../search/search.ts'
-import { fill } from '../messages.ts'
-import { icon } from './icons.ts'
-import { element } from './markup.ts'
-import type { Wording } from './wording.ts'
+import type { RegionEntry } from '../../search/shard.ts'
+import type { Search } from '../../search/search.ts'
+import { fill } from '../../messages.ts'
+import { icon } from '../card/icons.ts'
+import { element } from '../card/markup.ts'
+import type { Wording } from '../card/wording.ts'
 
 export interface SearchBoxOptions {
   readonly form: HTMLFormElement

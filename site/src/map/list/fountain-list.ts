@@ -1,9 +1,9 @@
-import type { Fountain } from './cell.ts'
-import type { Near } from './cells.ts'
-import { icon, kindOf } from './icons.ts'
-import { element } from './markup.ts'
-import { bearingDegrees, type Position } from './position.ts'
-import type { Wording } from './wording.ts'
+import type { Fountain } from '../data/cell.ts'
+import type { Near } from '../data/cells.ts'
+import { icon, kindOf } from '../card/icons.ts'
+import { element } from '../card/markup.ts'
+import { bearingDegrees, type Position } from '../page/position.ts'
+import type { Wording } from '../card/wording.ts'
 
 /** What a list shows. */
 export interface ListContent {

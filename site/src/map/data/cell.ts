@@ -1,7 +1,7 @@
 import type { SourceState } from '@openfountain/core'
 import type { Bounds } from './config.ts'
-import type { Filter, Filterable } from './filter.ts'
-import type { Position } from './position.ts'
+import type { Filter, Filterable } from '../list/filter.ts'
+import type { Position } from '../page/position.ts'
 
 /**
  * Fountains by square of the map ("cells"): small files from which a page takes the fountains near a place. They

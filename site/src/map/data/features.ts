@@ -1,9 +1,9 @@
 import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapGeoJSONFeature } from 'maplibre-gl'
-import type { PlaceEntry } from './build/places.ts'
+import type { PlaceEntry } from '../build/places.ts'
 import type { CellPoint } from './cell.ts'
-import { kindOf } from './icons.ts'
-import type { Position } from './position.ts'
+import { kindOf } from '../card/icons.ts'
+import type { Position } from '../page/position.ts'
 
 /** Points of the map as MapLibre takes them. */
 export type Points = FeatureCollection<Point>

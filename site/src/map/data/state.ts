@@ -1,5 +1,5 @@
-import { type Filter, noFilter } from './filter.ts'
-import { type Position, wrapLongitude } from './position.ts'
+import { type Filter, noFilter } from '../list/filter.ts'
+import { type Position, wrapLongitude } from '../page/position.ts'
 
 /** What the address of a map page says: where it looks, what it wants, which fountain is open. */
 export interface MapState {
