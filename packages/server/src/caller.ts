@@ -2,19 +2,8 @@ import type { Actor, Registry } from '@openfountain/core'
 import type { Who } from './endpoint.ts'
 import { ownHost, type TrustProxy } from './http/client-address.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
-import type { AppOptions } from './options.ts'
+import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
-
-/**
- * Tells who sends a request, for an embedder with accounts of its own.
- *
- * @param builtIn asks the registry's own sessions and tokens, to fall back on
- * @returns undefined, or an anonymous actor, for nobody
- */
-export type ResolveActor = (
-  request: Request,
-  builtIn: () => Promise<Actor | undefined>,
-) => Actor | undefined | Promise<Actor | undefined>
 
 const sessionCookie = /(?:^|;)\s*session=([^;]*)/
 const bearer = /^bearer(?:\s+(.*))?$/i

@@ -1,6 +1,5 @@
 export { createApp, type App } from './app.ts'
-export type { AppOptions } from './options.ts'
-export type { ResolveActor } from './caller.ts'
+export type { AppOptions, ResolveActor } from './options.ts'
 export { type ExportFile } from './exports-folder.ts'
 export { geojson, type WaypointFormat } from './formats.ts'
 export { type AccessEntry, type AccessLog, type Failure, jsonLines } from './http/access-log.ts'

@@ -1,10 +1,21 @@
+import type { Actor } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
 import type { AccessLog, Failure } from './http/access-log.ts'
 import type { TrustProxy } from './http/client-address.ts'
 import type { HeavyWorkOptions } from './http/heavy-work.ts'
 import type { RateLimitOptions } from './http/rate-limit.ts'
-import type { ResolveActor } from './caller.ts'
 import type { SiteOptions } from './site.ts'
+
+/**
+ * Finds out who sends a request, for an embedder with accounts of its own.
+ *
+ * @param builtIn asks the registry's own sessions and tokens, to fall back on
+ * @returns undefined, or an anonymous actor, for nobody
+ */
+export type ResolveActor = (
+  request: Request,
+  builtIn: () => Promise<Actor | undefined>,
+) => Actor | undefined | Promise<Actor | undefined>
 
 /** How an app serves a registry. Everything is optional. */
 export interface AppOptions {

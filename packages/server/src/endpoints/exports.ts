@@ -4,7 +4,7 @@ import { ExportFile, ExportsFolder } from '../exports-folder.ts'
 import { sendFile } from '../http/file.ts'
 import { licenseLink, noSniffing, publicCache } from '../http/headers.ts'
 import { absent } from '../problem.ts'
-import type { Foundation } from './all.ts'
+import type { Foundation } from './foundation.ts'
 
 const tag = 'Exports'
 

@@ -2,7 +2,7 @@ import { Action, Head, limits, LogEntry, pages, SealedEntry } from '@openfountai
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer, integerOr, pathId, words } from '../parameters.ts'
-import type { Foundation } from './all.ts'
+import type { Foundation } from './foundation.ts'
 
 const tag = 'Logs'
 

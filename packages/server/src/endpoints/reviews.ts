@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
 import { integer, words } from '../parameters.ts'
-import type { Foundation } from './all.ts'
+import type { Foundation } from './foundation.ts'
 
 const tag = 'Reviews'
 

@@ -3,7 +3,7 @@ import { DocsPage } from '../docs-page.ts'
 import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
 import { type About, describe } from '../openapi.ts'
 import { absent } from '../problem.ts'
-import type { Foundation } from './all.ts'
+import type { Foundation } from './foundation.ts'
 
 const tag = 'Service'
 

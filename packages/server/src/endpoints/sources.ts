@@ -1,7 +1,7 @@
 import { Source } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import type { Foundation } from './all.ts'
+import type { Foundation } from './foundation.ts'
 
 /** Where data came from. */
 export const sourceEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integerOr, words } from '../parameters.ts'
 import { absent, Problem } from '../problem.ts'
-import type { Foundation } from './all.ts'
+import type { Foundation } from './foundation.ts'
 
 const tag = 'Users'
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')

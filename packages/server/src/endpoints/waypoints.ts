@@ -28,7 +28,7 @@ import {
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
 import { beforeWaypoints, waypointsText } from '../question.ts'
-import type { Foundation } from './all.ts'
+import type { Foundation } from './foundation.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
