@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { apiUserId, token, user, type TokenActor, type UserActor } from './actor.ts'
 import type { Door } from './contribute.ts'
 import { invalid, notFound } from './errors.ts'
+import type { SessionInfo, TokenInfo } from './schemas/credential.ts'
 import { parse } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
 import { credentialRows } from './store/sqlite/nouns/credentials.ts'
@@ -23,21 +24,6 @@ const day = 24 * 60 * 60 * 1000
 
 /** How long a session lasts, in days. */
 export const sessionDays = 30
-
-export interface SessionInfo {
-  readonly id: number
-  readonly userId: string
-  readonly createdAt: string
-  readonly expiresAt: string
-}
-
-export interface TokenInfo {
-  readonly id: number
-  readonly name: string
-  readonly ownerId?: string
-  readonly createdAt: string
-  readonly revokedAt?: string
-}
 
 /** Sessions of signed-in users. */
 export class Sessions {

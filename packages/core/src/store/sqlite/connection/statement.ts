@@ -12,6 +12,7 @@ import {
 import { storageError } from './failure.ts'
 import { Inserts } from './inserts.ts'
 import type { Schema } from '../schema.ts'
+import type { Value, Values } from './value.ts'
 
 /**
  * Kysely writes, better-sqlite3 runs. A query is built once, typed, with `param('name')` where a value goes;
@@ -44,10 +45,6 @@ export const build = new Kysely<Schema>({
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
 })
-
-/** What better-sqlite3 binds. */
-export type Value = string | number | bigint | Uint8Array | null
-export type Values = Readonly<Record<string, Value | undefined>>
 
 /** A compiled query. Rows come as the columns that the query names. */
 export interface Statement<Row> {

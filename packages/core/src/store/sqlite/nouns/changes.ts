@@ -7,7 +7,8 @@ import {
   type SealedEntry,
 } from '../../../log/entry.ts'
 import { few } from '../search/bounds.ts'
-import { build, param, type Statements, type Values } from '../connection/statement.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+import type { Values } from '../connection/value.ts'
 
 /** Which log entries a list answers. */
 export interface ChangeFilter {

@@ -1,4 +1,4 @@
-import type { SessionInfo, TokenInfo } from '../../../credentials.ts'
+import type { SessionInfo, TokenInfo } from '../../../schemas/credential.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 /** Hashes of secrets on one connection. */

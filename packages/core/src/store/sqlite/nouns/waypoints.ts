@@ -4,7 +4,8 @@ import type { Waypoint } from '../../../schemas/waypoint.ts'
 import { cellsOf, everywhere, type Stretch } from '../../../places/z-order.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import { waypointColumns, waypointOf } from '../writing/rows.ts'
-import { build, param, type Statement, type Statements, type Values } from '../connection/statement.ts'
+import { build, param, type Statement, type Statements } from '../connection/statement.ts'
+import type { Values } from '../connection/value.ts'
 
 /** Waypoints in a chunk of a long list: enough to be quick, few enough to let others in between. */
 export const chunkSize = 1000

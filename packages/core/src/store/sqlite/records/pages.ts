@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { storageError } from '../connection/failure.ts'
 import type { RecordChoice } from './records.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
-import { param, type Statements, type Value, type Values } from '../connection/statement.ts'
+import { param, type Statements } from '../connection/statement.ts'
+import type { Value, Values } from '../connection/value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
 /** What can stand on a page: columns, and what is known around a waypoint. */

@@ -4,7 +4,8 @@ import type { Box } from '../../../schemas/filter.ts'
 import type { SourceState } from '../../../schemas/source.ts'
 import { storageError } from '../connection/failure.ts'
 import { waypointColumns, waypointOf } from '../writing/rows.ts'
-import { param, type Statements, type Value } from '../connection/statement.ts'
+import { param, type Statements } from '../connection/statement.ts'
+import type { Value } from '../connection/value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
 /** What is known around a waypoint, and only counts with it. */

@@ -9,7 +9,8 @@ import { salts, type Random } from './salts.ts'
 import type { Schema } from '../schema.ts'
 import { searchIndex } from '../search/index.ts'
 import { searchUpkeep } from '../search/upkeep.ts'
-import { build, param, params, type Statements, type Values } from '../connection/statement.ts'
+import { build, param, params, type Statements } from '../connection/statement.ts'
+import type { Values } from '../connection/value.ts'
 
 /** The counters of the registry as a transaction finds and leaves them; the newest hash is in hexadecimal. */
 export type Counters = Omit<Schema['state'], 'id' | 'headHash'> & { headHash: string }
