@@ -5,6 +5,7 @@ import { root } from '../packages/folders.ts'
 /** What can be imported from where. */
 const entries = {
   '@openfountain/core': 'packages/core/src/index.ts',
+  '@openfountain/core/internal': 'packages/core/src/internal.ts',
   '@openfountain/core/letters': 'packages/core/src/search/letters.ts',
   '@openfountain/core/rules': 'packages/core/src/rules.ts',
   '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',
@@ -13,6 +14,9 @@ const entries = {
   '@openfountain/site': 'site/src/index.ts',
   openfountain: 'packages/cli/src/index.ts',
 } as const
+
+const introduction = `What can be imported. \`@openfountain/core/internal\` is for openfountain's own packages: like everything that is
+not listed here, it may change with every version.`
 
 function settings(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.tests.json'), ts.sys.readFile)
@@ -42,5 +46,5 @@ export function publicExports(): string {
       .map((symbol) => `- \`${symbol.name}\`${isValue(symbol) ? '' : ' (type)'}`)
     return `## ${name}\n\n${lines.join('\n')}\n`
   })
-  return `# Public exports\n\nWhat can be imported; everything else is internal and may change at any time.\n\n${lists.join('\n')}`
+  return `# Public exports\n\n${introduction}\n\n${lists.join('\n')}`
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRules, levelOf } from '@openfountain/core'
+import { defaultRules } from '@openfountain/core'
+import { levelOf } from '@openfountain/core/rules'
 import { levelStart, levelTable } from '../src/build/levels.ts'
 import { sheetsOf } from '../src/build/paging.ts'
 import { contentSecurityPolicy } from '../src/build/policy.ts'

@@ -1,4 +1,4 @@
-import { vocabulary } from '@openfountain/core'
+import { vocabulary } from '@openfountain/core/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { fill, formatFor } from '../src/messages.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributionLine, attributionsOf, creditOf } from '../src/index.ts'
+import { attributionLine, attributionsOf, creditOf } from '../src/attribution.ts'
 
 const publisher = { author: 'Friends of Lund', license: 'ODbL-1.0' }
 const openStreetMap = { name: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' }

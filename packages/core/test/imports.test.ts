@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { token, type PageTemplate, type Registry, type SourceState } from '@openfountain/core'
+import { token, type Registry, type SourceState } from '@openfountain/core'
+import type { PageTemplate } from '@openfountain/core/internal'
 import { emptyRegistry, placed, refusal } from './fixture.ts'
 import { imported, row, source } from './imported.ts'
 

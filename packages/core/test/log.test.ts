@@ -3,15 +3,8 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  canonicalJson,
-  genesis,
-  openRegistry,
-  token,
-  user,
-  type Registry,
-  type SealedEntry,
-} from '@openfountain/core'
+import { openRegistry, token, user, type Registry, type SealedEntry } from '@openfountain/core'
+import { canonicalJson, genesis } from '@openfountain/core/internal'
 import { emptyRegistry, placed, refusal, square, temporaryFolder, tickingClock } from './fixture.ts'
 
 const sha256 = (text: string) => hash('sha256', text, 'hex')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boxAround, distanceMetres, token, type Registry, type WaypointFilterInput } from '@openfountain/core'
+import { token, type Registry, type WaypointFilterInput } from '@openfountain/core'
+import { boxAround, distanceMetres } from '@openfountain/core/internal'
 import { emptyRegistry, placed, refusal } from './fixture.ts'
 
 const place = fc.record({

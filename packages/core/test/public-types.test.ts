@@ -5,7 +5,6 @@ import {
   user,
   type Actor,
   type FoundWaypoint,
-  type KnownAmenity,
   type LogEntry,
   type PublicUser,
   type Registry,
@@ -13,6 +12,7 @@ import {
   type SealedEntry,
   type Waypoint,
 } from '@openfountain/core'
+import type { KnownAmenity } from '@openfountain/core/vocabulary'
 
 test('types say what may be absent and what may not', () => {
   expectTypeOf<Waypoint['description']>().toEqualTypeOf<string | undefined>()

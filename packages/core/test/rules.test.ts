@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defaultRules, levelOf, limits, pages } from '@openfountain/core'
+import { defaultRules } from '@openfountain/core'
+import { levelOf, limits, pages } from '@openfountain/core/rules'
 
 describe('service.md 2.5, XP and levels', () => {
   test('each event earns what the specification says', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amenityOf, kindOf, normaliseAmenity, osmTagsOf, vocabulary } from '@openfountain/core'
+import { amenityOf, kindOf, normaliseAmenity, osmTagsOf, vocabulary } from '@openfountain/core/vocabulary'
 
 describe('decisions, Fields: amenities', () => {
   test.each([

@@ -1,4 +1,5 @@
-import { osmTagsOf, type Registry, type Waypoint, type WaypointFilterInput } from '@openfountain/core'
+import type { Registry, Waypoint, WaypointFilterInput } from '@openfountain/core'
+import { osmTagsOf } from '@openfountain/core/vocabulary'
 
 /** A media type in which GET /api/waypoints answers its waypoints beside JSON. */
 export interface WaypointFormat {

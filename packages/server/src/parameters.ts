@@ -1,4 +1,4 @@
-import { sentence } from '@openfountain/core'
+import { sentence } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { malformed, Problem } from './problem.ts'
 

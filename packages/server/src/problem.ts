@@ -1,4 +1,5 @@
-import { RegistryError, errorCatalogue, sentence, type ErrorCode } from '@openfountain/core'
+import { RegistryError, errorCatalogue, type ErrorCode } from '@openfountain/core'
+import { sentence } from '@openfountain/core/internal'
 
 /** Codes that only an HTTP server needs, each with its usual message. */
 const serverCatalogue = {

@@ -1,4 +1,5 @@
-import type { LogEntry, LogQuery, Page, Registry, WaypointFilterInput } from '@openfountain/core'
+import type { LogEntry, LogQuery, Registry, WaypointFilterInput } from '@openfountain/core'
+import type { Page } from '@openfountain/core/internal'
 
 /** What may take longer than the thread that serves has time for, though its answer is short. */
 export type Question =

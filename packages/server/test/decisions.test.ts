@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { canonicalJson, digestOf, hashOf } from '@openfountain/core'
+import { canonicalJson, digestOf, hashOf } from '@openfountain/core/internal'
 import { openStage, type Role, type Stage } from './stage.ts'
 
 /** What was decided where the specification is silent, by the headings of those decisions, as a client sees it. */

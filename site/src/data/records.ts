@@ -1,4 +1,4 @@
-import { sourceStates } from '@openfountain/core'
+import { sourceStates } from '@openfountain/core/internal'
 import { z } from 'zod'
 
 const id = z.number().int().nonnegative()

@@ -1,4 +1,5 @@
-import { actions, genesis, type LogEntry, type Registry, type Verification } from '@openfountain/core'
+import type { LogEntry, Registry, Verification } from '@openfountain/core'
+import { actions, genesis } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'

@@ -1,11 +1,11 @@
+import type { Attribution } from '@openfountain/core'
 import {
   attributionsOf,
-  type Attribution,
   type PageTemplate,
   type RecordPage,
   type RecordText,
   type TextTemplate,
-} from '@openfountain/core'
+} from '@openfountain/core/internal'
 import type { Difference } from './folder/difference.ts'
 import { sourceTermsOf, type SourceTerms } from './provenance.ts'
 import { pagesOf, textsOf } from './text/texts.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '@openfountain/core'
+import { invalid } from '@openfountain/core/internal'
 import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
 import { editionOf, type Edition, type Publisher } from './edition.ts'
 import { differenceSince } from './folder/difference.ts'

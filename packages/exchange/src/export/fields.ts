@@ -1,4 +1,5 @@
-import { osmTagsOf, type SourceState } from '@openfountain/core'
+import type { SourceState } from '@openfountain/core'
+import { osmTagsOf } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
 import { sourceRefOf } from './provenance.ts'
 import type { WaypointRecord } from './snapshot.ts'

@@ -1,4 +1,4 @@
-import { creditOf } from '@openfountain/core'
+import { creditOf } from '@openfountain/core/internal'
 import type { Publisher } from './edition.ts'
 import type { SourceRecord, WaypointRecord } from './snapshot.ts'
 

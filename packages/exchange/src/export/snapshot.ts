@@ -1,8 +1,8 @@
 import type { SealedEntry, Snapshot } from '@openfountain/core'
 
+export type { Box as BoundingBox } from '@openfountain/core/internal'
 export type {
   BoundingBox as AreaRecord,
-  Box as BoundingBox,
   PublicUser as ContributorRecord,
   Review as ReviewRecord,
   Source as SourceRecord,

@@ -1,4 +1,4 @@
-import { attributionsOf } from '@openfountain/core'
+import { attributionsOf } from '@openfountain/core/internal'
 import type { Edition, Publisher } from './edition.ts'
 import type { SourceRecord } from './snapshot.ts'
 import type { Origin } from '../licences/clearance.ts'

@@ -5,8 +5,8 @@ import {
   type ImportRun,
   type Registry,
   type SourceInput,
-  type TokenActor,
 } from '@openfountain/core'
+import type { TokenActor } from '@openfountain/core/internal'
 import { judge } from '../licences/compatibility.ts'
 import { openInput, type FileInput } from './read/file-input.ts'
 import { withSteadyHeap } from './read/heap.ts'

@@ -1,10 +1,5 @@
-import {
-  RegistryError,
-  type Head,
-  type MirroredSources,
-  type Registry,
-  type SealedEntry,
-} from '@openfountain/core'
+import { RegistryError, type Head, type Registry, type SealedEntry } from '@openfountain/core'
+import type { MirroredSources } from '@openfountain/core/internal'
 import { Instance, type InstanceOptions } from './instance.ts'
 
 export interface MirrorOptions extends InstanceOptions {

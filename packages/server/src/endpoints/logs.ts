@@ -1,4 +1,5 @@
-import { Action, Head, limits, LogEntry, pages, SealedEntry } from '@openfountain/core'
+import { Action, Head, LogEntry, SealedEntry } from '@openfountain/core'
+import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer, integerOr, pathId, words } from '../parameters.ts'

@@ -1,4 +1,5 @@
-import { Review, ReviewInput, limits } from '@openfountain/core'
+import { Review, ReviewInput } from '@openfountain/core'
+import { limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'

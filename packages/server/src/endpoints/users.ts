@@ -1,13 +1,6 @@
-import {
-  LeaderboardEntry,
-  OwnUser,
-  pages,
-  PublicUser,
-  userIdOf,
-  UserPatch,
-  limits,
-  type Actor,
-} from '@openfountain/core'
+import { LeaderboardEntry, OwnUser, PublicUser, type Actor } from '@openfountain/core'
+import { userIdOf, UserPatch } from '@openfountain/core/internal'
+import { pages, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integerOr, words } from '../parameters.ts'

@@ -1,14 +1,13 @@
 import {
   FoundWaypoint,
   HistoryEntry,
-  limits,
-  pages,
   Waypoint,
   type WaypointFilterInput,
   WaypointInput,
-  WaypointPatch,
   WaypointSource,
 } from '@openfountain/core'
+import { WaypointPatch } from '@openfountain/core/internal'
+import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { type Answer, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'

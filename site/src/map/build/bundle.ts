@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { vocabulary } from '@openfountain/core'
+import { vocabulary } from '@openfountain/core/vocabulary'
 import { build, type Metafile } from 'esbuild'
 import { readIcons } from '../../build/icons.ts'
 import { enginePlugin, workerEntry } from './engine-plugin.ts'

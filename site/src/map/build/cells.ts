@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { vocabulary } from '@openfountain/core'
+import { vocabulary } from '@openfountain/core/vocabulary'
 import {
   type CellDetail,
   type CellEntry,

@@ -1,4 +1,5 @@
-import { attributionLine, creditOf } from '@openfountain/core'
+import { attributionLine } from '@openfountain/core'
+import { creditOf } from '@openfountain/core/internal'
 import { licenceOf } from '../../licences/licence.ts'
 import type { Edition } from '../edition.ts'
 import type { Field } from '../fields.ts'

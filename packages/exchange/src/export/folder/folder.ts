@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { invalid } from '@openfountain/core'
+import { invalid } from '@openfountain/core/internal'
 
 /** Names of the files whose arrival says that an export is complete; they are put in place last. */
 const seals = ['SHA256SUMS', 'datapackage.json']

@@ -1,4 +1,4 @@
-import { Box, invalid } from '@openfountain/core'
+import { Box, invalid } from '@openfountain/core/internal'
 import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 import type { BoundingBox } from '../snapshot.ts'

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3'
+import { attributionLine } from '@openfountain/core'
 import {
-  attributionLine,
   creditOf,
   type RecordText,
   type TextField,
   type TextPiece,
   type TextTemplate,
-} from '@openfountain/core'
+} from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
 import { waypointFields, type FieldType } from '../fields.ts'
 import type { Format, Tally } from '../format.ts'

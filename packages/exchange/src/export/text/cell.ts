@@ -1,4 +1,4 @@
-import type { CellForm } from '@openfountain/core'
+import type { CellForm } from '@openfountain/core/internal'
 
 /**
  * How texts stand in CSV: quoted as in RFC 4180, and guarded where Excel, LibreOffice or Google Sheets would take

@@ -1,4 +1,5 @@
-import { amenityOf, attributionLine } from '@openfountain/core'
+import { attributionLine } from '@openfountain/core'
+import { amenityOf } from '@openfountain/core/vocabulary'
 import { licenceOf } from '../../licences/licence.ts'
 import { rowsOf, type WaypointRow } from '../fields.ts'
 import { textFormat } from '../format.ts'

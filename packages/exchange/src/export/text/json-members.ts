@@ -1,4 +1,5 @@
-import { osmTagsOf, type PageField, type PagePiece } from '@openfountain/core'
+import type { PageField, PagePiece } from '@openfountain/core/internal'
+import { osmTagsOf } from '@openfountain/core/vocabulary'
 import type { Edition } from '../edition.ts'
 import type { WaypointFieldName } from '../fields.ts'
 

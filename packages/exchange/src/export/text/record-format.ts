@@ -1,4 +1,4 @@
-import type { PageTemplate } from '@openfountain/core'
+import type { PageTemplate } from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
 import { completed, type Tally, type TextFormat } from '../format.ts'
 

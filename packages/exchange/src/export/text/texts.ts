@@ -1,13 +1,13 @@
-import {
-  osmTagsOf,
-  type PagePiece,
-  type PageTemplate,
-  type RecordPage,
-  type RecordText,
-  type TextForm,
-  type TextPiece,
-  type TextTemplate,
-} from '@openfountain/core'
+import type {
+  PagePiece,
+  PageTemplate,
+  RecordPage,
+  RecordText,
+  TextForm,
+  TextPiece,
+  TextTemplate,
+} from '@openfountain/core/internal'
+import { osmTagsOf } from '@openfountain/core/vocabulary'
 import { csvField, neutraliseCell } from './cell.ts'
 import { sourceRefOf } from '../provenance.ts'
 import type { WaypointRecord } from '../snapshot.ts'

@@ -1,4 +1,4 @@
-import { kindOf } from '@openfountain/core'
+import { kindOf } from '@openfountain/core/vocabulary'
 import { zxyToTileId } from 'pmtiles'
 import { writeArchive, ZoomPart } from './archive.ts'
 import { clustered, singles, type Level } from './clusters.ts'

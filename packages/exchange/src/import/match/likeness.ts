@@ -1,4 +1,4 @@
-import { redactedName } from '@openfountain/core'
+import { redactedName } from '@openfountain/core/internal'
 import { looksDescribed, nameLikeness } from '../understand/names.ts'
 
 /** From this score on, two entries are one fountain; in between a person decides; below, they are two. */

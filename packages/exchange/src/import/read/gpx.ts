@@ -1,4 +1,4 @@
-import { vocabulary } from '@openfountain/core'
+import { vocabulary } from '@openfountain/core/vocabulary'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 import { XmlText } from './xml-text.ts'
 

@@ -1,4 +1,5 @@
-import type { Conflict, SourceInput } from '@openfountain/core'
+import type { SourceInput } from '@openfountain/core'
+import type { Conflict } from '@openfountain/core/internal'
 import type { Judgement } from '../../licences/compatibility.ts'
 import type { ColumnGuess } from '../understand/columns.ts'
 

@@ -1,4 +1,4 @@
-import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core'
+import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core/vocabulary'
 import { folded } from './wording.ts'
 
 /** What a phrase in a column of kinds says. */

@@ -1,4 +1,4 @@
-import { amenityOf, kindOf } from '@openfountain/core'
+import { amenityOf, kindOf } from '@openfountain/core/vocabulary'
 import { folded } from './wording.ts'
 
 /** Words that say what a thing is, not which; folded, in the languages of the files met so far. */

@@ -1,4 +1,6 @@
-import { limits, normaliseAmenity, type SourceState } from '@openfountain/core'
+import type { SourceState } from '@openfountain/core'
+import { limits } from '@openfountain/core/rules'
+import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells } from './cells.ts'
 import { conditionOf, seasonOf, sourceStateOf } from './conditions.ts'
 import type { Position } from '../read/geometry.ts'

@@ -1,0 +1,33 @@
+/**
+ * What the other packages of openfountain need beside the public names. It may change with every version: import
+ * `@openfountain/core` instead.
+ */
+
+// The first import, so that it comes before the native module.
+import './node-version.ts'
+export { userIdOf, type TokenActor } from './actor.ts'
+export { attributionsOf, creditOf } from './attribution.ts'
+export type { Conflict } from './decide/import.ts'
+export { redactedName } from './decide/redaction.ts'
+export { invalid, sentence } from './errors.ts'
+export { actions, canonicalJson, digestOf, genesis, hashOf } from './log/entry.ts'
+export type { MirroredSources } from './mirror.ts'
+export { boxAround, distanceMetres } from './places/geodesy.ts'
+export { BoundingBoxInput } from './schemas/area.ts'
+export { Box } from './schemas/filter.ts'
+export { sourceStates } from './schemas/source.ts'
+export { UserPatch } from './schemas/user.ts'
+export { WaypointPatch } from './schemas/waypoint.ts'
+export type {
+  CellForm,
+  PageField,
+  PagePiece,
+  PageTemplate,
+  RecordPage,
+  RecordText,
+  TextField,
+  TextForm,
+  TextPiece,
+  TextTemplate,
+} from './snapshot.ts'
+export type { Page } from './users.ts'
