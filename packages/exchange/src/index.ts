@@ -1,6 +1,7 @@
 export { neutraliseCell, restoreCell, joinList, splitList } from './export/text/cell.ts'
 export { editionOf } from './export/edition.ts'
-export type { Edition, EditionOptions, Publisher } from './export/edition.ts'
+export type { Edition, EditionOptions } from './export/edition.ts'
+export type { Publisher } from './export/publisher.ts'
 export { exportSnapshot } from './export/export.ts'
 export type { ExportContent, ExportOptions, ExportReport } from './export/export.ts'
 export { waypointFields } from './export/fields.ts'

@@ -6,19 +6,11 @@ import {
   type RecordText,
   type TextTemplate,
 } from '@openfountain/core/internal'
-import type { Difference } from './folder/difference.ts'
+import type { Difference } from './difference.ts'
+import type { Publisher } from './publisher.ts'
 import { sourceTermsOf, type SourceTerms } from './provenance.ts'
 import { pagesOf, textsOf } from './text/texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
-
-/** Who publishes, and under what licence. */
-export interface Publisher {
-  /** The registry's name. */
-  readonly name: string
-  readonly author: string
-  /** The licence that contributions to this registry carry: an SPDX id or a name. */
-  readonly license: string
-}
 
 export interface EditionOptions {
   readonly snapshot: ExportSnapshot

@@ -1,7 +1,7 @@
 import { areas } from './text/areas.ts'
 import { changes } from './text/changes.ts'
 import { csv } from './text/csv.ts'
-import { differences } from './folder/difference.ts'
+import { differences } from './text/difference.ts'
 import type { Format } from './format.ts'
 import { geojson } from './text/geojson.ts'
 import { geopackage } from './sqlite/geopackage.ts'

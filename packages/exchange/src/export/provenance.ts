@@ -1,5 +1,5 @@
 import { creditOf } from '@openfountain/core/internal'
-import type { Publisher } from './edition.ts'
+import type { Publisher } from './publisher.ts'
 import type { SourceRecord, WaypointRecord } from './snapshot.ts'
 
 /** Where waypoints came from, as the columns source, license and attribution say it: one object for equal sources. */

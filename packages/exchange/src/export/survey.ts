@@ -1,5 +1,6 @@
 import { attributionsOf } from '@openfountain/core/internal'
-import type { Edition, Publisher } from './edition.ts'
+import type { Edition } from './edition.ts'
+import type { Publisher } from './publisher.ts'
 import type { SourceRecord } from './snapshot.ts'
 import type { Origin } from '../licences/clearance.ts'
 

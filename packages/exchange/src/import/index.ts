@@ -1,6 +1,7 @@
 export type { ColumnGuess } from './understand/columns.ts'
 export { roles, type Role } from './understand/headings.ts'
-export { importFile, type ImportFileOptions } from './import-file.ts'
+export { importFile } from './import-file.ts'
+export type { ImportFileOptions } from './options.ts'
 export type { ImportProgress } from './report/progress.ts'
 export { MapFile, parseMap, readMapFile } from './understand/map-file.ts'
 export { readyMapFor, readyMaps, type ReadyMap } from './understand/ready-maps.ts'

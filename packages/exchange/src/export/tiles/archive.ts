@@ -32,7 +32,7 @@ export class ZoomPart {
   #pending: Buffer[] = []
   #pendingBytes = 0
 
-  private constructor(path: string, handle: FileHandle) {
+  constructor(path: string, handle: FileHandle) {
     this.path = path
     this.#handle = handle
   }

@@ -5,36 +5,36 @@
  */
 export class Fingerprints {
   /** Many small tables: one that grows is in memory twice, and so is a sixty-fourth of all. */
-  private readonly tables = Array.from({ length: tableCount }, () => new Table())
-  private texts = 0
+  readonly #tables = Array.from({ length: tableCount }, () => new Table())
+  #texts = 0
 
   /** How many different texts were added. */
   get size(): number {
-    return this.texts
+    return this.#texts
   }
 
   /** The row of the first time this text was added, or undefined when it is new, which it then no longer is. */
   add(text: string, row: number, mark = 0): number | undefined {
     const key = fingerprint(text)
-    const earlier = this.tableOf(key).add(key, row, mark)
-    if (earlier === undefined) this.texts += 1
+    const earlier = this.#tableOf(key).add(key, row, mark)
+    if (earlier === undefined) this.#texts += 1
     return earlier
   }
 
   /** The row at which this text was added, or undefined. */
   row(text: string): number | undefined {
     const key = fingerprint(text)
-    return this.tableOf(key).row(key)
+    return this.#tableOf(key).row(key)
   }
 
   /** The number that was given when this text was added, or undefined. */
   mark(text: string): number | undefined {
     const key = fingerprint(text)
-    return this.tableOf(key).mark(key)
+    return this.#tableOf(key).mark(key)
   }
 
-  private tableOf(key: number): Table {
-    const table = this.tables[key % tableCount]
+  #tableOf(key: number): Table {
+    const table = this.#tables[key % tableCount]
     if (table === undefined) throw new RangeError(`no table for ${key}`)
     return table
   }
@@ -44,54 +44,54 @@ const tableCount = 64
 
 /** Numbers with open addressing. */
 class Table {
-  private keys = new Float64Array(64)
-  private rows = new Int32Array(64)
-  private marks = new Int32Array(64)
-  private used = 0
+  #keys = new Float64Array(64)
+  #rows = new Int32Array(64)
+  #marks = new Int32Array(64)
+  #used = 0
 
   add(key: number, row: number, mark: number): number | undefined {
-    if (this.used > this.keys.length * fullest) this.grow()
-    const slot = this.slotOf(key)
-    if (this.keys[slot] === key) return this.rows[slot]
-    this.keys[slot] = key
-    this.rows[slot] = row
-    this.marks[slot] = mark
-    this.used += 1
+    if (this.#used > this.#keys.length * fullest) this.#grow()
+    const slot = this.#slotOf(key)
+    if (this.#keys[slot] === key) return this.#rows[slot]
+    this.#keys[slot] = key
+    this.#rows[slot] = row
+    this.#marks[slot] = mark
+    this.#used += 1
     return undefined
   }
 
   row(key: number): number | undefined {
-    const slot = this.slotOf(key)
-    return this.keys[slot] === 0 ? undefined : this.rows[slot]
+    const slot = this.#slotOf(key)
+    return this.#keys[slot] === 0 ? undefined : this.#rows[slot]
   }
 
   mark(key: number): number | undefined {
-    const slot = this.slotOf(key)
-    return this.keys[slot] === 0 ? undefined : this.marks[slot]
+    const slot = this.#slotOf(key)
+    return this.#keys[slot] === 0 ? undefined : this.#marks[slot]
   }
 
-  private slotOf(key: number): number {
-    const { keys } = this
+  #slotOf(key: number): number {
+    const keys = this.#keys
     // All keys of a table are alike in what chose the table.
     let slot = Math.floor(key / tableCount) % keys.length
     while (keys[slot] !== 0 && keys[slot] !== key) slot = slot + 1 === keys.length ? 0 : slot + 1
     return slot
   }
 
-  private grow(): void {
-    const { keys, rows, marks } = this
+  #grow(): void {
+    const [keys, rows, marks] = [this.#keys, this.#rows, this.#marks]
     // Odd, so that the fingerprints' last bits do not decide alone.
     const slots = Math.floor(keys.length * growth) | 1
-    this.keys = new Float64Array(slots)
-    this.rows = new Int32Array(slots)
-    this.marks = new Int32Array(slots)
+    this.#keys = new Float64Array(slots)
+    this.#rows = new Int32Array(slots)
+    this.#marks = new Int32Array(slots)
     for (let slot = 0; slot < keys.length; slot += 1) {
       const key = keys[slot] ?? 0
       if (key === 0) continue
-      const free = this.slotOf(key)
-      this.keys[free] = key
-      this.rows[free] = rows[slot] ?? 0
-      this.marks[free] = marks[slot] ?? 0
+      const free = this.#slotOf(key)
+      this.#keys[free] = key
+      this.#rows[free] = rows[slot] ?? 0
+      this.#marks[free] = marks[slot] ?? 0
     }
   }
 }

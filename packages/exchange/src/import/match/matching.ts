@@ -25,12 +25,12 @@ const beyondQuestion = 0.95
 
 /** Matches rows with the waypoints that were here before the import, each with one row at most. */
 export class Matching {
-  private readonly registry: Registry
-  private readonly neighbours: Neighbours
-  private readonly sourceName: string
-  private readonly taken = new Set<number>()
+  readonly #registry: Registry
+  readonly #neighbours: Neighbours
+  readonly #sourceName: string
+  readonly #taken = new Set<number>()
   /** Whether a reference of the source was met in this file. */
-  private readonly isListed: (ref: string) => boolean
+  readonly #isListed: (ref: string) => boolean
 
   constructor(options: {
     registry: Registry
@@ -38,10 +38,10 @@ export class Matching {
     sourceName: string
     isListed: (ref: string) => boolean
   }) {
-    this.registry = options.registry
-    this.neighbours = options.neighbours
-    this.sourceName = options.sourceName
-    this.isListed = options.isListed
+    this.#registry = options.registry
+    this.#neighbours = options.neighbours
+    this.#sourceName = options.sourceName
+    this.#isListed = options.isListed
   }
 
   /**
@@ -49,11 +49,11 @@ export class Matching {
    *   reference is another fountain
    */
   async match(row: ReadWaypoint, numbered: boolean): Promise<Match> {
-    const found = this.neighbours.near(row.longitude, row.latitude, farthest)
+    const found = this.#neighbours.near(row.longitude, row.latitude, farthest)
     if (found.length === 0) return { kind: 'new' }
     const candidates: Candidate[] = []
     for (const neighbour of found) {
-      const candidate = await this.candidate(row, neighbour, numbered)
+      const candidate = await this.#candidate(row, neighbour, numbered)
       if (candidate !== undefined) candidates.push(candidate)
     }
     const [best, second] = candidates.toSorted((a, b) => b.score - a.score || a.distance - b.distance)
@@ -61,28 +61,28 @@ export class Matching {
     const rivals =
       second !== undefined && best.score < beyondQuestion && best.score - second.score < clearLead
     if (best.score < certain || rivals) return { kind: 'doubtful', candidate: best }
-    this.taken.add(best.waypoint.id)
+    this.#taken.add(best.waypoint.id)
     return { kind: 'same', candidate: best }
   }
 
   /** Keeps a waypoint from being matched with a further row. */
   take(waypointId: number): void {
-    this.taken.add(waypointId)
+    this.#taken.add(waypointId)
   }
 
-  private async candidate(
+  async #candidate(
     row: ReadWaypoint,
     { id, distance }: Neighbour,
     numbered: boolean,
   ): Promise<Candidate | undefined> {
-    if (this.taken.has(id)) return undefined
-    const waypoint = await this.registry.waypoints.get(id)
+    if (this.#taken.has(id)) return undefined
+    const waypoint = await this.#registry.waypoints.get(id)
     const score = matchScore(row, waypoint, distance)
     if (score < doubtful) return undefined
-    const own = (await this.registry.waypoints.sources(id)).find(({ name }) => name === this.sourceName)
+    const own = (await this.#registry.waypoints.sources(id)).find(({ name }) => name === this.#sourceName)
     const ownRef = own?.ref
     if (own === undefined || ownRef === undefined) return { waypoint, distance, score }
-    if (this.isListed(ownRef)) return undefined
+    if (this.#isListed(ownRef)) return undefined
     const candidate = { waypoint, distance, score, ownRef }
     // What the source lists under two references of its own are two fountains.
     if (isReference(ownRef)) return numbered ? undefined : candidate

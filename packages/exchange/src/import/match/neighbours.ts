@@ -13,20 +13,20 @@ const degreeMetres = 111_195
 
 /** Finds the registry's waypoints around a place; it holds ids and positions alone, 40 bytes for each. */
 export class Neighbours {
-  private readonly ids: Int32Array
-  private readonly positions: Float64Array
-  private readonly tree: Flatbush | undefined
+  readonly #ids: Int32Array
+  readonly #positions: Float64Array
+  readonly #tree: Flatbush | undefined
 
-  private constructor(ids: Int32Array, positions: Float64Array, count: number) {
-    this.ids = ids
-    this.positions = positions
+  constructor(ids: Int32Array, positions: Float64Array, count: number) {
+    this.#ids = ids
+    this.#positions = positions
     if (count === 0) return
     const tree = new Flatbush(count, 16, Float32Array)
     for (let index = 0; index < count; index += 1) {
       tree.add(positions[index * 2] ?? 0, positions[index * 2 + 1] ?? 0)
     }
     tree.finish()
-    this.tree = tree
+    this.#tree = tree
   }
 
   /** Gathers waypoints. */
@@ -51,7 +51,7 @@ export class Neighbours {
 
   /** The waypoints within `metres` of a place, the nearest first. */
   near(longitude: number, latitude: number, metres: number): Neighbour[] {
-    const { tree } = this
+    const tree = this.#tree
     if (tree === undefined) return []
     // The tree keeps single precision, of which a step at 180° is 1.7 m.
     const dy = (metres + 4) / degreeMetres
@@ -60,9 +60,9 @@ export class Neighbours {
     for (const shift of longitude - dx < -180 ? [0, 360] : longitude + dx > 180 ? [0, -360] : [0]) {
       const x = longitude + shift
       for (const index of tree.search(x - dx, latitude - dy, x + dx, latitude + dy)) {
-        const own = [this.positions[index * 2] ?? 0, this.positions[index * 2 + 1] ?? 0] as const
+        const own = [this.#positions[index * 2] ?? 0, this.#positions[index * 2 + 1] ?? 0] as const
         const distance = metresBetween([longitude, latitude], own)
-        if (distance <= metres) found.push({ id: this.ids[index] ?? 0, distance })
+        if (distance <= metres) found.push({ id: this.#ids[index] ?? 0, distance })
       }
     }
     return found.toSorted((a, b) => a.distance - b.distance || a.id - b.id)

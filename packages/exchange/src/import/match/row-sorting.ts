@@ -14,18 +14,18 @@ import { folded } from '../understand/wording.ts'
 /** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
 export class RowSorting {
   readonly tally = new Tally()
-  private readonly run: ImportRun
-  private readonly dryRun: boolean
-  private readonly matching: Matching
-  private readonly decisions: ReadonlyMap<string, ReviewDecision>
-  private readonly rejected: SideFile
-  private readonly review: SideFile
-  private readonly refs = new Fingerprints()
-  private readonly places = new Fingerprints()
+  readonly #run: ImportRun
+  readonly #dryRun: boolean
+  readonly #matching: Matching
+  readonly #decisions: ReadonlyMap<string, ReviewDecision>
+  readonly #rejected: SideFile
+  readonly #review: SideFile
+  readonly #refs = new Fingerprints()
+  readonly #places = new Fingerprints()
   /** References of rows that were read but not written; all others of the file were. */
-  private readonly unwritten = new Set<string>()
+  readonly #unwritten = new Set<string>()
   /** Waypoints of rows that a dry run would have written. */
-  private readonly keptWaypoints = new Set<number>()
+  readonly #keptWaypoints = new Set<number>()
 
   constructor(options: {
     registry: Registry
@@ -37,23 +37,23 @@ export class RowSorting {
     review: SideFile
     dryRun: boolean
   }) {
-    this.run = options.run
-    this.dryRun = options.dryRun
-    this.decisions = options.decisions
-    this.rejected = options.rejected
-    this.review = options.review
+    this.#run = options.run
+    this.#dryRun = options.dryRun
+    this.#decisions = options.decisions
+    this.#rejected = options.rejected
+    this.#review = options.review
     const { registry, neighbours, sourceName } = options
-    this.matching = new Matching({
+    this.#matching = new Matching({
       registry,
       neighbours,
       sourceName,
-      isListed: (ref) => this.refs.row(ref) !== undefined,
+      isListed: (ref) => this.#refs.row(ref) !== undefined,
     })
   }
 
   /** Has the registry look up together what these rows will be known by, before they are taken. */
   foresee(reads: readonly Interpreted[]): void {
-    this.run.foresee(
+    this.#run.foresee(
       reads.flatMap((read) => (read.kind === 'waypoint' ? (read.ref ?? plainPlaceRef(read.waypoint)) : [])),
     )
   }
@@ -67,24 +67,24 @@ export class RowSorting {
       return undefined
     }
     if (read.kind === 'refused') {
-      await this.refuse(read.row, read.reason, read.original)
+      await this.#refuse(read.row, read.reason, read.original)
       return undefined
     }
     const { row, waypoint } = read
     const place = placeKey(waypoint)
     const numbered = read.ref !== undefined
-    const ref = read.ref === undefined ? this.placeRef(waypoint) : this.ownRef(read.ref, waypoint)
+    const ref = read.ref === undefined ? this.#placeRef(waypoint) : this.#ownRef(read.ref, waypoint)
     const earlier =
-      this.refs.add(ref, row, cellOf(waypoint)) ?? (numbered ? undefined : this.places.row(place))
+      this.#refs.add(ref, row, cellOf(waypoint)) ?? (numbered ? undefined : this.#places.row(place))
     if (earlier !== undefined && earlier !== row) {
       tally.duplicate(row, earlier)
       return undefined
     }
-    if (!numbered || this.places.size < alikeRows) {
-      const alike = this.places.add(place, row)
+    if (!numbered || this.#places.size < alikeRows) {
+      const alike = this.#places.add(place, row)
       if (alike !== undefined) tally.lookAlike(row, alike)
     }
-    return this.identified(row, ref, waypoint, numbered)
+    return this.#identified(row, ref, waypoint, numbered)
   }
 
   /** Counts what became of the rows of a batch. */
@@ -93,8 +93,8 @@ export class RowSorting {
     for (const [index, { row, kind, waypointId, conflicts, withheld, reason }] of outcomes.entries()) {
       if (kind === 'refused') {
         const { ref, input } = rows[index] ?? {}
-        if (ref !== undefined) this.unwritten.add(ref)
-        await this.refuse(row, reason ?? 'the registry refuses it', JSON.stringify(input))
+        if (ref !== undefined) this.#unwritten.add(ref)
+        await this.#refuse(row, reason ?? 'the registry refuses it', JSON.stringify(input))
         continue
       }
       if (kind === 'linked') counts.matched += 1
@@ -103,7 +103,7 @@ export class RowSorting {
       if (withheld.length > 0) counts.withheld += 1
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.conflict({ row, waypointId, conflicts })
-      if (this.dryRun && waypointId !== undefined) this.keptWaypoints.add(waypointId)
+      if (this.#dryRun && waypointId !== undefined) this.#keptWaypoints.add(waypointId)
     }
   }
 
@@ -112,62 +112,62 @@ export class RowSorting {
     let marked = 0
     let removed = 0
     if (mode === 'keep') return { marked, removed }
-    for (const { waypointId, ref, removable } of this.run.missing()) {
-      if (this.keptWaypoints.has(waypointId)) continue
-      if (ref !== undefined && this.refs.row(ref) !== undefined && !this.unwritten.has(ref)) continue
+    for (const { waypointId, ref, removable } of this.#run.missing()) {
+      if (this.#keptWaypoints.has(waypointId)) continue
+      if (ref !== undefined && this.#refs.row(ref) !== undefined && !this.#unwritten.has(ref)) continue
       if (mode === 'remove' && removable) removed += 1
       else marked += 1
     }
     return { marked, removed }
   }
 
-  private async identified(
+  async #identified(
     row: number,
     ref: string,
     waypoint: ReadWaypoint,
     numbered: boolean,
   ): Promise<ImportRow | undefined> {
-    if (this.run.known(ref) !== undefined) return this.again(row, ref, waypoint)
-    const decided = this.decisions.get(ref)
+    if (this.#run.known(ref) !== undefined) return this.#again(row, ref, waypoint)
+    const decided = this.#decisions.get(ref)
     if (decided?.kind === 'skip') {
-      this.unwritten.add(ref)
+      this.#unwritten.add(ref)
       this.tally.leaveOut('the review says so')
       return undefined
     }
     if (decided?.kind === 'new') return accepted(row, ref, waypoint)
     if (decided?.kind === 'same') {
-      this.matching.take(decided.waypointId)
+      this.#matching.take(decided.waypointId)
       return { ...accepted(row, ref, waypoint), mergeInto: decided.waypointId }
     }
-    const match = await this.matching.match(waypoint, numbered)
+    const match = await this.#matching.match(waypoint, numbered)
     if (match.kind === 'new') return accepted(row, ref, waypoint)
     if (match.kind === 'same') {
       const { waypoint: here, ownRef } = match.candidate
       if (ownRef !== undefined) {
-        if (!numbered && isReference(ownRef)) return this.again(row, ownRef, waypoint)
-        return { ...accepted(row, ref, this.asBefore(ownRef, waypoint)), mergeInto: here.id }
+        if (!numbered && isReference(ownRef)) return this.#again(row, ownRef, waypoint)
+        return { ...accepted(row, ref, this.#asBefore(ownRef, waypoint)), mergeInto: here.id }
       }
       return { ...accepted(row, ref, waypoint), mergeInto: here.id }
     }
-    this.unwritten.add(ref)
+    this.#unwritten.add(ref)
     this.tally.counts.doubtful += 1
-    await this.review.write(reviewLine(row, ref, waypoint, match.candidate))
+    await this.#review.write(reviewLine(row, ref, waypoint, match.candidate))
     return undefined
   }
 
   /** A row that an earlier import of the source brought. */
-  private again(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
-    const known = this.run.known(ref)
-    if (known !== undefined) this.matching.take(known.waypointId)
-    return accepted(row, ref, this.asBefore(ref, waypoint))
+  #again(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
+    const known = this.#run.known(ref)
+    if (known !== undefined) this.#matching.take(known.waypointId)
+    return accepted(row, ref, this.#asBefore(ref, waypoint))
   }
 
   /**
    * What the source says, where it says the same as the last time in other words: a name made up here does not
    * replace the source's own, and a position with fewer digits is no move.
    */
-  private asBefore(ref: string, waypoint: ReadWaypoint): ReadWaypoint {
-    const before = this.run.known(ref)?.values
+  #asBefore(ref: string, waypoint: ReadWaypoint): ReadWaypoint {
+    const before = this.#run.known(ref)?.values
     if (before === undefined) return waypoint
     const { latitude, longitude, name } = before
     const stays =
@@ -182,23 +182,23 @@ export class RowSorting {
     }
   }
 
-  private async refuse(row: number, reason: string, original: string): Promise<void> {
+  async #refuse(row: number, reason: string, original: string): Promise<void> {
     this.tally.refuse(row, reason)
-    await this.rejected.write(`${JSON.stringify({ row, reason, original })}\n`)
+    await this.#rejected.write(`${JSON.stringify({ row, reason, original })}\n`)
   }
 
   /** A reference that stands for two places kilometres apart names two fountains: a slip of the source. */
-  private ownRef(ref: string, waypoint: ReadWaypoint): string {
-    const cell = this.refs.mark(ref)
+  #ownRef(ref: string, waypoint: ReadWaypoint): string {
+    const cell = this.#refs.mark(ref)
     if (cell === undefined || areNear(cell, cellOf(waypoint))) return ref
     this.tally.counts.reusedReferences += 1
     return `${ref}#${waypoint.latitude.toFixed(3)},${waypoint.longitude.toFixed(3)}`
   }
 
   /** A row without a reference is known by its place; a second one there by its name, too. */
-  private placeRef(waypoint: ReadWaypoint): string {
+  #placeRef(waypoint: ReadWaypoint): string {
     const place = plainPlaceRef(waypoint)
-    return this.refs.row(place) === undefined
+    return this.#refs.row(place) === undefined
       ? place
       : `${place}#${folded(waypoint.name).replaceAll(' ', '-')}`
   }

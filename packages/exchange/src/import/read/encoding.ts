@@ -122,48 +122,48 @@ function zeroPattern(head: Buffer): string | undefined {
 
 /** Counts well-formed and broken multi-byte sequences across chunks. */
 class ByteStatistics {
-  private wellFormed = 0
-  private broken = 0
-  private carry = Buffer.alloc(0)
+  #wellFormed = 0
+  #broken = 0
+  #carry = Buffer.alloc(0)
 
   add(chunk: Buffer): void {
-    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk])
+    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
     // A character cut by the chunk's end is looked at with the next chunk.
     const end = wholeCharacters(bytes)
-    this.carry = Buffer.from(bytes.subarray(end))
+    this.#carry = Buffer.from(bytes.subarray(end))
     const whole = bytes.subarray(0, end)
     if (isUtf8(whole)) {
       // Only the proportion matters: one count a chunk is enough where nothing is broken.
-      this.wellFormed += isAscii(whole) ? 0 : 1
+      this.#wellFormed += isAscii(whole) ? 0 : 1
     } else {
-      this.count(whole)
+      this.#count(whole)
     }
   }
 
   verdict(): Encoding {
-    if (this.carry.length > 0 && !isUtf8(this.carry)) this.broken += 1
-    if (this.broken === 0) return { name: 'utf-8', notes: [] }
-    if (this.wellFormed > this.broken * 9) {
+    if (this.#carry.length > 0 && !isUtf8(this.#carry)) this.#broken += 1
+    if (this.#broken === 0) return { name: 'utf-8', notes: [] }
+    if (this.#wellFormed > this.#broken * 9) {
       return {
         name: 'utf-8',
         mixed: true,
         notes: [
-          `${this.broken} characters of the UTF-8 text are not UTF-8; they were read as Windows-1252 (Latin-1).`,
+          `${this.#broken} characters of the UTF-8 text are not UTF-8; they were read as Windows-1252 (Latin-1).`,
         ],
       }
     }
     return { name: 'windows-1252', notes: ['Read as Windows-1252 (Latin-1), since it is not UTF-8.'] }
   }
 
-  private count(bytes: Buffer): void {
+  #count(bytes: Buffer): void {
     for (let at = 0; at < bytes.length; at += 1) {
       if ((bytes[at] ?? 0) < 0x80) continue
       const length = sequenceLength(bytes, at)
       if (length > 0) {
-        this.wellFormed += 1
+        this.#wellFormed += 1
         at += length - 1
       } else {
-        this.broken += 1
+        this.#broken += 1
       }
     }
   }

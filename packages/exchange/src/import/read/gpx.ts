@@ -26,54 +26,54 @@ export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts):
 class WaypointListener {
   readonly rows: SourceRow[] = []
   ways = 0
-  private readonly facts: FileFacts
-  private row = 0
-  private position: readonly [string, string] | undefined
-  private fields: Record<string, unknown> = {}
-  private content = ''
+  readonly #facts: FileFacts
+  #row = 0
+  #position: readonly [string, string] | undefined
+  #fields: Record<string, unknown> = {}
+  #content = ''
 
   constructor(facts: FileFacts) {
-    this.facts = facts
+    this.#facts = facts
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    this.content = ''
-    if (name === 'gpx' && attributes['creator'] === 'openfountain') this.facts.own = true
+    this.#content = ''
+    if (name === 'gpx' && attributes['creator'] === 'openfountain') this.#facts.own = true
     if (name === 'rte' || name === 'trk') this.ways += 1
     if (name === 'wpt') {
-      this.position = [attributes['lon'] ?? '', attributes['lat'] ?? '']
-      this.fields = {}
-    } else if (name === 'link' && this.position !== undefined && attributes['href'] !== undefined) {
-      this.fields['link'] ??= attributes['href']
+      this.#position = [attributes['lon'] ?? '', attributes['lat'] ?? '']
+      this.#fields = {}
+    } else if (name === 'link' && this.#position !== undefined && attributes['href'] !== undefined) {
+      this.#fields['link'] ??= attributes['href']
     }
   }
 
   text(text: string): void {
-    if (this.position !== undefined) this.content += text
+    if (this.#position !== undefined) this.#content += text
   }
 
   close(name: string): void {
-    if (this.position === undefined) return
+    if (this.#position === undefined) return
     if (name === 'wpt') {
-      this.finish(this.position)
+      this.#finish(this.#position)
       return
     }
-    const text = this.content.trim()
-    this.content = ''
-    if (text !== '' && !containers.has(name)) this.fields[name] ??= text
+    const text = this.#content.trim()
+    this.#content = ''
+    if (text !== '' && !containers.has(name)) this.#fields[name] ??= text
   }
 
-  private finish([lon, lat]: readonly [string, string]): void {
-    this.row += 1
-    const fields = this.facts.own === true ? ownFields(this.fields) : this.fields
+  #finish([lon, lat]: readonly [string, string]): void {
+    this.#row += 1
+    const fields = this.#facts.own === true ? ownFields(this.#fields) : this.#fields
     const coordinates = [lon.trim() === '' ? null : Number(lon), lat.trim() === '' ? null : Number(lat)]
     this.rows.push({
-      row: this.row,
+      row: this.#row,
       fields,
       geometry: { type: 'Point', coordinates },
       original: () => JSON.stringify({ lat, lon, ...fields }),
     })
-    this.position = undefined
+    this.#position = undefined
   }
 }
 

@@ -39,169 +39,170 @@ export async function* jsonElements(
 export class JsonOutline {
   /** The names of the outermost object's members that were seen so far. */
   readonly keys: string[] = []
-  private readonly lists: ReadonlySet<string>
-  private buffer = ''
+  readonly #lists: ReadonlySet<string>
+  #buffer = ''
   /** Where scanning goes on in `buffer`. */
-  private at = 0
-  private depth = 0
-  private inString = false
-  private root: '{' | '[' | undefined
+  #at = 0
+  #depth = 0
+  #inString = false
+  #root: '{' | '[' | undefined
   /** Depth at which the elements of interest stand: 1, or 2 within a list of the outermost object. */
-  private level = 1
-  private key: string | undefined
+  #level = 1
+  #key: string | undefined
   /** Where the running element begins in `buffer`, or -1. */
-  private start = 0
-  private finished = false
-  private elements: JsonElement[] = []
+  #start = 0
+  #finished = false
+  #elements: JsonElement[] = []
 
   constructor(lists: ReadonlySet<string>) {
-    this.lists = lists
+    this.#lists = lists
   }
 
   push(chunk: string): void {
-    if (this.start > 0) {
-      this.buffer = this.buffer.slice(this.start) + chunk
-      this.at -= this.start
-      this.start = 0
+    if (this.#start > 0) {
+      this.#buffer = this.#buffer.slice(this.#start) + chunk
+      this.#at -= this.#start
+      this.#start = 0
     } else {
-      this.buffer += chunk
+      this.#buffer += chunk
     }
-    this.scan()
-    if (this.buffer.length - this.start > readingLimits.record) {
+    this.#scan()
+    if (this.#buffer.length - this.#start > readingLimits.record) {
       throw new ImportRefused('TOO_LARGE', 'One JSON value is larger than 4 MB.')
     }
   }
 
   take(): JsonElement[] {
-    const found = this.elements
-    this.elements = []
+    const found = this.#elements
+    this.#elements = []
     return found
   }
 
   end(): void {
-    if (this.root === undefined || this.depth > 0 || this.inString) {
+    if (this.#root === undefined || this.#depth > 0 || this.#inString) {
       throw new ImportRefused('TRUNCATED', 'The JSON is not complete.')
     }
-    if (this.buffer.slice(this.start).trim() !== '') throw this.malformed('more text follows the JSON value')
+    if (this.#buffer.slice(this.#start).trim() !== '')
+      throw this.#malformed('more text follows the JSON value')
   }
 
-  private scan(): void {
-    const { buffer } = this
-    while (this.at < buffer.length) {
-      if (this.inString) {
-        if (!this.skipString(buffer)) return
+  #scan(): void {
+    const buffer = this.#buffer
+    while (this.#at < buffer.length) {
+      if (this.#inString) {
+        if (!this.#skipString(buffer)) return
         continue
       }
-      structural.lastIndex = this.at
+      structural.lastIndex = this.#at
       const found = structural.exec(buffer)
       if (found === null) {
-        this.at = buffer.length
+        this.#at = buffer.length
         return
       }
-      this.step(found[0], found.index)
+      this.#step(found[0], found.index)
     }
   }
 
   /** Goes behind the closing quote; false when it has not arrived yet. */
-  private skipString(buffer: string): boolean {
-    const quote = buffer.indexOf('"', this.at)
+  #skipString(buffer: string): boolean {
+    const quote = buffer.indexOf('"', this.#at)
     if (quote === -1) {
       // A backslash that ends the chunk belongs to what follows: look at the whole run again then.
-      this.at = buffer.length - trailingBackslashes(buffer, buffer.length)
+      this.#at = buffer.length - trailingBackslashes(buffer, buffer.length)
       return false
     }
-    if (trailingBackslashes(buffer, quote) % 2 === 0) this.inString = false
-    this.at = quote + 1
+    if (trailingBackslashes(buffer, quote) % 2 === 0) this.#inString = false
+    this.#at = quote + 1
     return true
   }
 
-  private step(mark: string, index: number): void {
-    this.at = index + 1
-    if (this.finished) throw this.malformed('more text follows the JSON value')
+  #step(mark: string, index: number): void {
+    this.#at = index + 1
+    if (this.#finished) throw this.#malformed('more text follows the JSON value')
     switch (mark) {
       case '"':
-        this.inString = true
+        this.#inString = true
         break
       case '{':
       case '[':
-        this.open(mark, index)
+        this.#open(mark, index)
         break
       case '}':
       case ']':
-        this.close(mark, index)
+        this.#close(mark, index)
         break
       case ',':
-        if (this.depth === this.level) this.finishElement(index)
+        if (this.#depth === this.#level) this.#finishElement(index)
         break
       default:
-        if (this.depth === 1 && this.root === '{' && this.key === undefined && this.level === 1)
-          this.name(index)
+        if (this.#depth === 1 && this.#root === '{' && this.#key === undefined && this.#level === 1)
+          this.#name(index)
     }
   }
 
-  private open(mark: '{' | '[', index: number): void {
-    this.depth += 1
-    if (this.depth > readingLimits.depth) throw new ImportRefused('TOO_DEEP')
-    if (this.depth === 1) {
-      this.root = mark
-      this.start = index + 1
-    } else if (this.depth === 2 && this.root === '{' && mark === '[' && this.lists.has(this.key ?? '')) {
-      this.level = 2
-      this.start = index + 1
-      this.elements.push({ key: this.key ?? '', text: '[]' })
+  #open(mark: '{' | '[', index: number): void {
+    this.#depth += 1
+    if (this.#depth > readingLimits.depth) throw new ImportRefused('TOO_DEEP')
+    if (this.#depth === 1) {
+      this.#root = mark
+      this.#start = index + 1
+    } else if (this.#depth === 2 && this.#root === '{' && mark === '[' && this.#lists.has(this.#key ?? '')) {
+      this.#level = 2
+      this.#start = index + 1
+      this.#elements.push({ key: this.#key ?? '', text: '[]' })
     }
   }
 
-  private close(mark: '}' | ']', index: number): void {
-    if (this.depth === this.level) {
-      this.finishElement(index)
-      if (this.level === 2) {
-        if (mark !== ']') throw this.malformed('a list is closed with }')
-        this.level = 1
-        this.key = undefined
-        this.depth -= 1
+  #close(mark: '}' | ']', index: number): void {
+    if (this.#depth === this.#level) {
+      this.#finishElement(index)
+      if (this.#level === 2) {
+        if (mark !== ']') throw this.#malformed('a list is closed with }')
+        this.#level = 1
+        this.#key = undefined
+        this.#depth -= 1
         // The list's member is complete; what follows is the next member or the end.
-        this.skipComma = true
+        this.#skipComma = true
         return
       }
-      if (mark !== (this.root === '{' ? '}' : ']'))
-        throw this.malformed(`${mark} closes what it did not open`)
-      this.finished = true
+      if (mark !== (this.#root === '{' ? '}' : ']'))
+        throw this.#malformed(`${mark} closes what it did not open`)
+      this.#finished = true
     }
-    this.depth -= 1
-    if (this.depth < 0) throw this.malformed(`${mark} closes what was not open`)
+    this.#depth -= 1
+    if (this.#depth < 0) throw this.#malformed(`${mark} closes what was not open`)
   }
 
-  private skipComma = false
+  #skipComma = false
 
-  private name(index: number): void {
-    const text = this.buffer.slice(this.start, index).trim()
+  #name(index: number): void {
+    const text = this.#buffer.slice(this.#start, index).trim()
     const key: unknown = parseOr(text, undefined)
-    if (typeof key !== 'string') throw this.malformed('a member has no name')
-    this.key = key
+    if (typeof key !== 'string') throw this.#malformed('a member has no name')
+    this.#key = key
     if (this.keys.length < 64) this.keys.push(key)
-    this.start = index + 1
+    this.#start = index + 1
   }
 
-  private finishElement(index: number): void {
-    const text = this.buffer.slice(this.start, index).trim()
-    this.start = index + 1
-    if (this.skipComma && this.level === 1) {
-      this.skipComma = false
-      if (text !== '') throw this.malformed('a comma is missing')
+  #finishElement(index: number): void {
+    const text = this.#buffer.slice(this.#start, index).trim()
+    this.#start = index + 1
+    if (this.#skipComma && this.#level === 1) {
+      this.#skipComma = false
+      if (text !== '') throw this.#malformed('a comma is missing')
       return
     }
     if (text === '') return
-    if (this.level === 2 || this.root === '[') {
-      this.elements.push({ text })
+    if (this.#level === 2 || this.#root === '[') {
+      this.#elements.push({ text })
     } else {
-      if (this.key === undefined) throw this.malformed('a member has no name')
-      this.elements.push({ key: this.key, text })
-      this.key = undefined
+      if (this.#key === undefined) throw this.#malformed('a member has no name')
+      this.#elements.push({ key: this.#key, text })
+      this.#key = undefined
     }
   }
 
-  private malformed(what: string): ImportRefused {
+  #malformed(what: string): ImportRefused {
     return new ImportRefused('MALFORMED', `The JSON is damaged: ${what}.`)
   }
 }

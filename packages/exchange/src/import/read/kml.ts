@@ -39,86 +39,86 @@ export async function* readKml(chunks: AsyncIterable<string>, facts: FileFacts):
 class PlacemarkListener {
   readonly rows: SourceRow[] = []
   links = 0
-  private row = 0
-  private active = false
-  private id: string | undefined
-  private fields: Record<string, unknown> = {}
-  private data: Record<string, unknown> = {}
-  private found: Geometry[] = []
-  private path: string[] = []
-  private dataName = ''
-  private content = ''
+  #row = 0
+  #active = false
+  #id: string | undefined
+  #fields: Record<string, unknown> = {}
+  #data: Record<string, unknown> = {}
+  #found: Geometry[] = []
+  #path: string[] = []
+  #dataName = ''
+  #content = ''
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    this.content = ''
+    this.#content = ''
     if (name === 'NetworkLink') this.links += 1
     if (name === 'Placemark') {
-      this.active = true
-      this.id = attributes['id']
-      this.fields = {}
-      this.data = {}
-      this.found = []
-      this.path = []
+      this.#active = true
+      this.#id = attributes['id']
+      this.#fields = {}
+      this.#data = {}
+      this.#found = []
+      this.#path = []
       return
     }
-    if (!this.active) return
-    this.path.push(name)
-    if (name === 'Data' || name === 'SimpleData') this.dataName = attributes['name'] ?? ''
+    if (!this.#active) return
+    this.#path.push(name)
+    if (name === 'Data' || name === 'SimpleData') this.#dataName = attributes['name'] ?? ''
   }
 
   text(text: string): void {
-    if (this.active) this.content += text
+    if (this.#active) this.#content += text
   }
 
   close(name: string): void {
-    if (!this.active) return
-    const text = this.content.trim()
-    this.content = ''
+    if (!this.#active) return
+    const text = this.#content.trim()
+    this.#content = ''
     if (name === 'Placemark') {
-      this.finish()
+      this.#finish()
       return
     }
-    if (name === 'coordinates') this.geometry(text)
-    else if (text !== '') this.field(name, text)
-    this.path.pop()
+    if (name === 'coordinates') this.#geometry(text)
+    else if (text !== '') this.#field(name, text)
+    this.#path.pop()
   }
 
-  private field(name: string, text: string): void {
-    const within = this.path
+  #field(name: string, text: string): void {
+    const within = this.#path
     if (within.includes('Style') || within.includes('LookAt') || within.includes('Camera')) return
     if (name === 'SimpleData' || (name === 'value' && within.includes('Data'))) {
-      if (this.dataName !== '') this.data[this.dataName] ??= text
+      if (this.#dataName !== '') this.#data[this.#dataName] ??= text
     } else if (!appearance.has(name) && !within.some((step) => geometries.has(step))) {
-      this.fields[name] ??= text
+      this.#fields[name] ??= text
     }
   }
 
-  private geometry(text: string): void {
+  #geometry(text: string): void {
     const line = text
       .split(/\s+/u)
       .filter((tuple) => tuple !== '')
       .map((tuple) => tuple.split(',').map((part) => (part === '' ? Number.NaN : Number(part))))
-    const shape = this.path.findLast((step) => geometries.has(step))
-    if (this.path.includes('innerBoundaryIs')) return
-    if (shape === 'Point') this.found.push({ type: 'Point', coordinates: line[0] ?? [] })
-    else if (shape === 'LineString') this.found.push({ type: 'LineString', coordinates: line })
-    else if (shape !== undefined) this.found.push({ type: 'Polygon', coordinates: [line] })
+    const shape = this.#path.findLast((step) => geometries.has(step))
+    if (this.#path.includes('innerBoundaryIs')) return
+    if (shape === 'Point') this.#found.push({ type: 'Point', coordinates: line[0] ?? [] })
+    else if (shape === 'LineString') this.#found.push({ type: 'LineString', coordinates: line })
+    else if (shape !== undefined) this.#found.push({ type: 'Polygon', coordinates: [line] })
   }
 
   /** What the table says is more exact than the balloon's text, which in our own files is made from it. */
-  private together(): Record<string, unknown> {
-    const { fields, data } = this
+  #together(): Record<string, unknown> {
+    const [fields, data] = [this.#fields, this.#data]
     return data['added_by'] === undefined ? { ...fields, ...data } : { name: fields['name'], ...data }
   }
 
-  private finish(): void {
-    this.row += 1
-    this.active = false
-    const { found, id } = this
-    const fields = this.together()
+  #finish(): void {
+    this.#row += 1
+    this.#active = false
+    const [found, id] = [this.#found, this.#id]
+    const fields = this.#together()
     const [first, second] = found
     this.rows.push({
-      row: this.row,
+      row: this.#row,
       fields,
       geometry: second === undefined ? (first ?? null) : { type: 'GeometryCollection', geometries: found },
       ...(id === undefined ? {} : { id }),

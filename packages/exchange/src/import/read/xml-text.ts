@@ -15,21 +15,21 @@ export interface XmlListener {
  * @throws ImportRefused ENTITIES, TRUNCATED, MALFORMED (with the line), TOO_LARGE, TOO_DEEP
  */
 export class XmlText {
-  private readonly parser = new SaxesParser({ xmlns: false, position: true })
-  private depth = 0
-  private pending = 0
+  readonly #parser = new SaxesParser({ xmlns: false, position: true })
+  #depth = 0
+  #pending = 0
 
   constructor(listener: XmlListener) {
-    const { parser } = this
+    const parser = this.#parser
     parser.on('opentag', ({ name, attributes }) => {
-      this.pending = 0
-      this.depth += 1
-      if (this.depth > readingLimits.depth) throw new ImportRefused('TOO_DEEP')
+      this.#pending = 0
+      this.#depth += 1
+      if (this.#depth > readingLimits.depth) throw new ImportRefused('TOO_DEEP')
       listener.open(local(name), attributes)
     })
     parser.on('closetag', ({ name }) => {
-      this.pending = 0
-      this.depth -= 1
+      this.#pending = 0
+      this.#depth -= 1
       listener.close(local(name))
     })
     parser.on('text', (text) => listener.text(text))
@@ -60,15 +60,15 @@ export class XmlText {
     // The parser keeps an element's text and a DOCTYPE whole: they must not grow without bound.
     for (let at = 0; at < chunk.length; at += 65_536) {
       const piece = chunk.slice(at, at + 65_536)
-      this.pending += piece.length
-      if (this.pending > readingLimits.record)
+      this.#pending += piece.length
+      if (this.#pending > readingLimits.record)
         throw new ImportRefused('TOO_LARGE', 'One XML element is over 4 MB.')
-      this.parser.write(piece)
+      this.#parser.write(piece)
     }
   }
 
   end(): void {
-    this.parser.close()
+    this.#parser.close()
   }
 }
 

@@ -93,8 +93,8 @@ export class Tally {
   readonly duplicates: { row: number; of: number }[] = []
   readonly alike: { row: number; of: number }[] = []
   readonly conflicts: ReportedConflict[] = []
-  private readonly leftOutBy = new Map<string, number>()
-  private readonly refusedBy = new Map<string, { rows: number; first: number }>()
+  readonly #leftOutBy = new Map<string, number>()
+  readonly #refusedBy = new Map<string, { rows: number; first: number }>()
 
   constructor(counts: Partial<ImportCounts> = {}) {
     this.counts = { ...noCounts, ...counts }
@@ -102,16 +102,16 @@ export class Tally {
 
   leaveOut(reason: string): void {
     this.counts.leftOut += 1
-    this.leftOutBy.set(reason, (this.leftOutBy.get(reason) ?? 0) + 1)
+    this.#leftOutBy.set(reason, (this.#leftOutBy.get(reason) ?? 0) + 1)
   }
 
   refuse(row: number, reason: string): void {
     this.counts.refused += 1
     // Reasons that quote a value are one reason.
     const general = reason.replaceAll(/"[^"]*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/giu, '…')
-    const known = this.refusedBy.get(general)
+    const known = this.#refusedBy.get(general)
     if (known !== undefined) known.rows += 1
-    else if (this.refusedBy.size < listed) this.refusedBy.set(general, { rows: 1, first: row })
+    else if (this.#refusedBy.size < listed) this.#refusedBy.set(general, { rows: 1, first: row })
   }
 
   duplicate(row: number, of: number): void {
@@ -129,10 +129,10 @@ export class Tally {
 
   lists(): Pick<ImportReport, 'leftOut' | 'refused' | 'duplicates' | 'alike' | 'conflicts'> {
     return {
-      leftOut: [...this.leftOutBy]
+      leftOut: [...this.#leftOutBy]
         .map(([reason, rows]) => ({ reason, rows }))
         .toSorted((a, b) => b.rows - a.rows),
-      refused: [...this.refusedBy]
+      refused: [...this.#refusedBy]
         .map(([reason, { rows, first }]) => ({ reason, rows, first }))
         .toSorted((a, b) => b.rows - a.rows),
       duplicates: this.duplicates,

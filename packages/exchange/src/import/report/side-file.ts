@@ -8,13 +8,13 @@ import { finished } from 'node:stream/promises'
  * Rows may hold what is not for everybody: its owner alone may read it (mode 0600), whatever the umask. */
 export class SideFile {
   readonly path: string
-  private readonly header: string
-  private stream: WriteStream | undefined
-  private failure: Error | undefined
+  readonly #header: string
+  #stream: WriteStream | undefined
+  #failure: Error | undefined
 
   constructor(path: string, header = '') {
     this.path = path
-    this.header = header
+    this.#header = header
   }
 
   /** Whether a path leads to this file. */
@@ -23,40 +23,40 @@ export class SideFile {
   }
 
   async write(line: string): Promise<void> {
-    if (this.failure !== undefined) throw this.failure
-    this.stream ??= this.open()
-    if (!this.stream.write(line)) await once(this.stream, 'drain')
+    if (this.#failure !== undefined) throw this.#failure
+    this.#stream ??= this.#open()
+    if (!this.#stream.write(line)) await once(this.#stream, 'drain')
   }
 
   /** Puts the file in its place. A file of an earlier run is removed when there is nothing to say any more. */
   async finish(): Promise<string | undefined> {
-    if (this.stream === undefined) {
+    if (this.#stream === undefined) {
       await rm(this.path, { force: true })
       return undefined
     }
-    this.stream.end()
-    await finished(this.stream)
-    await rename(this.part, this.path)
+    this.#stream.end()
+    await finished(this.#stream)
+    await rename(this.#part, this.path)
     return this.path
   }
 
   /** Removes what was written so far. */
   async discard(): Promise<void> {
-    if (this.stream === undefined) return
-    this.stream.destroy()
-    await rm(this.part, { force: true })
+    if (this.#stream === undefined) return
+    this.#stream.destroy()
+    await rm(this.#part, { force: true })
   }
 
-  private get part(): string {
+  get #part(): string {
     return `${this.path}.part`
   }
 
-  private open(): WriteStream {
+  #open(): WriteStream {
     // What an interrupted run left may have a wider mode.
-    rmSync(this.part, { force: true })
-    const stream = createWriteStream(this.part, { mode: 0o600, flags: 'wx' })
-    stream.on('error', (error) => (this.failure = error))
-    stream.write(this.header)
+    rmSync(this.#part, { force: true })
+    const stream = createWriteStream(this.#part, { mode: 0o600, flags: 'wx' })
+    stream.on('error', (error) => (this.#failure = error))
+    stream.write(this.#header)
     return stream
   }
 }

@@ -9,28 +9,28 @@ type Template = (fields: Fields) => unknown
 /** Finds the cells of a role in every row of a file: which columns to try, and a map's templates. */
 export class CellReader {
   readonly columns: Columns
-  private readonly map: MapFile
-  private readonly templates = new Map<Role, Template[]>()
-  private readonly nameTemplates: Template[]
+  readonly #map: MapFile
+  readonly #templates = new Map<Role, Template[]>()
+  readonly #nameTemplates: Template[]
 
   constructor(columns: Columns, map: MapFile) {
     this.columns = columns
-    this.map = map
+    this.#map = map
     for (const [role, entries] of columns.byRole) {
       const plain = role === 'name' ? entries.filter((entry) => !entry.includes('{')) : entries
-      this.templates.set(role, plain.map(templateOf))
+      this.#templates.set(role, plain.map(templateOf))
     }
     const names = columns.byRole.get('name') ?? []
-    this.nameTemplates = names.filter((entry) => entry.includes('{')).map(templateOf)
+    this.#nameTemplates = names.filter((entry) => entry.includes('{')).map(templateOf)
   }
 
   row(fields: Fields): Cells {
-    return new Cells(this.reworded(fields), this.templates, this.nameTemplates)
+    return new Cells(this.#reworded(fields), this.#templates, this.#nameTemplates)
   }
 
   /** Other words for values, as the map has them. */
-  private reworded(fields: Fields): Fields {
-    const { values, columns } = this.map
+  #reworded(fields: Fields): Fields {
+    const { values, columns } = this.#map
     let result: Record<string, unknown> | undefined
     if (columns !== undefined) {
       result = {}
@@ -52,8 +52,8 @@ export class CellReader {
 export class Cells {
   /** Every field by its heading. */
   readonly fields: Fields
-  private readonly templates: ReadonlyMap<Role, readonly Template[]>
-  private readonly nameTemplates: readonly Template[]
+  readonly #templates: ReadonlyMap<Role, readonly Template[]>
+  readonly #nameTemplates: readonly Template[]
 
   constructor(
     fields: Fields,
@@ -61,13 +61,13 @@ export class Cells {
     nameTemplates: readonly Template[],
   ) {
     this.fields = fields
-    this.templates = templates
-    this.nameTemplates = nameTemplates
+    this.#templates = templates
+    this.#nameTemplates = nameTemplates
   }
 
   /** The first cell of a role that says something, as plain text. */
   text(role: Role): string | undefined {
-    for (const template of this.templates.get(role) ?? []) {
+    for (const template of this.#templates.get(role) ?? []) {
       const text = plainText(template(this.fields))
       if (text !== undefined && !/\b(?:undefined|null|NaN)\b/u.test(text)) return text
     }
@@ -76,7 +76,7 @@ export class Cells {
 
   /** The first cell of a role that says something, as it stands. */
   first(role: Role): unknown {
-    for (const template of this.templates.get(role) ?? []) {
+    for (const template of this.#templates.get(role) ?? []) {
       const value = template(this.fields)
       if (!isPlaceholder(value)) return value
     }
@@ -86,7 +86,7 @@ export class Cells {
   /** Every cell of a role that says something. */
   all(role: Role): string[] {
     const values: string[] = []
-    for (const template of this.templates.get(role) ?? []) {
+    for (const template of this.#templates.get(role) ?? []) {
       const value = template(this.fields)
       if (typeof value === 'string' && !isPlaceholder(value)) values.push(value.trim())
       else if (typeof value === 'boolean') values.push(String(value))
@@ -96,7 +96,7 @@ export class Cells {
 
   /** A name that a map's template makes. */
   madeName(): string | undefined {
-    for (const template of this.nameTemplates) {
+    for (const template of this.#nameTemplates) {
       const text = plainText(template(this.fields))
       if (text !== undefined) return text.charAt(0).toUpperCase() + text.slice(1)
     }

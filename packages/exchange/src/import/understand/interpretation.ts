@@ -32,54 +32,54 @@ export interface InterpretationOptions {
 
 /** Makes waypoints of rows. */
 export class Interpretation {
-  private readonly columns: Columns
-  private readonly placing: Placing
-  private readonly cells: CellReader
-  private readonly exclusion: Exclusion
-  private readonly reading: WaypointReading
+  readonly #columns: Columns
+  readonly #placing: Placing
+  readonly #cells: CellReader
+  readonly #exclusion: Exclusion
+  readonly #reading: WaypointReading
 
   constructor({ columns, placing, map = {}, keepAll = false, place }: InterpretationOptions) {
-    this.columns = columns
-    this.placing = placing
-    this.cells = new CellReader(columns, map)
-    this.exclusion = new Exclusion(columns, map, keepAll)
-    this.reading = new WaypointReading(columns.osm, map, place ?? map.place)
+    this.#columns = columns
+    this.#placing = placing
+    this.#cells = new CellReader(columns, map)
+    this.#exclusion = new Exclusion(columns, map, keepAll)
+    this.#reading = new WaypointReading(columns.osm, map, place ?? map.place)
   }
 
   read(source: SourceRow): Interpreted {
     const { row } = source
-    const cells = this.cells.row(source.fields)
-    const leftOut = this.exclusion.reason(cells)
+    const cells = this.#cells.row(source.fields)
+    const leftOut = this.#exclusion.reason(cells)
     if (leftOut !== undefined) return { kind: 'left-out', row, reason: leftOut }
-    const raw = rowPosition(source, cells, this.columns)
-    const placed = typeof raw === 'string' ? { reason: raw } : this.placing.place(raw)
+    const raw = rowPosition(source, cells, this.#columns)
+    const placed = typeof raw === 'string' ? { reason: raw } : this.#placing.place(raw)
     if ('reason' in placed)
       return { kind: 'refused', row, reason: placed.reason, original: source.original() }
-    const ref = this.ref(source, cells)
+    const ref = this.#ref(source, cells)
     const { position } = placed
     return {
       kind: 'waypoint',
       row,
       ...(ref === undefined ? {} : { ref }),
-      waypoint: this.columns.own ? readOwnRow(cells.fields, position) : this.reading.read(cells, position),
+      waypoint: this.#columns.own ? readOwnRow(cells.fields, position) : this.#reading.read(cells, position),
     }
   }
 
-  private ref(source: SourceRow, cells: Cells): string | undefined {
+  #ref(source: SourceRow, cells: Cells): string | undefined {
     const { fields } = cells
-    if (this.columns.own) {
-      const [column = 'id'] = this.columns.byRole.get('ref') ?? []
+    if (this.#columns.own) {
+      const [column = 'id'] = this.#columns.byRole.get('ref') ?? []
       if (column !== 'id') return ownText(fields, column)
       const id = fields['id'] ?? source.id
       return id === undefined ? undefined : String(id)
     }
-    if (this.columns.formatId && source.id !== undefined) return source.id
+    if (this.#columns.formatId && source.id !== undefined) return source.id
     const value = cells.first('ref')
     if (value === undefined) return undefined
     const text = String(value).trim()
     const type = fields['@type'] ?? fields['type']
     const element =
-      this.columns.osm && /^\d+$/u.test(text) && (type === 'node' || type === 'way' || type === 'relation')
+      this.#columns.osm && /^\d+$/u.test(text) && (type === 'node' || type === 'way' || type === 'relation')
     if (element) return `${type}/${text}`
     // A spreadsheet's 1032.0 is number 1032.
     return text.replace(/^(\d+)\.0$/u, '$1').slice(0, 200)

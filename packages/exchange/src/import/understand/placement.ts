@@ -27,10 +27,10 @@ const nullIsland = 200
  */
 export class Placing {
   readonly counts: PlacementCounts = { degreesBelieved: 0, metresBelieved: 0, swapWouldHelp: 0 }
-  private readonly system: CoordinateSystem
-  private readonly alternative: CoordinateSystem | undefined
-  private readonly swap: boolean
-  private readonly mercator: CoordinateSystem
+  readonly #system: CoordinateSystem
+  readonly #alternative: CoordinateSystem | undefined
+  readonly #swap: boolean
+  readonly #mercator: CoordinateSystem
 
   constructor(options: {
     system?: CoordinateSystem | undefined
@@ -38,56 +38,57 @@ export class Placing {
     swap?: boolean
     mercator: CoordinateSystem
   }) {
-    this.system = options.system ?? degrees
-    this.alternative = options.alternative
-    this.swap = options.swap ?? false
-    this.mercator = options.mercator
+    this.#system = options.system ?? degrees
+    this.#alternative = options.alternative
+    this.#swap = options.swap ?? false
+    this.#mercator = options.mercator
   }
 
   place([first, second]: Position): Placement {
-    const given: Position = this.swap ? [second, first] : [first, second]
+    const given: Position = this.#swap ? [second, first] : [first, second]
     const [x, y] = given
     if (!Number.isFinite(x) || !Number.isFinite(y)) return { reason: 'the coordinates are no numbers' }
     if (x === 0 && y === 0) return { reason: 'the coordinates are 0, 0, which stands for "unknown"' }
-    return this.system.degrees ? this.fromDegrees(given) : this.fromMetres(given)
+    return this.#system.degrees ? this.#fromDegrees(given) : this.#fromMetres(given)
   }
 
-  private fromDegrees(given: Position): Placement {
+  #fromDegrees(given: Position): Placement {
     const [x, y] = given
     if (degrees.covers(given)) return { position: given }
     if (Math.abs(x) <= 90 && Math.abs(y) <= 180) {
       this.counts.swapWouldHelp += 1
       return { reason: `latitude ${y} is beyond the pole; are latitude and longitude swapped? (--swap)` }
     }
-    if (this.alternative !== undefined && !this.alternative.degrees && this.alternative.covers(given)) {
-      return this.believeMetres(this.alternative, given)
+    if (this.#alternative !== undefined && !this.#alternative.degrees && this.#alternative.covers(given)) {
+      return this.#believeMetres(this.#alternative, given)
     }
     const possible = possibleSystems(given)
-    if (possible.length === 1 && possible[0] === 'EPSG:3857') return this.believeMetres(this.mercator, given)
+    if (possible.length === 1 && possible[0] === 'EPSG:3857')
+      return this.#believeMetres(this.#mercator, given)
     const some = possible.length === 0 ? '' : ` (${possible.join(', ')} would be possible)`
     return {
       reason: `the coordinates ${x}, ${y} are not degrees; name their system, such as --crs EPSG:25833${some}`,
     }
   }
 
-  private believeMetres(system: CoordinateSystem, given: Position): Placement {
+  #believeMetres(system: CoordinateSystem, given: Position): Placement {
     const position = system.toDegrees(given)
     if (!degrees.covers(position)) return { reason: `the coordinates ${given.join(', ')} are not on Earth` }
     this.counts.metresBelieved += 1
     return { position }
   }
 
-  private fromMetres(given: Position): Placement {
+  #fromMetres(given: Position): Placement {
     const [x, y] = given
     const looksLikeDegrees = Math.abs(x) <= nullIsland && Math.abs(y) <= nullIsland
-    if (!looksLikeDegrees && this.system.covers(given)) {
-      const position = this.system.toDegrees(given)
+    if (!looksLikeDegrees && this.#system.covers(given)) {
+      const position = this.#system.toDegrees(given)
       if (degrees.covers(position)) return { position }
     }
     if (degrees.covers(given)) {
       this.counts.degreesBelieved += 1
       return { position: given }
     }
-    return { reason: `the coordinates ${x}, ${y} are neither of ${this.system.name} nor degrees` }
+    return { reason: `the coordinates ${x}, ${y} are neither of ${this.#system.name} nor degrees` }
   }
 }

@@ -32,31 +32,31 @@ export interface ReadWaypoint {
 /** Makes a waypoint of a row's cells. */
 export class WaypointReading {
   /** Whether the fields are OpenStreetMap's tags. */
-  private readonly osm: boolean
-  private readonly map: MapFile
-  private readonly place: string | undefined
+  readonly #osm: boolean
+  readonly #map: MapFile
+  readonly #place: string | undefined
 
   constructor(osm: boolean, map: MapFile, place: string | undefined) {
-    this.osm = osm
-    this.map = map
-    this.place = place
+    this.#osm = osm
+    this.#map = map
+    this.#place = place
   }
 
   read(cells: Cells, [longitude, latitude]: Position): ReadWaypoint {
-    const kinds = this.osm ? [] : cells.all('kind')
-    const amenities = this.amenities(cells, kinds)
-    const street = this.street(cells)
+    const kinds = this.#osm ? [] : cells.all('kind')
+    const amenities = this.#amenities(cells, kinds)
+    const street = this.#street(cells)
     const district = cells.text('district')
     const region = cells.text('region') ?? district
     const own = cells.text('name')
-    const kind = own === undefined ? this.kindName(kinds, amenities) : undefined
-    const place = street ?? district ?? region ?? this.place
+    const kind = own === undefined ? this.#kindName(kinds, amenities) : undefined
+    const place = street ?? district ?? region ?? this.#place
     const name = own ?? cells.madeName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
     const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
     const state = sourceStateOf(status, cells.text('statusReason'))
-    const description = this.description(cells, status, state)
+    const description = this.#description(cells, status, state)
     const image = imageOf(cells.all('image'))
-    const maintainer = this.maintainer(cells)
+    const maintainer = this.#maintainer(cells)
     return {
       name: shortened(name.replaceAll('\n', ' '), limits.waypointName),
       latitude: rounded(latitude),
@@ -79,36 +79,32 @@ export class WaypointReading {
   }
 
   /** What a nameless fountain is called: in the source's words, the map's, or the vocabulary's. */
-  private kindName(kinds: readonly string[], amenities: readonly string[]): string {
-    return kinds.map(calmKind).find((text) => text !== undefined) ?? this.map.kind ?? kindLabel(amenities)
+  #kindName(kinds: readonly string[], amenities: readonly string[]): string {
+    return kinds.map(calmKind).find((text) => text !== undefined) ?? this.#map.kind ?? kindLabel(amenities)
   }
 
-  private amenities(cells: Cells, kinds: readonly string[]): string[] {
+  #amenities(cells: Cells, kinds: readonly string[]): string[] {
     const { fields } = cells
-    const found = new Set(this.osm ? tagMeaning(fields).amenities : [])
+    const found = new Set(this.#osm ? tagMeaning(fields).amenities : [])
     for (const kind of kinds) for (const amenity of kindMeaning(kind).amenities) found.add(amenity)
-    if (!this.osm) {
+    if (!this.#osm) {
       for (const [role, amenity] of simpleRoles) if (yesOrNo(cells.first(role)) === true) found.add(amenity)
       const fee = yesOrNo(cells.first('fee'))
       if (fee !== undefined) found.add(fee ? 'fee' : 'free')
-      const part = seasonOf(cells.first('season') ?? this.seasonalStatus(cells))
+      const part = seasonOf(cells.first('season') ?? this.#seasonalStatus(cells))
       if (part !== undefined) found.add(part)
       const winter = yesOrNo(cells.first('winter'))
       if (winter !== undefined) found.add(winter ? 'all-year' : 'seasonal')
       for (const entry of listOf(cells.first('amenities'))) found.add(normaliseAmenity(entry))
     }
-    for (const [column, words] of Object.entries(this.map.amenities ?? {})) {
+    for (const [column, words] of Object.entries(this.#map.amenities ?? {})) {
       for (const amenity of words[String(fields[column] ?? '').trim()] ?? []) found.add(amenity)
     }
     return [...found].slice(0, limits.amenities)
   }
 
   /** The source's own words, then what is out of order and when it is open. */
-  private description(
-    cells: Cells,
-    status: string | undefined,
-    state: SourceState | undefined,
-  ): string | undefined {
+  #description(cells: Cells, status: string | undefined, state: SourceState | undefined): string | undefined {
     const lines: string[] = []
     const own = cells.text('description')
     if (own !== undefined) lines.push(own)
@@ -118,7 +114,7 @@ export class WaypointReading {
       const words = reason === undefined ? '' : `: ${calm(reason.replaceAll('_', ' '))}`
       lines.push(`${stateWords[state ?? 'partly']} when listed${words}.`)
     }
-    const season = cells.text('season') ?? this.seasonalStatus(cells)
+    const season = cells.text('season') ?? this.#seasonalStatus(cells)
     if (season !== undefined && yesOrNo(season) === undefined && seasonOf(season) === 'seasonal') {
       lines.push(`In operation: ${season.replaceAll('_', ' ')}.`)
     }
@@ -129,17 +125,17 @@ export class WaypointReading {
   }
 
   /** Words about the season in a column about the state, such as "spring to fall" under IN_OPERATION. */
-  private seasonalStatus(cells: Cells): string | undefined {
+  #seasonalStatus(cells: Cells): string | undefined {
     return cells.all('status').find((value) => yesOrNo(value) === undefined && seasonOf(value) !== undefined)
   }
 
   /** An operator that is a private person stays unnamed. */
-  private maintainer(cells: Cells): string | undefined {
+  #maintainer(cells: Cells): string | undefined {
     const type = cells.fields['operator:type']
     return type === 'private' || type === 'individual' ? undefined : cells.text('maintainer')
   }
 
-  private street(cells: Cells): string | undefined {
+  #street(cells: Cells): string | undefined {
     const street = cells.text('street')
     const number = cells.text('houseNumber')
     if (street === undefined) return undefined

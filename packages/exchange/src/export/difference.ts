@@ -1,9 +1,5 @@
 import { RegistryError } from '@openfountain/core'
-import type { Edition } from '../edition.ts'
-import { rowOf } from '../fields.ts'
-import { textFormat } from '../format.ts'
-import { reviewJson } from '../tables/reviews.ts'
-import type { ChangeRecord, ExportSnapshot } from '../snapshot.ts'
+import type { ChangeRecord, ExportSnapshot } from './snapshot.ts'
 
 /** What happened to waypoints and reviews after one entry of the log. */
 export interface Difference {
@@ -126,53 +122,4 @@ function unknownEntry(snapshot: ExportSnapshot, since: string): never {
       'registry, or history was rewritten: compare with a copy that you kept.',
     { since, head: snapshot.head },
   )
-}
-
-/** One line a waypoint or review: `added` and `changed` with the record, `removed` with its tombstone. */
-export const differences = textFormat({
-  name: 'difference',
-  file: 'difference.ndjson.gz',
-  mediaType: 'application/gzip',
-  title: 'What was added, changed and removed, newline-delimited JSON, compressed',
-  subject: 'difference',
-  holds:
-    'Waypoints that were added or changed with all their columns, reviews that were added or changed, and ' +
-    'tombstones of those that were removed.',
-  loses: 'The single steps, which are in the change log.',
-  gzip: true,
-  *text(edition, tally) {
-    const { difference } = edition
-    if (!difference) return
-    for (const record of edition.waypoints()) {
-      tally.rows += 1
-      const change = difference.adds(record.id) ? 'added' : 'changed'
-      yield `${JSON.stringify({ change, id: record.id, waypoint: rowOf(record, edition) })}\n`
-    }
-    for (const tombstone of difference.tombstones) {
-      tally.rows += 1
-      yield `${JSON.stringify({ change: 'removed', ...tombstone })}\n`
-    }
-    // As with the files of reviews: a part of the registry goes without them.
-    if (edition.bbox !== undefined || edition.region !== undefined) return
-    for (const line of reviewLines(edition, difference)) {
-      tally.rows += 1
-      yield `${JSON.stringify(line)}\n`
-    }
-  },
-})
-
-/**
- * A line each review. One that came and went in between has its tombstone too: the former export may have been
- * written in that time, since only the log tells exactly what it knew.
- */
-function* reviewLines({ snapshot }: Edition, { sinceTime }: Difference): Iterable<object> {
-  for (const review of snapshot.reviewsSince(sinceTime)) {
-    const { id, bubblerId, createdAt, deletedAt } = review
-    if (deletedAt !== undefined) {
-      yield { change: 'removed', review_id: id, waypoint_id: bubblerId, removed_at: deletedAt }
-    } else {
-      const change = createdAt >= sinceTime ? 'added' : 'changed'
-      yield { change, review_id: id, review: reviewJson(review) }
-    }
-  }
 }

@@ -1,0 +1,8 @@
+/** Who publishes, and under what licence. */
+export interface Publisher {
+  /** The registry's name. */
+  readonly name: string
+  readonly author: string
+  /** The licence that contributions to this registry carry: an SPDX id or a name. */
+  readonly license: string
+}

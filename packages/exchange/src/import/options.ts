@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream'
+import type { SourceInput } from '@openfountain/core'
+import type { TokenActor } from '@openfountain/core/internal'
+import type { ImportProgress } from './report/progress.ts'
+import type { Understanding } from './report/report.ts'
+import type { MapFile } from './understand/map-file.ts'
+
+export interface ImportFileOptions {
+  /** The file's path, or `-` for standard input. */
+  readonly file: string
+  /** What `-` reads. Default `process.stdin`. */
+  readonly stdin?: Readable
+  /** Where the data comes from; what is absent is taken from the map. Name and licence must be known from one of them. */
+  readonly source?: Partial<SourceInput>
+  /** A map, or the path of one: what the columns mean where the guess does not do. */
+  readonly map?: MapFile | string
+  /** Decides everything and writes nothing to the registry. Default false. */
+  readonly dryRun?: boolean
+  /** The path of a review file that a person edited. */
+  readonly review?: string
+  /** Where doubtful rows are written as CSV. Default the file's path with `.review.csv`. */
+  readonly reviewFile?: string
+  /** Where refused rows are written as JSON lines. Default the file's path with `.rejected.ndjson`. */
+  readonly rejectedFile?: string
+  /** The coordinate system, such as `EPSG:25833`; overrules what the file declares. */
+  readonly crs?: string
+  /** `swap` exchanges latitude and longitude, `keep` takes them as they stand. Default: keep, unless that is suspicious. */
+  readonly axes?: 'swap' | 'keep'
+  /**
+   * Whether what the import creates is approved, where the row does not say; false leaves all of it to the moderators,
+   * whatever rows say. Waypoints that are here already stay as they are. Default true.
+   */
+  readonly approved?: boolean
+  /** Imports what is not for drinking, too. Default false. */
+  readonly keepAll?: boolean
+  /** The place that goes into the names of nameless fountains which have no address, such as a city. */
+  readonly place?: string
+  /** The text's encoding, delimiter and whether it has headings, where the recognition errs. */
+  readonly encoding?: string
+  readonly delimiter?: string
+  readonly header?: boolean
+  /** What becomes of waypoints that the source no longer lists: `mark` (default), `remove` what nobody touched, `keep`. */
+  readonly missing?: 'mark' | 'remove' | 'keep'
+  /** Continues the interrupted import of this file. Default false. */
+  readonly resume?: boolean
+  /** Rows written in one transaction. Default 5000. */
+  readonly batchRows?: number
+  /** To whom the rows are attributed. Default the built-in API user. */
+  readonly actor?: TokenActor
+  /** Stops after the running batch. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: ImportProgress) => void
+  /** Told once, before anything is decided: the columns and what they were taken for. */
+  readonly onUnderstood?: (understanding: Understanding) => void
+}
