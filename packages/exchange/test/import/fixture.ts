@@ -12,7 +12,12 @@ export const dataFolder = path.resolve(import.meta.dirname, '../../../../../shar
 
 /** Whether the real files are there, and what a skipped test says when they are not. */
 export const hasData = existsSync(path.join(dataFolder, 'README.md'))
-export const withData = hasData ? 'in ../shared/data' : 'SKIPPED: the folder ../shared/data is absent'
+export const withData = hasData
+  ? '(whole files)'
+  : '(skipped: the whole files would lie in ../shared/data; excerpts.test.ts reads excerpts of them)'
+
+/** Excerpts of the real files whose licence allows it; its README tells where they come from. */
+export const excerptFolder = path.resolve(import.meta.dirname, '../fixtures/zurich')
 
 const closing: (() => Promise<unknown>)[] = []
 
@@ -64,7 +69,7 @@ export async function imported(
   return { report, waypoints: await registry.waypoints.list(), registry }
 }
 
-/** Imports one of the real files with a ready map, its side files kept out of the data's folder. */
+/** Imports one of the real files, or an excerpt of one, with a ready map; side files are kept out of its folder. */
 export async function importReal(
   registry: Registry,
   file: string,
@@ -73,7 +78,8 @@ export async function importReal(
 ): Promise<ImportReport> {
   const folder = await temporaryFolder()
   return importFile(registry, {
-    file: path.join(dataFolder, file),
+    // A path that is absolute stays as it is.
+    file: path.resolve(dataFolder, file),
     source,
     ...(map === undefined ? {} : { map: parseMap(maps[map]) }),
     rejectedFile: path.join(folder, 'rejected.ndjson'),

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Registry, Waypoint } from '@openfountain/core'
 import { dataFolder, emptyRegistry, hasData, importReal, temporaryFolder, withData } from './fixture.ts'
 import maps from './maps.ts'
+import { expectPinned, waypointsByRef } from './pinned.ts'
 import { realFiles } from './real-fountains.ts'
 
 describe.skipIf(!hasData)(`every real file ${withData}`, () => {
@@ -18,24 +18,7 @@ describe.skipIf(!hasData)(`every real file ${withData}`, () => {
   for (const { file, map, counts, fountains } of realFiles) {
     test(`${file} with the map ${map} imports as pinned`, async () => {
       const registry = await emptyRegistry()
-      const report = await importReal(registry, file, map)
-      const { rows, created, leftOut, duplicates, refused } = report.counts
-      expect([rows, created, leftOut, duplicates, refused]).toEqual(counts)
-      expect(report.counts.doubtful + report.counts.matched).toBe(0)
-      expect(rows).toBe(created + leftOut + duplicates + refused)
-      const byRef = await waypointsByRef(registry)
-      for (const [ref, latitude, longitude, name, amenities] of fountains) {
-        const found = byRef.get(ref)
-        expect(
-          found && [
-            found.latitude.toFixed(5),
-            found.longitude.toFixed(5),
-            found.name,
-            found.amenities.join(' '),
-          ],
-        ).toEqual([latitude.toFixed(5), longitude.toFixed(5), name, amenities])
-      }
-      expect((await registry.changes.verify()).ok).toBe(true)
+      await expectPinned(registry, await importReal(registry, file, map), { counts, fountains })
     })
   }
 
@@ -161,12 +144,3 @@ describe.skipIf(!hasData)(`what is in several real files ${withData}`, () => {
     for (const mapper of mappers) expect(stored.includes(Buffer.from(mapper).toString('latin1'))).toBe(false)
   })
 })
-
-async function waypointsByRef(registry: Registry): Promise<Map<string, Waypoint>> {
-  const found = new Map<string, Waypoint>()
-  for (const waypoint of await registry.waypoints.list()) {
-    for (const { ref } of await registry.waypoints.sources(waypoint.id))
-      if (ref !== undefined) found.set(ref, waypoint)
-  }
-  return found
-}

@@ -3,7 +3,8 @@ import type maps from './maps.ts'
 /** What a real file becomes: counts of rows read, created, left out, doubled and refused, and five fountains of it. */
 export interface RealFile {
   readonly file: string
-  readonly map: keyof typeof maps
+  /** The ready map that reads it; undefined where the headings suffice. */
+  readonly map: keyof typeof maps | undefined
   readonly counts: readonly [
     rows: number,
     created: number,
