@@ -57,7 +57,7 @@ export interface Schema {
     updatedAt: string
     deletedAt: string | null
     foldedName: string
-    /** Where a live waypoint stands on the curve of `zOrder.ts`; NULL for tombstones. */
+    /** Where a live waypoint stands on the curve of `z-order.ts`; NULL for tombstones. */
     cell: number | null
   }
   reviews: {

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../packages/folders.ts'
+import { deadPaths } from '../packages/named-paths.ts'
+
+/** Files that their reader, or a test, writes. */
+const written = new Set(['lib/accounts.ts', 'example-1.ts', 'example-2.ts'])
+
+test('documents and comments name files and folders that exist', async () => {
+  const dead = await deadPaths(root)
+  expect(dead.filter(({ path }) => !written.has(path))).toEqual([])
+})
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'openfountain-paths-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('paths that do not exist are found in prose, links and comments, and nowhere else', async () => {
+  const files = {
+    'docs/guide.md': [
+      'See `packages/core/src/gone.ts`, packages/core/src/here.ts, [here](../packages/core/src/here.ts),',
+      '[there](lost.md) and https://example.org/packages/core/src/elsewhere.ts, `src/here.ts`, `scripts/*.ts`.',
+      '```sh\ncat packages/core/src/shown.ts\n```',
+    ].join('\n'),
+    'packages/core/src/here.ts': [
+      "import './imported.ts'",
+      '// As in here.ts and in old-name.ts.',
+      '/** Built into packages/core/dist/here.js, described in docs/guide.md and docs/lost-too.md. */',
+    ].join('\n'),
+  }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  expect(await deadPaths(folder)).toEqual([
+    { file: 'docs/guide.md', path: 'lost.md' },
+    { file: 'docs/guide.md', path: 'packages/core/src/gone.ts' },
+    { file: 'docs/guide.md', path: 'scripts/*.ts' },
+    { file: 'packages/core/src/here.ts', path: 'old-name.ts' },
+    { file: 'packages/core/src/here.ts', path: 'docs/lost-too.md' },
+  ])
+})
