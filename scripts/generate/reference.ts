@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Application, type TypeDocOptions } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 
 /** The modules of the reference: what embedders import. */
@@ -37,8 +38,24 @@ const options = (out: string): Partial<TypeDocOptions & PluginOptions> => ({
   enumMembersFormat: 'table',
 })
 
+/**
+ * Builds the declarations that TypeDoc reads of packages that others refer to. What was built from the same sources
+ * is not built again.
+ *
+ * @throws Error with what the compiler wrote
+ */
+async function buildTypes(): Promise<void> {
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+  const { code, stdout, stderr } = await run(process.execPath, [compiler, '-b', 'tsconfig.build.json'], {
+    cwd: root,
+  })
+  if (code !== 0)
+    throw new Error(`The types that the reference is made from have errors:\n${stdout}${stderr}`)
+}
+
 /** The API reference, made from the docstrings: one page a package. @returns texts by file name */
 export async function reference(): Promise<Map<string, string>> {
+  await buildTypes()
   const folder = await mkdtemp(join(tmpdir(), 'openfountain-reference-'))
   try {
     const app = await Application.bootstrapWithPlugins(options(folder))
