@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
@@ -118,6 +118,26 @@ describe('serve', () => {
     expect(foreign.code).toBe(10)
     const nonsense = await openfountain(['serve', '--port', '0', '--host', 'two words', '--db', ':memory:'])
     expect(nonsense.code).toBe(2)
+  })
+
+  test('a proxy or an origin that is none is wrong usage, and begins no registry', async () => {
+    const cwd = await folder()
+    const proxy = await openfountain(['serve', '--port', '0', '--trust-proxy', 'loopback,10.0.0.0/40'], {
+      cwd,
+    })
+    expect(proxy.code).toBe(2)
+    expect(proxy.stderr).toContain('--trust-proxy has "10.0.0.0/40"')
+    const origin = await openfountain(['serve', '--port', '0', '--origin', 'map.example', '--json'], { cwd })
+    expect(origin.code).toBe(2)
+    expect(JSON.parse(origin.stderr.split('\n').at(-2) ?? '')).toMatchObject({ code: 'USAGE' })
+    expect(await readdir(cwd)).toEqual([])
+  })
+
+  test('believes the forwarded address of a proxy in a trusted range', async () => {
+    const { url, lines, stop } = await serving(['--trust-proxy', '127.0.0.0/8'], { cwd: await folder() })
+    await fetch(`${url}/api/stats`, { headers: { 'x-forwarded-for': '203.0.113.9, 198.51.100.7:4711' } })
+    await stop()
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ client: '198.51.100.7' }])
   })
 
   test('serves a site beside the API under the policy of its pages', async () => {

@@ -1,14 +1,15 @@
 import type { Answer, Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
-import { chosenVariant, compress, encodingName, worthCompressing } from './http/compression.ts'
-import { clientAddress, networkOf, type TrustProxy } from './http/client-address.ts'
+import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
 import { entityTags, heldVariant, quoted, type Variant } from './http/entity-tag.ts'
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
+import { chosenVariant } from './http/negotiation.ts'
 import { type Body, respond } from './http/response.ts'
 import { begun, LaterText, streamBody, TextStream } from './http/text-stream.ts'
+import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
 import { ClientLeft, tell } from './problem.ts'
 
 export interface AnswerOptions {
@@ -21,7 +22,7 @@ export interface AnswerOptions {
   readonly heavyWork: HeavyWork
   /** Short answers that take long to find; they keep their turn until they are made. */
   readonly slowWork: HeavyWork
-  readonly trustProxy: TrustProxy
+  readonly proxies: TrustedProxies
   readonly stallMilliseconds: number
   readonly slowestBytesPerSecond: number
   readonly accessLog: AccessLog | undefined
@@ -182,7 +183,7 @@ export class Answers {
 
   /** Waits for a turn as the client that sent the request. */
   #turn({ request }: Exchange, work: HeavyWork): Promise<() => void> {
-    const client = clientAddress(request, this.#options.trustProxy)
+    const client = this.#options.proxies.clientOf(request)
     return work.begin({
       client: client === undefined ? undefined : networkOf(client),
       signal: request.signal,

@@ -7,13 +7,13 @@ import { Callers } from './caller.ts'
 import type { Answer, Call, Endpoint } from './endpoint.ts'
 import { Exchange } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
-import { clientAddress } from './http/client-address.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
 import type { FileOptions } from './http/file.ts'
 import { HeavyWork } from './http/heavy-work.ts'
 import { readJson } from './http/json-body.ts'
-import { chosenMedia } from './http/media-types.ts'
+import { chosenMedia } from './http/negotiation.ts'
 import { RateLimit } from './http/rate-limit.ts'
+import { TrustedProxies } from './http/trusted-proxies.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { readPath, readQuery } from './parameters.ts'
 import { absent, malformed, Problem } from './problem.ts'
@@ -43,6 +43,7 @@ class Service {
   readonly #options: AppOptions
   readonly #crossOrigin: CrossOrigin
   readonly #callers: Callers
+  readonly #proxies: TrustedProxies
   readonly #answers: Answers
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
@@ -60,7 +61,8 @@ class Service {
     this.#compress = options.compress ?? true
     this.#stallMilliseconds = stallMilliseconds
     this.#crossOrigin = new CrossOrigin(allowedOrigins)
-    this.#callers = new Callers(registry, options, this.#crossOrigin)
+    this.#proxies = new TrustedProxies(trustProxy)
+    this.#callers = new Callers(registry, options, this.#crossOrigin, this.#proxies)
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
     this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
     this.#watches = this.#limit !== undefined || options.accessLog !== undefined
@@ -74,7 +76,7 @@ class Service {
         ...slowWork,
         ...(waitMilliseconds === undefined ? {} : { waitMilliseconds }),
       }),
-      trustProxy,
+      proxies: this.#proxies,
       stallMilliseconds,
       slowestBytesPerSecond,
       accessLog: options.accessLog,
@@ -150,7 +152,7 @@ class Service {
 
   #begin(event: H3Event): Exchange {
     const exchange = new Exchange(event.req, this.#options.accessLog === undefined ? 0 : performance.now())
-    if (this.#watches) exchange.client = clientAddress(event.req, this.#options.trustProxy ?? false)
+    if (this.#watches) exchange.client = this.#proxies.clientOf(event.req)
     return exchange
   }
 
@@ -229,7 +231,7 @@ function allowed(methods: Methods): string {
 /**
  * Makes the HTTP API over a registry, and the site beside it when asked.
  *
- * @throws TypeError when an option is wrong, naming it and the remedy
+ * @throws OptionError when an option is wrong, naming it and the remedy
  *
  * @example
  * const app = createApp(registry, { allowedOrigins: ['https://map.example'] })

@@ -1,7 +1,7 @@
 import type { Actor, Registry } from '@openfountain/core'
 import type { Who } from './endpoint.ts'
-import { ownHost, type TrustProxy } from './http/client-address.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
+import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
 
@@ -36,18 +36,19 @@ export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
   readonly #origins: CrossOrigin
-  readonly #trustProxy: TrustProxy
+  readonly #proxies: TrustedProxies
   readonly #publicOrigin: string | undefined
 
   constructor(
     registry: Registry,
-    { resolveActor, publicUrl, trustProxy = false }: AppOptions,
+    { resolveActor, publicUrl }: AppOptions,
     origins: CrossOrigin,
+    proxies: TrustedProxies,
   ) {
     this.#registry = registry
     this.#resolve = resolveActor
     this.#origins = origins
-    this.#trustProxy = trustProxy
+    this.#proxies = proxies
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
   }
 
@@ -68,7 +69,7 @@ export class Callers {
 
   #isOwn(origin: string, request: Request): boolean {
     if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin
-    return URL.parse(origin)?.host === ownHost(request, this.#trustProxy)
+    return URL.parse(origin)?.host === this.#proxies.hostOf(request)
   }
 
   /** Browsers add cookies by themselves, so a write with one must come from our own pages or configured origins. */

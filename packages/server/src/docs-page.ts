@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chosenVariant, compress, encodingName } from './http/compression.ts'
+import { compress, encodingName } from './http/compression.ts'
 import { heldVariant, quoted, type Variant } from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, jsonType, noSniffing, publicCache } from './http/headers.ts'
 import { mediaTypeOf } from './http/media-types.ts'
+import { chosenVariant } from './http/negotiation.ts'
 import { respond } from './http/response.ts'
 
 /** Addresses are relative, so that the page works under whatever prefix the app is mounted. */

@@ -1,9 +1,10 @@
 import type { Actor } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
 import type { AccessLog, Failure } from './http/access-log.ts'
-import type { TrustProxy } from './http/client-address.ts'
 import type { HeavyWorkOptions } from './http/heavy-work.ts'
 import type { RateLimitOptions } from './http/rate-limit.ts'
+import type { TrustProxy } from './http/trusted-proxies.ts'
+import { OptionError } from './option-error.ts'
 import type { SiteOptions } from './site.ts'
 
 /**
@@ -41,7 +42,7 @@ export interface AppOptions {
   readonly accessLog?: AccessLog
   /** Called with every failure that a client is told as a 500 or 503. Default: standard error. */
   readonly onFailure?: (failure: Failure) => void
-  /** Whose X-Forwarded headers are believed. Default false. */
+  /** Whose `X-Forwarded-For` and `X-Forwarded-Host` are believed, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy
   /** A folder of exports, offered at /api/exports. */
   readonly exports?: string
@@ -63,34 +64,36 @@ export interface AppOptions {
 /**
  * Checks what cannot be told from the types.
  *
- * @throws TypeError that names the option and the remedy
+ * @throws OptionError that names the option and the remedy
  */
 export function checkOptions(options: AppOptions): void {
   for (const origin of options.allowedOrigins ?? []) {
     if (URL.parse(origin)?.origin !== origin) {
-      throw new TypeError(
-        `allowedOrigins has ${JSON.stringify(origin)}, which is not an origin; write it as https://host or https://host:port`,
+      throw new OptionError(
+        'allowedOrigins',
+        `has ${JSON.stringify(origin)}, which is not an origin; write it as https://host or https://host:port`,
       )
     }
   }
   const { publicUrl, stallMilliseconds, slowestBytesPerSecond, heavyWork } = options
   if (publicUrl !== undefined && !isSiteAddress(URL.parse(publicUrl))) {
     // The text may hold a password, so that the error does not repeat it.
-    throw new TypeError(
-      'publicUrl is not the address of a website; write it as https://host or https://host:port, without user, query and fragment',
+    throw new OptionError(
+      'publicUrl',
+      'is not the address of a website; write it as https://host or https://host:port, without user, query and fragment',
     )
   }
   if (slowestBytesPerSecond !== undefined && !(slowestBytesPerSecond >= 0)) {
-    throw new TypeError('slowestBytesPerSecond must be 0 or more')
+    throw new OptionError('slowestBytesPerSecond', 'must be 0 or more')
   }
   for (const name of ['atOnce', 'perClient'] as const) {
     const number = heavyWork?.[name]
     if (number !== undefined && !(Number.isInteger(number) && number >= 1)) {
-      throw new TypeError(`heavyWork.${name} must be a whole number of at least 1`)
+      throw new OptionError(`heavyWork.${name}`, 'must be a whole number of at least 1')
     }
   }
   if (stallMilliseconds !== undefined && !(stallMilliseconds > 0)) {
-    throw new TypeError('stallMilliseconds must be above 0')
+    throw new OptionError('stallMilliseconds', 'must be above 0')
   }
 }
 

@@ -1,10 +1,11 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { chosenVariant, compress, encodingName, worthCompressing } from './http/compression.ts'
+import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import { quoted } from './http/entity-tag.ts'
 import { type FileOptions, sendFile, unchanged } from './http/file.ts'
 import { type HeaderPair, noSniffing, publicCache } from './http/headers.ts'
 import { compressible, mediaTypeOf } from './http/media-types.ts'
+import { chosenVariant } from './http/negotiation.ts'
 import { respond } from './http/response.ts'
 
 export interface SiteOptions {

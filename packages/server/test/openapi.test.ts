@@ -177,6 +177,7 @@ describe('the reference', () => {
 
 test('the package exports what is documented', () => {
   expect(Object.keys(server).toSorted()).toEqual([
+    'OptionError',
     'createApp',
     'geojson',
     'guard',

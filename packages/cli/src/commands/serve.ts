@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { AppOptions, TrustProxy } from '@openfountain/server'
+import type { AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
-import { CommandError } from '../failure.ts'
+import { CommandError, usage } from '../failure.ts'
 import { databaseOption, durabilityOption, registryOptions, withRegistry } from '../settings.ts'
 
-function trustOf(given: readonly string[]): TrustProxy {
-  if (given.length === 0) return false
-  const [only] = given
-  return given.length === 1 && only === 'loopback' ? 'loopback' : given
+/** What the options of an app are called here. */
+const optionNames: Readonly<Record<string, string>> = {
+  allowedOrigins: '--origin',
+  trustProxy: '--trust-proxy',
+}
+
+/** The refusal of an option of the app, by the name that it has here. */
+function refusedOption({ option, message }: OptionError): CommandError {
+  return usage(`${optionNames[option] ?? option}${message.slice(option.length)}`)
 }
 
 const metaPolicy = /<meta[^>]+http-equiv="content-security-policy"[^>]+content="([^"]*)"/iu
@@ -103,7 +108,8 @@ export const serve = command({
       type: 'list',
       value: 'ADDRESS',
       env: 'OPENFOUNTAIN_TRUST_PROXY',
-      about: 'Reverse proxies whose X-Forwarded headers are believed: addresses, or loopback',
+      about:
+        'Reverse proxies whose X-Forwarded headers are believed: addresses, ranges such as 10.0.0.0/8, or loopback',
     },
     'no-log': { type: 'flag', env: 'OPENFOUNTAIN_NO_LOG', about: 'Writes no line for each request' },
     ...durabilityOption,
@@ -124,17 +130,18 @@ export const serve = command({
     const { out } = context
     const { exports, origin } = options
     // Loaded here, so that no other command waits for what serves.
-    const [{ createApp, jsonLines }, { listenOn, untilToldToEnd }, { waypointFormats }] = await Promise.all([
-      import('@openfountain/server'),
-      import('../listener.ts'),
-      import('../waypoint-formats.ts'),
-    ])
+    const [{ createApp, jsonLines, OptionError }, { listenOn, untilToldToEnd }, { waypointFormats }] =
+      await Promise.all([
+        import('@openfountain/server'),
+        import('../listener.ts'),
+        import('../waypoint-formats.ts'),
+      ])
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
     await withRegistry(options, 'begin', context, async (registry) => {
       const app = createApp(registry, {
         allowedOrigins: origin,
         formats: waypointFormats,
-        trustProxy: trustOf(options['trust-proxy']),
+        trustProxy: options['trust-proxy'],
         ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),
         ...(!options['no-log'] && { accessLog: jsonLines() }),
         ...(exports !== undefined && { exports }),
@@ -154,6 +161,8 @@ export const serve = command({
       await end
       if (!out.json) out.note('Ending: open requests may finish')
       await server.close()
+    }).catch((error: unknown) => {
+      throw error instanceof OptionError ? refusedOption(error) : error
     })
   },
 })

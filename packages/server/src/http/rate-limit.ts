@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts'
-import { networkOf } from './client-address.ts'
+import { OptionError } from '../option-error.ts'
 import type { HeaderPair } from './headers.ts'
+import { networkOf } from './trusted-proxies.ts'
 
 export interface RateLimitOptions {
   /** Requests that a client may make in a minute; also the burst it may make at once. 100 is suggested. */
@@ -31,7 +32,7 @@ export class RateLimit {
 
   constructor(options: RateLimitOptions) {
     if (!Number.isInteger(options.perMinute) || options.perMinute < 1) {
-      throw new TypeError('rateLimit.perMinute must be a whole number of at least 1')
+      throw new OptionError('rateLimit.perMinute', 'must be a whole number of at least 1')
     }
     this.#capacity = options.perMinute
     this.#perMillisecond = options.perMinute / 60_000

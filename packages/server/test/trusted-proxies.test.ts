@@ -1,0 +1,125 @@
+import { openRegistry } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { networkOf, TrustedProxies, type TrustProxy } from '../src/http/trusted-proxies.ts'
+import { createApp, OptionError, serve } from '../src/index.ts'
+
+/** A request as it comes from node:http: `peer` is the other end of the connection. */
+function requestFrom(peer: string | undefined, headers: Record<string, string> = {}): Request {
+  const request = new Request('http://127.0.0.1:3000/api/stats', { headers })
+  return Object.defineProperty(request, 'ip', { value: peer })
+}
+
+const clientOf = (trust: TrustProxy, peer: string | undefined, forwarded: string): string | undefined =>
+  new TrustedProxies(trust).clientOf(requestFrom(peer, { 'x-forwarded-for': forwarded }))
+
+describe('the address of the client', () => {
+  test.each<
+    [what: string, TrustProxy, peer: string | undefined, forwarded: string, client: string | undefined]
+  >([
+    ['the peer where nobody is trusted', false, '192.0.2.1', '198.51.100.7', '192.0.2.1'],
+    ['the peer where the peer is not trusted', ['10.0.0.1'], '192.0.2.1', '198.51.100.7', '192.0.2.1'],
+    ['what a proxy forwards', ['10.0.0.1'], '10.0.0.1', '198.51.100.7', '198.51.100.7'],
+    ['the trusted peer that forwards nothing', ['10.0.0.1'], '10.0.0.1', '', '10.0.0.1'],
+    ['not what a client made up', ['10.0.0.1'], '10.0.0.1', '203.0.113.9, 198.51.100.7', '198.51.100.7'],
+    [
+      'behind two proxies',
+      ['10.0.0.1', '10.0.0.2'],
+      '10.0.0.1',
+      '203.0.113.9, 198.51.100.7,10.0.0.2',
+      '198.51.100.7',
+    ],
+    ['behind a range', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.9, 198.51.100.7, 10.9.9.9', '198.51.100.7'],
+    ['outside a range', ['10.0.0.0/8'], '11.1.2.3', '198.51.100.7', '11.1.2.3'],
+    ['behind a range of IPv6', ['2001:db8::/32'], '2001:db8:7::1', '2001:DB9::1', '2001:DB9::1'],
+    [
+      'behind a proxy that is reached over IPv6',
+      ['10.0.0.0/8'],
+      '::ffff:10.1.2.3',
+      '198.51.100.7',
+      '198.51.100.7',
+    ],
+    ['behind this machine', 'loopback', '127.0.0.1', '198.51.100.7', '198.51.100.7'],
+    ['behind this machine over IPv6', ['loopback'], '::1', '198.51.100.7', '198.51.100.7'],
+    ['behind this machine, mapped', ['loopback'], '::ffff:127.0.0.1', '198.51.100.7', '198.51.100.7'],
+    [
+      'behind this machine and a range',
+      ['loopback', '10.0.0.0/8'],
+      '127.0.0.1',
+      '198.51.100.7, 10.0.0.3',
+      '198.51.100.7',
+    ],
+    ['behind a private network', ['uniquelocal'], '192.168.1.4', '198.51.100.7', '198.51.100.7'],
+    ['the first where all are trusted', ['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['with a port', ['loopback'], '127.0.0.1', '198.51.100.7:51234', '198.51.100.7'],
+    ['of IPv6 with a port', ['loopback'], '127.0.0.1', '[2001:db8::7]:51234', '2001:db8::7'],
+    ['of IPv6 in brackets', ['loopback'], '127.0.0.1', '[2001:db8::7]', '2001:db8::7'],
+    ['behind proxies with ports', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.7:1, 10.0.0.2:443', '198.51.100.7'],
+    ['behind one proxy, whoever it is', true, '192.0.2.1', '203.0.113.9, 198.51.100.7', '198.51.100.7'],
+    ['behind one proxy that forwards nothing', true, '192.0.2.1', '', '192.0.2.1'],
+    [
+      'behind one proxy where the host hides the peer',
+      true,
+      undefined,
+      '203.0.113.9, 198.51.100.7',
+      '198.51.100.7',
+    ],
+    ['unknown where the host hides the peer', ['loopback'], undefined, '198.51.100.7', undefined],
+    ['unknown where nobody is trusted either', false, undefined, '198.51.100.7', undefined],
+  ])('is found: %s', (_what, trust, peer, forwarded, client) => {
+    expect(clientOf(trust, peer, forwarded)).toBe(client)
+  })
+
+  test('is told in the access log of a server behind a proxy on the same machine', async () => {
+    const registry = await openRegistry({ database: ':memory:' })
+    const clients: unknown[] = []
+    const accessLog = ({ client }: { readonly client?: string }): void => void clients.push(client)
+    const listener = await serve(createApp(registry, { accessLog, trustProxy: ['127.0.0.0/8'] }), { port: 0 })
+    onTestFinished(async () => {
+      await listener.close()
+      await registry.close()
+    })
+    const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7:51234' }
+    await (await fetch(`${listener.url}/api/stats`, { headers })).arrayBuffer()
+    expect(clients).toEqual(['198.51.100.7'])
+  })
+})
+
+describe('the host that the client reached', () => {
+  test.each<[what: string, TrustProxy, peer: string | undefined, forwarded: string, host: string]>([
+    ['its own where nobody is trusted', false, '192.0.2.1', 'evil.example', '127.0.0.1:3000'],
+    ['its own where the peer is not trusted', ['10.0.0.0/8'], '192.0.2.1', 'evil.example', '127.0.0.1:3000'],
+    ['what a proxy forwards', ['10.0.0.0/8'], '10.0.0.1', 'fountains.example', 'fountains.example'],
+    [
+      'what the nearest proxy forwards',
+      true,
+      undefined,
+      'evil.example, fountains.example',
+      'fountains.example',
+    ],
+  ])('is found: %s', (_what, trust, peer, forwarded, host) => {
+    const proxies = new TrustedProxies(trust)
+    expect(proxies.hostOf(requestFrom(peer, { 'x-forwarded-host': forwarded }))).toBe(host)
+  })
+})
+
+test.each([
+  ['10.0.0.0/33'],
+  ['10.0.0.0/0'],
+  ['10.0.0'],
+  ['proxy.example'],
+  ['10.0.0.1:3000'],
+  [''],
+  ['::1/129'],
+])('the trusted proxy %j is refused with the remedy', async (address) => {
+  const registry = await openRegistry({ database: ':memory:' })
+  onTestFinished(() => registry.close())
+  const made = (): unknown => createApp(registry, { trustProxy: ['loopback', address] })
+  expect(made).toThrow(OptionError)
+  expect(made).toThrow(/^trustProxy has ".*10\.0\.0\.0\/8/u)
+})
+
+test('clients are told apart by their network', () => {
+  expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
+  expect(networkOf('2001:db8:1:2::7')).toBe('2001:db8:1:2')
+  expect(networkOf('2001:db8::7')).toBe('2001:db8:0:0')
+})
