@@ -1,32 +1,34 @@
 import type { Actor } from './actor.ts'
 import { BoundingBoxInput, type BoundingBox } from './schemas/area.ts'
-import type { Door } from './contribute.ts'
+import type { Writer } from './writer.ts'
 import { signedIn } from './decide/contributor.ts'
 import { notFound, RegistryError } from './errors.ts'
 import { parse } from './schemas/parse.ts'
-import { areaRows } from './store/sqlite/nouns/areas.ts'
+import { areaReads, areaWrites } from './store/sqlite/nouns/areas.ts'
 
 /** Bounding boxes: areas of the map with a note. API tokens write them. */
 export class Areas {
-  readonly #door: Door
-  readonly #rows: ReturnType<typeof areaRows>
+  readonly #writer: Writer
+  readonly #reads: ReturnType<typeof areaReads>
+  readonly #writes: ReturnType<typeof areaWrites>
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
-    this.#rows = areaRows(door.statements)
+  constructor(writer: Writer) {
+    this.#writer = writer
+    this.#reads = areaReads(writer.statements)
+    this.#writes = areaWrites(writer.statements)
   }
 
   /** Active bounding boxes by id. */
   async list(): Promise<BoundingBox[]> {
-    return this.#rows.active()
+    return this.#reads.active()
   }
 
   /** @throws RegistryError UNAUTHORIZED for everybody but API tokens, INVALID_INPUT, INVALID_COORDINATES */
   async create(input: unknown, actor: Actor): Promise<BoundingBox> {
     onlyTokens(actor)
     const given = parse(BoundingBoxInput, input)
-    return this.#door.transact(({ at }) => this.#rows.insert(given, at))
+    return this.#writer.transact(({ at }) => this.#writes.insert(given, at))
   }
 
   /**
@@ -37,10 +39,10 @@ export class Areas {
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
     onlyTokens(actor)
-    return this.#door.transact(({ at }) => {
-      const found = this.#rows.live(id)
+    return this.#writer.transact(({ at }) => {
+      const found = this.#reads.live(id)
       if (found === undefined) throw notFound('bounding box', id)
-      this.#rows.bury(id, at)
+      this.#writes.softDelete(id, at)
       return found
     })
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiUserId } from './actor.ts'
 import { Action, type Head, type LogEntry, type SealedEntry } from './log/entry.ts'
-import type { Door, Transaction } from './contribute.ts'
+import type { Writer, Transaction } from './writer.ts'
 import { redactedFields, restate } from './decide/redaction.ts'
 import { invalid, notFound } from './errors.ts'
 import { paging } from './schemas/filter.ts'
@@ -10,7 +10,7 @@ import { levelOf, limits, pages } from './rules.ts'
 import { changeReads, type ChangeReads } from './store/sqlite/nouns/changes.ts'
 import { redactions } from './store/sqlite/nouns/redactions.ts'
 import { verifyLog, type Verification } from './log/verification.ts'
-import { othersFirst } from './waypoints.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 
 export const LogQuery = paging(pages.logs).extend({
   bubblerId: z.int().positive().optional(),
@@ -45,13 +45,13 @@ const chunk = 1000
 
 /** The change log: every action on every waypoint, chained by hashes, appended to and never rewritten. */
 export class Changes {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #reads: ChangeReads
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
-    this.#reads = changeReads(door.statements)
+  constructor(writer: Writer) {
+    this.#writer = writer
+    this.#reads = changeReads(writer.statements)
   }
 
   /**
@@ -83,7 +83,7 @@ export class Changes {
     if (found === undefined) throw notFound('log entry', id)
     const { entry, user, waypoint } = found
     const { xp, ...who } = user
-    return { ...entry, user: { ...who, level: levelOf(xp, this.#door.rules.levels) }, waypoint }
+    return { ...entry, user: { ...who, level: levelOf(xp, this.#writer.rules.levels) }, waypoint }
   }
 
   /** The newest entries with names; limit is 20 by default and 50 at most. @throws RegistryError INVALID_INPUT */
@@ -127,7 +127,7 @@ export class Changes {
       const last = entries.at(-1)
       if (last === undefined || entries.length < chunk) return
       from = last.id
-      await othersFirst()
+      await yieldToEventLoop()
     }
   }
 
@@ -136,7 +136,7 @@ export class Changes {
    * exactly the waypoints, and every user's XP is the sum of the ledger.
    */
   async verify(onProgress?: (done: number, total: number) => void): Promise<Verification> {
-    const snapshot = this.#door.connection.snapshot()
+    const snapshot = this.#writer.connection.snapshot()
     try {
       return await verifyLog(snapshot, onProgress)
     } finally {
@@ -159,8 +159,8 @@ export class Changes {
     const reason = options.reason.trim()
     if (reason === '' || reason.length > limits.description)
       throw invalid('reason', 'must say why, in 1 to 2000 characters')
-    this.#door.connection.withoutTrace(() =>
-      this.#door.transact((transaction) => this.#remove(id, reason, options.fields, transaction)),
+    this.#writer.connection.withoutTrace(() =>
+      this.#writer.transact((transaction) => this.#remove(id, reason, options.fields, transaction)),
     )
     const { user: _user, waypoint: _waypoint, ...redacted } = await this.get(id)
     return redacted
@@ -172,7 +172,7 @@ export class Changes {
     if (found === undefined) throw notFound('log entry', id)
     const { entry } = found
     const fields = redactedFields(entry, asked)
-    const texts = redactions(this.#door.statements)
+    const texts = redactions(this.#writer.statements)
     const waypoint = load.waypoint(entry.bubblerId)
     const later = texts.laterFields(entry)
     if (waypoint) write.apply(restate(waypoint, fields, later, { userId: apiUserId, at }), counters)

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { apiUserId, token, user, type TokenActor, type UserActor } from './actor.ts'
-import type { Door } from './contribute.ts'
+import type { Writer } from './writer.ts'
 import { invalid, notFound } from './errors.ts'
 import type { SessionInfo, TokenInfo } from './schemas/credential.ts'
 import { parse } from './schemas/parse.ts'
@@ -27,13 +27,13 @@ export const sessionDays = 30
 
 /** Sessions of signed-in users. */
 export class Sessions {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #rows: ReturnType<typeof credentialRows>
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
-    this.#rows = credentialRows(door.statements)
+  constructor(writer: Writer) {
+    this.#writer = writer
+    this.#rows = credentialRows(writer.statements)
   }
 
   /**
@@ -43,8 +43,8 @@ export class Sessions {
    */
   async create(userId: string): Promise<SessionInfo & { readonly session: string }> {
     const { secret, secretHash } = newSecret('ofs')
-    return this.#door.transact(({ load, at, idle }) => {
-      idle()
+    return this.#writer.transact(({ load, at, noChange }) => {
+      noChange()
       if (load.user(userId) === undefined || userId === apiUserId) throw notFound('user', userId)
       const expiresAt = new Date(Date.parse(at) + sessionDays * day).toISOString()
       const id = this.#rows.insertSession({ secretHash, userId, at, expiresAt })
@@ -55,19 +55,19 @@ export class Sessions {
   /** Who presents this secret, or undefined when it is unknown, expired or revoked. */
   async resolve(secret: string): Promise<UserActor | undefined> {
     if (secret.length > longest) return undefined
-    const userId = this.#rows.sessionUser(hashOfSecret(secret), this.#door.now())
+    const userId = this.#rows.sessionUser(hashOfSecret(secret), this.#writer.now())
     return userId === undefined ? undefined : user(userId)
   }
 
   /** Sessions that are neither expired nor revoked, of one user or of all. */
   async list(userId?: string): Promise<SessionInfo[]> {
-    return this.#rows.sessions(this.#door.now(), userId)
+    return this.#rows.sessions(this.#writer.now(), userId)
   }
 
   /** Ends a session, given its id or its secret. @throws RegistryError NOT_FOUND */
   async revoke(session: number | string): Promise<void> {
-    this.#door.transact(({ at, idle }) => {
-      idle()
+    this.#writer.transact(({ at, noChange }) => {
+      noChange()
       const id = typeof session === 'number' ? session : (this.#rows.sessionId(hashOfSecret(session)) ?? 0)
       if (!this.#rows.revokeSession(id, at))
         throw notFound('session', typeof session === 'number' ? session : '')
@@ -79,13 +79,13 @@ const TokenInput = z.object({ name: text({ min: 1, max: 80, trim: true }), owner
 
 /** API tokens: they pass every gate and may set flags and creators. */
 export class Tokens {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #rows: ReturnType<typeof credentialRows>
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
-    this.#rows = credentialRows(door.statements)
+  constructor(writer: Writer) {
+    this.#writer = writer
+    this.#rows = credentialRows(writer.statements)
   }
 
   /**
@@ -100,8 +100,8 @@ export class Tokens {
   }): Promise<TokenInfo & { readonly token: string }> {
     const { name, ownerId } = parse(TokenInput, input)
     const { secret, secretHash } = newSecret('oft')
-    return this.#door.transact(({ load, at, idle }) => {
-      idle()
+    return this.#writer.transact(({ load, at, noChange }) => {
+      noChange()
       if (ownerId !== undefined && load.user(ownerId) === undefined)
         throw invalid('ownerId', 'names no user of this registry')
       const id = this.#rows.insertToken({ secretHash, name, ownerId: ownerId ?? null, at })
@@ -123,8 +123,8 @@ export class Tokens {
 
   /** Makes a token useless. @throws RegistryError NOT_FOUND */
   async revoke(id: number): Promise<void> {
-    this.#door.transact(({ at, idle }) => {
-      idle()
+    this.#writer.transact(({ at, noChange }) => {
+      noChange()
       if (!this.#rows.revokeToken(id, at)) throw notFound('token', id)
     })
   }

@@ -1,11 +1,11 @@
-/** The codes of everything that a registry refuses, each with its usual message. */
+/** The codes of all errors that a registry throws, each with its default message. */
 export const errorCatalogue = {
   INVALID_INPUT: 'The input is missing something or malformed',
   INVALID_COORDINATES: 'The coordinates are out of range: latitude is -90 to 90, longitude -180 to 180',
   UNAUTHORIZED: 'Authentication is required: sign in, or send an API token',
   INSUFFICIENT_XP: 'More XP is needed for this; reviews earn XP and need none',
-  FORBIDDEN: 'This is not allowed for you',
-  NOT_FOUND: 'There is no such thing',
+  FORBIDDEN: 'You are not allowed to do this',
+  NOT_FOUND: 'Not found',
   STORAGE_BUSY: 'Another process holds the database; try again',
   STORAGE_FULL: 'The disk is full; nothing was written',
   STORAGE_READ_ONLY: 'The database cannot be written',
@@ -21,12 +21,12 @@ export type ErrorCode = keyof typeof errorCatalogue
 export interface Issue {
   /** Where: member names and indices from the root, joined by dots; empty for the input itself. */
   readonly path: string
-  /** What is wrong, and what would be right. */
+  /** What is wrong, and what would be right: a predicate that follows the path, or a whole sentence. */
   readonly message: string
 }
 
 /**
- * Everything that a registry refuses. `code` tells the kind, `message` what to do, `details` the facts:
+ * The error that a registry throws. `code` is the kind, `message` says what to do, `details` has the facts:
  * INVALID_INPUT `{ issues }`, INSUFFICIENT_XP `{ required, current }`.
  */
 export class RegistryError extends Error {
@@ -46,19 +46,21 @@ export class RegistryError extends Error {
   }
 }
 
-/** How a message goes on that says something of its field, as "must not be empty" does. */
-const predicate = /^(?:must|is|has|may|needs|names|cannot)\b/u
-
-/** An issue as one sentence: "name is required", or "file: x.db exists already" where the message is a sentence itself. */
+/** An issue as a sentence: "name is required". */
 export function sentence({ path, message }: Issue): string {
-  if (!predicate.test(message)) return path === '' ? message : `${path}: ${message}`
   return `${path === '' ? 'The input' : path} ${message}`
 }
 
-/** An INVALID_INPUT error for one field. */
-export function invalid(path: string, message: string): RegistryError {
-  const issue: Issue = { path, message }
+/** An INVALID_INPUT error for one field, with a predicate that follows its name, such as "must not be empty". */
+export function invalid(path: string, predicate: string): RegistryError {
+  const issue: Issue = { path, message: predicate }
   return new RegistryError('INVALID_INPUT', sentence(issue), { issues: [issue] })
+}
+
+/** An INVALID_INPUT error for one field, with a whole sentence, such as "x.db exists already". */
+export function invalidBecause(path: string, reason: string): RegistryError {
+  const issue: Issue = { path, message: reason }
+  return new RegistryError('INVALID_INPUT', `${path}: ${reason}`, { issues: [issue] })
 }
 
 /** A NOT_FOUND error for one thing, such as `notFound('waypoint', 7)`. */

@@ -1,9 +1,9 @@
-import type { Door } from './contribute.ts'
+import type { Writer } from './writer.ts'
 import type { ImportFile, ImportOptions } from './import/options.ts'
 import { ImportRun } from './import/run.ts'
 import { mergedIndexes } from './store/sqlite/search/index.ts'
 import { sourceRows } from './store/sqlite/nouns/source-records.ts'
-import { othersFirst } from './waypoints.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 
 /** A run of an import, as `registry.imports.list()` tells it. */
 export interface ImportInfo {
@@ -17,11 +17,11 @@ export interface ImportInfo {
 
 /** Runs of imports. */
 export class Imports {
-  readonly #door: Door
+  readonly #writer: Writer
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
+  constructor(writer: Writer) {
+    this.#writer = writer
   }
 
   /**
@@ -30,7 +30,7 @@ export class Imports {
    * @throws RegistryError INVALID_INPUT for a source without name or licence
    */
   start(options: ImportOptions): ImportRun {
-    return new ImportRun(this.#door, options)
+    return new ImportRun(this.#writer, options)
   }
 
   /**
@@ -42,8 +42,8 @@ export class Imports {
    */
   async merge(signal?: AbortSignal): Promise<void> {
     const step = (index: (typeof mergedIndexes)[number], begins: boolean): boolean =>
-      this.#door.transact(({ write, idle }) => {
-        idle()
+      this.#writer.transact(({ write, noChange }) => {
+        noChange()
         return write.search.merge(index, begins)
       })
     for (const index of mergedIndexes) {
@@ -51,14 +51,14 @@ export class Imports {
       while (step(index, begins)) {
         if (signal?.aborted === true) return
         begins = false
-        await othersFirst()
+        await yieldToEventLoop()
       }
     }
   }
 
   /** Every run, oldest first. */
   async list(): Promise<ImportInfo[]> {
-    return sourceRows(this.#door.statements)
+    return sourceRows(this.#writer.statements)
       .imports()
       .map(({ id, sourceId, fileName, fileSha256, fileBytes, startedAt, finishedAt, counts }) => ({
         id,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canonicalJson, digestOf, hashOf, SealedEntry, type Head } from './log/entry.ts'
-import type { Door, Transaction } from './contribute.ts'
+import type { Writer, Transaction } from './writer.ts'
 import { redactedName } from './decide/redaction.ts'
 import { replay } from './log/replay.ts'
 import { RegistryError } from './errors.ts'
@@ -9,7 +9,7 @@ import { WaypointSource } from './schemas/source.ts'
 import { changeReads } from './store/sqlite/nouns/changes.ts'
 import { redactions } from './store/sqlite/nouns/redactions.ts'
 import { sourceRows } from './store/sqlite/nouns/source-records.ts'
-import { userReads } from './store/sqlite/nouns/users.ts'
+import { userWrites } from './store/sqlite/nouns/users.ts'
 import { published, Waypoint, type WaypointState } from './schemas/waypoint.ts'
 
 /** Somebody whose actions a followed log tells. Their points and reviews stay with their own registry. */
@@ -34,11 +34,11 @@ export type Instalment = z.input<typeof Instalment>
 
 /** Follows the log of another registry, entry by entry, as long as it continues the history that is here. */
 export class Mirror {
-  readonly #door: Door
+  readonly #writer: Writer
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
+  constructor(writer: Writer) {
+    this.#writer = writer
   }
 
   /** Users of these entries that are not known here, each once: `follow` needs their names. */
@@ -46,7 +46,7 @@ export class Mirror {
     const named = entries.flatMap(({ userId, changes: { addedByUserId } }) =>
       typeof addedByUserId === 'string' ? [userId, addedByUserId] : [userId],
     )
-    return [...new Set(named)].filter((id) => this.#door.load.user(id) === undefined)
+    return [...new Set(named)].filter((id) => this.#writer.load.user(id) === undefined)
   }
 
   /**
@@ -59,15 +59,15 @@ export class Mirror {
    */
   follow(instalment: Instalment): Head {
     const { entries, people, sources } = parse(Instalment, instalment)
-    this.#door.transact((transaction) => {
-      if (entries.length === 0) transaction.idle()
+    this.#writer.transact((transaction) => {
+      if (entries.length === 0) transaction.noChange()
       this.#admit(people, transaction)
       transaction.write.inBulk(transaction.counters, () => {
         for (const entry of entries) this.#append(entry, transaction)
       })
       for (const each of sources) this.#attribute(each, transaction)
     })
-    return changeReads(this.#door.statements).head()
+    return changeReads(this.#writer.statements).head()
   }
 
   /**
@@ -78,18 +78,18 @@ export class Mirror {
    */
   redact(given: SealedEntry): boolean {
     const entry = parse(SealedEntry, given)
-    const [here] = changeReads(this.#door.statements).sealed(entry.id - 1, 1)
+    const [here] = changeReads(this.#writer.statements).sealed(entry.id - 1, 1)
     if (here?.hash !== entry.hash) throw broken(entry.id, 'it is not the entry that is here')
     const { redacted } = entry
     if (!redacted || redacted.fields.every((field) => here.redacted?.fields.includes(field))) return false
-    this.#door.transact(() => {
-      redactions(this.#door.statements).remove(here, redacted.fields, redacted.reason, redacted.timestamp)
+    this.#writer.transact(() => {
+      redactions(this.#writer.statements).remove(here, redacted.fields, redacted.reason, redacted.timestamp)
     })
     return true
   }
 
   #admit(people: readonly MirroredPerson[], { load, counters }: Transaction): void {
-    const { insert } = userReads(this.#door.statements)
+    const { insert } = userWrites(this.#writer.statements)
     for (const { id, name, createdAt } of people) {
       if (load.user(id) !== undefined) continue
       insert({ id, name, email: null, isModerator: 0, at: createdAt })
@@ -115,7 +115,7 @@ export class Mirror {
     const { redacted } = entry
     if (redacted) {
       write.flush()
-      redactions(this.#door.statements).remove(entry, redacted.fields, redacted.reason, redacted.timestamp)
+      redactions(this.#writer.statements).remove(entry, redacted.fields, redacted.reason, redacted.timestamp)
     }
   }
 
@@ -134,7 +134,7 @@ export class Mirror {
   }
 
   #attribute({ waypointId, sources }: MirroredSources, { at }: Transaction): void {
-    const rows = sourceRows(this.#door.statements)
+    const rows = sourceRows(this.#writer.statements)
     for (const source of sources) {
       const { name, url, license, attribution, ref = null, lastSeen, state = null } = source
       const given = {

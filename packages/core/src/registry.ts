@@ -1,6 +1,6 @@
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
-import { openDoor, type Door } from './contribute.ts'
+import { openWriter, type Writer } from './writer.ts'
 import { Sessions, Tokens } from './credentials.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
@@ -60,28 +60,28 @@ export class Registry {
   readonly mirror: Mirror
   readonly sessions: Sessions
   readonly tokens: Tokens
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #state: ReturnType<typeof stateReads>
 
   /** @internal Use `openRegistry`. */
-  constructor(door: Door, options: RegistryOptions) {
-    this.#door = door
+  constructor(writer: Writer, options: RegistryOptions) {
+    this.#writer = writer
     this.license = options.license ?? 'ODbL-1.0'
     this.author = options.author ?? 'openfountain contributors'
     this.name = options.name ?? 'openfountain'
-    this.rules = door.rules
+    this.rules = writer.rules
     this.database = options.database
-    this.waypoints = new Waypoints(door)
-    this.users = new Users(door, options.ids)
-    this.reviews = new Reviews(door)
-    this.changes = new Changes(door)
-    this.areas = new Areas(door)
-    this.sources = new Sources(door)
-    this.imports = new Imports(door)
-    this.mirror = new Mirror(door)
-    this.sessions = new Sessions(door)
-    this.tokens = new Tokens(door)
-    this.#state = stateReads(door.statements)
+    this.waypoints = new Waypoints(writer)
+    this.users = new Users(writer, options.ids)
+    this.reviews = new Reviews(writer)
+    this.changes = new Changes(writer)
+    this.areas = new Areas(writer)
+    this.sources = new Sources(writer)
+    this.imports = new Imports(writer)
+    this.mirror = new Mirror(writer)
+    this.sessions = new Sessions(writer)
+    this.tokens = new Tokens(writer)
+    this.#state = stateReads(writer.statements)
   }
 
   /** How much there is; counters kept by every write, so that nothing is counted. */
@@ -101,7 +101,7 @@ export class Registry {
 
   /** The registry as it is now, unmoved by later writes. Close it. */
   snapshot(): Snapshot {
-    return new Snapshot(this.#door.connection.snapshot(), this.rules)
+    return new Snapshot(this.#writer.connection.snapshot(), this.rules)
   }
 
   /**
@@ -113,12 +113,12 @@ export class Registry {
   async backup(file: string, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
     if (this.database !== ':memory:' && file === this.database)
       throw invalid('file', 'must not be the database itself')
-    await this.#door.connection.backup(file, mustVerify, onProgress)
+    await this.#writer.connection.backup(file, mustVerify, onProgress)
   }
 
   /** Closes the database; nothing may be called afterwards. */
   async close(): Promise<void> {
-    this.#door.connection.close()
+    this.#writer.connection.close()
   }
 }
 
@@ -138,11 +138,11 @@ async function mustVerify(copy: Connection): Promise<void> {
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const connection = await openConnection(options.database, options)
-  const door = openDoor({
+  const writer = openWriter({
     connection,
     rules: options.rules ?? defaultRules,
     clock: options.clock ?? (() => new Date()),
     random: options.random,
   })
-  return new Registry(door, options)
+  return new Registry(writer, options)
 }

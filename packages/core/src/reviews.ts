@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
-import type { Door } from './contribute.ts'
+import type { Writer } from './writer.ts'
 import { createReview, deleteReview } from './decide/review.ts'
 import { passGate } from './decide/contributor.ts'
 import { notFound, RegistryError } from './errors.ts'
@@ -17,13 +17,13 @@ export type ReviewFilter = z.infer<typeof ReviewFilter>
 
 /** What people found at waypoints. Everybody who is signed in may post one; it earns XP. */
 export class Reviews {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #reads: ReturnType<typeof reviewReads>
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
-    this.#reads = reviewReads(door.statements)
+  constructor(writer: Writer) {
+    this.#writer = writer
+    this.#reads = reviewReads(writer.statements)
   }
 
   /**
@@ -35,7 +35,7 @@ export class Reviews {
     if (actor.kind === 'token') {
       throw new RegistryError('UNAUTHORIZED', 'Reviews are posted by signed-in users, not by API tokens')
     }
-    const { review } = this.#door.contribute(actor, (occasion, { counters, load }) => {
+    const { review } = this.#writer.contribute(actor, (occasion, { counters, load }) => {
       passGate(occasion, 'postReview')
       const given = parse(ReviewInput, input)
       const waypoint = load.waypoint(given.bubblerId)
@@ -56,7 +56,7 @@ export class Reviews {
    */
   async delete(id: number, actor: Actor): Promise<Review> {
     let answer: Review | undefined
-    this.#door.contribute(actor, (occasion, { load }) => {
+    this.#writer.contribute(actor, (occasion, { load }) => {
       const before = load.liveReview(id)
       answer = publishedReview(before)
       return deleteReview(occasion, before)

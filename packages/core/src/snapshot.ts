@@ -6,7 +6,7 @@ import type { Review } from './schemas/review.ts'
 import { levelOf, type Rules } from './rules.ts'
 import type { Source } from './schemas/source.ts'
 import type { Statistics } from './schemas/statistics.ts'
-import { areaRows } from './store/sqlite/nouns/areas.ts'
+import { areaReads } from './store/sqlite/nouns/areas.ts'
 import { changeReads } from './store/sqlite/nouns/changes.ts'
 import type { Connection } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
@@ -128,7 +128,7 @@ export class Snapshot {
 
   /** Active bounding boxes by id. */
   areas(): BoundingBox[] {
-    return areaRows(this.#statements).active()
+    return areaReads(this.#statements).active()
   }
 
   statistics(): Statistics {

@@ -1,4 +1,4 @@
-import type { Door } from './contribute.ts'
+import type { Writer } from './writer.ts'
 import { notFound } from './errors.ts'
 import { parse } from './schemas/parse.ts'
 import { SourceInput, type Source } from './schemas/source.ts'
@@ -7,13 +7,13 @@ import { sourceRows } from './store/sqlite/nouns/source-records.ts'
 
 /** Where imported data came from, and under which licence. */
 export class Sources {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #reads: ReturnType<typeof sourceReads>
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
-    this.#reads = sourceReads(door.statements)
+  constructor(writer: Writer) {
+    this.#writer = writer
+    this.#reads = sourceReads(writer.statements)
   }
 
   /** All sources by id. */
@@ -48,8 +48,8 @@ export class Sources {
    */
   async ensure(input: SourceInput): Promise<Source> {
     const given = parse(SourceInput, input)
-    return this.#door.transact(({ at, idle }) => {
-      const id = sourceRows(this.#door.statements).ensure(given, at, idle)
+    return this.#writer.transact(({ at, noChange }) => {
+      const id = sourceRows(this.#writer.statements).ensure(given, at, noChange)
       const source = this.#reads.byId(id)
       if (source === undefined) throw notFound('source', id)
       return source

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { apiUserId } from './actor.ts'
-import type { Door } from './contribute.ts'
+import type { Writer } from './writer.ts'
 import { invalid, notFound } from './errors.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
@@ -14,7 +14,7 @@ import {
 } from './schemas/user.ts'
 import { levelOf, pages } from './rules.ts'
 import { few } from './store/sqlite/search/bounds.ts'
-import { userReads } from './store/sqlite/nouns/users.ts'
+import { userReads, userWrites } from './store/sqlite/nouns/users.ts'
 
 export interface Page {
   readonly limit?: number | undefined
@@ -26,14 +26,16 @@ const LeaderboardPage = paging(pages.leaderboard)
 
 /** People who contribute. The built-in user of API tokens is in no list and no count. */
 export class Users {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #reads: ReturnType<typeof userReads>
+  readonly #writes: ReturnType<typeof userWrites>
   readonly #nextId: () => string
 
   /** @internal Made by the registry. */
-  constructor(door: Door, ids: () => string = randomUUID) {
-    this.#door = door
-    this.#reads = userReads(door.statements)
+  constructor(writer: Writer, ids: () => string = randomUUID) {
+    this.#writer = writer
+    this.#reads = userReads(writer.statements)
+    this.#writes = userWrites(writer.statements)
     this.#nextId = ids
   }
 
@@ -45,10 +47,10 @@ export class Users {
    */
   async create(input: unknown): Promise<OwnUser> {
     const { name, email, id = this.#nextId(), isModerator = false, xp = 0 } = parse(UserInput, input)
-    return this.#door.transact(({ load, write, counters, at }) => {
+    return this.#writer.transact(({ load, write, counters, at }) => {
       if (load.user(id) !== undefined) throw invalid('id', 'is taken by another user')
       this.#emailIsFree(email, id)
-      this.#reads.insert({ id, name, email: email ?? null, isModerator: isModerator ? 1 : 0, at })
+      this.#writes.insert({ id, name, email: email ?? null, isModerator: isModerator ? 1 : 0, at })
       counters.users++
       if (xp > 0)
         write.award({ userId: id, event: 'grant', amount: xp, note: 'granted at the beginning', at })
@@ -66,7 +68,7 @@ export class Users {
     readonly name: string
     readonly email?: string
   }): Promise<OwnUser> {
-    const existing = this.#door.load.user(input.id)
+    const existing = this.#writer.load.user(input.id)
     return existing ? this.#own(existing) : this.create(input)
   }
 
@@ -87,25 +89,25 @@ export class Users {
    */
   async update(id: string, input: unknown): Promise<OwnUser> {
     const patch = parse(UserPatch, input)
-    return this.#door.transact(({ load, at, idle }) => {
+    return this.#writer.transact(({ load, at, noChange }) => {
       const before = this.#existing(id)
       const name = patch.name ?? before.name
       const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
       if (name === before.name && email === before.email) {
-        idle()
+        noChange()
         return this.#own(before)
       }
       this.#emailIsFree(email, id)
-      this.#reads.rename({ id, name, email: email ?? null, at })
+      this.#writes.update({ id, name, email: email ?? null, at })
       return this.#own(load.contributor(id))
     })
   }
 
   /** Makes a user a moderator, or no longer one. @throws RegistryError NOT_FOUND */
   async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
-    return this.#door.transact(({ load, at }) => {
+    return this.#writer.transact(({ load, at }) => {
       this.#mustBePerson(id)
-      this.#reads.promote({ id, isModerator: isModerator ? 1 : 0, at })
+      this.#writes.setModerator({ id, isModerator: isModerator ? 1 : 0, at })
       return this.#own(load.contributor(id))
     })
   }
@@ -119,7 +121,7 @@ export class Users {
     if (!Number.isSafeInteger(amount) || amount === 0)
       throw invalid('amount', 'must be a whole number other than zero')
     if (reason.trim() === '') throw invalid('reason', 'must say why')
-    return this.#door.transact(({ load, write, at }) => {
+    return this.#writer.transact(({ load, write, at }) => {
       this.#mustBePerson(id)
       write.award({ userId: id, event: 'grant', amount, note: reason, at })
       return this.#own(load.contributor(id))
@@ -162,7 +164,7 @@ export class Users {
   }
 
   #existing(id: string): UserState {
-    const found = this.#door.load.user(id)
+    const found = this.#writer.load.user(id)
     if (found === undefined) throw notFound('user', id)
     return found
   }
@@ -180,7 +182,7 @@ export class Users {
   }
 
   #public({ id, name, xp, stats, createdAt }: UserState): PublicUser {
-    return { id, name, xp, level: levelOf(xp, this.#door.rules.levels), createdAt, stats }
+    return { id, name, xp, level: levelOf(xp, this.#writer.rules.levels), createdAt, stats }
   }
 
   #own(state: UserState): OwnUser {

@@ -1,9 +1,10 @@
 import type { Actor } from './actor.ts'
 import type { HistoryEntry } from './log/entry.ts'
-import type { Door } from './contribute.ts'
+import type { Writer } from './writer.ts'
 import { passGate } from './decide/contributor.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from './decide/waypoint.ts'
 import { invalid, notFound } from './errors.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import type { WaypointSource } from './schemas/source.ts'
@@ -23,7 +24,7 @@ import {
 
 /** Water fountains: everybody reads them, users with enough XP and API tokens write them. */
 export class Waypoints {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #reads: WaypointReads
   readonly #history: ReturnType<typeof changeReads>['history']
   readonly #historyText: ReturnType<typeof changeReads>['historyText']
@@ -33,16 +34,16 @@ export class Waypoints {
   readonly #search: ReturnType<typeof search>
 
   /** @internal Made by the registry. */
-  constructor(door: Door) {
-    this.#door = door
-    this.#reads = waypointReads(door.statements)
-    const changes = changeReads(door.statements)
+  constructor(writer: Writer) {
+    this.#writer = writer
+    this.#reads = waypointReads(writer.statements)
+    const changes = changeReads(writer.statements)
     this.#history = changes.history
     this.#historyText = changes.historyText
-    this.#sources = sourceReads(door.statements).ofWaypoint
-    this.#near = nearest(door.statements, this.#reads)
-    this.#isBounded = waypointBounds(door.statements)
-    this.#search = search(door.statements)
+    this.#sources = sourceReads(writer.statements).ofWaypoint
+    this.#near = nearest(writer.statements, this.#reads)
+    this.#isBounded = waypointBounds(writer.statements)
+    this.#search = search(writer.statements)
   }
 
   /**
@@ -54,7 +55,7 @@ export class Waypoints {
    * await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
    */
   async create(input: unknown, actor: Actor): Promise<Waypoint> {
-    const { waypoint } = this.#door.contribute(actor, (occasion, { counters, load }) => {
+    const { waypoint } = this.#writer.contribute(actor, (occasion, { counters, load }) => {
       const given = () => {
         const parsed = parse(WaypointInput, input)
         if (occasion.contributor.kind === 'token') mustExist(load, parsed.addedByUserId)
@@ -73,7 +74,7 @@ export class Waypoints {
    */
   async update(id: number, input: unknown, actor: Actor): Promise<Waypoint> {
     let answer: Waypoint | undefined
-    this.#door.contribute(actor, (occasion, { load }) => {
+    this.#writer.contribute(actor, (occasion, { load }) => {
       const { kind, isModerator } = occasion.contributor
       if (!isModerator) passGate(occasion, 'editWaypoint')
       const patch = parse(WaypointPatch, input)
@@ -96,7 +97,7 @@ export class Waypoints {
    */
   async delete(id: number, actor: Actor): Promise<Waypoint> {
     let answer: Waypoint | undefined
-    this.#door.contribute(actor, (occasion, { load }) => {
+    this.#writer.contribute(actor, (occasion, { load }) => {
       const before = load.liveWaypoint(id)
       answer = published(before)
       return deleteWaypoint(occasion, before)
@@ -172,7 +173,7 @@ export class Waypoints {
     if (given.near) return yield* this.#nearby({ ...given, near: given.near })
     for (const chunk of this.#reads.chunks(given)) {
       yield* chunk
-      await othersFirst()
+      await yieldToEventLoop()
     }
   }
 
@@ -249,13 +250,8 @@ export class Waypoints {
   }
 }
 
-function mustExist(load: Door['load'], userId: string | undefined): void {
+function mustExist(load: Writer['load'], userId: string | undefined): void {
   if (userId !== undefined && load.user(userId) === undefined) {
     throw invalid('addedByUserId', 'names no user of this registry')
   }
-}
-
-/** Lets everything that waits run before going on. */
-export function othersFirst(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

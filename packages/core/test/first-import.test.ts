@@ -2,11 +2,11 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type ImportRow, type ImportRun, type Registry } from '@openfountain/core'
-import { makeLateIndexes } from '../src/store/sqlite/connection/deferred-indexes.ts'
+import { createDeferredIndexes } from '../src/store/sqlite/connection/deferred-indexes.ts'
 import { emptyRegistry, placed, temporaryFolder } from './fixture.ts'
 
 const source = { name: 'Everywhere', license: 'CC0-1.0' }
-const lateIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegion']
+const deferredIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegion']
 /** More than one batch of them is a first import that leaves indexes out. */
 const many = 5000
 
@@ -39,7 +39,7 @@ function indexesIn(file: string): unknown[] {
   const database = new Database(file, { readonly: true })
   try {
     const all = database.prepare("select name from sqlite_schema where type = 'index'").pluck().all()
-    return all.filter((name) => lateIndexes.includes(String(name))).toSorted()
+    return all.filter((name) => deferredIndexes.includes(String(name))).toSorted()
   } finally {
     database.close()
   }
@@ -73,12 +73,12 @@ describe('the first import of a registry', () => {
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     const run = registry.imports.start({ source })
     run.apply(rows(1, many))
-    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(indexesIn(database)).toEqual(deferredIndexes)
     run.apply(rows(many + 1, 100))
     expect(indexesIn(database)).toEqual([])
     const without = await answers(registry)
     run.finish({ counts: {}, missing: 'mark' })
-    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(indexesIn(database)).toEqual(deferredIndexes)
     expect(await answers(registry)).toEqual(without)
     expect(without).toMatchObject({ everywhere: 3000, none: [] })
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
@@ -125,7 +125,7 @@ describe('the first import of a registry', () => {
     await reader.close()
     expect(indexesIn(database)).toEqual([])
     const writer = await emptyRegistry({ database })
-    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(indexesIn(database)).toEqual(deferredIndexes)
     expect(await answers(writer)).toEqual(without)
   })
 
@@ -133,10 +133,10 @@ describe('the first import of a registry', () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     applied(registry).pause()
-    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(indexesIn(database)).toEqual(deferredIndexes)
     const resumed = registry.imports.start({ source, resume: true })
     resumed.apply(rows(many + 101, 10))
-    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(indexesIn(database)).toEqual(deferredIndexes)
   })
 
   test('keeps them where a batch fails', async () => {
@@ -152,7 +152,7 @@ describe('the first import of a registry', () => {
       },
     } as unknown as ImportRow
     expect(() => run.apply([failing])).toThrow('no more')
-    expect(indexesIn(database)).toEqual(lateIndexes)
+    expect(indexesIn(database)).toEqual(deferredIndexes)
   })
 
   test('goes without them where the disk is full, until there is room', async () => {
@@ -164,11 +164,11 @@ describe('the first import of a registry', () => {
     file.exec('vacuum')
     const pages = Number(file.pragma('page_count', { simple: true }))
     file.pragma(`max_page_count = ${pages}`)
-    makeLateIndexes(file)
+    createDeferredIndexes(file)
     expect(indexesIn(database)).toEqual([])
     file.pragma(`max_page_count = ${pages * 2}`)
-    makeLateIndexes(file)
-    expect(indexesIn(database)).toEqual(lateIndexes)
+    createDeferredIndexes(file)
+    expect(indexesIn(database)).toEqual(deferredIndexes)
     file.close()
   })
 })

@@ -147,7 +147,7 @@ describe('imports', () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One')])
     const run = registry.imports.start({ source })
-    run.foresee(['1', '2'])
+    run.prefetch(['1', '2'])
     expect(run.known('1')).toMatchObject({ waypointId: 1, values: { name: 'One' } })
     expect(run.known('2')).toBeUndefined()
     run.apply([row('1', 'First'), row('2', 'Two')])

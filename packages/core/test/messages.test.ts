@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { expect, test } from 'vitest'
 import { BoundingBoxInput } from '../src/schemas/area.ts'
 import { LogQuery } from '../src/changes.ts'
-import { type Issue, RegistryError } from '../src/errors.ts'
+import { invalid, invalidBecause, RegistryError, type Issue } from '../src/errors.ts'
 import { SearchQuery, WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
 import { UserInput, UserPatch } from '../src/schemas/user.ts'
@@ -157,4 +157,12 @@ test('an input that is no object is told so', () => {
     expect(() => parse(WaypointInput, input)).toThrow('The input must be an object')
   }
   expect(() => parse(WaypointInput, undefined)).toThrow('The input is required')
+})
+
+test('an issue is a sentence that begins with its field, whatever the message begins with', () => {
+  expect(invalid('name', 'can only be given once').message).toBe('name can only be given once')
+  expect(invalidBecause('file', 'x.db exists already').message).toBe('file: x.db exists already')
+  expect(invalidBecause('file', 'must-see.db exists already').message).toBe(
+    'file: must-see.db exists already',
+  )
 })

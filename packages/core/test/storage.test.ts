@@ -2,13 +2,11 @@ import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token } from '@openfountain/core'
 import { migrations } from '../src/store/sqlite/migrations/index.ts'
 import { openDatabase } from '../src/store/sqlite/connection/database.ts'
 import { build } from '../src/store/sqlite/connection/statement.ts'
-import { openConnection } from '../src/store/sqlite/connection/connection.ts'
 import type { Schema } from '../src/store/sqlite/schema.ts'
 import { placed, refusal, square, temporaryFolder } from './fixture.ts'
 
@@ -186,25 +184,29 @@ describe('the schema', () => {
   })
 })
 
-describe('a bulk', () => {
-  test('is not checked by SQLite, and everything behind it is, also when it failed', async () => {
-    const connection = await openConnection(':memory:', {})
-    const insert = (bubblerId: number, rating: number) => () =>
-      connection.statements.execute(sql`insert into reviews (bubblerId, userId, rating, createdAt, updatedAt)
-        values (${bubblerId}, 'api', ${rating}, '', '')`)
-    expect(insert(99, 1)).toThrow('FOREIGN KEY')
-    expect(insert(99, 9)).toThrow('CHECK')
-    connection.inBulk(insert(99, 9))
-    expect(insert(98, 1)).toThrow('FOREIGN KEY')
-    const failing = () => {
-      insert(97, 9)()
-      throw new Error('on fire')
-    }
-    expect(() => connection.inBulk(failing)).toThrow('on fire')
-    expect(insert(97, 1)).toThrow('FOREIGN KEY')
-    expect(insert(99, 9)).toThrow('CHECK')
-    connection.close()
-  })
+test('the constraints of the database hold in a batch of an import, which is undone where one is broken', async () => {
+  const file = path.join(await temporaryFolder(), 'registry.db')
+  const registry = await openRegistry({ database: file })
+  const orphan = (
+    waypointId: string,
+    rating: number,
+  ) => `create trigger orphan after insert on waypoints begin
+    insert into reviews (bubblerId, userId, rating, createdAt, updatedAt)
+    values (${waypointId}, 'api', ${rating}, '', ''); end`
+  const run = registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+  for (const [trigger, problem] of [
+    [orphan('999', 5), 'FOREIGN KEY'],
+    [orphan('new.id', 9), 'CHECK'],
+  ] as const) {
+    const other = new Database(file)
+    other.exec(trigger)
+    expect(() => run.apply([{ row: 1, ref: 'a', input: square }])).toThrow(problem)
+    other.exec('drop trigger orphan')
+    other.close()
+  }
+  expect((await registry.statistics()).totalWaypoints).toBe(0)
+  expect(run.apply([{ row: 1, ref: 'a', input: square }])).toMatchObject([{ kind: 'created' }])
+  await registry.close()
 })
 
 describe('copies', () => {

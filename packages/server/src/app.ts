@@ -16,7 +16,7 @@ import { RateLimit } from './http/rate-limit.ts'
 import { TrustedProxies } from './http/trusted-proxies.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { readPath, readQuery } from './parameters.ts'
-import { absent, malformed, Problem } from './problem.ts'
+import { absent, malformedRequest, Problem } from './problem.ts'
 import { Site } from './site.ts'
 
 /** An h3 app: `app.fetch(request)` for hosts of web-standard requests, `toNodeHandler(app)` for node:http. */
@@ -137,7 +137,7 @@ class Service {
     const refusal = error.status === 400 && error.unhandled !== true
     return this.#answers.problem(
       this.#begin(event),
-      refusal ? malformed('', 'The path is not percent-encoded UTF-8') : (error.cause ?? error),
+      refusal ? malformedRequest('The path is not percent-encoded UTF-8') : (error.cause ?? error),
     )
   }
 

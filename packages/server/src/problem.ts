@@ -79,10 +79,15 @@ export class ClientLeft extends Error {
   }
 }
 
-/** A 400 for one named part of a request. */
-export function malformed(path: string, message: string): Problem {
-  const issue = { path, message }
+/** A 400 for one named part of a request, with a predicate that follows its name, such as "must be given once". */
+export function malformed(path: string, predicate: string): Problem {
+  const issue = { path, message: predicate }
   return new Problem('INVALID_INPUT', { message: sentence(issue), details: { issues: [issue] } })
+}
+
+/** A 400 for a request as a whole, such as "The body is not JSON". */
+export function malformedRequest(message: string): Problem {
+  return new Problem('INVALID_INPUT', { message, details: { issues: [{ path: '', message }] } })
 }
 
 /** A 404 for one thing of the registry. */

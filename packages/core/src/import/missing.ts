@@ -1,4 +1,4 @@
-import type { Door } from '../contribute.ts'
+import type { Writer } from '../writer.ts'
 import { isAsImported, noFields } from '../decide/import.ts'
 import type { MissingRow } from './options.ts'
 import { redactions } from '../store/sqlite/nouns/redactions.ts'
@@ -12,15 +12,15 @@ interface Seen {
 
 /** What a run did not see of its source, by record. */
 export function* missingRows(
-  door: Door,
+  writer: Writer,
   rows: SourceRows,
   { sourceId, startedAt, userId }: Seen & { readonly userId: string },
 ): Generator<MissingRow> {
-  const redacted = redactions(door.statements).redactedFields()
+  const redacted = redactions(writer.statements).redactedFields()
   for (let after = 0; ;) {
     const records = rows.unseen(sourceId, startedAt, after, 1000)
     for (const { id, waypointId, ref, values } of records) {
-      const waypoint = door.load.waypoint(waypointId)
+      const waypoint = writer.load.waypoint(waypointId)
       if (waypoint === undefined || waypoint.deletedAt !== undefined) continue
       const closed = redacted.get(waypointId) ?? noFields
       const removable = !rows.isTouched(waypointId, userId, id) && isAsImported(waypoint, values, closed)

@@ -1,5 +1,5 @@
 import { token, userIdOf, type TokenActor } from '../actor.ts'
-import type { Door, Transaction } from '../contribute.ts'
+import type { Writer, Transaction } from '../writer.ts'
 import type { Occasion } from '../decide/contributor.ts'
 import {
   importAgain,
@@ -20,7 +20,7 @@ import { recordOf, recordsByRef, refsOf, type RecordsByRef } from './records.ts'
 import type { ImportOutcome, ImportRow } from './row.ts'
 import { parse } from '../schemas/parse.ts'
 import { SourceInput } from '../schemas/source.ts'
-import { leaveOutLateIndexes } from '../store/sqlite/connection/deferred-indexes.ts'
+import { dropDeferredIndexes } from '../store/sqlite/connection/deferred-indexes.ts'
 import { redactions, type RedactedFields } from '../store/sqlite/nouns/redactions.ts'
 import { sourceReads } from '../store/sqlite/nouns/sources.ts'
 import { stateReads } from '../store/sqlite/nouns/state.ts'
@@ -57,7 +57,7 @@ const many = 5000
 
 /** A run of an import: rows are decided like single requests, and applied a batch at a time. */
 export class ImportRun {
-  readonly #door: Door
+  readonly #writer: Writer
   readonly #rows: SourceRows
   readonly #source: SourceInput
   readonly #file: ImportFile | undefined
@@ -68,21 +68,21 @@ export class ImportRun {
   #id: number | undefined
   #sourceId: number | undefined
   #startedAt: string
-  #foreseen: RecordsByRef = new Map()
+  #prefetched: RecordsByRef = new Map()
   /** Where an unfinished run goes on: what the importer gave with the last batch that was applied. */
   readonly checkpoint: unknown
 
   /** @internal Made by the registry. */
-  constructor(door: Door, options: ImportOptions) {
-    this.#door = door
-    this.#rows = sourceRows(door.statements)
+  constructor(writer: Writer, options: ImportOptions) {
+    this.#writer = writer
+    this.#rows = sourceRows(writer.statements)
     this.#source = parse(SourceInput, options.source)
     this.#file = options.file
     this.#actor = options.actor ?? token()
     this.#approved = options.approved ?? true
-    this.#startedAt = door.now()
-    this.#sourceId = sourceReads(door.statements).byName(this.#source.name)?.id
-    this.#isFirst = stateReads(door.statements).statistics().totalContributions === 0
+    this.#startedAt = writer.now()
+    this.#sourceId = sourceReads(writer.statements).byName(this.#source.name)?.id
+    this.#isFirst = stateReads(writer.statements).statistics().totalContributions === 0
     const finished = this.#last(true)
     this.#repeated =
       options.recheck !== true &&
@@ -113,7 +113,7 @@ export class ImportRun {
    */
   known(ref: string): { readonly waypointId: number; readonly values: Partial<ImportedValues> } | undefined {
     if (this.#sourceId === undefined) return undefined
-    const record = this.#foreseen.get(ref)
+    const record = this.#prefetched.get(ref)
     return record === undefined ? this.#rows.record(this.#sourceId, ref) : (record ?? undefined)
   }
 
@@ -121,13 +121,13 @@ export class ImportRun {
    * Looks references up together that `known` will be asked for before the next batch is applied: a tenth of the time
    * of one by one.
    */
-  foresee(refs: readonly string[]): void {
-    this.#foreseen = recordsByRef(this.#rows, this.#sourceId, refs)
+  prefetch(refs: readonly string[]): void {
+    this.#prefetched = recordsByRef(this.#rows, this.#sourceId, refs)
   }
 
   /** What `apply` would do with these rows; writes nothing. New waypoints have no id yet. */
   decide(rows: readonly ImportRow[]): ImportOutcome[] {
-    const at = this.#door.now()
+    const at = this.#writer.now()
     const occasion = this.#occasion(at)
     const beforehand = this.#beforehand(rows)
     return rows.map((row) => {
@@ -148,14 +148,14 @@ export class ImportRun {
     checkpoint?: unknown,
     counts: Readonly<Record<string, number>> = {},
   ): ImportOutcome[] {
-    return this.#undoing(this.#door.transactInBulk, (transaction) => {
+    return this.#undoing((transaction) => {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
       const beforehand = this.#beforehand(rows)
       const { records } = beforehand
-      this.#foreseen.clear()
-      if (this.#isFirst && counters.lastWaypointId >= many) leaveOutLateIndexes(this.#door.statements)
+      this.#prefetched.clear()
+      if (this.#isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#writer.statements)
       const outcomes = write.inBulk(counters, () =>
         this.#rows.inBulk(() =>
           rows.map((row) => {
@@ -189,7 +189,7 @@ export class ImportRun {
     if (this.#sourceId === undefined || this.#repeated) return
     const { userId } = this.#occasion(this.#startedAt).contributor
     const seen = { sourceId: this.#sourceId, startedAt: this.#startedAt, userId }
-    yield* missingRows(this.#door, this.#rows, seen)
+    yield* missingRows(this.#writer, this.#rows, seen)
   }
 
   /**
@@ -197,7 +197,7 @@ export class ImportRun {
    * where `finish` is not called; a process that ends instead has them made when the registry is opened again.
    */
   pause(): void {
-    this.#door.connection.makeLateIndexes()
+    this.#writer.connection.createDeferredIndexes()
   }
 
   /**
@@ -210,7 +210,7 @@ export class ImportRun {
     marked: number
     removed: number
   } {
-    const ended = this.#undoing(this.#door.transact, (transaction) => {
+    const ended = this.#undoing((transaction) => {
       const { at, write, counters, load } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
@@ -242,15 +242,15 @@ export class ImportRun {
   }
 
   #occasion(at: string): Occasion {
-    const { id, xp, isModerator } = this.#door.load.contributor(userIdOf(this.#actor) ?? '')
-    return { rules: this.#door.rules, contributor: { kind: 'token', userId: id, xp, isModerator }, at }
+    const { id, xp, isModerator } = this.#writer.load.contributor(userIdOf(this.#actor) ?? '')
+    return { rules: this.#writer.rules, contributor: { kind: 'token', userId: id, xp, isModerator }, at }
   }
 
-  /** Runs a write of this run; what it began is not begun when the write fails. */
-  #undoing<Answer>(transact: Door['transact'], write: (transaction: Transaction) => Answer): Answer {
+  /** Runs a write of this run. When it throws, the id of a run that it inserted is forgotten. */
+  #undoing<Result>(write: (transaction: Transaction) => Result): Result {
     const id = this.#id
     try {
-      return transact(write)
+      return this.#writer.transact(write)
     } catch (error) {
       this.#id = id
       throw error
@@ -272,7 +272,7 @@ export class ImportRun {
   #beforehand(rows: readonly ImportRow[]): Beforehand {
     return {
       records: recordsByRef(this.#rows, this.#sourceId, refsOf(rows)),
-      redacted: redactions(this.#door.statements).redactedFields(),
+      redacted: redactions(this.#writer.statements).redactedFields(),
     }
   }
 
@@ -293,12 +293,12 @@ export class ImportRun {
       throw error
     }
     const { addedByUserId } = input
-    if (addedByUserId !== undefined && this.#door.load.user(addedByUserId) === undefined)
+    if (addedByUserId !== undefined && this.#writer.load.user(addedByUserId) === undefined)
       return refused('addedByUserId names no user of this registry')
     const from = { sourceId: this.#sourceId, startedAt: this.#startedAt }
     const record = recordOf(this.#rows, from, row, records)
     const targetId = record?.waypointId ?? row.mergeInto
-    const target = targetId === undefined ? undefined : this.#door.load.waypoint(targetId)
+    const target = targetId === undefined ? undefined : this.#writer.load.waypoint(targetId)
     if (targetId !== undefined && target === undefined)
       return refused(`there is no waypoint ${targetId} to merge with`)
     const closed = redacted.get(targetId ?? nextId) ?? noFields

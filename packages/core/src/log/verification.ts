@@ -3,7 +3,7 @@ import { replay } from './replay.ts'
 import type { Connection } from '../store/sqlite/connection/connection.ts'
 import { verificationReads, type LoggedRow } from '../store/sqlite/nouns/verification.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import { othersFirst } from '../waypoints.ts'
+import { yieldToEventLoop } from '../event-loop.ts'
 import { cellOf } from '../places/z-order.ts'
 
 /** What verifying a log found. */
@@ -46,7 +46,7 @@ export async function verifyLog(
   const step = async () => {
     if (++done % 1000 !== 0) return
     onProgress(done, total)
-    await othersFirst()
+    await yieldToEventLoop()
   }
 
   let previous = genesis

@@ -1,4 +1,4 @@
-import { invalid } from '@openfountain/core/internal'
+import { invalidBecause } from '@openfountain/core/internal'
 import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
 import { editionOf, type Edition } from './edition.ts'
 import type { Publisher } from './publisher.ts'
@@ -142,7 +142,7 @@ function checkPermitted({ sources, publisher }: Edition, permitted: readonly str
   const [unknown] = unknownNames(permitted, names)
   if (unknown === undefined) return
   const list = names.map((name) => JSON.stringify(name)).join(', ')
-  throw invalid('permitted', `there is no source ${JSON.stringify(unknown)}; there are ${list}`)
+  throw invalidBecause('permitted', `there is no source ${JSON.stringify(unknown)}; there are ${list}`)
 }
 
 /** How many reviews the files hold. */

@@ -115,7 +115,7 @@ async function run({
     if (review.is(options.review)) for (const line of decisions.lines) await review.write(line)
     for await (const rows of file.rows()) {
       const reads = rows.map((row) => interpretation.read(row))
-      sorting.foresee(reads)
+      sorting.prefetch(reads)
       for (const read of reads) {
         const accepted = await sorting.take(read)
         if (accepted !== undefined) batch.push(accepted)

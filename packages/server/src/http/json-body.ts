@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { malformed, Problem } from '../problem.ts'
+import { malformedRequest, Problem } from '../problem.ts'
 
 /** The largest request body in bytes. */
 export const bodyLimitBytes = 64 * 1024
@@ -43,10 +43,10 @@ export async function readJson(request: Request, optional: boolean): Promise<unk
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw malformed('', text === '' ? 'The body is missing; send a JSON object' : 'The body is not JSON')
+    throw malformedRequest(text === '' ? 'The body is missing; send a JSON object' : 'The body is not JSON')
   }
   if (nestsBeyond(parsed, nestingLimit)) {
-    throw malformed('', `The body is nested more than ${nestingLimit} levels deep`)
+    throw malformedRequest(`The body is nested more than ${nestingLimit} levels deep`)
   }
   return parsed
 }
@@ -90,7 +90,7 @@ async function readText(request: Request): Promise<string> {
     return text + decodedPart(decoder)
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw malformed('', 'The body ended before it was complete')
+    throw malformedRequest('The body ended before it was complete')
   }
 }
 
@@ -98,7 +98,7 @@ function decodedPart(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Arr
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
   } catch {
-    throw malformed('', 'The body is not UTF-8')
+    throw malformedRequest('The body is not UTF-8')
   }
 }
 

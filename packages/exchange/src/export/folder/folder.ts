@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { invalid } from '@openfountain/core/internal'
+import { invalidBecause } from '@openfountain/core/internal'
 
 /** Names of the files whose arrival says that an export is complete; they are put in place last. */
 const seals = ['SHA256SUMS', 'datapackage.json']
@@ -49,7 +49,7 @@ export async function draftIn(directory: string): Promise<Draft> {
 export async function draftBeside(directory: string, name: string): Promise<Draft> {
   await mkdir(directory, { recursive: true })
   if (existsSync(join(directory, name))) {
-    throw invalid('dated', `the folder ${name} exists already: wait a second, or write without a date`)
+    throw invalidBecause('dated', `the folder ${name} exists already: wait a second, or write without a date`)
   }
   const path = await mkdtemp(join(directory, '.export-'))
   return {

@@ -1,4 +1,4 @@
-import { Box, invalid } from '@openfountain/core/internal'
+import { Box, invalid, invalidBecause } from '@openfountain/core/internal'
 import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 import type { BoundingBox } from '../snapshot.ts'
@@ -34,7 +34,7 @@ export function chosenFormats(selection: Selection): ChosenFormats {
     if (!candidates.includes(format)) continue
     const reason = reasonAgainst(format, selection)
     if (reason === undefined) chosen.push(format)
-    else if (asked) throw invalid('formats', `${format.name}: ${reason}`)
+    else if (asked) throw invalidBecause('formats', `${format.name}: ${reason}`)
     else if (format.subject !== 'difference') leftOut.push({ file: format.file, reason })
   }
   return { formats: chosen, leftOut }
@@ -44,7 +44,7 @@ function formatNamed(name: string): Format {
   const found = formats.find((format) => format.name === name || format.file === name)
   if (found) return found
   const names = formats.map((format) => format.name).join(', ')
-  throw invalid('formats', `there is no format ${JSON.stringify(name)}; there are ${names}`)
+  throw invalidBecause('formats', `there is no format ${JSON.stringify(name)}; there are ${names}`)
 }
 
 function reasonAgainst({ subject }: Format, { bbox, region, since }: Selection): string | undefined {

@@ -52,8 +52,8 @@ export class RowSorting {
   }
 
   /** Has the registry look up together what these rows will be known by, before they are taken. */
-  foresee(reads: readonly Interpreted[]): void {
-    this.#run.foresee(
+  prefetch(reads: readonly Interpreted[]): void {
+    this.#run.prefetch(
       reads.flatMap((read) => (read.kind === 'waypoint' ? (read.ref ?? plainPlaceRef(read.waypoint)) : [])),
     )
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type Database from 'better-sqlite3'
-import { invalid } from '../../../errors.ts'
+import { invalidBecause } from '../../../errors.ts'
 import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
 import { createPrivate } from './private-file.ts'
@@ -16,7 +16,8 @@ export async function backup(
   check: (copy: Database.Database) => Promise<void>,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
-  if (existsSync(file)) throw invalid('file', `${file} exists already; choose another name or remove it`)
+  if (existsSync(file))
+    throw invalidBecause('file', `${file} exists already; choose another name or remove it`)
   const unfinished = `${file}.unfinished`
   await rm(unfinished, { force: true })
   try {

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { backup } from './backup.ts'
 import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
-import { makeLateIndexes } from './deferred-indexes.ts'
+import { createDeferredIndexes } from './deferred-indexes.ts'
 import { Statements } from './statement.ts'
 
 /** An open database: what the rest of the library sees of SQLite. */
@@ -22,35 +22,17 @@ export class Connection {
    *
    * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and whatever it throws
    */
-  immediately<Answer>(work: () => Answer): Answer {
+  immediately<Result>(work: () => Result): Result {
     try {
-      return this.#immediately.immediate(work) as Answer
+      return this.#immediately.immediate(work) as Result
     } catch (error) {
       throw storageError(error)
     }
   }
 
-  /**
-   * Like `immediately`, for very many rows that were decided and made here a moment ago: SQLite does not check again
-   * that their JSON is JSON and that the rows they name are there, which takes a quarter of the time of writing them.
-   */
-  inBulk<Answer>(work: () => Answer): Answer {
-    this.#checking(false)
-    try {
-      return this.immediately(work)
-    } finally {
-      this.#checking(true)
-    }
-  }
-
   /** Makes the indexes that a first import left out. */
-  makeLateIndexes(): void {
-    makeLateIndexes(this.#database)
-  }
-
-  #checking(on: boolean): void {
-    this.#database.pragma(`ignore_check_constraints = ${on ? 'off' : 'on'}`)
-    this.#database.pragma(`foreign_keys = ${on ? 'on' : 'off'}`)
+  createDeferredIndexes(): void {
+    createDeferredIndexes(this.#database)
   }
 
   /** Runs work, and overwrites what it removed: in free pages, and in the log that SQLite writes ahead. */

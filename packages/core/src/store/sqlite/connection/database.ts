@@ -6,7 +6,7 @@ import { CompiledQuery } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { RegistryError } from '../../../errors.ts'
 import { storageError } from './failure.ts'
-import { makeLateIndexes } from './deferred-indexes.ts'
+import { createDeferredIndexes } from './deferred-indexes.ts'
 import { migrations } from '../migrations/index.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
 
@@ -145,7 +145,7 @@ export async function openDatabase(
     if (!readOnly) database.pragma('journal_mode = wal')
     if (version < latest) await migrate(database, upTo)
     tune(database, options)
-    if (!readOnly && upTo === undefined) makeLateIndexes(database)
+    if (!readOnly && upTo === undefined) createDeferredIndexes(database)
     return database
   } catch (error) {
     database?.close()

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { invalid, RegistryError } from '../../../errors.ts'
+import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { Connection } from './connection.ts'
 import { openDatabase } from './database.ts'
@@ -36,7 +36,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Verifica
     throw invalid('from', 'must be another file than the database')
   if (!existsSync(from)) throw new RegistryError('STORAGE_MISSING', `There is no copy at ${from}`)
   if (existsSync(database) && !replace)
-    throw invalid('database', `${database} exists already; replacing it has to be asked for`)
+    throw invalidBecause('database', `${database} exists already; replacing it has to be asked for`)
   const unfinished = path.resolve(`${database}.unfinished`)
   await removed(unfinished)
   try {

@@ -2,11 +2,24 @@ import type { BoundingBox, BoundingBoxInput } from '../../../schemas/area.ts'
 import { boundingBoxOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Bounding boxes on one connection. */
-export function areaRows(statements: Statements) {
+/** Reads bounding boxes on one connection. */
+export function areaReads(statements: Statements) {
   const live = () => build.selectFrom('areas').selectAll().where('deletedAt', 'is', null)
   const active = statements.prepare(() => live().where('active', '=', 1).orderBy('id'))
   const byId = statements.prepare(() => live().where('id', '=', param<number>('id')))
+  return {
+    /** Active bounding boxes by id. */
+    active: (): BoundingBox[] => active.all().map(boundingBoxOf),
+    /** A bounding box that is not deleted. */
+    live(id: number): BoundingBox | undefined {
+      const row = byId.get({ id })
+      return row && boundingBoxOf(row)
+    },
+  }
+}
+
+/** Writes bounding boxes; inside the caller's transaction. */
+export function areaWrites(statements: Statements) {
   const insert = statements.prepare(() =>
     build
       .insertInto('areas')
@@ -22,7 +35,7 @@ export function areaRows(statements: Statements) {
       })
       .returningAll(),
   )
-  const bury = statements.prepare(() =>
+  const softDelete = statements.prepare(() =>
     build
       .updateTable('areas')
       .set({ deletedAt: param('at'), updatedAt: param('at') })
@@ -30,11 +43,6 @@ export function areaRows(statements: Statements) {
   )
 
   return {
-    active: (): BoundingBox[] => active.all().map(boundingBoxOf),
-    live(id: number): BoundingBox | undefined {
-      const row = byId.get({ id })
-      return row && boundingBoxOf(row)
-    },
     insert(
       { name, description, color, coordinates, properties, active }: BoundingBoxInput,
       at: string,
@@ -51,6 +59,6 @@ export function areaRows(statements: Statements) {
       if (row === undefined) throw new Error('the database returned no row for an insert')
       return boundingBoxOf(row)
     },
-    bury: (id: number, at: string) => bury.run({ id, at }),
+    softDelete: (id: number, at: string) => softDelete.run({ id, at }),
   }
 }

@@ -191,7 +191,7 @@ export function sourceRows(statements: Statements) {
 
   return {
     /** Runs many writes; records that nothing in the work asks for are inserted together. */
-    inBulk<Answer>(work: () => Answer): Answer {
+    inBulk<Result>(work: () => Result): Result {
       isBulk = true
       try {
         const answer = work()

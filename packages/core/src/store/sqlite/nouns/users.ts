@@ -3,7 +3,7 @@ import type { UserState } from '../../../schemas/user.ts'
 import { userStateOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Users on one connection. */
+/** Reads users on one connection. */
 export function userReads(statements: Statements) {
   const everybody = () => build.selectFrom('users').selectAll().where('id', '!=', apiUserId)
   const byXp = statements.prepare(() =>
@@ -25,6 +25,21 @@ export function userReads(statements: Statements) {
   const owner = statements.prepare(() =>
     build.selectFrom('users').select('id').where('email', '=', param<string>('email')),
   )
+  return {
+    byXp: (page: { limit: number; offset: number }): UserState[] => byXp.all(page).map(userStateOf),
+    list: (page: { limit: number; offset: number }): UserState[] => byAge.all(page).map(userStateOf),
+    /** Everybody, highest XP first. */
+    *each(): Generator<UserState> {
+      for (const row of byXp.iterate({ limit: -1, offset: 0 })) yield userStateOf(row)
+    },
+    total: (): number => total.get()?.users ?? 0,
+    /** Whose e-mail address this is, without regard to case. */
+    ownerOf: (email: string): string | undefined => owner.get({ email })?.id,
+  }
+}
+
+/** Writes users; inside the caller's transaction. */
+export function userWrites(statements: Statements) {
   const insert = statements.prepare(() =>
     build.insertInto('users').values({
       id: param('id'),
@@ -39,13 +54,13 @@ export function userReads(statements: Statements) {
       updatedAt: param('at'),
     }),
   )
-  const rename = statements.prepare(() =>
+  const update = statements.prepare(() =>
     build
       .updateTable('users')
       .set({ name: param('name'), email: param('email'), updatedAt: param('at') })
       .where('id', '=', param<string>('id')),
   )
-  const promote = statements.prepare(() =>
+  const setModerator = statements.prepare(() =>
     build
       .updateTable('users')
       .set({ isModerator: param('isModerator'), updatedAt: param('at') })
@@ -53,18 +68,9 @@ export function userReads(statements: Statements) {
   )
 
   return {
-    byXp: (page: { limit: number; offset: number }): UserState[] => byXp.all(page).map(userStateOf),
-    list: (page: { limit: number; offset: number }): UserState[] => byAge.all(page).map(userStateOf),
-    /** Everybody, highest XP first. */
-    *each(): Generator<UserState> {
-      for (const row of byXp.iterate({ limit: -1, offset: 0 })) yield userStateOf(row)
-    },
-    total: (): number => total.get()?.users ?? 0,
-    /** Whose e-mail address this is, without regard to case. */
-    ownerOf: (email: string): string | undefined => owner.get({ email })?.id,
     insert: (user: { id: string; name: string; email: string | null; isModerator: 0 | 1; at: string }) =>
       insert.run(user),
-    rename: (user: { id: string; name: string; email: string | null; at: string }) => rename.run(user),
-    promote: (user: { id: string; isModerator: 0 | 1; at: string }) => promote.run(user),
+    update: (user: { id: string; name: string; email: string | null; at: string }) => update.run(user),
+    setModerator: (user: { id: string; isModerator: 0 | 1; at: string }) => setModerator.run(user),
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
 import { boxAround } from '../../../places/geodesy.ts'
 import { cellsOf } from '../../../places/z-order.ts'
-import { lateIndexesAreMade } from '../connection/deferred-indexes.ts'
+import { deferredIndexesExist } from '../connection/deferred-indexes.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import { inCells } from '../nouns/waypoints.ts'
 
@@ -58,7 +58,7 @@ export function waypointBounds(statements: Statements) {
     const { near, bbox, amenity, region, approved, verified, updatedSince, after = 0, limit } = filter
     const last = newest.get()?.id ?? 0
     if (last <= few) return true
-    const indexed = lateIndexesAreMade(statements)
+    const indexed = deferredIndexesExist(statements)
     const filtered = amenity !== undefined || approved !== undefined || verified !== undefined
     const narrowed = filtered || bbox !== undefined || region !== undefined || updatedSince !== undefined
     if (near !== undefined && !narrowed && after === 0 && limit !== undefined && limit <= longestNearest)

@@ -45,7 +45,7 @@ export function searchUpkeep(search: SearchIndex) {
       if (firstNew === undefined) search.relieve(extent)
     },
     /** Runs many writes, and indexes at their end what they did. */
-    inBulk<Answer>(extent: Extent, work: () => Answer): Answer {
+    inBulk<Result>(extent: Extent, work: () => Result): Result {
       search.begin(extent)
       firstNew = extent.lastWaypointId + 1
       try {

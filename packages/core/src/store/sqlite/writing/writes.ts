@@ -226,7 +226,7 @@ export function writes(statements: Statements, random?: Random) {
      * Runs many writes, and does together at their end what costs less so: indexes, what people earned, and log
      * entries, which nothing in the work may read without `flush`.
      */
-    inBulk<Answer>(counters: Counters, work: () => Answer): Answer {
+    inBulk<Result>(counters: Counters, work: () => Result): Result {
       const credits = new Credits()
       bulk = credits
       try {

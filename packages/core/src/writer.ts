@@ -12,32 +12,31 @@ import { writes, type Counters, type Writes } from './store/sqlite/writing/write
 export interface Transaction {
   readonly load: Loads
   readonly write: Writes
-  /** Counters as they stand; changed in place, kept when the transaction ends. */
+  /** The current counters; changed in place, and stored when the transaction ends. */
   readonly counters: Counters
-  /** The time of the write, ISO 8601 in UTC; one for everything in it. */
+  /** The time of the write, ISO 8601 in UTC; the same for everything in it. */
   readonly at: string
-  /** Tells that there was nothing to write, so that the revision stays. */
-  idle(): void
+  /** Reports that there was nothing to write, so that the revision is not raised. */
+  noChange(): void
 }
 
-export interface Door {
+/** Through which every write to the registry goes, with the connection that reads use too. */
+export interface Writer {
   readonly connection: Connection
   readonly statements: Statements
   readonly rules: Rules
   readonly load: Loads
-  /** The time now, ISO 8601 in UTC. */
+  /** The current time, ISO 8601 in UTC. */
   readonly now: () => string
   /**
-   * Runs a write in one immediate transaction and keeps its counters; when it throws, nothing happened.
-   * Nothing in it may wait.
+   * Runs a write in one immediate transaction and stores its counters; when it throws, everything is rolled back.
+   * The write is synchronous.
    */
-  transact<Answer>(write: (transaction: Transaction) => Answer): Answer
-  /** Like `transact`, for very many rows; see `Connection.inBulk`. */
-  transactInBulk<Answer>(write: (transaction: Transaction) => Answer): Answer
+  transact<Result>(write: (transaction: Transaction) => Result): Result
   /**
-   * The door for everybody's writes: load what the decision needs, decide, apply.
+   * Runs a write by an actor: loads the contributor, decides, and applies the decision's effects.
    *
-   * @throws RegistryError UNAUTHORIZED for nobody and for unknown users, and whatever `decide` throws
+   * @throws RegistryError UNAUTHORIZED for anonymous actors and unknown users, and whatever `decide` throws
    */
   contribute<Decision extends Effects>(
     actor: Actor,
@@ -45,39 +44,37 @@ export interface Door {
   ): Decision
 }
 
-function isIdle({ waypoint, review, entries, awards, counts }: Effects): boolean {
+function changesNothing({ waypoint, review, entries, awards, counts }: Effects): boolean {
   return (
     waypoint === undefined && review === undefined && entries.length + awards.length + counts.length === 0
   )
 }
 
-/** Makes the one door through which every write goes. */
-export function openDoor(options: {
+/** Creates the writer of an open registry. */
+export function openWriter(options: {
   readonly connection: Connection
   readonly rules: Rules
   readonly clock: () => Date
   readonly random?: Random | undefined
-}): Door {
+}): Writer {
   const { connection, rules, clock, random } = options
   const { statements } = connection
   const load = loads(statements)
   const write = writes(statements, random)
   const now = () => clock().toISOString()
 
-  function run<Answer>(work: (transaction: Transaction) => Answer): Answer {
-    const at = now()
-    const counters = write.counters()
-    let busy = true
-    const idle = () => {
-      busy = false
-    }
-    const answer = work({ load, write, counters, at, idle })
-    if (busy) write.keep(counters, at)
-    return answer
-  }
-
-  function transact<Answer>(work: (transaction: Transaction) => Answer): Answer {
-    return connection.immediately(() => run(work))
+  function transact<Result>(work: (transaction: Transaction) => Result): Result {
+    return connection.immediately(() => {
+      const at = now()
+      const counters = write.counters()
+      let changed = true
+      const noChange = () => {
+        changed = false
+      }
+      const result = work({ load, write, counters, at, noChange })
+      if (changed) write.keep(counters, at)
+      return result
+    })
   }
 
   return {
@@ -87,14 +84,13 @@ export function openDoor(options: {
     load,
     now,
     transact,
-    transactInBulk: (work) => connection.inBulk(() => run(work)),
     contribute(actor, decide) {
       const who = signedIn(actor)
       return transact((transaction) => {
         const { id: userId, xp, isModerator } = load.contributor(userIdOf(who) ?? '')
         const contributor = { kind: who.kind, userId, xp, isModerator }
         const decision = decide({ rules, contributor, at: transaction.at }, transaction)
-        if (isIdle(decision)) transaction.idle()
+        if (changesNothing(decision)) transaction.noChange()
         else write.apply(decision, transaction.counters)
         return decision
       })
