@@ -23,6 +23,7 @@ describe('options of a build', () => {
       out: resolve(folder, 'site'),
       base: '/',
       limit: 50_000,
+      engine: 'trimmed',
       languages: ['en', 'de', 'es', 'fr', 'it'],
     })
   })
@@ -51,6 +52,7 @@ describe('options of a build', () => {
     [{ style: 'file:///etc/passwd' }, /style: must be a path or/u],
     [{ limit: -1 }, /limit: must be 0 or more/u],
     [{ limit: 1.5 }, /limit: must be a whole number/u],
+    [{ engine: 'small' }, /engine: must be trimmed or published/u],
     [{ title: '  ' }, /title: must not be blank/u],
     [{ out: '' }, /out: must be the folder/u],
     [{ data: 7 }, /data: /u],

@@ -9,6 +9,8 @@ import { createGzip } from 'node:zlib'
 export interface StaticHost {
   /** Address of the site, ending with a slash. */
   readonly url: string
+  /** How many bytes it has sent since it was started, headers included, each address counted once. */
+  bytesSent(): number
   close(): Promise<void>
 }
 
@@ -33,7 +35,13 @@ export async function hostFolder(
   folder: string,
   { base = '/', ranges = true, port = 0 } = {},
 ): Promise<StaticHost> {
+  const sent = new Map<string, number>()
   const server = createServer(async (request, response) => {
+    const { socket, url: address = '/' } = request
+    const before = socket.bytesWritten
+    response.once('close', () => {
+      sent.set(address, Math.max(sent.get(address) ?? 0, socket.bytesWritten - before))
+    })
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname)
     const inside = path.startsWith(base) ? normalize(`/${path.slice(base.length)}`) : undefined
     let file = inside === undefined ? join(folder, '404.html') : join(folder, inside)
@@ -86,6 +94,7 @@ export async function hostFolder(
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     url: `http://127.0.0.1:${address.port}${base}`,
+    bytesSent: () => [...sent.values()].reduce((sum, bytes) => sum + bytes, 0),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

@@ -6,7 +6,7 @@ import { vocabulary } from '@openfountain/core/vocabulary'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { loadRegistry, waypointsIn } from '../data/registry.ts'
-import { bundleMap } from '../map/build/bundle.ts'
+import { bundleMap, type EngineMisfit, type MapEngine } from '../map/build/bundle.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
@@ -43,7 +43,24 @@ export interface SiteOptions {
   readonly url?: string
   /** The registry's rules when they are not the default ones. */
   readonly rules?: Rules
+  /**
+   * `published` for MapLibre as its makers publish it, 200 kB more for each visitor; default `trimmed`, without what
+   * the map never uses. A MapLibre that cannot be trimmed is used as published, with a warning.
+   */
+  readonly engine?: MapEngine
   onProgress?(progress: SiteProgress): void
+  /** Called for what went otherwise than asked; default `process.emitWarning`. */
+  onWarning?(warning: SiteWarning): void
+}
+
+/** The map engine could not be trimmed; the site works with the published one. */
+export interface SiteWarning {
+  readonly code: 'ENGINE_NOT_TRIMMED'
+  /** The installed version of MapLibre. */
+  readonly version: string
+  readonly reason: string
+  /** The whole of it in one line. */
+  readonly message: string
 }
 
 export interface SiteProgress {
@@ -61,6 +78,8 @@ export interface SiteReport {
   /** Waypoints that got a page of their own. */
   readonly waypointPages: number
   readonly languages: readonly string[]
+  /** The map engine that was used. */
+  readonly engine: MapEngine
   /** The policy to send as a header where the host allows it, for all pages but embed/. */
   readonly contentSecurityPolicy: string
 }
@@ -77,12 +96,17 @@ let queue: Promise<unknown> = Promise.resolve()
  * @throws {SiteOptionError} when an option does not fit.
  */
 export function buildSite(options: SiteOptions): Promise<SiteReport> {
-  const result = queue.then(() => buildNow(options))
+  return buildWith(options)
+}
+
+/** Builds with the MapLibre of another folder than the installed one. */
+export function buildWith(options: SiteOptions, mapLibre?: string): Promise<SiteReport> {
+  const result = queue.then(() => buildNow(options, mapLibre))
   queue = result.catch(() => undefined)
   return result
 }
 
-async function buildNow(options: SiteOptions): Promise<SiteReport> {
+async function buildNow(options: SiteOptions, mapLibre: string | undefined): Promise<SiteReport> {
   const checked = await checkOptions(options)
   const folder = await openExportFolder(checked.data)
   const output = await openOutput(checked.out)
@@ -94,6 +118,14 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     })
     const [first, ...others] = await loadLanguages(checked.languages)
     if (!first) throw new Error('no language')
+    const map = await bundleMap({
+      outDir: output.folder,
+      base: checked.base,
+      style: checked.style !== undefined,
+      engine: checked.engine,
+      ...(mapLibre !== undefined && { mapLibre }),
+    })
+    if (map.misfit) (options.onWarning ?? emitWarning)(engineWarning(map.misfit))
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -105,7 +137,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons: readIcons(),
       atlas: readAtlas(),
-      map: await bundleMap({ outDir: output.folder, base: checked.base, style: checked.style !== undefined }),
+      map,
       policy: contentSecurityPolicy({
         scripts: [themeScript, earlyScript],
         connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),
@@ -135,11 +167,21 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       waypoints: data.survey.waypoints,
       waypointPages: data.waypoints.length,
       languages: context.languages.map(({ tag }: SiteLanguage) => tag),
+      engine: map.engine,
       contentSecurityPolicy: context.policy.header,
     }
   } finally {
     await output.discard()
   }
+}
+
+function engineWarning({ version, reason }: EngineMisfit): SiteWarning {
+  const message = `MapLibre ${version} cannot be trimmed (${reason}): the map uses it as published, 200 kB more for each visitor`
+  return { code: 'ENGINE_NOT_TRIMMED', version, reason, message: message.replaceAll(/\s+/gu, ' ') }
+}
+
+function emitWarning({ code, message }: SiteWarning): void {
+  process.emitWarning(message, { code })
 }
 
 function settings({

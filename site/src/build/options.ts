@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
+import { type MapEngine, mapEngines } from '../map/build/bundle.ts'
 import { availableLanguages } from './languages.ts'
 
 /** The options of a build do not fit; the message names the option and the remedy. */
@@ -27,6 +28,7 @@ const schema = z.object({
   languages: z.array(z.string()).min(1, 'must name at least one language').optional(),
   limit: z.number().int('must be a whole number').min(0, 'must be 0 or more').default(50_000),
   url: webAddress.optional(),
+  engine: z.enum(mapEngines, `must be ${mapEngines.join(' or ')}`).default('trimmed'),
 })
 
 /** Options as they were checked, with the defaults put in and folders made absolute. */
@@ -40,6 +42,7 @@ export interface CheckedOptions {
   readonly style?: string
   readonly languages: readonly string[]
   readonly limit: number
+  readonly engine: MapEngine
 }
 
 /**
@@ -53,7 +56,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     const issue = parsed.error.issues[0]
     throw new SiteOptionError(`${issue?.path.join('.') ?? 'options'}: ${issue?.message ?? 'does not fit'}`)
   }
-  const { data, out, api, title, style, url, limit } = parsed.data
+  const { data, out, api, title, style, url, limit, engine } = parsed.data
   const address = url === undefined ? undefined : new URL(url)
   const folders = { data: resolve(data), out: resolve(out) }
   refuseNested(folders)
@@ -62,6 +65,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     ...folders,
     base: base.endsWith('/') ? base : `${base}/`,
     limit,
+    engine,
     languages: await checkLanguages(parsed.data.languages),
     ...(address && { origin: address.origin }),
     ...(api !== undefined && { api }),

@@ -27,6 +27,12 @@ export const siteBuild = command({
     api: { type: 'text', value: 'URL', about: 'Where the API is, told to visitors, such as /api' },
     title: { type: 'text', value: 'NAME', about: 'The site’s name; default the registry’s' },
     style: { type: 'text', value: 'URL', about: 'A MapLibre style as base map; default the bundled land' },
+    engine: {
+      type: 'text',
+      value: 'ENGINE',
+      choices: ['trimmed', 'published'],
+      about: 'MapLibre without what the map never uses, or as published; default trimmed',
+    },
     languages: {
       type: 'list',
       value: 'TAG',
@@ -55,7 +61,7 @@ export const siteBuild = command({
     },
   ],
   async run(options, _positionals, { out }) {
-    const { data, base, url, api, title, style, languages, limit } = options
+    const { data, base, url, api, title, style, engine, languages, limit } = options
     // Astro takes a second to load, which no other command should wait for.
     const { buildSite } = await import('@openfountain/site')
     const bar = out.progress('Building')
@@ -67,8 +73,10 @@ export const siteBuild = command({
       ...(api !== undefined && { api }),
       ...(title !== undefined && { title }),
       ...(style !== undefined && { style }),
+      ...(engine !== undefined && { engine }),
       ...(languages.length > 0 && { languages }),
       ...(limit !== undefined && { limit }),
+      onWarning: ({ message }) => out.note(`Warning: ${message}`),
       onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
     }).finally(() => bar.end())
     out.result(report, () => [

@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vocabulary } from '@openfountain/core/vocabulary'
-import { build, type Metafile } from 'esbuild'
+import { build, type BuildFailure, type BuildResult, type Metafile, type Plugin } from 'esbuild'
 import { readIcons } from '../../build/icons.ts'
-import { enginePlugin, workerEntry } from './engine-plugin.ts'
+import { trimmedEngine } from './trimmed-engine.ts'
+
+/**
+ * Which MapLibre the map is made with: `trimmed`, built from its sources without what the map never uses, or
+ * `published`, the files as its makers published them.
+ */
+export type MapEngine = (typeof mapEngines)[number]
+export const mapEngines = ['trimmed', 'published'] as const
 
 export interface BundleOptions {
   /** The root of the site that is being written. */
@@ -13,6 +21,9 @@ export interface BundleOptions {
   readonly base: string
   /** Whether the operator's own style is used, which may need all of MapLibre. */
   readonly style: boolean
+  readonly engine: MapEngine
+  /** Folder of MapLibre; default the installed one. */
+  readonly mapLibre?: string
 }
 
 /** Addresses of the map's scripts. */
@@ -24,6 +35,16 @@ export interface MapScripts {
   /** Scripts that come after the first paint; the page's script asks for them together. */
   readonly later: readonly string[]
   readonly worker: string
+  /** The engine that was used, and why it is the published one although the trimmed one was asked for. */
+  readonly engine: MapEngine
+  readonly misfit?: EngineMisfit
+}
+
+/** Why MapLibre could not be trimmed. */
+export interface EngineMisfit {
+  /** The installed version of MapLibre. */
+  readonly version: string
+  readonly reason: string
 }
 
 const pages = fileURLToPath(new URL('../page', import.meta.url))
@@ -31,33 +52,32 @@ const folder = 'map/js'
 
 /**
  * Bundles the scripts of the map into `map/js/` under names that change with their content, so that a host may
- * let browsers keep them for ever.
+ * let browsers keep them for ever. A MapLibre that cannot be trimmed is used as published.
  */
-export async function bundleMap({ outDir, base, style }: BundleOptions): Promise<MapScripts> {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const entry = (name: string) => join(pages, `${name}.${ending}`)
-  const result = await build({
-    entryPoints: { home: entry('home'), embed: entry('embed'), worker: workerEntry },
-    outdir: join(outDir, folder),
-    entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
-    // MapLibre's sources declare fields that their base class has already set.
-    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-    minify: true,
-    legalComments: 'none',
-    banner: { js: banner() },
-    metafile: true,
-    logLevel: 'silent',
-    define: {
-      MAP_ICONS: JSON.stringify(Object.fromEntries(readIcons())),
-      MAP_KINDS: JSON.stringify(kinds()),
-    },
-    plugins: [enginePlugin({ whole: style })],
-  })
+export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
+  const home = options.mapLibre ?? dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
+  const { outDir, base, style } = options
+  const published = () => bundle(home, join(home, 'dist/maplibre-gl-worker.mjs'), publishedEngine(home))
+  const trimmed = () =>
+    bundle(home, join(home, 'src/source/worker.ts'), trimmedEngine(home, { whole: style }))
+  let { engine } = options
+  let misfit: EngineMisfit | undefined
+  let result: Bundle
+  if (engine === 'published') result = await published()
+  else {
+    try {
+      result = await trimmed()
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error
+      engine = 'published'
+      misfit = { version: versionOf(home), reason: error.errors[0]?.text ?? error.message }
+      result = await published()
+    }
+  }
+  await mkdir(join(outDir, folder), { recursive: true })
+  await Promise.all(
+    result.outputFiles.map(({ path, contents }) => writeFile(join(outDir, folder, basename(path)), contents)),
+  )
   const address = (path: string) => `${base}${folder}/${basename(path)}`
   const output = (name: string) => {
     const path = Object.keys(result.metafile.outputs).find((one) => basename(one).startsWith(`${name}-`))
@@ -69,7 +89,57 @@ export async function bundleMap({ outDir, base, style }: BundleOptions): Promise
     embed: address(output('embed')),
     worker: address(output('worker')),
     later: laterThan(result.metafile, output('home')).map(address),
+    engine,
+    ...(misfit && { misfit }),
   }
+}
+
+type Bundle = BuildResult<{ readonly write: false; readonly metafile: true }>
+
+/** Bundles the scripts in memory, so that an engine that fails leaves no files behind. */
+function bundle(home: string, worker: string, engine: Plugin): Promise<Bundle> {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const entry = (name: string) => join(pages, `${name}.${ending}`)
+  return build({
+    entryPoints: { home: entry('home'), embed: entry('embed'), worker },
+    outdir: folder,
+    write: false,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    // MapLibre's sources declare fields that their base class has already set.
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+    minify: true,
+    legalComments: 'none',
+    banner: { js: banner(versionOf(home)) },
+    metafile: true,
+    logLevel: 'silent',
+    define: {
+      MAP_ICONS: JSON.stringify(Object.fromEntries(readIcons())),
+      MAP_KINDS: JSON.stringify(kinds()),
+    },
+    plugins: [engine],
+  })
+}
+
+/** MapLibre's own files for the page. */
+function publishedEngine(home: string): Plugin {
+  return {
+    name: 'published-engine',
+    setup(plugin) {
+      plugin.onResolve({ filter: /^maplibre-gl$/ }, () => ({
+        path: join(home, 'dist/maplibre-gl.mjs'),
+        sideEffects: false,
+      }))
+    },
+  }
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
 /** Everything that a script loads by `import()`, with what that needs. */
@@ -91,11 +161,13 @@ function kinds(): string[] {
   return Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))
 }
 
+function versionOf(home: string): string {
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
 /** The licences ask for their notice in what is handed on. */
-function banner(): string {
-  const { version } = JSON.parse(
-    readFileSync(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')), 'utf8'),
-  ) as { version: string }
+function banner(version: string): string {
   return (
     `/* MapLibre GL JS ${version}, 3-Clause BSD: https://github.com/maplibre/maplibre-gl-js/blob/v${version}/LICENSE.txt ` +
     '· PMTiles, 3-Clause BSD · Lucide icons, ISC */'

@@ -1,4 +1,4 @@
-import { AttributionControl, config as engine, Map as MapLibreMap, ScaleControl } from 'maplibre-gl'
+import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
 import { BaseMap } from './basemap.ts'
 import type { CellPoint } from '../data/cell.ts'
@@ -69,7 +69,7 @@ export class FountainMap {
   /** Makes the map and resolves once its first picture stands. @throws when this browser cannot draw it. */
   static async open(options: FountainMapOptions): Promise<FountainMap> {
     const { config } = options
-    engine.WORKER_URL = config.worker
+    setWorkerUrl(config.worker)
     if (!config.style) serveBaseMap(new BaseMap(`${config.base}map/base/`, versionQuery(config)))
     const archive = options.tiles && openTiles(options.tiles)
     const made = new FountainMap(options)

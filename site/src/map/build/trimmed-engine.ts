@@ -1,0 +1,229 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+import type { Plugin } from 'esbuild'
+
+/**
+ * The releases that the trimming was tested with. Another one is used as published, until the tests of the map have
+ * passed with it and it is named here.
+ */
+export const testedReleases = {
+  'maplibre-gl': '6.17.0',
+  '@maplibre/maplibre-gl-style-spec': '26.6.0',
+} as const
+
+/** What the map's scripts take from MapLibre; everything else of its surface is left out. */
+const surface = (home: string): string => `
+import { config } from '${home}/src/util/config.ts'
+export { Map } from '${home}/src/ui/map.ts'
+export { AttributionControl } from '${home}/src/ui/control/attribution_control.ts'
+export { ScaleControl } from '${home}/src/ui/control/scale_control.ts'
+export { addProtocol } from '${home}/src/source/protocol_crud.ts'
+export const setWorkerUrl = (url: string): void => { config.WORKER_URL = url }
+`
+
+/** Returns the expression that replaces an export of a part that is left out. */
+type Replacement = (name: string) => string
+
+/** Constructing the part throws; a test whether something is of its kind returns false. */
+const absent: Replacement = (name) =>
+  /^is[A-Z]/u.test(name)
+    ? '() => false'
+    : `class { constructor() { throw new Error('The trimmed map engine has no ${name}') } }`
+
+/** Finds no mistakes: the tests check the styles of this site, so that browsers need not. */
+const noMistakes: Replacement = () => '() => []'
+
+/** Draws nothing: the map is seen from straight above, where there is no sky. */
+const drawsNothing: Replacement = () => '() => undefined'
+
+/** The source of a shader that is never compiled. */
+const emptyText: Replacement = () => `''`
+
+const shaders = (...names: readonly string[]): string[] =>
+  names.flatMap((name) => [`${name}.fragment.glsl.g.ts`, `${name}.vertex.glsl.g.ts`])
+
+/**
+ * Parts that the bundled base map never uses: tiles in MapLibre's own format, the globe, relief, heat maps,
+ * pictures and films, the checks of styles. They are a third of MapLibre. Each must be there to be left out; with the
+ * operator's style everything stays.
+ */
+const unused: readonly (readonly [Replacement, readonly string[]])[] = [
+  [absent, ['@maplibre/mlt']],
+  [absent, ['globe_projection.ts', 'globe_transform.ts', 'globe_camera_helper.ts']],
+  [absent, ['projection', 'transform', 'camera_helper'].map((part) => `vertical_perspective_${part}.ts`)],
+  [
+    absent,
+    ['hillshade', 'heatmap', 'color_relief', 'fill_extrusion', 'raster'].flatMap((layer) => [
+      `${layer}_style_layer.ts`,
+      `draw_${layer}.ts`,
+    ]),
+  ],
+  [absent, ['draw_terrain.ts', 'draw_debug.ts', 'draw_custom.ts']],
+  [drawsNothing, ['draw_sky.ts']],
+  [
+    absent,
+    ['video', 'canvas', 'image', 'raster_dem_tile', 'raster_tile'].map((source) => `${source}_source.ts`),
+  ],
+  [absent, ['raster_dem_tile_worker_source.ts']],
+  [absent, ['logo_control.ts', 'attribution_control.ts', 'terrain.ts', 'render_to_texture.ts']],
+  [absent, ['within.mjs', 'distance.mjs']],
+  [
+    noMistakes,
+    [
+      'validate.mjs',
+      ...['constants', 'filter', 'font_faces', 'glyphs_url', 'layer', 'layout_property', 'light'].map(
+        (what) => `validate_${what}.mjs`,
+      ),
+      ...['paint_property', 'sky', 'source', 'sprite', 'state', 'terrain'].map(
+        (what) => `validate_${what}.mjs`,
+      ),
+    ],
+  ],
+  [
+    emptyText,
+    [
+      ...shaders('_projection_globe', 'atmosphere', 'sky', 'terrain', 'terrain_depth', 'terrain_height'),
+      ...shaders('hillshade', 'hillshade_prepare', 'heatmap', 'heatmap_texture', 'color_relief', 'raster'),
+      ...shaders('fill_extrusion', 'fill_extrusion_pattern'),
+    ],
+  ],
+]
+
+const replacements: ReadonlyMap<string, Replacement> = new Map(
+  unused.flatMap(([replacement, parts]) => parts.map((part) => [part, replacement] as const)),
+)
+
+/** The name under which a module is left out, or undefined. */
+function partOf(path: string): string | undefined {
+  const name = path.startsWith('@') ? path : path.slice(path.lastIndexOf('/') + 1)
+  return replacements.has(name) ? name : undefined
+}
+
+/** What MapLibre imports from packages that are left out. */
+const packageExports: Readonly<Record<string, readonly string[]>> = {
+  '@maplibre/mlt': ['decodeTile', 'GEOMETRY_TYPE'],
+}
+
+/** The names that a module exports, `default` among them. */
+function exportsOf(path: string): readonly string[] {
+  const known = packageExports[path]
+  if (known) return known
+  const source = readFileSync(path, 'utf8')
+  const declared = source.matchAll(/^export (?:abstract )?(?:class|function|const|let) (\w+)/gmu)
+  const listed = [...source.matchAll(/^export \{([^}]*)\}/gmu)].flatMap(([, names = '']) => names.split(','))
+  return [
+    ...[...declared].map(([, name = '']) => name),
+    ...listed.map((name) => name.trim().replace(/^\w+ as /u, '')),
+    ...(/^export default /mu.test(source) ? ['default'] : []),
+  ].filter((name) => name !== '')
+}
+
+/** The source of a module that replaces a left out part, under the same names. */
+function replacementOf(path: string): string {
+  const replacement = replacements.get(partOf(path) ?? '') ?? absent
+  return exportsOf(path)
+    .map((name) =>
+      name === 'default'
+        ? `export default ${replacement(name)}`
+        : `export const ${name} = ${replacement(name)}`,
+    )
+    .join('\n')
+}
+
+/** Imports the parts of gl-matrix one by one: only then the functions that nobody calls stay out. */
+function splitMatrixImports(source: string): string {
+  return source.replaceAll(/^import \{([^}]*)\} from 'gl-matrix';$/gmu, (_, names: string) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .map((name) =>
+        name.startsWith('type ')
+          ? `import type { ${name.slice(5)} } from 'gl-matrix'`
+          : `import * as ${name} from 'gl-matrix/esm/${name}.js'`,
+      )
+      .join('; '),
+  )
+}
+
+const mapLibreSource = new RegExp(`maplibre-gl\\${sep}src\\${sep}.*\\.ts$`)
+const ofMapLibre = /[\\/]maplibre-gl[\\/]|[\\/]maplibre-gl-style-spec[\\/]/u
+
+/** What is wrong with the installed releases; undefined when they are those that the trimming was tested with. */
+function releaseMisfit(home: string): string | undefined {
+  const find = createRequire(join(home, 'package.json'))
+  const manifests = {
+    'maplibre-gl': './package.json',
+    '@maplibre/maplibre-gl-style-spec': '@maplibre/maplibre-gl-style-spec/package.json',
+  }
+  for (const [name, tested] of Object.entries(testedReleases)) {
+    const manifest = find.resolve(manifests[name as keyof typeof testedReleases])
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+    if (version !== tested) return `${name} is ${version}, tested was ${tested}`
+  }
+  return undefined
+}
+
+/**
+ * Builds MapLibre from its sources: the page and the worker then share one file instead of carrying the same
+ * code twice, and what is never used stays out unless `whole`. Together that is two fifths less than the
+ * published files.
+ *
+ * The build fails when the installed MapLibre is not one that this was tested with, or when it lacks a part
+ * that is left out here.
+ *
+ * @param home folder of the installed MapLibre
+ */
+export function trimmedEngine(home: string, { whole }: { readonly whole: boolean }): Plugin {
+  return {
+    name: 'trimmed-engine',
+    setup(build) {
+      const leftOut = new Set<string>()
+      let splits = 0
+      build.onStart(() => {
+        const text = releaseMisfit(home)
+        return text === undefined ? undefined : misfit(text)
+      })
+      build.onResolve({ filter: /^maplibre-gl$/ }, () => ({ path: 'surface', namespace: 'trimmed-engine' }))
+      build.onLoad({ filter: /./, namespace: 'trimmed-engine' }, () => ({
+        contents: surface(home),
+        loader: 'ts',
+        resolveDir: home,
+      }))
+      build.onLoad({ filter: /maplibre-gl[\\/]package\.json$/, namespace: 'file' }, ({ path }) => {
+        const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
+        return { contents: JSON.stringify({ version }), loader: 'json' }
+      })
+      build.onLoad({ filter: mapLibreSource, namespace: 'file' }, ({ path }) => {
+        const source = readFileSync(path, 'utf8')
+        const contents = splitMatrixImports(source)
+        if (contents !== source) splits += 1
+        return { contents, loader: 'ts' }
+      })
+      build.onEnd(({ warnings }) => {
+        if (splits === 0) return misfit('no import of gl-matrix was found')
+        const missing = warnings.find(({ id }) => id === 'import-is-undefined')
+        if (missing) return misfit(missing.text)
+        const [lost] = whole ? [] : [...replacements.keys()].filter((part) => !leftOut.has(part))
+        return lost === undefined ? undefined : misfit(`it has no ${lost} to leave out`)
+      })
+      if (whole) return
+      build.onResolve({ filter: /./ }, ({ path, importer, namespace, resolveDir }) => {
+        if (namespace !== 'trimmed-engine' && !ofMapLibre.test(importer)) return undefined
+        const part = partOf(path)
+        if (part === undefined) return undefined
+        leftOut.add(part)
+        return {
+          path: path.startsWith('.') ? resolve(resolveDir, path) : path,
+          namespace: 'trimmed-engine-unused',
+        }
+      })
+      build.onLoad({ filter: /./, namespace: 'trimmed-engine-unused' }, ({ path }) => ({
+        contents: replacementOf(path),
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+const misfit = (text: string) => ({ errors: [{ text }] })
