@@ -41,7 +41,7 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
         id: title,
         title,
         against: 'the same reads alone',
-        goal: { atMost: 3, unit: 'ratio' },
+        goal: { atMost: 2, unit: 'ratio' },
         value: compared.ratio,
         subject: `${figures(compared.subject.median)} ms, ${lists} lists`,
         yardstick: `${figures(compared.yardstick.median)} ms`,

@@ -31,8 +31,8 @@ export class TreePoints {
 
 /**
  * Fills an empty two-dimensional R*Tree with points in degrees, packed along a Hilbert curve: every node but the
- * last of a level is full, and neighbours share nodes. Inserting them one by one would take ten times as long
- * and give a worse tree. The format is that of https://www.sqlite.org/rtree.html, section 6, "shadow tables".
+ * last of a level is full, and neighbours share nodes. Inserting them one by one takes more than twice as long
+ * and gives half as many nodes again (docs/decisions/0012-packed-rtree.md). The format is that of https://www.sqlite.org/rtree.html, section 6, "shadow tables".
  *
  * @param table the name of the virtual table, without anything that needs quotes
  */

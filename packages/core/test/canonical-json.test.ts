@@ -1,0 +1,50 @@
+import { canonicalJson } from '@openfountain/core/internal'
+import { expect, test } from 'vitest'
+
+test('canonical JSON writes the example of RFC 8785, section 3.2.3', () => {
+  const text = String.raw`{
+    "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+    "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+    "literals": [null, true, false]
+  }`
+  const canonical =
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+    String.raw`"string":"€$\u000f\nA'B\"\\\\\"/"}`
+  expect(canonicalJson(JSON.parse(text))).toBe(canonical)
+})
+
+test('canonical JSON sorts members by UTF-16 code units, as the example of RFC 8785, section 3.2.3, does', () => {
+  const names = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6']
+  const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33']
+  const written = canonicalJson(Object.fromEntries(names.map((name) => [name, name])))
+  expect([...written.matchAll(/"([^"]+)":/gu)].map(([, name]) => JSON.parse(`"${name}"`))).toEqual(sorted)
+})
+
+// IEEE 754 bits and the text that RFC 8785, appendix B, asks for.
+test.each([
+  ['0000000000000000', '0'],
+  ['8000000000000000', '0'],
+  ['0000000000000001', '5e-324'],
+  ['8000000000000001', '-5e-324'],
+  ['7fefffffffffffff', '1.7976931348623157e+308'],
+  ['4340000000000000', '9007199254740992'],
+  ['c340000000000000', '-9007199254740992'],
+  ['4430000000000000', '295147905179352830000'],
+  ['44b52d02c7e14af5', '9.999999999999997e+22'],
+  ['44b52d02c7e14af6', '1e+23'],
+  ['44b52d02c7e14af7', '1.0000000000000001e+23'],
+  ['444b1ae4d6e2ef4e', '999999999999999700000'],
+  ['444b1ae4d6e2ef4f', '999999999999999900000'],
+  ['444b1ae4d6e2ef50', '1e+21'],
+  ['3eb0c6f7a0b5ed8c', '9.999999999999997e-7'],
+  ['3eb0c6f7a0b5ed8d', '0.000001'],
+  ['41b3de4355555553', '333333333.3333332'],
+  ['41b3de4355555554', '333333333.33333325'],
+  ['41b3de4355555555', '333333333.3333333'],
+  ['41b3de4355555556', '333333333.3333334'],
+  ['41b3de4355555557', '333333333.33333343'],
+  ['becbf647612f3696', '-0.0000033333333333333333'],
+  ['43143ff3c1cb0959', '1424953923781206.2'],
+])('canonical JSON writes the number %s as %s', (bits, text) => {
+  expect(canonicalJson([Buffer.from(bits, 'hex').readDoubleBE()])).toBe(`[${text}]`)
+})
