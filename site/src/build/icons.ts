@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 
 /** Drawn for this site, in Lucide's grid (24 × 24, stroke 2) because Lucide has no such things. */
 const own = {
@@ -17,7 +16,7 @@ const own = {
     '<path d="M12 2v1"/><path d="M7 7a5 4 0 0 1 10 0Z"/><path d="M9 7v7"/><path d="M15 7v7"/><path d="M12 10v.01"/><path d="M12 13v.01"/><path d="M6 14h12"/><path d="M8.500 14 10 21"/><path d="M15.500 14 14 21"/><path d="M7 21h10"/>',
 } as const
 
-/** Icons by what they stand for, each the name of a Lucide icon. */
+/** Icons by what they stand for, each the name of a Lucide icon in `icons/lucide`. */
 const lucide = {
   spring: 'waves',
   sparkling: 'bubbles',
@@ -99,14 +98,16 @@ const lucide = {
 /** What an icon stands for. */
 export type IconName = keyof typeof own | keyof typeof lucide
 
-/** The inner markup of every icon, read once from the installed icon set. */
+/** The files of Lucide 1.62, unchanged, with their licence. */
+const folder = new URL('../../icons/lucide/', import.meta.url)
+
+/** The inner markup of every icon, by what it stands for. */
 export function readIcons(): ReadonlyMap<string, string> {
   const icons = new Map<string, string>(Object.entries(own))
-  const home = import.meta.resolve('lucide-static/package.json')
   for (const [name, drawing] of Object.entries(lucide)) {
-    const file = fileURLToPath(new URL(`icons/${drawing}.svg`, home))
+    const file = new URL(`${drawing}.svg`, folder)
     const inner = /<svg[^>]*>(.*)<\/svg>/su.exec(readFileSync(file, 'utf8'))?.[1]
-    if (inner === undefined) throw new Error(`The icon ${file} is not an SVG drawing`)
+    if (inner === undefined) throw new Error(`The icon ${file.pathname} is not an SVG drawing`)
     icons.set(name, inner.replaceAll(/\s*\n\s*/gu, ''))
   }
   return icons

@@ -1,0 +1,26 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { readIcons } from '../src/build/icons.ts'
+
+const folder = new URL('../icons/lucide/', import.meta.url)
+
+it('every icon is a drawing, and every file of the folder is used', async () => {
+  const drawings = [...readIcons().values()]
+  for (const drawing of drawings)
+    expect(drawing).toMatch(/^<(?:path|circle|rect|line|ellipse|polyline|polygon) .*\/>$/u)
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.svg'))
+  expect(files.length).toBeGreaterThan(50)
+  for (const file of files) {
+    const inner = (await readFile(new URL(file, folder), 'utf8')).replaceAll(/\s*\n\s*/gu, '')
+    expect(
+      drawings.some((drawing) => inner.includes(drawing)),
+      file,
+    ).toBe(true)
+  }
+})
+
+it('Lucide’s licence lies beside its icons', async () => {
+  const licence = await readFile(new URL('LICENSE', folder), 'utf8')
+  expect(licence).toContain('ISC License')
+  expect(licence).toContain('The MIT License')
+})
