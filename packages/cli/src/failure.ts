@@ -52,13 +52,9 @@ const systemMessages: Readonly<Record<string, string>> = {
   EPERM: 'the operation is not permitted; check the owner and the mode of the file and its folder',
 }
 
-/** How the licences, imports, exports and sites of other packages name their errors, told by their exit. */
-const exitOfName: Readonly<Record<string, ExitName>> = {
-  ExportFolderError: 'unreadable',
-  ImportRefused: 'unreadable',
-  SiteOptionError: 'usage',
-  InstanceError: 'unreachable',
-  AbortError: 'interrupted',
+/** Work that an AbortSignal ended: Node's own error, or the signal's. */
+function isAbort(error: Error): boolean {
+  return 'code' in error && (error.code === 'ABORT_ERR' || error.code === DOMException.ABORT_ERR)
 }
 
 function isSystemError(error: Error): error is NodeJS.ErrnoException {
@@ -100,15 +96,8 @@ export function tell(error: unknown): Told {
     const message = where + (systemMessages[code] ?? error.message)
     return { exit: exitOfSystemError[code] ?? 'failed', code, message, details: {}, unexpected: false }
   }
-  const exit = exitOfName[error.name]
-  const own = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const code = own ?? error.name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, '_').toUpperCase()
-  const told = {
-    code: exit === undefined ? 'FAILED' : code,
-    message: error.message,
-    details: detailsOf(error),
-  }
-  if (error.name === 'ImportRefused' && own === 'STOPPED')
-    return { exit: 'interrupted', ...told, unexpected: false }
-  return { exit: exit ?? 'failed', ...told, unexpected: exit === undefined }
+  const { message } = error
+  if (isAbort(error))
+    return { exit: 'interrupted', code: 'ABORT_ERROR', message, details: {}, unexpected: false }
+  return { exit: 'failed', code: 'FAILED', message, details: detailsOf(error), unexpected: true }
 }

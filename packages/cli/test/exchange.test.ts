@@ -158,10 +158,10 @@ describe('import', () => {
     },
   )
 
-  test('a file that is not there is told', async () => {
+  test('a file that does not exist is not found', async () => {
     const { code, stderr } = await openfountain(['import', 'nowhere.csv', ...source], { cwd: await folder() })
     expect(code).toBe(6)
-    expect(stderr).toContain('no such file')
+    expect(stderr).toContain('File not found')
   })
 
   test('Ctrl-C stops between two batches with a code of its own, and --resume goes on', async () => {

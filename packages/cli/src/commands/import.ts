@@ -9,6 +9,7 @@ import type { Options } from '../options.ts'
 import { chooseMap } from '../ready-maps.ts'
 import { databaseOption, durabilityOption, registryLicenseOption, withRegistry } from '../settings.ts'
 import { factLines, tableLines } from '../table.ts'
+import { importFailure, refusedLine } from '../wording/import.ts'
 
 const options = {
   ...databaseOption,
@@ -124,9 +125,7 @@ function reportLines(report: ImportReport): string[] {
     dryRun ? 'Dry run: nothing was written. It would be:' : 'Imported:',
     ...factLines(shown),
     ...leftOut.slice(0, shownReasons).map(({ reason, rows }) => `Left out ${rows}: ${inert(reason)}`),
-    ...refused
-      .slice(0, shownReasons)
-      .map(({ reason, rows, first }) => `Refused ${rows}: ${inert(reason)} (first in row ${first})`),
+    ...refused.slice(0, shownReasons).map(refusedLine),
     ...conflicts
       .slice(0, shownReasons)
       .map(
@@ -156,6 +155,10 @@ function stopping(): { signal: AbortSignal; end: () => void } {
       process.off('SIGTERM', stop)
     },
   }
+}
+
+const rethrown = async (error: unknown): Promise<never> => {
+  throw await importFailure(error)
 }
 
 async function remarkOnLicence(license: string | undefined, { out }: Context): Promise<void> {
@@ -224,7 +227,7 @@ export const importCommand = command({
     if (given.swap && given['no-swap']) throw usage('--swap and --no-swap exclude each other')
     if (given['remove-missing'] && given['keep-missing'])
       throw usage('--remove-missing and --keep-missing exclude each other')
-    const chosen = await chooseMap(given, file)
+    const chosen = await chooseMap(given, file).catch(rethrown)
     if (chosen?.remark !== undefined) out.note(chosen.remark)
     await remarkOnLicence(given.license, context)
     const { importFile } = await import('@openfountain/exchange')
@@ -268,6 +271,8 @@ export const importCommand = command({
       if (given.report !== undefined)
         await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
       out.result(report, () => reportLines(report))
+    } catch (error) {
+      throw await importFailure(error)
     } finally {
       bar.end()
       stop.end()

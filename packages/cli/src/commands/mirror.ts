@@ -1,4 +1,5 @@
 import { command } from '../command.ts'
+import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, durabilityOption, withRegistry } from '../settings.ts'
 
@@ -27,7 +28,7 @@ export const mirror = command({
     },
   ],
   async run({ db, durability, redactions }, [url = ''], context) {
-    const { mirrorRegistry } = await import('@openfountain/exchange')
+    const { InstanceError, mirrorRegistry } = await import('@openfountain/exchange')
     const { out } = context
     const stop = new AbortController()
     const abort = (): void => stop.abort()
@@ -46,6 +47,10 @@ export const mirror = command({
           `From ${inert(url)}`,
         ])
       })
+    } catch (error) {
+      throw error instanceof InstanceError
+        ? new CommandError('unreachable', error.message, 'INSTANCE_ERROR')
+        : error
     } finally {
       process.off('SIGINT', abort)
       process.off('SIGTERM', abort)

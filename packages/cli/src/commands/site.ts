@@ -1,4 +1,5 @@
 import { command } from '../command.ts'
+import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 
 const stepNames: Readonly<Record<string, string>> = {
@@ -63,7 +64,7 @@ export const siteBuild = command({
   async run(options, _positionals, { out }) {
     const { data, base, url, api, title, style, engine, languages, limit } = options
     // Astro takes a second to load, which no other command should wait for.
-    const { buildSite } = await import('@openfountain/site')
+    const { buildSite, ExportFolderError, SiteOptionError } = await import('@openfountain/site')
     const bar = out.progress('Building')
     const report = await buildSite({
       data,
@@ -78,7 +79,15 @@ export const siteBuild = command({
       ...(limit !== undefined && { limit }),
       onWarning: ({ message }) => out.note(`Warning: ${message}`),
       onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
-    }).finally(() => bar.end())
+    })
+      .catch((error: unknown) => {
+        if (error instanceof SiteOptionError)
+          throw new CommandError('usage', error.message, 'SITE_OPTION_ERROR')
+        if (error instanceof ExportFolderError)
+          throw new CommandError('unreadable', error.message, 'EXPORT_FOLDER_ERROR')
+        throw error
+      })
+      .finally(() => bar.end())
     out.result(report, () => [
       `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}`,
       'Hosts that can send headers may add:',

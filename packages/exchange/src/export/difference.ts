@@ -86,8 +86,8 @@ function entryBefore(snapshot: ExportSnapshot, given: string): Start {
   if (Number.isNaN(time)) {
     throw new RegistryError(
       'INVALID_INPUT',
-      `since: ${JSON.stringify(since)} is neither the id nor the hash of a log entry, nor both as log head prints ` +
-        'them, nor a date such as 2026-01-31',
+      `since: ${JSON.stringify(since)} is neither the id nor the hash of a log entry, nor both joined by a ` +
+        'colon, nor a date such as 2026-01-31',
       {
         issues: [
           { path: 'since', message: 'must be an entry id, a hash, both joined by a colon, or a date' },

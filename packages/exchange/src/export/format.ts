@@ -18,7 +18,7 @@ export type Subject = 'waypoints' | 'registry' | 'log' | 'difference'
 
 /** One kind of file that an export can write. A new one is a file of code and a line in formats.ts. */
 export interface Format {
-  /** What `--formats` calls it. */
+  /** What an export's `formats` calls it. */
   readonly name: string
   readonly file: string
   readonly mediaType: string

@@ -7,7 +7,6 @@ import {
 } from '@openfountain/core'
 import { judge } from '../licences/compatibility.ts'
 import { openInput, type FileInput } from './read/file-input.ts'
-import { withSteadyHeap } from './read/heap.ts'
 import type { ImportFileOptions } from './options.ts'
 import { readMapFile, type MapFile } from './understand/map-file.ts'
 import { Neighbours } from './match/neighbours.ts'
@@ -40,20 +39,14 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
   const source = sourceOf(options, map)
   const decisions = options.review === undefined ? noDecisions : await readReview(options.review)
   const input = await openInput(options.file, options.stdin)
-  const work = async () => {
+  try {
     const understood = await understand(registry, input, map, options)
     options.onUnderstood?.(understood.understanding)
-    return run({ registry, options, source, input, understood, decisions })
-  }
-  try {
-    return await (input.gzip || input.bytes > largeFile ? withSteadyHeap(work) : work())
+    return await run({ registry, options, source, input, understood, decisions })
   } finally {
     await input.dispose()
   }
 }
-
-/** Bytes from which on memory is worth a thought. */
-const largeFile = 16_000_000
 
 interface Running {
   readonly registry: Registry
@@ -103,7 +96,7 @@ async function run({
   const report = throttled('importing', options.onProgress, understanding.rows)
   let batch: ImportRow[] = []
   const flush = async (last: number) => {
-    if (signal?.aborted === true) throw new ImportRefused('STOPPED', '', { rows: last })
+    if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: last })
     const counts = { ...tally.counts }
     const outcomes =
       dryRun || last <= after ? importRun.decide(batch) : importRun.apply(batch, { row: last }, counts)
@@ -124,7 +117,7 @@ async function run({
       report(tally.counts.rows)
       // Reading never waits for long: an interrupt must get its turn.
       await new Promise((resolve) => setImmediate(resolve))
-      if (signal?.aborted === true) throw new ImportRefused('STOPPED', '', { rows: tally.counts.rows })
+      if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: tally.counts.rows })
     }
     await flush(tally.counts.rows)
     const ended = dryRun
@@ -200,7 +193,7 @@ function resumePoint(importRun: ImportRun, options: ImportFileOptions): number {
   if (options.resume !== true || options.dryRun === true) return 0
   const { checkpoint } = importRun
   if (typeof checkpoint !== 'object' || checkpoint === null || !('row' in checkpoint)) {
-    throw new ImportRefused('NOTHING_TO_RESUME')
+    throw new ImportRefused({ code: 'NOTHING_TO_RESUME' })
   }
   return Number(checkpoint.row)
 }

@@ -175,7 +175,9 @@ describe('municipal headings', () => {
       { name: 'Market', amenities: ['bubbler'] },
     ])
     expect(waypoints[0]?.description).toBeUndefined()
-    expect(report.leftOut).toEqual([{ reason: 'kind is Shower', rows: 1 }])
+    expect(report.leftOut).toEqual([
+      { code: 'UNWANTED', column: 'kind', value: 'Shower', reason: 'kind is Shower', rows: 1 },
+    ])
     expect(report.columns.find(({ column }) => column === 'nr')).toMatchObject({ role: 'ref', how: 'map' })
   })
 

@@ -53,7 +53,7 @@ function reasonAgainst({ subject }: Format, { bbox, region, since }: Selection):
     return 'it describes the whole registry, which this export is a part of'
   }
   if (subject === 'log' && partial) return 'the chain of the log holds only when it is whole'
-  if (subject === 'difference' && since === undefined) return 'it needs a point to begin from: --since'
+  if (subject === 'difference' && since === undefined) return 'it needs a point to begin from (since)'
   return undefined
 }
 

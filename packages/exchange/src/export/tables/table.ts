@@ -9,7 +9,7 @@ export interface Column<Row> extends Field {
 }
 
 export interface Table<Row> {
-  /** What `--formats` calls it, and the name of its files and of the JSON member that lists the rows. */
+  /** What an export's `formats` calls it, and the name of its files and of the JSON member that lists the rows. */
   readonly name: string
   readonly title: string
   readonly holds: string

@@ -5,6 +5,7 @@ import type { Interpreted } from '../understand/interpretation.ts'
 import { isReference, Matching } from './matching.ts'
 import { isDescribed, withoutCoordinates } from '../understand/names.ts'
 import type { Neighbours } from './neighbours.ts'
+import { refusedText, type RefusedReason } from '../reasons.ts'
 import { Tally } from '../report/report.ts'
 import { reviewLine, type ReviewDecision } from '../report/review-file.ts'
 import type { SideFile } from '../report/side-file.ts'
@@ -94,7 +95,8 @@ export class RowSorting {
       if (kind === 'refused') {
         const { ref, input } = rows[index] ?? {}
         if (ref !== undefined) this.#unwritten.add(ref)
-        await this.#refuse(row, reason ?? 'the registry refuses it', JSON.stringify(input))
+        const message = reason ?? 'the registry refuses it'
+        await this.#refuse(row, { code: 'INVALID', message }, JSON.stringify(input))
         continue
       }
       if (kind === 'linked') counts.matched += 1
@@ -131,7 +133,7 @@ export class RowSorting {
     const decided = this.#decisions.get(ref)
     if (decided?.kind === 'skip') {
       this.#unwritten.add(ref)
-      this.tally.leaveOut('the review says so')
+      this.tally.leaveOut({ code: 'REVIEWED' })
       return undefined
     }
     if (decided?.kind === 'new') return accepted(row, ref, waypoint)
@@ -182,9 +184,11 @@ export class RowSorting {
     }
   }
 
-  async #refuse(row: number, reason: string, original: string): Promise<void> {
+  async #refuse(row: number, reason: RefusedReason, original: string): Promise<void> {
     this.tally.refuse(row, reason)
-    await this.#rejected.write(`${JSON.stringify({ row, reason, original })}\n`)
+    await this.#rejected.write(
+      `${JSON.stringify({ row, code: reason.code, reason: refusedText(reason), original })}\n`,
+    )
   }
 
   /** A reference that stands for two places kilometres apart names two fountains: a slip of the source. */

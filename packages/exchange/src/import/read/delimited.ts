@@ -71,7 +71,10 @@ export async function* readDelimited(chunks: AsyncIterable<string>, layout: Layo
   await ended(parser, failure)
   const rows = take()
   if (!lastBreak && lastWidth < columns.length && row > 1) {
-    throw new ImportRefused('TRUNCATED', `Row ${row} has ${lastWidth} of ${columns.length} columns.`, { row })
+    throw new ImportRefused(
+      { code: 'TRUNCATED', row },
+      `Row ${row} has ${lastWidth} of ${columns.length} columns.`,
+    )
   }
   if (rows.length > 0) yield rows
 }
@@ -115,20 +118,19 @@ function csvRefusal(error: Error): ImportRefused {
   const code = (error as { code?: string }).code
   const { lines } = error as { lines?: number }
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return new ImportRefused('TOO_LARGE', `Line ${lines} is longer than 4 MB.`)
+    return new ImportRefused({ code: 'TOO_LARGE', line: lines }, `Line ${lines} is longer than 4 MB.`)
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new ImportRefused(
-      'TRUNCATED',
-      'A quote is opened and never closed.',
-      { line: lines },
-      { cause: error },
-    )
+    return new ImportRefused({ code: 'TRUNCATED', line: lines }, 'A quote is opened and never closed.', {
+      cause: error,
+    })
   }
-  return new ImportRefused('MALFORMED', `Line ${lines} cannot be read.`, { line: lines }, { cause: error })
+  return new ImportRefused({ code: 'MALFORMED', line: lines }, `Line ${lines} cannot be read.`, {
+    cause: error,
+  })
 }
 
 function tooWide(width: number): ImportRefused {
-  return new ImportRefused('TOO_LARGE', `One line has ${width} columns.`, { columns: width })
+  return new ImportRefused({ code: 'TOO_LARGE', columns: width }, `One line has ${width} columns.`)
 }
 
 function rowOf(record: string[], row: number, columns: readonly string[], delimiter: string): SourceRow {

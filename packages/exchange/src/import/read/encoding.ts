@@ -27,16 +27,20 @@ export async function detectEncoding(chunks: AsyncIterable<Buffer>): Promise<Enc
       if (marked !== undefined) return { name: marked, notes: [] }
       first = false
     }
-    if (chunk.includes(0)) throw new ImportRefused('BINARY', 'The file holds binary data.')
+    if (chunk.includes(0)) throw new ImportRefused({ code: 'BINARY' }, 'The file holds binary data.')
     bytes.add(chunk)
   }
   return bytes.verdict()
 }
 
-/** Checks a name that a person gave. @throws ImportRefused MAP when it is unknown */
+/** Checks a name that a person gave. @throws ImportRefused ENCODING_UNKNOWN */
 export function namedEncoding(name: string): Encoding {
+  const shown = name.slice(0, 100)
   if (!iconv.encodingExists(name)) {
-    throw new ImportRefused('MAP', `There is no encoding "${name}"; try utf-8, utf-16le or windows-1252.`)
+    throw new ImportRefused(
+      { code: 'ENCODING_UNKNOWN', encoding: name },
+      `The encoding "${shown}" is not known.`,
+    )
   }
   return { name, notes: [] }
 }

@@ -47,7 +47,7 @@ export async function openInput(path: string, stdin: Readable = process.stdin): 
   try {
     const file = path === '-' ? await spool(stdin, temporary) : path
     const size = await sizeOf(file)
-    if (size === 0) throw new ImportRefused('EMPTY')
+    if (size === 0) throw new ImportRefused({ code: 'EMPTY' })
     const gzip = await startsWith(file, [0x1f, 0x8b])
     return inputOf(file, path === '-' ? 'stdin' : basename(path), size, gzip, temporary, dispose)
   } catch (error) {
@@ -80,7 +80,7 @@ function inputOf(
       for await (const chunk of unpacked as AsyncIterable<Buffer>) {
         out += chunk.length
         if (out > bombBytes && out > bombRatio * Math.max(position, 1)) {
-          throw new ImportRefused('BOMB', '', { bytes, unpacked: out })
+          throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
         }
         yield chunk
       }
@@ -114,9 +114,9 @@ function inputOf(
 
 function gzipRefusal(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code
-  if (code === 'Z_BUF_ERROR') return new ImportRefused('TRUNCATED', 'The gzip data is cut off.')
+  if (code === 'Z_BUF_ERROR') return new ImportRefused({ code: 'TRUNCATED' }, 'The gzip data is cut off.')
   if (code !== undefined && code.startsWith('Z_')) {
-    return new ImportRefused('MALFORMED', 'The gzip data is damaged.', {}, { cause: error })
+    return new ImportRefused({ code: 'MALFORMED' }, 'The gzip data is damaged.', { cause: error })
   }
   return error
 }
@@ -131,17 +131,18 @@ async function spool(from: Readable, temporary: string[]): Promise<string> {
 async function sizeOf(file: string): Promise<number> {
   try {
     const facts = await stat(file)
-    if (facts.isDirectory()) throw new ImportRefused('NOT_FOUND', 'This is a folder.')
+    if (facts.isDirectory())
+      throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, 'This is a folder.')
     return facts.size
   } catch (error) {
     if (error instanceof ImportRefused) throw error
-    throw new ImportRefused('NOT_FOUND', '', { file: basename(file) }, { cause: error })
+    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause: error })
   }
 }
 
 async function startsWith(file: string, signature: readonly number[]): Promise<boolean> {
   const handle = await open(file, 'r').catch((error: unknown) => {
-    throw new ImportRefused('NOT_FOUND', '', { file: basename(file) }, { cause: error })
+    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause: error })
   })
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(signature.length), 0, signature.length, 0)

@@ -1,3 +1,5 @@
+import type { RefusedReason } from '../reasons.ts'
+
 /** A position in the file's own coordinate system: x (longitude or easting), y (latitude or northing). */
 export type Position = readonly [x: number, y: number]
 
@@ -9,7 +11,7 @@ export interface Geometry {
 }
 
 /** The point that stands for a geometry, or why there is none. */
-export type Representative = { readonly position: Position } | { readonly reason: string }
+export type Representative = { readonly position: Position } | { readonly reason: RefusedReason }
 
 /**
  * The point that stands for a geometry: a Point itself (heights are ignored), the only or the mean point of a
@@ -17,16 +19,15 @@ export type Representative = { readonly position: Position } | { readonly reason
  * a point of the ring's widest inner stretch at that height. Of several parts the largest counts.
  */
 export function representative(geometry: Geometry | null | undefined): Representative {
-  if (geometry === null || geometry === undefined) return { reason: 'has no geometry' }
+  if (geometry === null || geometry === undefined) return { reason: { code: 'NO_GEOMETRY' } }
   const { type, coordinates } = geometry
   switch (type) {
     case 'Point':
-      return pointOr(coordinates, 'the point is empty')
+      return pointOr(coordinates)
     case 'MultiPoint': {
       const points = positions(coordinates)
-      if (points.length === 0) return { reason: 'the geometry is empty' }
-      if (points.length > 1)
-        return { reason: `the MultiPoint has ${points.length} points; one fountain has one` }
+      if (points.length === 0) return { reason: { code: 'EMPTY_GEOMETRY' } }
+      if (points.length > 1) return { reason: { code: 'SEVERAL_POINTS', points: points.length } }
       return at(points[0])
     }
     case 'LineString':
@@ -44,12 +45,12 @@ export function representative(geometry: Geometry | null | undefined): Represent
       )
     case 'GeometryCollection': {
       const [only, second] = lists(geometry.geometries)
-      if (only === undefined) return { reason: 'the geometry is empty' }
-      if (second !== undefined) return { reason: 'the geometry is a collection of several' }
+      if (only === undefined) return { reason: { code: 'EMPTY_GEOMETRY' } }
+      if (second !== undefined) return { reason: { code: 'SEVERAL_GEOMETRIES' } }
       return representative(only as unknown as Geometry)
     }
     default:
-      return { reason: `the geometry type ${JSON.stringify(type ?? null).slice(0, 60)} is not known` }
+      return { reason: { code: 'UNKNOWN_GEOMETRY', type: JSON.stringify(type ?? null).slice(0, 60) } }
   }
 }
 
@@ -58,13 +59,13 @@ export function isGeometry(value: unknown): value is Geometry {
   return typeof value === 'object' && value !== null && typeof (value as Geometry).type === 'string'
 }
 
-function pointOr(value: unknown, reason: string): Representative {
+function pointOr(value: unknown): Representative {
   const found = position(value)
-  return found === undefined ? { reason } : { position: found }
+  return found === undefined ? { reason: { code: 'EMPTY_GEOMETRY', type: 'Point' } } : { position: found }
 }
 
 function at(found: Position | undefined): Representative {
-  return found === undefined ? { reason: 'the geometry is empty' } : { position: found }
+  return found === undefined ? { reason: { code: 'EMPTY_GEOMETRY' } } : { position: found }
 }
 
 function position(value: unknown): Position | undefined {
@@ -131,7 +132,7 @@ function ringArea(ring: readonly Position[]): number {
 /** Coordinates are taken relative to the first corner: a fountain's square metre would drown in the rounding. */
 function inside(ring: Position[]): Representative {
   const [origin] = ring
-  if (origin === undefined) return { reason: 'the geometry is empty' }
+  if (origin === undefined) return { reason: { code: 'EMPTY_GEOMETRY' } }
   let twice = 0
   let x = 0
   let y = 0

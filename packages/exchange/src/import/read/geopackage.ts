@@ -26,7 +26,7 @@ export async function* readGeoPackage(file: string, facts: FileFacts): RowBatche
     database.pragma('trusted_schema = off')
     database.pragma('cell_size_check = on')
   } catch (error) {
-    throw new ImportRefused('MALFORMED', 'The SQLite file cannot be opened.', {}, { cause: error })
+    throw new ImportRefused({ code: 'MALFORMED' }, 'The SQLite file cannot be opened.', { cause: error })
   }
   try {
     let row = 0
@@ -52,7 +52,7 @@ export async function* readGeoPackage(file: string, facts: FileFacts): RowBatche
     }
   } catch (error) {
     if (error instanceof ImportRefused) throw error
-    throw new ImportRefused('MALFORMED', 'The GeoPackage is damaged.', {}, { cause: error })
+    throw new ImportRefused({ code: 'MALFORMED' }, 'The GeoPackage is damaged.', { cause: error })
   } finally {
     database.close()
   }
@@ -63,7 +63,8 @@ function featureTables(database: Database.Database): FeatureTable[] {
     .prepare(`select count(*) from sqlite_schema where type = 'table' and name = 'gpkg_geometry_columns'`)
     .pluck()
     .get()
-  if (known !== 1) throw new ImportRefused('UNKNOWN_FORMAT', 'This is a SQLite file, but no GeoPackage.')
+  if (known !== 1)
+    throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, 'This is a SQLite file, but no GeoPackage.')
   return database
     .prepare(
       `select g.table_name as tableName, g.column_name as columnName,

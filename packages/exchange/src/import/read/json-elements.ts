@@ -68,7 +68,7 @@ export class JsonOutline {
     }
     this.#scan()
     if (this.#buffer.length - this.#start > readingLimits.record) {
-      throw new ImportRefused('TOO_LARGE', 'One JSON value is larger than 4 MB.')
+      throw new ImportRefused({ code: 'TOO_LARGE' }, 'One JSON value is larger than 4 MB.')
     }
   }
 
@@ -80,7 +80,7 @@ export class JsonOutline {
 
   end(): void {
     if (this.#root === undefined || this.#depth > 0 || this.#inString) {
-      throw new ImportRefused('TRUNCATED', 'The JSON is not complete.')
+      throw new ImportRefused({ code: 'TRUNCATED' }, 'The JSON is not complete.')
     }
     if (this.#buffer.slice(this.#start).trim() !== '')
       throw this.#malformed('more text follows the JSON value')
@@ -142,7 +142,7 @@ export class JsonOutline {
 
   #open(mark: '{' | '[', index: number): void {
     this.#depth += 1
-    if (this.#depth > readingLimits.depth) throw new ImportRefused('TOO_DEEP')
+    if (this.#depth > readingLimits.depth) throw new ImportRefused({ code: 'TOO_DEEP' })
     if (this.#depth === 1) {
       this.#root = mark
       this.#start = index + 1
@@ -203,7 +203,7 @@ export class JsonOutline {
   }
 
   #malformed(what: string): ImportRefused {
-    return new ImportRefused('MALFORMED', `The JSON is damaged: ${what}.`)
+    return new ImportRefused({ code: 'MALFORMED' }, `The JSON is damaged: ${what}.`)
   }
 }
 
@@ -213,12 +213,9 @@ export function parseElement(text: string, row: number): unknown {
     return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : ''
-    throw new ImportRefused(
-      'MALFORMED',
-      `Record ${row} is not valid JSON (${reason}).`,
-      { row },
-      { cause: error },
-    )
+    throw new ImportRefused({ code: 'MALFORMED', row }, `Record ${row} is not valid JSON (${reason}).`, {
+      cause: error,
+    })
   }
 }
 

@@ -64,7 +64,7 @@ export async function* readJsonLines(chunks: AsyncIterable<string>): RowBatches 
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > readingLimits.record)
-      throw new ImportRefused('TOO_LARGE', 'One line is longer than 4 MB.')
+      throw new ImportRefused({ code: 'TOO_LARGE' }, 'One line is longer than 4 MB.')
     const rows = rowsOf(lines)
     if (rows.length > 0) yield rows
   }
@@ -73,19 +73,16 @@ export async function* readJsonLines(chunks: AsyncIterable<string>): RowBatches 
     if (rows.length > 0) yield rows
   } catch (error) {
     if (!(error instanceof ImportRefused)) throw error
-    throw new ImportRefused(
-      'TRUNCATED',
-      `The last line (record ${row}) is not complete.`,
-      { row },
-      { cause: error },
-    )
+    throw new ImportRefused({ code: 'TRUNCATED', row }, `The last line (record ${row}) is not complete.`, {
+      cause: error,
+    })
   }
 }
 
 function rowOf(value: unknown, row: number, text: string): SourceRow {
   const original = () => text
   if (!isRecord(value)) return { row, fields: {}, original }
-  if (isDeep(value, readingLimits.depth)) throw new ImportRefused('TOO_DEEP', '', { row })
+  if (isDeep(value, readingLimits.depth)) throw new ImportRefused({ code: 'TOO_DEEP', row })
   if (value['type'] === 'Feature') return featureRow(value, row, original)
   if (isOsmElement(value)) return osmRow(value, row, original)
   const fields = flatFields(value)

@@ -81,5 +81,5 @@ export class ParquetReader {
 }
 
 function refused(found: string): ImportRefused {
-  return new ImportRefused('MALFORMED', found)
+  return new ImportRefused({ code: 'MALFORMED' }, found)
 }

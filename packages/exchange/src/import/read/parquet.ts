@@ -11,7 +11,7 @@ import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
  * @throws ImportRefused MALFORMED, TRUNCATED, UNKNOWN_FORMAT
  */
 export async function* readParquet(path: string, facts: FileFacts): RowBatches {
-  if (!(await hasEnd(path))) throw new ImportRefused('TRUNCATED', 'The Parquet file has no end.')
+  if (!(await hasEnd(path))) throw new ImportRefused({ code: 'TRUNCATED' }, 'The Parquet file has no end.')
   const reader = new ParquetReader(path)
   try {
     let row = 1
@@ -20,7 +20,7 @@ export async function* readParquet(path: string, facts: FileFacts): RowBatches {
       if ('end' in news) return
       if ('codec' in news)
         throw new ImportRefused(
-          'UNKNOWN_FORMAT',
+          { code: 'UNKNOWN_FORMAT', codec: news.codec },
           `The Parquet file is compressed with ${news.codec}, which cannot be unpacked here (ZSTD needs Node 22.15 or newer).`,
         )
       if ('records' in news) {
@@ -34,7 +34,7 @@ export async function* readParquet(path: string, facts: FileFacts): RowBatches {
     }
   } catch (error) {
     if (error instanceof ImportRefused || isSystemError(error)) throw error
-    throw new ImportRefused('MALFORMED', 'The Parquet file is damaged.', {}, { cause: error })
+    throw new ImportRefused({ code: 'MALFORMED' }, 'The Parquet file is damaged.', { cause: error })
   } finally {
     reader.end()
   }

@@ -32,14 +32,14 @@ export interface ReadingHints {
 /** As much of a text's beginning as its format is recognised from, in characters. */
 const headSize = 256 * 1024
 
-const archives: readonly [signature: string, name: string][] = [
-  ['PK\u0003\u0004', 'a zip archive (also Excel, KMZ or a zipped shapefile)'],
-  ['7z\u00BC\u00AF', 'a 7z archive'],
-  ['Rar!', 'a RAR archive'],
-  ['BZh', 'a bzip2 archive'],
-  ['\u00FD7zXZ', 'an xz archive'],
-  ['(\u00B5/\u00FD', 'a zstd archive'],
-  ['\u001F\u008B', 'gzip within gzip'],
+const archives: readonly [signature: string, archive: string, name: string][] = [
+  ['PK\u0003\u0004', 'zip', 'a zip archive (also Excel, KMZ or a zipped shapefile)'],
+  ['7z\u00BC\u00AF', '7z', 'a 7z archive'],
+  ['Rar!', 'rar', 'a RAR archive'],
+  ['BZh', 'bzip2', 'a bzip2 archive'],
+  ['\u00FD7zXZ', 'xz', 'an xz archive'],
+  ['(\u00B5/\u00FD', 'zstd', 'a zstd archive'],
+  ['\u001F\u008B', 'gzip', 'gzip within gzip'],
 ]
 
 /**
@@ -50,10 +50,10 @@ const archives: readonly [signature: string, name: string][] = [
  */
 export async function recognise(input: FileInput, hints: ReadingHints = {}): Promise<RecognisedFile> {
   const signature = (await firstBytes(input, 16)).toString('latin1')
-  if (signature === '') throw new ImportRefused('EMPTY')
+  if (signature === '') throw new ImportRefused({ code: 'EMPTY' })
   const facts: FileFacts = { notes: [] }
-  const archive = archives.find(([start]) => signature.startsWith(start))
-  if (archive !== undefined) throw new ImportRefused('ARCHIVE', `This is ${archive[1]}.`)
+  const [, archive, name] = archives.find(([start]) => signature.startsWith(start)) ?? []
+  if (archive !== undefined) throw new ImportRefused({ code: 'ARCHIVE', archive }, `This is ${name}.`)
   if (signature.startsWith('PAR1')) {
     const path = await input.seekable()
     return { format: 'parquet', title: 'Parquet', facts, rows: () => readParquet(path, facts) }
@@ -77,11 +77,11 @@ async function recogniseText(
   const text = () => decode(input.read(), encoding)
   const { head, complete } = await beginning(text())
   const start = head.trimStart()
-  if (start === '') throw new ImportRefused('EMPTY', 'The file holds only white space.')
+  if (start === '') throw new ImportRefused({ code: 'EMPTY' }, 'The file holds only white space.')
   const base = { encoding: encoding.name, facts }
   const spoken = encoding.name === 'utf-8' ? '' : `, ${encoding.name}`
   if (start.startsWith('<')) {
-    if (/<!ENTITY/iu.test(start)) throw new ImportRefused('ENTITIES')
+    if (/<!ENTITY/iu.test(start)) throw new ImportRefused({ code: 'ENTITIES' })
     const root = rootElement(start)
     if (root === 'gpx') {
       return { ...base, format: 'gpx', title: `GPX${spoken}`, rows: () => readGpx(text(), facts) }
@@ -89,8 +89,12 @@ async function recogniseText(
     if (root === 'kml') {
       return { ...base, format: 'kml', title: `KML${spoken}`, rows: () => readKml(text(), facts) }
     }
-    if (root === 'html') throw new ImportRefused('HTML')
-    throw new ImportRefused('UNKNOWN_FORMAT', `XML with the root element <${root.slice(0, 40)}> is not read.`)
+    if (root === 'html') throw new ImportRefused({ code: 'HTML' })
+    const shown = root.slice(0, 40)
+    throw new ImportRefused(
+      { code: 'UNKNOWN_FORMAT', root: shown },
+      `XML with the root element <${shown}> is not read.`,
+    )
   }
   const first = start.charAt(0)
   if (first === '{' || first === '[' || first === '\u001E') {
@@ -111,8 +115,9 @@ async function recogniseText(
   }
   const layout = detectLayout(start, complete, hints)
   if (layout === undefined) {
-    if (!start.includes('\n') && !complete) throw new ImportRefused('TOO_LARGE', 'The first line has no end.')
-    throw new ImportRefused('UNKNOWN_FORMAT', 'The text has no columns.')
+    if (!start.includes('\n') && !complete)
+      throw new ImportRefused({ code: 'TOO_LARGE', line: 1 }, 'The first line has no end.')
+    throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, 'The text has no columns.')
   }
   const mark = layout.delimiter === '\t' ? 'tab' : `"${layout.delimiter}"`
   const title = `Delimited text (${mark}${layout.header ? '' : ', without headings'})${spoken}`

@@ -1,6 +1,58 @@
-/** Why a file is refused as a whole, each with what the person can do about it. */
+import type { RefusedReason } from '../reasons.ts'
+
+/** What a file is refused as a whole for: each code with its facts. `row` and `line` count from 1. */
+export interface RefusalFacts {
+  /** The path leads to no file that can be read. */
+  NOT_FOUND: { readonly file: string }
+  EMPTY: object
+  BINARY: object
+  /** `archive` such as `zip`; zip is also the format of Excel, KMZ and zipped shapefiles. */
+  ARCHIVE: { readonly archive: string }
+  HTML: object
+  /** `root` is the root element of an XML file, `codec` the compression of a Parquet file. */
+  UNKNOWN_FORMAT: { readonly root?: string; readonly codec?: string }
+  TRUNCATED: { readonly row?: number; readonly line?: number | undefined }
+  MALFORMED: { readonly row?: number; readonly line?: number | undefined }
+  TOO_LARGE: { readonly line?: number | undefined; readonly columns?: number }
+  TOO_DEEP: { readonly row?: number }
+  ENTITIES: object
+  /** Bytes as the file is, and bytes that were unpacked of it. */
+  BOMB: { readonly bytes: number; readonly unpacked: number }
+  NO_ROWS: object
+  /** Rows that were looked at, and why the first one has no place. */
+  NO_COORDINATES: { readonly rows: number; readonly reason: RefusedReason }
+  CRS_UNKNOWN:
+    | { readonly crs: string }
+    | {
+        readonly row: number
+        readonly x: number
+        readonly y: number
+        /** The system that the file, the map or the caller declares. */
+        readonly declared?: string | undefined
+        /** The systems in which the coordinates are on Earth. */
+        readonly possible: readonly string[]
+      }
+  SWAPPED: SwapEvidence
+  ENCODING_UNKNOWN: { readonly encoding: string }
+  /** `member` is the path of the first member that is wrong, such as `fields.name`, `issues` what is wrong in all. */
+  MAP: { readonly file?: string; readonly member?: string; readonly issues?: readonly object[] }
+  REVIEW: { readonly file?: string; readonly line?: number }
+  /** Rows that were read. */
+  STOPPED: { readonly rows?: number }
+  NOTHING_TO_RESUME: object
+}
+
+/** Why latitude and longitude seem to be swapped. All numbers but `of` count rows among the `of` that were looked at. */
+export type SwapEvidence =
+  | { readonly evidence: 'beyond-pole'; readonly rows: number; readonly of: number }
+  /** `swapped` rows would be on land. */
+  | { readonly evidence: 'in-sea'; readonly rows: number; readonly swapped: number; readonly of: number }
+  /** No row is near a waypoint of the registry; `swapped` rows would be. */
+  | { readonly evidence: 'far-from-known'; readonly swapped: number; readonly of: number }
+
+/** What each code means and what helps, in words for whoever calls the library. */
 export const refusals = {
-  NOT_FOUND: 'There is no such file, or it may not be read.',
+  NOT_FOUND: 'File not found, or it may not be read.',
   EMPTY: 'The file is empty.',
   BINARY:
     'This is not a data file that can be read. Give GeoJSON, CSV, Overpass JSON, GPX, KML, GeoPackage or Parquet.',
@@ -16,32 +68,50 @@ export const refusals = {
   ENTITIES: 'The XML declares entities of its own, which this reader never expands. Remove the DOCTYPE.',
   BOMB: 'The compressed file unpacks to far more than real data does. Unpack it yourself if you trust it.',
   NO_ROWS: 'The file holds no rows.',
-  NO_COORDINATES: 'No coordinates were found. Name the columns that hold them with a map file.',
-  CRS_UNKNOWN: 'The coordinates are not degrees. Say their coordinate system, such as --crs EPSG:25833.',
+  NO_COORDINATES: 'No coordinates were found. Name the columns that hold them with a map.',
+  CRS_UNKNOWN: 'The coordinates are not degrees. Give their coordinate system, such as EPSG:25833.',
   SWAPPED:
-    'Latitude and longitude seem to be swapped. Say --swap to swap them or --no-swap to take them as they are.',
-  MAP: 'The map file is not valid.',
+    'Latitude and longitude seem to be swapped. Choose whether they are swapped back or taken as they are.',
+  ENCODING_UNKNOWN: 'Give one such as utf-8, utf-16le or windows-1252.',
+  MAP: 'The map is not valid.',
   REVIEW: 'The review file is not valid.',
-  STOPPED: 'The import was stopped; what was not complete was not written. Continue with --resume.',
-  CHANGED: 'The file is not the one of the interrupted import. Start anew without --resume.',
-  NOTHING_TO_RESUME: 'There is no interrupted import of this file. Start anew without --resume.',
-} as const
+  STOPPED: 'The import was stopped; what was not complete was not written. It can be resumed.',
+  NOTHING_TO_RESUME: 'There is no interrupted import of this file to resume. Start anew.',
+} as const satisfies Readonly<Record<keyof RefusalFacts, string>>
 
-export type RefusalCode = keyof typeof refusals
+export type RefusalCode = keyof RefusalFacts
+
+/** A refusal: a code together with the facts that belong to it. */
+export type Refusal<Code extends RefusalCode = RefusalCode> = {
+  [One in Code]: { readonly code: One } & RefusalFacts[One]
+}[Code]
 
 /**
  * A file that is refused as a whole; nothing of it was written.
  *
- * `code` tells the kind, `message` what was found and what to do, `details` the facts (`row`, `line`, `bytes`).
+ * `refusal` has the code and its facts, `found` what was found in this file, as sentences for people; `message` is
+ * `found` and what helps in general.
  */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused'
-  readonly code: RefusalCode
-  readonly details: Readonly<Record<string, unknown>>
+  readonly refusal: Refusal
+  /** Empty when the code says it all. */
+  readonly found: string
 
-  constructor(code: RefusalCode, found = '', details: Record<string, unknown> = {}, options?: ErrorOptions) {
-    super(found === '' ? refusals[code] : `${found} ${refusals[code]}`, options)
-    this.code = code
-    this.details = details
+  constructor(refusal: Refusal, found = '', options?: ErrorOptions) {
+    const general = refusals[refusal.code]
+    super(found === '' ? general : `${found} ${general}`, options)
+    this.refusal = refusal
+    this.found = found
+  }
+
+  get code(): RefusalCode {
+    return this.refusal.code
+  }
+
+  /** The facts of the refusal, such as `row`, `line` or `bytes`. */
+  get details(): Readonly<Record<string, unknown>> {
+    const { code: _code, ...facts } = this.refusal
+    return facts
   }
 }

@@ -24,7 +24,7 @@ export class XmlText {
     parser.on('opentag', ({ name, attributes }) => {
       this.#pending = 0
       this.#depth += 1
-      if (this.#depth > readingLimits.depth) throw new ImportRefused('TOO_DEEP')
+      if (this.#depth > readingLimits.depth) throw new ImportRefused({ code: 'TOO_DEEP' })
       listener.open(local(name), attributes)
     })
     parser.on('closetag', ({ name }) => {
@@ -35,24 +35,14 @@ export class XmlText {
     parser.on('text', (text) => listener.text(text))
     parser.on('cdata', (text) => listener.text(text))
     parser.on('doctype', (doctype) => {
-      if (/<!ENTITY/iu.test(doctype)) throw new ImportRefused('ENTITIES')
+      if (/<!ENTITY/iu.test(doctype)) throw new ImportRefused({ code: 'ENTITIES' })
     })
     parser.on('error', (error) => {
-      const where = `Line ${parser.line}`
+      const { line } = parser
       if (/unclosed tag|unexpected end|must contain a root/iu.test(error.message)) {
-        throw new ImportRefused(
-          'TRUNCATED',
-          'The XML is not complete.',
-          { line: parser.line },
-          { cause: error },
-        )
+        throw new ImportRefused({ code: 'TRUNCATED', line }, 'The XML is not complete.', { cause: error })
       }
-      throw new ImportRefused(
-        'MALFORMED',
-        `${where} is not valid XML.`,
-        { line: parser.line },
-        { cause: error },
-      )
+      throw new ImportRefused({ code: 'MALFORMED', line }, `Line ${line} is not valid XML.`, { cause: error })
     })
   }
 
@@ -62,7 +52,7 @@ export class XmlText {
       const piece = chunk.slice(at, at + 65_536)
       this.#pending += piece.length
       if (this.#pending > readingLimits.record)
-        throw new ImportRefused('TOO_LARGE', 'One XML element is over 4 MB.')
+        throw new ImportRefused({ code: 'TOO_LARGE' }, 'One XML element is over 4 MB.')
       this.#parser.write(piece)
     }
   }

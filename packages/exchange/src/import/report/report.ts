@@ -1,6 +1,7 @@
 import type { SourceInput } from '@openfountain/core'
 import type { Conflict } from '@openfountain/core/internal'
 import type { Judgement } from '../../licences/compatibility.ts'
+import { leftOutText, refusedText, type LeftOutReason, type RefusedReason } from '../reasons.ts'
 import type { ColumnGuess } from '../understand/columns.ts'
 
 /** How many rows there were, and what became of them; every row is in exactly one of `created` to `refused`. */
@@ -55,6 +56,16 @@ export interface Understanding {
   readonly notes: readonly string[]
 }
 
+/** Rows left out for one reason: its code and facts, and `reason`, the same in words. */
+export type LeftOutRows = LeftOutReason & { readonly reason: string; readonly rows: number }
+
+/** Rows refused for one reason: its code, the facts of the first row, and `reason`, the same in words. */
+export type RefusedRows = RefusedReason & {
+  readonly reason: string
+  readonly rows: number
+  readonly first: number
+}
+
 /** What an import did, or with `dryRun` would do. Plain data; lists are cut at `listed` entries, counts are not. */
 export interface ImportReport extends Understanding {
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256: string }
@@ -69,9 +80,9 @@ export interface ImportReport extends Understanding {
   readonly resumed: boolean
   readonly counts: Readonly<ImportCounts>
   /** Reasons for leaving rows out, with how many. */
-  readonly leftOut: readonly { readonly reason: string; readonly rows: number }[]
-  /** Reasons for refusing rows, with how many and the first row. */
-  readonly refused: readonly { readonly reason: string; readonly rows: number; readonly first: number }[]
+  readonly leftOut: readonly LeftOutRows[]
+  /** Reasons for refusing rows by their codes, with how many, and the first row with its facts. */
+  readonly refused: readonly RefusedRows[]
   readonly duplicates: readonly { readonly row: number; readonly of: number }[]
   /** Rows with references of their own that stand at the same place under the same name; they were imported. */
   readonly alike: readonly { readonly row: number; readonly of: number }[]
@@ -93,25 +104,31 @@ export class Tally {
   readonly duplicates: { row: number; of: number }[] = []
   readonly alike: { row: number; of: number }[] = []
   readonly conflicts: ReportedConflict[] = []
-  readonly #leftOutBy = new Map<string, number>()
-  readonly #refusedBy = new Map<string, { rows: number; first: number }>()
+  readonly #leftOutBy = new Map<string, { readonly reason: LeftOutReason; rows: number }>()
+  readonly #refusedBy = new Map<
+    string,
+    { readonly reason: RefusedReason; rows: number; readonly first: number }
+  >()
 
   constructor(counts: Partial<ImportCounts> = {}) {
     this.counts = { ...noCounts, ...counts }
   }
 
-  leaveOut(reason: string): void {
+  leaveOut(reason: LeftOutReason): void {
     this.counts.leftOut += 1
-    this.#leftOutBy.set(reason, (this.#leftOutBy.get(reason) ?? 0) + 1)
+    const text = leftOutText(reason)
+    const known = this.#leftOutBy.get(text)
+    if (known === undefined) this.#leftOutBy.set(text, { reason, rows: 1 })
+    else known.rows += 1
   }
 
-  refuse(row: number, reason: string): void {
+  refuse(row: number, reason: RefusedReason): void {
     this.counts.refused += 1
-    // Reasons that quote a value are one reason.
-    const general = reason.replaceAll(/"[^"]*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/giu, '…')
-    const known = this.#refusedBy.get(general)
+    // The registry has one code for all that it does not take.
+    const key = reason.code === 'INVALID' ? reason.message : reason.code
+    const known = this.#refusedBy.get(key)
     if (known !== undefined) known.rows += 1
-    else if (this.#refusedBy.size < listed) this.#refusedBy.set(general, { rows: 1, first: row })
+    else if (this.#refusedBy.size < listed) this.#refusedBy.set(key, { reason, rows: 1, first: row })
   }
 
   duplicate(row: number, of: number): void {
@@ -129,11 +146,11 @@ export class Tally {
 
   lists(): Pick<ImportReport, 'leftOut' | 'refused' | 'duplicates' | 'alike' | 'conflicts'> {
     return {
-      leftOut: [...this.#leftOutBy]
-        .map(([reason, rows]) => ({ reason, rows }))
+      leftOut: [...this.#leftOutBy.values()]
+        .map(({ reason, rows }) => ({ ...reason, reason: leftOutText(reason), rows }))
         .toSorted((a, b) => b.rows - a.rows),
-      refused: [...this.#refusedBy]
-        .map(([reason, { rows, first }]) => ({ reason, rows, first }))
+      refused: [...this.#refusedBy.values()]
+        .map(({ reason, rows, first }) => ({ ...reason, reason: refusedText(reason), rows, first }))
         .toSorted((a, b) => b.rows - a.rows),
       duplicates: this.duplicates,
       alike: this.alike,

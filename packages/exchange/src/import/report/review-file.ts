@@ -72,7 +72,9 @@ export async function readReview(path: string): Promise<Decisions> {
       skip_empty_lines: true,
     })
   } catch (error) {
-    throw new ImportRefused('REVIEW', `The review file "${path}" cannot be read.`, {}, { cause: error })
+    throw new ImportRefused({ code: 'REVIEW', file: path }, `The review file "${path}" cannot be read.`, {
+      cause: error,
+    })
   }
   const decisions = new Map<string, ReviewDecision>()
   const decided: string[] = []
@@ -80,9 +82,10 @@ export async function readReview(path: string): Promise<Decisions> {
     const { ref, waypoint } = line
     const decision = line['decision']?.trim().toLowerCase()
     if (decision === undefined || ref === undefined) {
-      throw new ImportRefused('REVIEW', `Line ${index + 2} has no column "decision" or "ref".`, {
-        line: index + 2,
-      })
+      throw new ImportRefused(
+        { code: 'REVIEW', line: index + 2 },
+        `Line ${index + 2} has no column "decision" or "ref".`,
+      )
     }
     if (decision === '') continue
     decided.push(`${headings.map((heading) => csvField(line[heading] ?? '')).join(',')}\r\n`)
@@ -91,9 +94,10 @@ export async function readReview(path: string): Promise<Decisions> {
       decisions.set(ref, { kind: 'same', waypointId: Number(waypoint) })
     } else {
       const remedy = 'write "same", "new" or "skip", or leave it empty'
-      throw new ImportRefused('REVIEW', `Line ${index + 2}: "${decision}" is no decision; ${remedy}.`, {
-        line: index + 2,
-      })
+      throw new ImportRefused(
+        { code: 'REVIEW', line: index + 2 },
+        `Line ${index + 2}: "${decision}" is no decision; ${remedy}.`,
+      )
     }
   }
   return { byRef: decisions, lines: decided }

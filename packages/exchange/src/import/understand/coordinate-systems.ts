@@ -112,9 +112,10 @@ export function coordinateSystem(given: string): CoordinateSystem {
   const utm = utmZone(name)
   if (utm !== undefined) return projected(name, utm, isUtm)
   if (given.trim().startsWith('+proj=')) return projected(given.trim(), given.trim(), () => true)
-  throw new ImportRefused('CRS_UNKNOWN', `The coordinate system "${given.slice(0, 100)}" is not known.`, {
-    crs: given,
-  })
+  throw new ImportRefused(
+    { code: 'CRS_UNKNOWN', crs: given },
+    `The coordinate system "${given.slice(0, 100)}" is not known.`,
+  )
 }
 
 /**

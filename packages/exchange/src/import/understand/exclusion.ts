@@ -3,6 +3,7 @@ import type { Columns } from './columns.ts'
 import { conditionOf } from './conditions.ts'
 import { kindMeaning, tagMeaning } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
+import type { LeftOutReason } from '../reasons.ts'
 import { isPlaceholder, yesOrNo } from './wording.ts'
 
 /** Decides which rows are left out: what is not for drinking, what is not there, what a map does not want. */
@@ -18,27 +19,27 @@ export class Exclusion {
   }
 
   /** Why a row is left out, or undefined. */
-  reason(cells: Cells): string | undefined {
+  reason(cells: Cells): LeftOutReason | undefined {
     const { leaveOut, only } = this.#map
     const { fields } = cells
     for (const [column, values] of Object.entries(only ?? {})) {
       const value = fields[column]
       const filled = !isPlaceholder(value)
       const fits = typeof values === 'boolean' ? filled === values : values.includes(String(value).trim())
-      if (!fits) return `the map reads other rows only (${column})`
+      if (!fits) return { code: 'NOT_CHOSEN', column }
     }
     if (this.#columns.own || this.#keepAll) return undefined
     for (const [column, values] of Object.entries(leaveOut ?? {})) {
       const value = fields[column]
       if (isPlaceholder(value)) continue
       if (values === true || values.includes(String(value).trim()))
-        return `${column} is ${String(value).trim()}`
+        return { code: 'UNWANTED', column, value: String(value).trim() }
     }
     if (this.#columns.osm) {
-      if (Object.keys(fields).length === 0) return 'it has no tags; it is a corner of something else'
+      if (Object.keys(fields).length === 0) return { code: 'NO_TAGS' }
       const reason = tagMeaning(fields).leftOut
       if (reason !== undefined) return reason
-    } else if (yesOrNo(cells.first('drinkable')) === false) return 'its water is not for drinking'
+    } else if (yesOrNo(cells.first('drinkable')) === false) return { code: 'NOT_DRINKABLE' }
     for (const kind of cells.all('kind')) {
       const reason = this.#columns.osm ? undefined : kindMeaning(kind).leftOut
       if (reason !== undefined) return reason
@@ -46,14 +47,14 @@ export class Exclusion {
     return this.#gone(cells)
   }
 
-  #gone(cells: Cells): string | undefined {
+  #gone(cells: Cells): LeftOutReason | undefined {
     const { osm } = this.#columns
     const { fields } = cells
     if (osm && (yesOrNo(fields['disused']) === true || fields['disused:amenity'] !== undefined))
-      return 'it is disused'
+      return { code: 'DISUSED' }
     if (osm && (yesOrNo(fields['abandoned']) === true || fields['abandoned:amenity'] !== undefined))
-      return 'it is abandoned'
+      return { code: 'ABANDONED' }
     const gone = cells.all('status').find((value) => conditionOf(value) === 'gone')
-    return gone === undefined ? undefined : `it is not there any more, or not yet (${gone})`
+    return gone === undefined ? undefined : { code: 'GONE', status: gone }
   }
 }

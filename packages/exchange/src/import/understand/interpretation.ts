@@ -6,6 +6,7 @@ import { ownText, readOwnRow } from '../read/own-rows.ts'
 import type { Placing } from './placement.ts'
 import { rowPosition } from './row-position.ts'
 import type { SourceRow } from '../read/source-row.ts'
+import type { LeftOutReason, RefusedReason } from '../reasons.ts'
 import { WaypointReading, type ReadWaypoint } from './waypoint-reading.ts'
 
 /** What became of a row: a waypoint to import, or why it is none. */
@@ -17,8 +18,13 @@ export type Interpreted =
       readonly ref?: string
       readonly waypoint: ReadWaypoint
     }
-  | { readonly kind: 'left-out'; readonly row: number; readonly reason: string }
-  | { readonly kind: 'refused'; readonly row: number; readonly reason: string; readonly original: string }
+  | { readonly kind: 'left-out'; readonly row: number; readonly reason: LeftOutReason }
+  | {
+      readonly kind: 'refused'
+      readonly row: number
+      readonly reason: RefusedReason
+      readonly original: string
+    }
 
 export interface InterpretationOptions {
   readonly columns: Columns
@@ -52,7 +58,7 @@ export class Interpretation {
     const leftOut = this.#exclusion.reason(cells)
     if (leftOut !== undefined) return { kind: 'left-out', row, reason: leftOut }
     const raw = rowPosition(source, cells, this.#columns)
-    const placed = typeof raw === 'string' ? { reason: raw } : this.#placing.place(raw)
+    const placed = 'reason' in raw ? raw : this.#placing.place(raw.position)
     if ('reason' in placed)
       return { kind: 'refused', row, reason: placed.reason, original: source.original() }
     const ref = this.#ref(source, cells)

@@ -1,4 +1,5 @@
 import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core/vocabulary'
+import type { LeftOutReason, OtherPurpose } from '../reasons.ts'
 import { folded } from './wording.ts'
 
 /** What a phrase in a column of kinds says. */
@@ -6,13 +7,17 @@ export interface KindMeaning {
   /** Amenities in the vocabulary's keys. */
   readonly amenities: readonly string[]
   /** Why this is no drinking fountain; absent when it may be one. */
-  readonly leftOut?: string
+  readonly leftOut?: LeftOutReason
 }
 
 interface Phrase {
   readonly pattern: RegExp
   readonly amenities?: readonly string[]
-  readonly leftOut?: string
+  readonly leftOut?: LeftOutReason
+}
+
+function otherwise(purpose: OtherPurpose): LeftOutReason {
+  return { code: 'OTHER_PURPOSE', purpose }
 }
 
 /**
@@ -23,7 +28,7 @@ const phrases: readonly Phrase[] = [
   {
     pattern:
       /\b(?:nicht trinkbar|kein trinkwasser|non potabil\w*|no potab\w*|non potable|nao potavel|not (?:for )?drink\w*|undrinkable|geen drinkwater|ej dricks\w*)\b/u,
-    leftOut: 'its water is not for drinking',
+    leftOut: { code: 'NOT_DRINKABLE' },
   },
   {
     pattern:
@@ -38,41 +43,41 @@ const phrases: readonly Phrase[] = [
   },
   {
     pattern: /\bmist\b|\bmisting|spruhnebel|nebeldusche|nebelstele|brumisateur|nebulizz|nebuliz|nevel/u,
-    leftOut: 'it sprays mist',
+    leftOut: otherwise('mist'),
   },
   {
     pattern: /hand ?wash|waschbecken|\bsinks?\b|lavabo|lave main|lavamani|lavamanos|handwas/u,
-    leftOut: 'it is for washing hands',
+    leftOut: otherwise('hand-washing'),
   },
   {
     pattern:
       /zierbrunnen|\bdecorativ|ornamental|ornementale?|schmuckbrunnen|bodenfontane|springbrunnen|jet d eau|fontana monumentale|fontana ornamentale|fuente ornamental|font ornamental|siervijver|sierfontein|splash|wasserwand|wasserfall|water feature|monument fountain/u,
-    leftOut: 'it is for decoration',
+    leftOut: otherwise('decoration'),
   },
   {
     pattern:
       /sommerspritzer|wasserspiel|spielbrunnen|spielplatzpumpe|spray ?(?:park|ground)|splash pad|paddling|planschbecken|jeux d eau|\bschiff\b|wading pool/u,
-    leftOut: 'it is for play',
+    leftOut: otherwise('play'),
   },
   {
     pattern: /hydrant|loschwasser|loschbrunnen|fire pond|bouche d incendie|idrante/u,
-    leftOut: 'it is for the fire brigade',
+    leftOut: otherwise('fire-brigade'),
   },
   {
     pattern: /lavoir|lavatoio|lavadero|safareig|waschbrunnen|wash house/u,
-    leftOut: 'it is for washing clothes',
+    leftOut: otherwise('laundry'),
   },
   {
     pattern: /watering place|viehtranke|abreuvoir|abbeveratoio|abrevadero|abeurador/u,
-    leftOut: 'it is for animals',
+    leftOut: otherwise('animals'),
   },
   {
     pattern: /\b(?:dusche|shower|douche|doccia|ducha|dutxa|toilet|toilette|wc)\b/u,
-    leftOut: 'it is a shower or a toilet',
+    leftOut: otherwise('hygiene'),
   },
   {
     pattern: /reflecting pool|\bpond\b|\bteich\b|\bbassin\b|unprotected|surface water|\bstream\b|\bcreek\b/u,
-    leftOut: 'it is open water',
+    leftOut: otherwise('open-water'),
   },
   {
     pattern: /bottle|flaschen|remplissage|borraccia|botell|ampoll|refill|fles/u,
@@ -116,7 +121,7 @@ export function kindMeaning(text: string): KindMeaning {
   const before = known.get(plain)
   if (before !== undefined) return before
   const amenities: string[] = []
-  let leftOut: string | undefined
+  let leftOut: LeftOutReason | undefined
   let drinking = false
   for (const phrase of phrases) {
     if (!phrase.pattern.test(plain)) continue
@@ -202,16 +207,16 @@ export function areOsmTags(fields: Readonly<Record<string, unknown>>): boolean {
 
 const osmAmenities = new Set(['drinking_water', 'fountain', 'water_point', 'watering_place'])
 
-function notForDrinking(tags: Readonly<Record<string, unknown>>): string | undefined {
-  const { amenity } = tags
-  if (tags['drinking_water'] === 'no') return 'drinking_water=no'
-  if (tags['drinking_water:legal'] === 'no') return 'drinking_water:legal=no'
-  if (tags['access'] === 'private' || tags['access'] === 'no') return `access=${String(tags['access'])}`
-  if (amenity === 'watering_place') return 'it is for animals'
-  if (amenity === 'fountain' && !isForDrinking(tags)) return 'it is for decoration (amenity=fountain)'
-  if (tags['fountain'] === 'decorative' || tags['fountain'] === 'splash_pad') return 'it is for decoration'
-  const open = tags['natural'] === 'water' && amenity === undefined
-  return open ? 'it is open water' : undefined
+function notForDrinking(tags: Readonly<Record<string, unknown>>): LeftOutReason | undefined {
+  const { amenity, access } = tags
+  for (const key of ['drinking_water', 'drinking_water:legal'])
+    if (tags[key] === 'no') return { code: 'NOT_DRINKABLE', tag: `${key}=no` }
+  if (access === 'private' || access === 'no') return { code: 'NOT_PUBLIC', tag: `access=${access}` }
+  if (amenity === 'watering_place') return otherwise('animals')
+  if (amenity === 'fountain' && !isForDrinking(tags))
+    return { code: 'OTHER_PURPOSE', purpose: 'decoration', tag: 'amenity=fountain' }
+  if (tags['fountain'] === 'decorative' || tags['fountain'] === 'splash_pad') return otherwise('decoration')
+  return tags['natural'] === 'water' && amenity === undefined ? otherwise('open-water') : undefined
 }
 
 function isForDrinking(tags: Readonly<Record<string, unknown>>): boolean {

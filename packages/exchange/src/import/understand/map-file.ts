@@ -62,13 +62,17 @@ export async function readMapFile(path: string): Promise<MapFile> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    throw new ImportRefused('MAP', `The map file "${path}" cannot be read.`, {}, { cause: error })
+    throw new ImportRefused({ code: 'MAP', file: path }, `The map file "${path}" cannot be read.`, {
+      cause: error,
+    })
   }
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/u, ''))
   } catch (error) {
-    throw new ImportRefused('MAP', `The map file "${path}" is not JSON.`, {}, { cause: error })
+    throw new ImportRefused({ code: 'MAP', file: path }, `The map file "${path}" is not JSON.`, {
+      cause: error,
+    })
   }
   return parseMap(value)
 }
@@ -78,6 +82,9 @@ export function parseMap(value: unknown): MapFile {
   const parsed = MapFile.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-  throw new ImportRefused('MAP', `${where}${issue?.message ?? 'not a map'}.`, { issues: parsed.error.issues })
+  const member = issue === undefined || issue.path.length === 0 ? undefined : issue.path.join('.')
+  throw new ImportRefused(
+    { code: 'MAP', ...(member === undefined ? {} : { member }), issues: parsed.error.issues },
+    `${member === undefined ? '' : `${member}: `}${issue?.message ?? 'not a map'}.`,
+  )
 }

@@ -1,8 +1,9 @@
 import { possibleSystems, degrees, type CoordinateSystem } from './coordinate-systems.ts'
 import type { Position } from '../read/geometry.ts'
+import type { RefusedReason } from '../reasons.ts'
 
 /** Where a row is, in degrees of WGS 84, or why that cannot be said. */
-export type Placement = { readonly position: Position } | { readonly reason: string }
+export type Placement = { readonly position: Position } | { readonly reason: RefusedReason }
 
 /** What was believed against the declaration, in rows. */
 export interface PlacementCounts {
@@ -23,7 +24,7 @@ const nullIsland = 200
  *
  * @param declared the system that the file, the map or the person declares; undefined when nobody does, which
  *   is degrees as RFC 7946 has it
- * @param alternative the system that the file declares when a person's `--crs` overrules it
+ * @param alternative the system that the file declares when the caller gives another one
  */
 export class Placing {
   readonly counts: PlacementCounts = { degreesBelieved: 0, metresBelieved: 0, swapWouldHelp: 0 }
@@ -47,8 +48,8 @@ export class Placing {
   place([first, second]: Position): Placement {
     const given: Position = this.#swap ? [second, first] : [first, second]
     const [x, y] = given
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return { reason: 'the coordinates are no numbers' }
-    if (x === 0 && y === 0) return { reason: 'the coordinates are 0, 0, which stands for "unknown"' }
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return { reason: { code: 'NOT_NUMBERS' } }
+    if (x === 0 && y === 0) return { reason: { code: 'ZERO' } }
     return this.#system.degrees ? this.#fromDegrees(given) : this.#fromMetres(given)
   }
 
@@ -57,7 +58,7 @@ export class Placing {
     if (degrees.covers(given)) return { position: given }
     if (Math.abs(x) <= 90 && Math.abs(y) <= 180) {
       this.counts.swapWouldHelp += 1
-      return { reason: `latitude ${y} is beyond the pole; are latitude and longitude swapped? (--swap)` }
+      return { reason: { code: 'BEYOND_POLE', latitude: y } }
     }
     if (this.#alternative !== undefined && !this.#alternative.degrees && this.#alternative.covers(given)) {
       return this.#believeMetres(this.#alternative, given)
@@ -65,15 +66,15 @@ export class Placing {
     const possible = possibleSystems(given)
     if (possible.length === 1 && possible[0] === 'EPSG:3857')
       return this.#believeMetres(this.#mercator, given)
-    const some = possible.length === 0 ? '' : ` (${possible.join(', ')} would be possible)`
-    return {
-      reason: `the coordinates ${x}, ${y} are not degrees; name their system, such as --crs EPSG:25833${some}`,
-    }
+    return { reason: { code: 'NOT_DEGREES', x, y, possible } }
   }
 
   #believeMetres(system: CoordinateSystem, given: Position): Placement {
     const position = system.toDegrees(given)
-    if (!degrees.covers(position)) return { reason: `the coordinates ${given.join(', ')} are not on Earth` }
+    if (!degrees.covers(position)) {
+      const [x, y] = given
+      return { reason: { code: 'NOT_ON_EARTH', x, y } }
+    }
     this.counts.metresBelieved += 1
     return { position }
   }
@@ -89,6 +90,6 @@ export class Placing {
       this.counts.degreesBelieved += 1
       return { position: given }
     }
-    return { reason: `the coordinates ${x}, ${y} are neither of ${this.#system.name} nor degrees` }
+    return { reason: { code: 'OUTSIDE_SYSTEM', x, y, crs: this.#system.name } }
   }
 }

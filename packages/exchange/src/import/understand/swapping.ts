@@ -1,4 +1,5 @@
 import type { Registry } from '@openfountain/core'
+import type { SwapEvidence } from '../read/refusal.ts'
 import { isLand } from './land.ts'
 
 interface Place {
@@ -10,19 +11,19 @@ interface Place {
 const looked = 200
 
 /**
- * Why latitude and longitude seem to be swapped, or undefined when nothing speaks for it: rows are beyond the
+ * What speaks for latitude and longitude being swapped, or undefined when nothing does: rows are beyond the
  * poles, or in the sea while they would be on land the other way round, or far from all that the registry knows
  * while they would be in its midst. Where the exchange leads from land to land, nothing can be suspected.
  *
  * @param beyond rows of the sample that are on Earth only when swapped
  */
-export async function swapSuspicion(
+export async function swapEvidence(
   registry: Registry,
   places: readonly Place[],
   beyond: number,
-): Promise<string | undefined> {
+): Promise<SwapEvidence | undefined> {
   if (beyond > 0 && beyond * 20 >= places.length) {
-    return `${beyond} of ${places.length + beyond} rows have a latitude beyond the poles.`
+    return { evidence: 'beyond-pole', rows: beyond, of: places.length + beyond }
   }
   const step = Math.max(1, Math.floor(places.length / looked))
   const sample = places.filter((_, index) => index % step === 0).slice(0, looked)
@@ -31,7 +32,12 @@ export async function swapSuspicion(
     ({ latitude, longitude }) => Math.abs(longitude) <= 90 && isLand(longitude, latitude),
   )
   if (dry * 10 <= sample.length && turned.length * 10 >= sample.length * 9 && sample.length > 0) {
-    return `${sample.length - dry} of ${sample.length} rows lie in the sea; swapped, ${turned.length} are on land.`
+    return {
+      evidence: 'in-sea',
+      rows: sample.length - dry,
+      swapped: turned.length,
+      of: sample.length,
+    }
   }
   let here = 0
   let swapped = 0
@@ -40,9 +46,21 @@ export async function swapSuspicion(
     swapped += (await isNearKnown(registry, longitude, latitude)) ? 1 : 0
   }
   if (here === 0 && swapped >= 3 && swapped * 2 > sample.length) {
-    return `None of the rows is near a known fountain; swapped, ${swapped} of ${sample.length} are.`
+    return { evidence: 'far-from-known', swapped, of: sample.length }
   }
   return undefined
+}
+
+/** The evidence as a sentence for people. */
+export function evidenceText(given: SwapEvidence): string {
+  switch (given.evidence) {
+    case 'beyond-pole':
+      return `${given.rows} of ${given.of} rows have a latitude beyond the poles.`
+    case 'in-sea':
+      return `${given.rows} of ${given.of} rows lie in the sea; swapped, ${given.swapped} are on land.`
+    case 'far-from-known':
+      return `None of the rows is near a known fountain; swapped, ${given.swapped} of ${given.of} are.`
+  }
 }
 
 /** Within a quarter of a degree, about the size of a city. */

@@ -4,15 +4,16 @@ import { coordinateSystem, degrees, possibleSystems, type CoordinateSystem } fro
 import type { FileInput } from '../read/file-input.ts'
 import type { ImportFileOptions } from '../options.ts'
 import { throttled } from '../report/progress.ts'
-import { Interpretation } from './interpretation.ts'
+import { Interpretation, type Interpreted } from './interpretation.ts'
 import type { MapFile } from './map-file.ts'
 import { sourcesNote } from '../read/own-rows.ts'
 import { Placing } from './placement.ts'
 import { recognise, type RecognisedFile } from '../read/recognition.ts'
 import { ImportRefused } from '../read/refusal.ts'
+import { refusedText } from '../reasons.ts'
 import type { Understanding } from '../report/report.ts'
 import { survey } from './survey.ts'
-import { swapSuspicion } from './swapping.ts'
+import { evidenceText, swapEvidence } from './swapping.ts'
 
 /** A file that was read once and is ready to be imported. */
 export interface UnderstoodFile {
@@ -37,10 +38,10 @@ export async function understand(
   const file = await recognise(input, { ...readingHints(map), ...readingHints(options) })
   const tell = throttled('inspecting', options.onProgress)
   const { rows, sample } = await survey(file.rows(), (count) => {
-    if (options.signal?.aborted === true) throw new ImportRefused('STOPPED')
+    if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
     tell(count)
   })
-  if (rows === 0) throw new ImportRefused('NO_ROWS')
+  if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
   const columns = guessColumns(sample, map, file.facts.own)
   const notes = [...new Set(file.facts.notes)]
   const sources = columns.own && map.only === undefined ? sourcesNote(sample) : undefined
@@ -66,9 +67,9 @@ export async function understand(
   checkCoordinates(read, system, sample.length)
   if (options.axes === undefined && map.swap === undefined) {
     const found = read.flatMap((row) => (row.kind === 'waypoint' ? [row.waypoint] : []))
-    const refused = read.filter((row) => row.kind === 'refused' && row.reason.includes('--swap')).length
-    const suspicion = await swapSuspicion(registry, found, refused)
-    if (suspicion !== undefined) throw new ImportRefused('SWAPPED', suspicion)
+    const evidence = await swapEvidence(registry, found, beyondPole(read))
+    if (evidence !== undefined)
+      throw new ImportRefused({ code: 'SWAPPED', ...evidence }, evidenceText(evidence))
   }
   const placing = new Placing(placingOptions)
   return {
@@ -107,30 +108,36 @@ function systemOf(declared: string | undefined, notes: string[]): CoordinateSyst
   }
 }
 
-/** A file none of whose rows has a usable place is refused as a whole, with the remedy. */
+/** How many rows are on Earth only with latitude and longitude swapped. */
+function beyondPole(read: readonly Interpreted[]): number {
+  return read.filter((row) => row.kind === 'refused' && row.reason.code === 'BEYOND_POLE').length
+}
+
+/** A file none of whose rows has a usable place is refused as a whole, for the reason of the first row. */
 function checkCoordinates(
-  read: readonly ReturnType<Interpretation['read']>[],
+  read: readonly Interpreted[],
   system: CoordinateSystem | undefined,
   rows: number,
 ): void {
-  const placed = read.filter((row) => row.kind === 'waypoint').length
-  const refused = read.filter((row) => row.kind === 'refused')
-  if (placed > 0 || refused.length === 0) return
-  const [first] = refused
-  const reason = first?.reason ?? ''
-  if (reason.includes('--swap')) throw new ImportRefused('SWAPPED', `Row ${first?.row}: ${reason}.`)
-  if (reason.includes('not degrees') || reason.includes('neither of')) {
-    const [x = 0, y = 0] = [...reason.matchAll(/-?\d+(?:\.\d+)?/gu)].map(Number)
+  const first = read.find((row) => row.kind === 'refused')
+  if (first === undefined || read.some(({ kind }) => kind === 'waypoint')) return
+  const { row, reason } = first
+  if (reason.code === 'BEYOND_POLE') {
+    const evidence = { evidence: 'beyond-pole', rows: beyondPole(read), of: rows } as const
+    throw new ImportRefused({ code: 'SWAPPED', ...evidence }, `Row ${row}: ${refusedText(reason)}.`)
+  }
+  if (reason.code === 'NOT_DEGREES' || reason.code === 'OUTSIDE_SYSTEM') {
+    const { x, y } = reason
     const possible = possibleSystems([x, y])
     const hint = possible.length === 0 ? '' : `, which could be ${possible.join(', ')}`
-    throw new ImportRefused('CRS_UNKNOWN', `Row ${first?.row} stands at ${x}, ${y}${hint}.`, {
-      declared: system?.name,
-      possible,
-    })
+    throw new ImportRefused(
+      { code: 'CRS_UNKNOWN', row, x, y, declared: system?.name, possible },
+      `Row ${row} stands at ${x}, ${y}${hint}.`,
+    )
   }
   throw new ImportRefused(
-    'NO_COORDINATES',
-    `None of the ${rows} rows that were looked at has any (${reason}).`,
+    { code: 'NO_COORDINATES', rows, reason },
+    `None of the ${rows} rows that were looked at has any (${refusedText(reason)}).`,
   )
 }
 

@@ -1,0 +1,88 @@
+import type { Refusal, RefusalCode, RefusedCode, RefusedRows } from '@openfountain/exchange'
+import { CommandError } from '../failure.ts'
+import { inert } from '../inert.ts'
+
+/** What helps where an option of the command does; null where the library's own words say it all. */
+type Remedies<Code extends RefusalCode> = {
+  readonly [One in Code]: ((refusal: Refusal<One>) => string) | null
+}
+
+const coordinateSystem = (name = 'EPSG:25833'): string => `such as --crs ${name}`
+
+/** What helps against each refusal of a file, by the command's options. */
+export const fileRemedies: Remedies<RefusalCode> = {
+  NOT_FOUND: null,
+  EMPTY: null,
+  BINARY: null,
+  ARCHIVE: null,
+  HTML: null,
+  UNKNOWN_FORMAT: null,
+  TRUNCATED: null,
+  MALFORMED: null,
+  TOO_LARGE: () =>
+    'One record is larger than any fountain needs. Check the quotes of the file, or name its delimiter with --delimiter.',
+  TOO_DEEP: null,
+  ENTITIES: null,
+  BOMB: null,
+  NO_ROWS: null,
+  NO_COORDINATES: () =>
+    'No coordinates were found. Name the columns that hold them in a map file, and give it with --map.',
+  CRS_UNKNOWN: (refusal) => {
+    if ('crs' in refusal) return `Give one that is known, ${coordinateSystem()}.`
+    const known = refusal.possible.find((name) => name.startsWith('EPSG:'))
+    return `The coordinates are not degrees. Name their coordinate system, ${coordinateSystem(known)}.`
+  },
+  SWAPPED: () =>
+    'Latitude and longitude seem to be swapped. Give --swap to swap them, or --no-swap to take them as they are.',
+  ENCODING_UNKNOWN: () => 'Give one such as --encoding utf-8, utf-16le or windows-1252.',
+  MAP: () => 'Correct the map, or give another one with --map.',
+  REVIEW: () => 'Correct the file, or import without --review.',
+  STOPPED: () => 'The import was stopped; what was not complete was not written. Continue with --resume.',
+  NOTHING_TO_RESUME: () => 'There is no interrupted import of this file. Start anew without --resume.',
+}
+
+/** What helps against each refusal of a row, by the command's options; null where only the file can be corrected. */
+export const rowRemedies: Readonly<Record<RefusedCode, string | null>> = {
+  NO_GEOMETRY: null,
+  EMPTY_GEOMETRY: null,
+  SEVERAL_POINTS: null,
+  SEVERAL_GEOMETRIES: null,
+  UNKNOWN_GEOMETRY: null,
+  NO_POSITION: 'a map can name the columns that hold them (--map)',
+  UNREADABLE_COORDINATES: 'a map can name other columns (--map)',
+  UNREADABLE_GEOMETRY: 'a map can name another column (--map)',
+  UNREADABLE_POSITION: 'a map can name another column (--map)',
+  NOT_NUMBERS: null,
+  ZERO: null,
+  BEYOND_POLE: '--swap exchanges them',
+  NOT_DEGREES: `name their system, ${coordinateSystem()}`,
+  NOT_ON_EARTH: `name their system, ${coordinateSystem()}`,
+  OUTSIDE_SYSTEM: `name their system, ${coordinateSystem()}`,
+  INVALID: null,
+}
+
+/** A refusal of a file in words. */
+function refusalText<Code extends RefusalCode>(
+  refusal: Refusal<Code>,
+  found: string,
+  message: string,
+): string {
+  const remedy: Remedies<Code>[Code] = fileRemedies[refusal.code]
+  if (remedy === null) return message
+  return [found, remedy(refusal)].filter((part) => part !== '').join(' ')
+}
+
+/** Rows refused for one reason, as a line of the report. */
+export function refusedLine({ code, reason, rows, first }: RefusedRows): string {
+  const remedy = rowRemedies[code]
+  return `Refused ${rows}: ${inert(reason)}${remedy === null ? '' : `; ${remedy}`} (first in row ${first})`
+}
+
+/** A refused file as a failure of the command; every other error as it is. */
+export async function importFailure(error: unknown): Promise<unknown> {
+  const { ImportRefused } = await import('@openfountain/exchange')
+  if (!(error instanceof ImportRefused)) return error
+  const { code, refusal, found, message, details } = error
+  const exit = code === 'STOPPED' ? 'interrupted' : 'unreadable'
+  return new CommandError(exit, refusalText(refusal, found, message), code, details)
+}

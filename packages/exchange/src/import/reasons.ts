@@ -1,0 +1,129 @@
+/** What a thing is for that gives water, but none for drinking. */
+export type OtherPurpose =
+  | 'mist'
+  | 'hand-washing'
+  | 'decoration'
+  | 'play'
+  | 'fire-brigade'
+  | 'laundry'
+  | 'animals'
+  | 'hygiene'
+  | 'open-water'
+
+/** Why a row cannot be imported: each code with its facts. Coordinates are those of the file, in its own system. */
+export interface RefusedFacts {
+  NO_GEOMETRY: object
+  EMPTY_GEOMETRY: { readonly type?: string }
+  SEVERAL_POINTS: { readonly points: number }
+  SEVERAL_GEOMETRIES: object
+  UNKNOWN_GEOMETRY: { readonly type: string }
+  NO_POSITION: object
+  /** Cells of the file that are no coordinates. */
+  UNREADABLE_COORDINATES: { readonly latitude: string; readonly longitude: string }
+  UNREADABLE_GEOMETRY: { readonly value: string }
+  UNREADABLE_POSITION: { readonly value: string }
+  NOT_NUMBERS: object
+  /** The coordinates 0, 0, by which many programs mean that they are unknown. */
+  ZERO: object
+  /** The place is on Earth only when latitude and longitude are swapped. */
+  BEYOND_POLE: { readonly latitude: number }
+  /** `possible`: coordinate systems in which the numbers are on Earth. */
+  NOT_DEGREES: { readonly x: number; readonly y: number; readonly possible: readonly string[] }
+  NOT_ON_EARTH: { readonly x: number; readonly y: number }
+  /** Neither of the declared coordinate system nor degrees. */
+  OUTSIDE_SYSTEM: { readonly x: number; readonly y: number; readonly crs: string }
+  /** The registry does not take the values; `message` is its own. */
+  INVALID: { readonly message: string }
+}
+
+/** Why a row is left out on purpose: each code with its facts. */
+export interface LeftOutFacts {
+  /** The map's `only` asks for other values of this column. */
+  NOT_CHOSEN: { readonly column: string }
+  /** The map's `leaveOut` names this value of a column. */
+  UNWANTED: { readonly column: string; readonly value: string }
+  /** An element of OpenStreetMap without tags, a corner of something else. */
+  NO_TAGS: object
+  /** The water is not for drinking; `tag` when a tag of OpenStreetMap says so, such as `drinking_water=no`. */
+  NOT_DRINKABLE: { readonly tag?: string }
+  /** A tag of OpenStreetMap says that it is not public, such as `access=private`. */
+  NOT_PUBLIC: { readonly tag: string }
+  OTHER_PURPOSE: { readonly purpose: OtherPurpose; readonly tag?: string }
+  DISUSED: object
+  ABANDONED: object
+  /** Not there any more, or not yet; `status` is the source's word. */
+  GONE: { readonly status: string }
+  /** The review file says `skip`. */
+  REVIEWED: object
+}
+
+export type RefusedCode = keyof RefusedFacts
+export type LeftOutCode = keyof LeftOutFacts
+
+/** A reason: a code together with the facts that belong to it. */
+export type RefusedReason<Code extends RefusedCode = RefusedCode> = {
+  [One in Code]: { readonly code: One } & RefusedFacts[One]
+}[Code]
+export type LeftOutReason<Code extends LeftOutCode = LeftOutCode> = {
+  [One in Code]: { readonly code: One } & LeftOutFacts[One]
+}[Code]
+
+const purposes: Readonly<Record<OtherPurpose, string>> = {
+  mist: 'it sprays mist',
+  'hand-washing': 'it is for washing hands',
+  decoration: 'it is for decoration',
+  play: 'it is for play',
+  'fire-brigade': 'it is for the fire brigade',
+  laundry: 'it is for washing clothes',
+  animals: 'it is for animals',
+  hygiene: 'it is a shower or a toilet',
+  'open-water': 'it is open water',
+}
+
+const refusedTexts: { readonly [Code in RefusedCode]: (reason: RefusedReason<Code>) => string } = {
+  NO_GEOMETRY: () => 'has no geometry',
+  EMPTY_GEOMETRY: ({ type }) => (type === 'Point' ? 'the point is empty' : 'the geometry is empty'),
+  SEVERAL_POINTS: ({ points }) => `the MultiPoint has ${points} points; one fountain has one`,
+  SEVERAL_GEOMETRIES: () => 'the geometry is a collection of several',
+  UNKNOWN_GEOMETRY: ({ type }) => `the geometry type ${type} is not known`,
+  NO_POSITION: () => 'has no coordinates',
+  UNREADABLE_COORDINATES: ({ latitude, longitude }) =>
+    `the coordinates "${latitude}", "${longitude}" are not understood`,
+  UNREADABLE_GEOMETRY: ({ value }) => `the geometry "${value}" is not understood`,
+  UNREADABLE_POSITION: ({ value }) => `the position "${value}" is not understood`,
+  NOT_NUMBERS: () => 'the coordinates are no numbers',
+  ZERO: () => 'the coordinates are 0, 0, which stands for "unknown"',
+  BEYOND_POLE: ({ latitude }) =>
+    `latitude ${latitude} is beyond the pole; latitude and longitude may be swapped`,
+  NOT_DEGREES: ({ x, y, possible }) =>
+    `the coordinates ${x}, ${y} are not degrees` +
+    (possible.length === 0 ? '' : ` (${possible.join(', ')} would be possible)`),
+  NOT_ON_EARTH: ({ x, y }) => `the coordinates ${x}, ${y} are not on Earth`,
+  OUTSIDE_SYSTEM: ({ x, y, crs }) => `the coordinates ${x}, ${y} are neither of ${crs} nor degrees`,
+  INVALID: ({ message }) => message,
+}
+
+const leftOutTexts: { readonly [Code in LeftOutCode]: (reason: LeftOutReason<Code>) => string } = {
+  NOT_CHOSEN: ({ column }) => `the map reads other rows only (${column})`,
+  UNWANTED: ({ column, value }) => `${column} is ${value}`,
+  NO_TAGS: () => 'it has no tags; it is a corner of something else',
+  NOT_DRINKABLE: ({ tag }) => tag ?? 'its water is not for drinking',
+  NOT_PUBLIC: ({ tag }) => tag,
+  OTHER_PURPOSE: ({ purpose, tag }) => purposes[purpose] + (tag === undefined ? '' : ` (${tag})`),
+  DISUSED: () => 'it is disused',
+  ABANDONED: () => 'it is abandoned',
+  GONE: ({ status }) => `it is not there any more, or not yet (${status})`,
+  REVIEWED: () => 'the review says so',
+}
+
+/** Why a row was refused, for people: a part of a sentence, without a full stop. */
+export function refusedText<Code extends RefusedCode>(reason: RefusedReason<Code>): string {
+  const text: (given: RefusedReason<Code>) => string = refusedTexts[reason.code]
+  return text(reason)
+}
+
+/** Why a row was left out, for people: a part of a sentence, without a full stop. */
+export function leftOutText<Code extends LeftOutCode>(reason: LeftOutReason<Code>): string {
+  const text: (given: LeftOutReason<Code>) => string = leftOutTexts[reason.code]
+  return text(reason)
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { refusals } from '../../src/import/index.ts'
+import {
+  leftOutText,
+  refusedText,
+  type LeftOutCode,
+  type LeftOutReason,
+  type RefusedCode,
+  type RefusedReason,
+} from '../../src/import/reasons.ts'
+import { emptyRegistry, feature, geojson, importContent, imported } from './fixture.ts'
+
+/** One of each: the type checker asks for every code. */
+const refused: { readonly [Code in RefusedCode]: RefusedReason<Code> } = {
+  NO_GEOMETRY: { code: 'NO_GEOMETRY' },
+  EMPTY_GEOMETRY: { code: 'EMPTY_GEOMETRY' },
+  SEVERAL_POINTS: { code: 'SEVERAL_POINTS', points: 2 },
+  SEVERAL_GEOMETRIES: { code: 'SEVERAL_GEOMETRIES' },
+  UNKNOWN_GEOMETRY: { code: 'UNKNOWN_GEOMETRY', type: '"Circle"' },
+  NO_POSITION: { code: 'NO_POSITION' },
+  UNREADABLE_COORDINATES: { code: 'UNREADABLE_COORDINATES', latitude: 'north', longitude: 'east' },
+  UNREADABLE_GEOMETRY: { code: 'UNREADABLE_GEOMETRY', value: 'POINT(' },
+  UNREADABLE_POSITION: { code: 'UNREADABLE_POSITION', value: 'here' },
+  NOT_NUMBERS: { code: 'NOT_NUMBERS' },
+  ZERO: { code: 'ZERO' },
+  BEYOND_POLE: { code: 'BEYOND_POLE', latitude: 123.4 },
+  NOT_DEGREES: { code: 'NOT_DEGREES', x: 400_000, y: 5_800_000, possible: ['UTM'] },
+  NOT_ON_EARTH: { code: 'NOT_ON_EARTH', x: 5e8, y: 5e8 },
+  OUTSIDE_SYSTEM: { code: 'OUTSIDE_SYSTEM', x: 5e8, y: 5e8, crs: 'EPSG:25833' },
+  INVALID: { code: 'INVALID', message: 'name: is missing' },
+}
+
+const leftOut: { readonly [Code in LeftOutCode]: LeftOutReason<Code> } = {
+  NOT_CHOSEN: { code: 'NOT_CHOSEN', column: 'kind' },
+  UNWANTED: { code: 'UNWANTED', column: 'kind', value: 'Shower' },
+  NO_TAGS: { code: 'NO_TAGS' },
+  NOT_DRINKABLE: { code: 'NOT_DRINKABLE' },
+  NOT_PUBLIC: { code: 'NOT_PUBLIC', tag: 'access=private' },
+  OTHER_PURPOSE: { code: 'OTHER_PURPOSE', purpose: 'play' },
+  DISUSED: { code: 'DISUSED' },
+  ABANDONED: { code: 'ABANDONED' },
+  GONE: { code: 'GONE', status: 'planned' },
+  REVIEWED: { code: 'REVIEWED' },
+}
+
+describe('reasons and refusals', () => {
+  test('each has words of its own, which name no option of the command', () => {
+    const texts = [
+      ...Object.values(refused).map((reason) => refusedText(reason)),
+      ...Object.values(leftOut).map((reason) => leftOutText(reason)),
+      ...Object.values(refusals),
+    ]
+    expect(new Set(texts).size).toBe(texts.length)
+    for (const text of texts) expect(text).toMatch(/^(?!.*--)\S/u)
+  })
+
+  test('a report has the code, the facts of the first row and the words of each', async () => {
+    const { report } = await imported(
+      geojson(
+        feature(8.5, 47.4, { name: 'A' }),
+        feature(0, 0, { name: 'B' }),
+        feature(47.4, 123, { name: 'C' }),
+        feature(47.4, 124, { name: 'D' }),
+        feature(8.6, 47.4, { name: 'E', amenity: 'fountain' }),
+      ),
+      { axes: 'keep' },
+    )
+    expect(report.refused).toEqual([
+      {
+        code: 'BEYOND_POLE',
+        latitude: 123,
+        reason: 'latitude 123 is beyond the pole; latitude and longitude may be swapped',
+        rows: 2,
+        first: 3,
+      },
+      {
+        code: 'ZERO',
+        reason: 'the coordinates are 0, 0, which stands for "unknown"',
+        rows: 1,
+        first: 2,
+      },
+    ])
+    expect(report.leftOut).toEqual([
+      {
+        code: 'OTHER_PURPOSE',
+        purpose: 'decoration',
+        tag: 'amenity=fountain',
+        reason: 'it is for decoration (amenity=fountain)',
+        rows: 1,
+      },
+    ])
+  })
+})
+
+describe('what happened is known from codes, not from words', () => {
+  test('a cell that holds the name of an option does not make coordinates seem swapped', async () => {
+    const { report } = await imported(
+      'name,lat,lon\nA,47.4,8.5\nB,47.5,8.6\nC,47.6,8.7\nD,47.7,8.8\nE,--swap,8.9\n',
+    )
+    expect(report.counts).toMatchObject({ created: 4, refused: 1 })
+    expect(report.refused[0]).toMatchObject({ code: 'UNREADABLE_COORDINATES', latitude: '--swap' })
+  })
+
+  test('coordinates are told as they are, however large', async () => {
+    const registry = await emptyRegistry()
+    const content = geojson(feature(5e21, 4e22, { name: 'A' }))
+    await expect(importContent(registry, content)).rejects.toMatchObject({
+      code: 'CRS_UNKNOWN',
+      details: { row: 1, x: 5e21, y: 4e22, possible: [] },
+      message: expect.stringContaining('Row 1 stands at 5e+21, 4e+22.'),
+    })
+  })
+
+  test('an unknown encoding is not called a defect of a map', async () => {
+    await expect(imported('name,lat,lon\nA,47,8\n', { encoding: 'klingon' })).rejects.toMatchObject({
+      code: 'ENCODING_UNKNOWN',
+      details: { encoding: 'klingon' },
+      message: expect.stringContaining('"klingon"'),
+    })
+  })
+})
