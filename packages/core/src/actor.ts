@@ -1,4 +1,7 @@
-/** Who asks: nobody, a signed-in user, or the holder of an API token. Whether a user moderates is in the registry. */
+/**
+ * Who makes a request: an anonymous visitor, a signed-in user, or the holder of an API token. Which users are moderators
+ * is stored in the registry.
+ */
 export type Actor = Anonymous | UserActor | TokenActor
 
 export interface Anonymous {
@@ -19,7 +22,7 @@ export interface TokenActor {
 /** The id of the built-in user to whom writes of API tokens without an owner are attributed. */
 export const apiUserId = 'api'
 
-/** Nobody in particular: may read, may not write. */
+/** An anonymous actor: may read, but not write. */
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
 /** The user with this id, subject to the gates. */
@@ -32,7 +35,7 @@ export function token(ownerId?: string): TokenActor {
   return ownerId === undefined ? { kind: 'token' } : { kind: 'token', ownerId }
 }
 
-/** The user under whose id an actor's writes stand in the log, or undefined for nobody. */
+/** The id of the user who is recorded in the log for an actor's writes, or undefined for an anonymous actor. */
 export function userIdOf(actor: Actor): string | undefined {
   if (actor.kind === 'user') return actor.userId
   if (actor.kind === 'token') return actor.ownerId ?? apiUserId

@@ -6,13 +6,13 @@ import { notFound, RegistryError } from './errors.ts'
 import { parse } from './schemas/parse.ts'
 import { areaReads, areaWrites } from './store/sqlite/nouns/areas.ts'
 
-/** Bounding boxes: areas of the map with a note. API tokens write them. */
+/** Bounding boxes: areas of the map with a note. Only API tokens may write them. */
 export class Areas {
   readonly #writer: Writer
   readonly #reads: ReturnType<typeof areaReads>
   readonly #writes: ReturnType<typeof areaWrites>
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
     this.#reads = areaReads(writer.statements)
@@ -24,7 +24,7 @@ export class Areas {
     return this.#reads.active()
   }
 
-  /** @throws RegistryError UNAUTHORIZED for everybody but API tokens, INVALID_INPUT, INVALID_COORDINATES */
+  /** @throws RegistryError UNAUTHORIZED for all actors but API tokens, INVALID_INPUT, INVALID_COORDINATES */
   async create(input: unknown, actor: Actor): Promise<BoundingBox> {
     onlyTokens(actor)
     const given = parse(BoundingBoxInput, input)
@@ -35,7 +35,7 @@ export class Areas {
    * Removes a bounding box from every list.
    *
    * @returns the bounding box as it was
-   * @throws RegistryError UNAUTHORIZED for everybody but API tokens, NOT_FOUND
+   * @throws RegistryError UNAUTHORIZED for all actors but API tokens, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
     onlyTokens(actor)
@@ -50,6 +50,6 @@ export class Areas {
 
 function onlyTokens(actor: Actor): void {
   if (signedIn(actor).kind !== 'token') {
-    throw new RegistryError('UNAUTHORIZED', 'Bounding boxes are written with an API token')
+    throw new RegistryError('UNAUTHORIZED', 'Bounding boxes can only be written with an API token')
   }
 }

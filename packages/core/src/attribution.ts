@@ -1,26 +1,26 @@
-/** Who is to be named, in one line of plain text. `url` is http or https. */
+/** A party to credit. `name` is one line of plain text, `url` is http or https. */
 export interface CreditedParty {
   readonly name: string
   readonly url?: string
 }
 
-/** Those whose data came under one licence, an SPDX id or a name. */
+/** The parties whose data has the same licence, which is an SPDX id or a name. */
 export interface Attribution {
   readonly license: string
   readonly parties: readonly CreditedParty[]
 }
 
-/** What a credit is made from. */
+/** What attributions are computed from. */
 export interface Credited {
-  /** Who publishes, and the licence of what people contribute. */
+  /** The publisher, and the licence of contributions. */
   readonly publisher: { readonly author: string; readonly license: string }
-  /** Whether people added waypoints or reviews to the registry itself. */
+  /** Whether waypoints or reviews were contributed to the registry itself. */
   readonly contributed: boolean
-  /** The sources of what is shown or written, and how many waypoints each has there (absent: unknown). */
+  /** The sources of the shown or exported data, each with its number of waypoints in it, where known. */
   readonly sources: readonly CreditedSource[]
 }
 
-/** A source as far as its credit goes. */
+/** The fields of a source that its credit depends on. */
 export interface CreditedSource {
   readonly name: string
   readonly license: string
@@ -29,7 +29,7 @@ export interface CreditedSource {
   readonly waypoints?: number | undefined
 }
 
-/** A source that prescribes how it is named, whoever imports it. */
+/** A source that prescribes the wording of its credit. */
 interface WellKnownSource {
   readonly license: RegExp
   readonly named: RegExp
@@ -50,10 +50,10 @@ const wellKnown: readonly WellKnownSource[] = [
 ]
 
 /**
- * How a source is named: by its attribution, else its name, with a link to its address. A source that is recognised
- * as OpenStreetMap (licence ODbL, and its name, attribution or address says so) has the wording and the link that
- * OpenStreetMap asks for; an attribution that names OpenStreetMap in other words, such as those of another
- * language, is kept.
+ * The credit of a source: its attribution, or else its name, with a link to its address. A source that is recognised
+ * as OpenStreetMap (by licence ODbL, and by name, attribution or address) gets the wording and the link that
+ * OpenStreetMap asks for; an attribution that names OpenStreetMap in other words, for example in another language,
+ * is kept.
  */
 export function creditOf(source: CreditedSource): CreditedParty {
   const given = source.attribution ? oneLine(source.attribution) : ''
@@ -71,9 +71,9 @@ export function creditOf(source: CreditedSource): CreditedParty {
 }
 
 /**
- * Whom to name for data: the publisher when something was contributed, then the sources, those with the most
- * waypoints first, grouped by licence. The publisher alone when there are no sources. Who would be named twice
- * is named once.
+ * Whom to credit for data: the publisher when something was contributed, then the sources, those with the most
+ * waypoints first, grouped by licence. Only the publisher when there are no sources. Nobody is named twice under
+ * one licence.
  */
 export function attributionsOf({ publisher, contributed, sources }: Credited): Attribution[] {
   const groups = new Map<string, Map<string, CreditedParty>>()
@@ -92,7 +92,7 @@ export function attributionsOf({ publisher, contributed, sources }: Credited): A
 }
 
 /**
- * Attributions in one line of plain text: names, then their licence, such as
+ * Attributions as one line of plain text: names, then their licence, such as
  * `City of Lund, © OpenStreetMap contributors, ODbL-1.0; Stadt Zürich, CC0-1.0`.
  */
 export function attributionLine(attributions: readonly Attribution[]): string {

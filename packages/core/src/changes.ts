@@ -19,12 +19,12 @@ export const LogQuery = paging(pages.logs).extend({
   order: z.enum(['asc', 'desc']).default('desc'),
   after: z.int().min(0).default(0),
 })
-/** Which log entries a list answers, newest first unless `order` is `asc`; only ids greater than `after`. */
+/** Which log entries a list returns, newest first unless `order` is `asc`; only ids greater than `after`. */
 export type LogQuery = z.input<typeof LogQuery>
 
 const RecentQuery = paging(pages.recentLogs).omit({ offset: true })
 
-/** A log entry with who did it and to what. */
+/** A log entry with its user and its waypoint. */
 export interface DescribedEntry extends LogEntry {
   readonly user: { readonly id: string; readonly name: string; readonly level: number }
   readonly waypoint: {
@@ -35,7 +35,7 @@ export interface DescribedEntry extends LogEntry {
   }
 }
 
-/** A log entry as the recent feed tells it. */
+/** A log entry of the recent feed. */
 export interface RecentEntry extends LogEntry {
   readonly user: { readonly name: string }
   readonly waypoint: { readonly name: string }
@@ -43,12 +43,12 @@ export interface RecentEntry extends LogEntry {
 
 const chunk = 1000
 
-/** The change log: every action on every waypoint, chained by hashes, appended to and never rewritten. */
+/** The change log: every action on every waypoint, chained by hashes and append-only. */
 export class Changes {
   readonly #writer: Writer
   readonly #reads: ChangeReads
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
     this.#reads = changeReads(writer.statements)
@@ -68,8 +68,8 @@ export class Changes {
   }
 
   /**
-   * Whether `list` looks at a bounded number of entries, a thousand or so many as it answers, which takes a few
-   * milliseconds at any size of the log. A server answers other queries beside the thread that serves.
+   * Whether `list` reads a bounded number of entries: at most a thousand, or as many as it returns. A server runs
+   * other queries on another thread than the one that serves requests.
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -77,7 +77,7 @@ export class Changes {
     return this.#reads.isBounded(parse(LogQuery, query))
   }
 
-  /** One entry with its user and waypoint, tombstones included. @throws RegistryError NOT_FOUND */
+  /** One entry with its user and waypoint; the waypoint may be a tombstone. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<DescribedEntry> {
     const found = this.#reads.get(id)
     if (found === undefined) throw notFound('log entry', id)
@@ -115,7 +115,7 @@ export class Changes {
   }
 
   /**
-   * Every entry after an id with its seal, oldest first, up to the newest at the time of reading.
+   * Every entry after an id with its seal, oldest first, up to the newest when the last page is read.
    *
    * @example
    * for await (const change of registry.changes.since(0)) console.log(change.id, change.action)
@@ -132,8 +132,8 @@ export class Changes {
   }
 
   /**
-   * Proves the log on a view of this moment: every hash follows from the one before, replaying the log gives
-   * exactly the waypoints, and every user's XP is the sum of the ledger.
+   * Verifies the log on a snapshot: every hash follows from the previous one, replaying the log gives exactly the
+   * stored waypoints, and every user's XP is the sum of the ledger.
    */
   async verify(onProgress?: (done: number, total: number) => void): Promise<Verification> {
     const snapshot = this.#writer.connection.snapshot()
@@ -145,11 +145,11 @@ export class Changes {
   }
 
   /**
-   * Removes the text of an entry for good, as the law may ask: an administrator's act, visible in the entry and
-   * in the log. The chain still verifies. A text that is still in force is first cleared from the waypoint by
-   * an ordinary `edited` entry.
+   * Removes the text of an entry permanently, as the law may require. Only administrators may do this, and the
+   * redaction is visible in the entry. The chain still verifies. Text that the waypoint still has is first cleared
+   * by an ordinary `edited` entry.
    *
-   * @param fields which fields of the entry lose their text; all its text fields when absent
+   * @param fields the fields of the entry whose text is removed. Default all its text fields
    * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason
    */
   async redact(

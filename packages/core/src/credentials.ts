@@ -8,7 +8,7 @@ import { parse } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
 import { credentialRows } from './store/sqlite/nouns/credentials.ts'
 
-/** A secret is shown once, when it is made; only its SHA-256 is kept. The prefix lets scanners of leaks find it. */
+/** A secret is shown once, when it is created; only its SHA-256 is stored. Scanners recognise it by its prefix. */
 function newSecret(prefix: string): { secret: string; secretHash: Uint8Array } {
   const secret = `${prefix}_${randomBytes(32).toString('base64url')}`
   return { secret, secretHash: hashOfSecret(secret) }
@@ -18,7 +18,7 @@ function hashOfSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer')
 }
 
-/** Longer than any secret of ours: what is longer is not looked up. */
+/** In characters; longer secrets are not ours and are not looked up. */
 const longest = 128
 const day = 24 * 60 * 60 * 1000
 
@@ -30,14 +30,14 @@ export class Sessions {
   readonly #writer: Writer
   readonly #rows: ReturnType<typeof credentialRows>
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
     this.#rows = credentialRows(writer.statements)
   }
 
   /**
-   * Signs a user in for thirty days. `session` is the secret for the cookie of that name; it is not kept.
+   * Signs a user in for thirty days. `session` is the secret, the value of the cookie of that name; it is not stored.
    *
    * @throws RegistryError NOT_FOUND
    */
@@ -52,7 +52,7 @@ export class Sessions {
     })
   }
 
-  /** Who presents this secret, or undefined when it is unknown, expired or revoked. */
+  /** The actor of this secret, or undefined when it is unknown, expired or revoked. */
   async resolve(secret: string): Promise<UserActor | undefined> {
     if (secret.length > longest) return undefined
     const userId = this.#rows.sessionUser(hashOfSecret(secret), this.#writer.now())
@@ -77,20 +77,20 @@ export class Sessions {
 
 const TokenInput = z.object({ name: text({ min: 1, max: 80, trim: true }), ownerId: z.string().optional() })
 
-/** API tokens: they pass every gate and may set flags and creators. */
+/** API tokens: exempt from XP gates, and allowed to set flags and creators. */
 export class Tokens {
   readonly #writer: Writer
   readonly #rows: ReturnType<typeof credentialRows>
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
     this.#rows = credentialRows(writer.statements)
   }
 
   /**
-   * Makes an API token; `token` is the secret, shown once and not kept. Its writes are attributed to the owner,
-   * or to the built-in user.
+   * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner,
+   * or to the built-in user without one.
    *
    * @throws RegistryError INVALID_INPUT, also for an unknown owner
    */
@@ -109,19 +109,19 @@ export class Tokens {
     })
   }
 
-  /** Who presents this secret, or undefined when it is unknown or revoked. */
+  /** The actor of this secret, or undefined when it is unknown or revoked. */
   async resolve(secret: string): Promise<TokenActor | undefined> {
     if (secret.length > longest) return undefined
     const found = this.#rows.tokenOwner(hashOfSecret(secret))
     return found && token(found.ownerId ?? undefined)
   }
 
-  /** Every token that was made, revoked ones included; never a secret. */
+  /** All tokens by id, including revoked ones; without their secrets. */
   async list(): Promise<TokenInfo[]> {
     return this.#rows.tokens()
   }
 
-  /** Makes a token useless. @throws RegistryError NOT_FOUND */
+  /** Revokes a token. @throws RegistryError NOT_FOUND */
   async revoke(id: number): Promise<void> {
     this.#writer.transact(({ at, noChange }) => {
       noChange()

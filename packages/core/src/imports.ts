@@ -5,7 +5,7 @@ import { mergedIndexes } from './store/sqlite/search/index.ts'
 import { sourceRows } from './store/sqlite/nouns/source-records.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 
-/** A run of an import, as `registry.imports.list()` tells it. */
+/** A run of an import, as `registry.imports.list()` returns it. */
 export interface ImportInfo {
   readonly id: number
   readonly sourceId: number
@@ -19,13 +19,13 @@ export interface ImportInfo {
 export class Imports {
   readonly #writer: Writer
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
   }
 
   /**
-   * Begins a run, or goes on with one that was cut off. Nothing is written before the first batch is applied.
+   * Starts a run, or continues an interrupted one. Nothing is written before the first batch is applied.
    *
    * @throws RegistryError INVALID_INPUT for a source without name or licence
    */
@@ -34,29 +34,29 @@ export class Imports {
   }
 
   /**
-   * Merges what imports left of the search index in pieces, after which searches take half the time or less. A
-   * million waypoints take some three seconds, in steps of a few milliseconds between which others get their turn.
-   * `importFile` does it when an import brought a tenth of the registry, or 100,000 waypoints.
+   * Merges the segments that imports left in the search index, which makes searches faster. It works in short steps
+   * and yields to the event loop between them. `importFile` calls it when an import added a tenth of the registry, or
+   * 100,000 waypoints.
    *
-   * @param signal stops it between two steps; what is merged so far stays so
+   * @param signal stops it between two steps; merged segments stay merged
    */
   async merge(signal?: AbortSignal): Promise<void> {
-    const step = (index: (typeof mergedIndexes)[number], begins: boolean): boolean =>
+    const step = (index: (typeof mergedIndexes)[number], isFirst: boolean): boolean =>
       this.#writer.transact(({ write, noChange }) => {
         noChange()
-        return write.search.merge(index, begins)
+        return write.search.merge(index, isFirst)
       })
     for (const index of mergedIndexes) {
-      let begins = true
-      while (step(index, begins)) {
+      let isFirst = true
+      while (step(index, isFirst)) {
         if (signal?.aborted === true) return
-        begins = false
+        isFirst = false
         await yieldToEventLoop()
       }
     }
   }
 
-  /** Every run, oldest first. */
+  /** All runs, oldest first. */
   async list(): Promise<ImportInfo[]> {
     return sourceRows(this.#writer.statements)
       .imports()

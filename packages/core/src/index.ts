@@ -1,4 +1,4 @@
-// The first import, so that it comes before the native module.
+// Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
 export { anonymous, token, user, type Actor } from './actor.ts'
 export type { Areas } from './areas.ts'

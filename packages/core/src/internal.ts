@@ -1,9 +1,9 @@
 /**
- * What the other packages of openfountain need beside the public names. It may change with every version: import
+ * Names for the other packages of openfountain that are not public. They may change with every version: import
  * `@openfountain/core` instead.
  */
 
-// The first import, so that it comes before the native module.
+// Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
 export { userIdOf, type TokenActor } from './actor.ts'
 export { attributionsOf, creditOf } from './attribution.ts'

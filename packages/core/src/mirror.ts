@@ -12,7 +12,7 @@ import { sourceRows } from './store/sqlite/nouns/source-records.ts'
 import { userWrites } from './store/sqlite/nouns/users.ts'
 import { published, Waypoint, type WaypointState } from './schemas/waypoint.ts'
 
-/** Somebody whose actions a followed log tells. Their points and reviews stay with their own registry. */
+/** A user whose actions are in a mirrored log. Their XP and reviews are not mirrored. */
 export const MirroredPerson = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -20,28 +20,28 @@ export const MirroredPerson = z.object({
 })
 export type MirroredPerson = z.infer<typeof MirroredPerson>
 
-/** Where the other registry has a waypoint from. */
+/** The sources of a waypoint in the mirrored registry. */
 export const MirroredSources = z.object({ waypointId: z.int().positive(), sources: z.array(WaypointSource) })
 export type MirroredSources = z.infer<typeof MirroredSources>
 
-/** Entries of another registry's log, with what they need to stand here. */
-const Instalment = z.object({
+/** Entries of another registry's log, with the people and sources that they need. */
+const MirrorBatch = z.object({
   entries: z.array(SealedEntry),
   people: z.array(MirroredPerson).default([]),
   sources: z.array(MirroredSources).default([]),
 })
-export type Instalment = z.input<typeof Instalment>
+export type MirrorBatch = z.input<typeof MirrorBatch>
 
-/** Follows the log of another registry, entry by entry, as long as it continues the history that is here. */
+/** Follows the log of another registry, entry by entry, as long as it continues the log here. */
 export class Mirror {
   readonly #writer: Writer
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
   }
 
-  /** Users of these entries that are not known here, each once: `follow` needs their names. */
+  /** The ids of users in these entries that are not in this registry, each once. `follow` needs their names. */
   unknownPeople(entries: readonly Pick<SealedEntry, 'userId' | 'changes'>[]): string[] {
     const named = entries.flatMap(({ userId, changes: { addedByUserId } }) =>
       typeof addedByUserId === 'string' ? [userId, addedByUserId] : [userId],
@@ -50,15 +50,15 @@ export class Mirror {
   }
 
   /**
-   * Appends entries to the log and replays them, in one transaction. Every entry has to continue the chain, and
-   * its changes have to be what was sealed, unless a redaction took them away.
+   * Appends entries to the log and replays them, in one transaction. Every entry must continue the chain, and its
+   * changes must match its digest, unless it is redacted.
    *
    * @returns the new head
-   * @throws RegistryError CHAIN_BROKEN with the id of the first entry that does not fit, INVALID_INPUT for what
-   * is no log entry or lacks a person
+   * @throws RegistryError CHAIN_BROKEN with the id of the first entry that does not fit, INVALID_INPUT when an
+   * entry is malformed or a person is missing
    */
-  follow(instalment: Instalment): Head {
-    const { entries, people, sources } = parse(Instalment, instalment)
+  follow(batch: MirrorBatch): Head {
+    const { entries, people, sources } = parse(MirrorBatch, batch)
     this.#writer.transact((transaction) => {
       if (entries.length === 0) transaction.noChange()
       this.#admit(people, transaction)
@@ -71,10 +71,10 @@ export class Mirror {
   }
 
   /**
-   * Takes the text away from an entry that its registry has redacted since it was followed.
+   * Removes the text of an entry that the other registry redacted since it was mirrored.
    *
-   * @returns whether there was anything to take away
-   * @throws RegistryError CHAIN_BROKEN when the entry is not the one that is here
+   * @returns whether there was text to remove
+   * @throws RegistryError CHAIN_BROKEN when the entry differs from the one here
    */
   redact(given: SealedEntry): boolean {
     const entry = parse(SealedEntry, given)
@@ -111,7 +111,7 @@ export class Mirror {
     }
     const before = load.waypoint(entry.bubblerId)
     write.putWaypoint({ before, after: this.#replayed(before, entry) }, counters)
-    write.follow(entry, counters)
+    write.appendSealed(entry, counters)
     const { redacted } = entry
     if (redacted) {
       write.flush()
@@ -126,7 +126,7 @@ export class Mirror {
     } catch (error) {
       throw broken(entry.id, error instanceof Error ? error.message : 'it cannot be replayed')
     }
-    // A redaction may have taken the name away; a later entry says what stands in its place.
+    // A redaction may have removed the name; a later entry has its replacement.
     const state = after.name === undefined && entry.redacted ? { ...after, name: redactedName } : after
     const { error } = Waypoint.safeParse(published(state))
     if (error) throw broken(entry.id, `it makes no waypoint: ${z.prettifyError(error)}`)
@@ -145,10 +145,10 @@ export class Mirror {
       }
       const sourceId = rows.ensure(given, at, () => {})
       const known = rows.recordsOf(sourceId, waypointId).find((record) => record.ref === ref)
-      // What the source itself said stays with the registry that imported it.
-      const told = { ref, values: '{}', at: lastSeen, state }
-      if (known) rows.updateRecord({ id: known.id, ...told })
-      else rows.insertRecord({ sourceId, waypointId, ...told })
+      // The source's own values stay in the registry that imported it.
+      const record = { ref, values: '{}', at: lastSeen, state }
+      if (known) rows.updateRecord({ id: known.id, ...record })
+      else rows.insertRecord({ sourceId, waypointId, ...record })
     }
   }
 }

@@ -22,27 +22,27 @@ export interface RegistryOptions {
   readonly database: string
   /** SPDX id or name of the licence under which the registry's own data is published. Default `ODbL-1.0`. */
   readonly license?: string | undefined
-  /** Who publishes it. Default `openfountain contributors`. */
+  /** The publisher. Default `openfountain contributors`. */
   readonly author?: string | undefined
-  /** What the registry is called. Default `openfountain`. */
+  /** The name of the registry. Default `openfountain`. */
   readonly name?: string | undefined
-  /** `full` (default): an acknowledged write survives a power cut. `relaxed`: a crash of the process. */
+  /** `full` (default): an acknowledged write survives a power cut. `relaxed`: it survives a crash of the process. */
   readonly durability?: 'full' | 'relaxed' | undefined
-  /** Refuses every write, also to bring the schema up to date. Default false. */
+  /** Refuses all writes, including migrations of the schema. Default false. */
   readonly readOnly?: boolean | undefined
-  /** Whether a missing file is created. Default true. */
+  /** Whether to create a missing file. Default true. */
   readonly create?: boolean | undefined
   /** What contributions earn and need. Default `defaultRules`. */
   readonly rules?: Rules | undefined
-  /** The time; give a fixed one in tests. Default the system's. */
+  /** The current time; pass a fixed one in tests. Default the system clock. */
   readonly clock?: (() => Date) | undefined
   /** Ids of new users. Default random UUIDs. */
   readonly ids?: (() => string) | undefined
-  /** Random bytes for the salts of the log; give a seeded source only for data that may be reproduced. */
+  /** Random bytes for the salts of the log; pass a seeded source only for data that must be reproducible. */
   readonly random?: Random | undefined
 }
 
-/** An open registry of water fountains: one object with the nouns as members. */
+/** An open registry of water fountains: waypoints, users, reviews and the rest are its members. */
 export class Registry {
   readonly license: string
   readonly author: string
@@ -84,12 +84,12 @@ export class Registry {
     this.#state = stateReads(writer.statements)
   }
 
-  /** How much there is; counters kept by every write, so that nothing is counted. */
+  /** Totals. They are counters that every write updates, so that reading them is cheap. */
   async statistics(): Promise<Statistics> {
     return this.#state.statistics()
   }
 
-  /** A number that every write raises, of any process: what an ETag or a cache depends on. */
+  /** A number that every write increments, in any process. ETags and caches depend on it. */
   revision(): number {
     return this.#state.revision()
   }
@@ -99,14 +99,14 @@ export class Registry {
     return this.#state.changedAt()
   }
 
-  /** The registry as it is now, unmoved by later writes. Close it. */
+  /** A read-only view of the registry as it is now. Close it. */
   snapshot(): Snapshot {
     return new Snapshot(this.#writer.connection.snapshot(), this.rules)
   }
 
   /**
-   * Writes a consistent copy of the database to a new file while others read and write, and verifies the copy's
-   * log.
+   * Writes a consistent copy of the database to a new file and verifies its log. The registry can be read and written
+   * meanwhile.
    *
    * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify
    */
@@ -116,7 +116,7 @@ export class Registry {
     await this.#writer.connection.backup(file, mustVerify, onProgress)
   }
 
-  /** Closes the database; nothing may be called afterwards. */
+  /** Closes the database. The registry cannot be used afterwards. */
   async close(): Promise<void> {
     this.#writer.connection.close()
   }
@@ -130,7 +130,7 @@ async function mustVerify(copy: Connection): Promise<void> {
 }
 
 /**
- * Opens a registry, and creates or updates its database as needed.
+ * Opens a registry. Creates the database or migrates its schema as needed.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
  * @example

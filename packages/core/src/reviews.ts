@@ -15,12 +15,12 @@ export const ReviewFilter = z.object({
 })
 export type ReviewFilter = z.infer<typeof ReviewFilter>
 
-/** What people found at waypoints. Everybody who is signed in may post one; it earns XP. */
+/** Reviews of waypoints. Every signed-in user may post one, which earns XP. */
 export class Reviews {
   readonly #writer: Writer
   readonly #reads: ReturnType<typeof reviewReads>
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
     this.#reads = reviewReads(writer.statements)
@@ -49,29 +49,29 @@ export class Reviews {
   }
 
   /**
-   * Turns a review into a tombstone; what it earned stays.
+   * Turns a review into a tombstone; the XP that it earned is kept.
    *
    * @returns the review as it was
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<Review> {
-    let answer: Review | undefined
+    let deleted: Review | undefined
     this.#writer.contribute(actor, (occasion, { load }) => {
       const before = load.liveReview(id)
-      answer = publishedReview(before)
+      deleted = publishedReview(before)
       return deleteReview(occasion, before)
     })
-    if (answer === undefined) throw notFound('review', id)
-    return answer
+    if (deleted === undefined) throw notFound('review', id)
+    return deleted
   }
 
-  /** Live reviews by id; both members of the filter narrow. @throws RegistryError INVALID_INPUT */
+  /** Live reviews by id that match all given members of the filter. @throws RegistryError INVALID_INPUT */
   async list(filter: ReviewFilter = {}): Promise<Review[]> {
     return this.#reads.list(parse(ReviewFilter, filter))
   }
 
   /**
-   * What `list` answers as JSON texts, in chunks of up to `size`; the caller lets others run in between.
+   * The result of `list` as JSON texts, in chunks of up to `size`. Synchronous: yield to the event loop between chunks.
    *
    * @throws RegistryError INVALID_INPUT
    */

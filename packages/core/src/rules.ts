@@ -1,17 +1,17 @@
 /**
- * What a contribution earns, what it needs, where levels begin and which limits hold.
+ * What contributions earn and need, where levels begin, and limits.
  *
- * Plain data without imports: gates, error details, the documentation and the site all read it, and an
- * embedder may open a registry with rules of its own.
+ * Plain data without imports: gates, error details, the documentation and the site all read it, and a registry may be
+ * opened with other rules.
  */
 
 export interface Rules {
-  /** XP that an event earns, once per event. */
+  /** XP earned by each event. */
   readonly xp: {
     readonly createWaypoint: number
     readonly editWaypoint: number
     readonly postReview: number
-    /** Goes to the creator of a waypoint the first time it becomes verified. */
+    /** For the creator of a waypoint, the first time it is verified. */
     readonly waypointVerified: number
   }
   /** XP that a user needs before the action is allowed. API tokens need none. */
@@ -39,7 +39,7 @@ export const defaultRules = {
     waypointVerified: 25,
   },
   gates: {
-    // Four reviews open the map to a newcomer: enough to have looked at real fountains first.
+    // Four reviews: a newcomer has looked at real fountains before adding one.
     createWaypoint: 20,
     editWaypoint: 10,
     postReview: 0,
@@ -75,7 +75,7 @@ export const limits = {
   areaPositions: 2000,
 } as const
 
-/** Page sizes of the lists that are answered in pages. */
+/** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },
   users: { default: 50, max: 100 },
@@ -86,7 +86,7 @@ export const pages = {
 } as const
 
 /**
- * The level that an amount of XP stands for, from 1 upwards.
+ * The level for an amount of XP, from 1 upwards.
  *
  * @example
  * levelOf(0) // 1

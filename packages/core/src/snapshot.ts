@@ -30,7 +30,7 @@ export type {
   TextTemplate,
 } from './store/sqlite/records/texts.ts'
 
-/** Which records a snapshot answers. */
+/** Which records a snapshot returns: those that match all given members. */
 export interface RecordFilter {
   readonly bbox?: Box | undefined
   readonly region?: string | undefined
@@ -39,13 +39,13 @@ export interface RecordFilter {
 }
 
 /**
- * The registry as it is at one moment, on a connection of its own: what others write meanwhile is not seen and
- * not held up. Read it for exports, and close it.
+ * A read-only view of the registry at one moment, on its own connection. Later writes are not visible in it and do not
+ * wait for it. Exports read it. Close it.
  */
 export class Snapshot {
   /** The newest log entry. */
   readonly head: Head
-  /** Counts every write. */
+  /** The revision of the registry, which every write increments. */
   readonly revision: number
   /** Time of the last write, ISO 8601 in UTC. */
   readonly dataTime: string
@@ -53,7 +53,7 @@ export class Snapshot {
   readonly #statements: Statements
   readonly #rules: Rules
 
-  /** @internal Made by `registry.snapshot()`. */
+  /** @internal Created by `registry.snapshot()`. */
   constructor(connection: Connection, rules: Rules) {
     this.#connection = connection
     this.#statements = connection.statements
@@ -64,13 +64,13 @@ export class Snapshot {
     this.dataTime = state.changedAt()
   }
 
-  /** Live waypoints by id, with what is known around them. */
+  /** Live waypoints by id, with their reviews' figures and their sources. */
   records(filter: RecordFilter = {}): IterableIterator<WaypointRecord> {
     return recordReads(this.#statements).records(filter)
   }
 
   /**
-   * Texts of live waypoints by id, made from templates by the database: the quick way to write a text format.
+   * Texts of live waypoints by id, built from templates by the database: the fast way to write a text format.
    *
    * @example
    * snapshot.texts([['- ', { field: 'name', form: 'as it is' }]])
@@ -80,8 +80,8 @@ export class Snapshot {
   }
 
   /**
-   * Texts of live waypoints by id, joined and in UTF-8, a thousand at a time: the quickest way to write a text
-   * format. Nothing stands between two pages.
+   * Texts of live waypoints by id, joined and in UTF-8, a thousand at a time: the fastest way to write a text
+   * format. There is no separator between two pages.
    *
    * @example
    * snapshot.pages({ record: ['- ', { field: 'name', form: 'as it is' }], between: '\n' })
@@ -96,7 +96,7 @@ export class Snapshot {
   }
 
   /**
-   * Reviews that were posted, changed or deleted at a time or later, by id; deleted ones have `deletedAt`.
+   * Reviews that were posted, changed or deleted at or after a time, by id; deleted ones have `deletedAt`.
    *
    * @param since ISO 8601 in UTC with milliseconds
    */
@@ -105,8 +105,8 @@ export class Snapshot {
   }
 
   /**
-   * Ids of waypoints, ascending, around which something changed that is in no entry of the log: reviews at a time or
-   * later; after it, imports that listed them, and changes of their sources.
+   * Ids of waypoints, ascending, whose surroundings changed without a log entry: reviews at or after a time, and after
+   * it, imports that listed them and changes of their sources.
    *
    * @param since ISO 8601 in UTC with milliseconds
    */
@@ -114,7 +114,7 @@ export class Snapshot {
     return differenceReads(this.#statements).waypointIds(since)
   }
 
-  /** Everybody but the built-in user, highest XP first. */
+  /** All users except the built-in one, highest XP first. */
   *contributors(): Generator<PublicUser> {
     for (const { id, name, xp, stats, createdAt } of userReads(this.#statements).each()) {
       yield { id, name, xp, level: levelOf(xp, this.#rules.levels), createdAt, stats }

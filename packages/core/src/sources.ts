@@ -5,12 +5,12 @@ import { SourceInput, type Source } from './schemas/source.ts'
 import { sourceReads } from './store/sqlite/nouns/sources.ts'
 import { sourceRows } from './store/sqlite/nouns/source-records.ts'
 
-/** Where imported data came from, and under which licence. */
+/** The sources of imported data, with their licences. */
 export class Sources {
   readonly #writer: Writer
   readonly #reads: ReturnType<typeof sourceReads>
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
     this.#reads = sourceReads(writer.statements)
@@ -22,8 +22,8 @@ export class Sources {
   }
 
   /**
-   * Whether `list` counts few records of sources, which takes a few milliseconds. A server answers it beside the thread
-   * that serves otherwise.
+   * Whether `list` counts at most a thousand records. Otherwise a server runs it on another thread than the one that
+   * serves requests.
    */
   isBounded(): boolean {
     return this.#reads.isBounded()
@@ -42,7 +42,7 @@ export class Sources {
   }
 
   /**
-   * Adds a source, or brings the one with this name up to date with what is given.
+   * Adds a source, or updates the given fields of the one with this name.
    *
    * @throws RegistryError INVALID_INPUT
    */

@@ -24,14 +24,14 @@ export interface Page {
 const UserPage = paging(pages.users)
 const LeaderboardPage = paging(pages.leaderboard)
 
-/** People who contribute. The built-in user of API tokens is in no list and no count. */
+/** Contributors. Lists and counts do not include the built-in user of API tokens. */
 export class Users {
   readonly #writer: Writer
   readonly #reads: ReturnType<typeof userReads>
   readonly #writes: ReturnType<typeof userWrites>
   readonly #nextId: () => string
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer, ids: () => string = randomUUID) {
     this.#writer = writer
     this.#reads = userReads(writer.statements)
@@ -40,8 +40,8 @@ export class Users {
   }
 
   /**
-   * Adds a user; an administrator's act, as are all methods here that take no actor. `xp` becomes a grant in
-   * the ledger. Without `id` the registry makes one.
+   * Adds a user. Only administrators may: like all methods without an actor it checks no permission. `xp` is recorded
+   * in the ledger as a grant. Default `id`: a new one.
    *
    * @throws RegistryError INVALID_INPUT, also for an id or an e-mail address that is taken
    */
@@ -49,7 +49,7 @@ export class Users {
     const { name, email, id = this.#nextId(), isModerator = false, xp = 0 } = parse(UserInput, input)
     return this.#writer.transact(({ load, write, counters, at }) => {
       if (load.user(id) !== undefined) throw invalid('id', 'is taken by another user')
-      this.#emailIsFree(email, id)
+      this.#checkEmailIsFree(email, id)
       this.#writes.insert({ id, name, email: email ?? null, isModerator: isModerator ? 1 : 0, at })
       counters.users++
       if (xp > 0)
@@ -59,7 +59,7 @@ export class Users {
   }
 
   /**
-   * The user with this id, added when there is none: for hosts that bring accounts of their own.
+   * Returns the user with this id, and adds it first if needed: for hosts with their own accounts.
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -72,18 +72,18 @@ export class Users {
     return existing ? this.#own(existing) : this.create(input)
   }
 
-  /** What everybody may know of a user. @throws RegistryError NOT_FOUND */
+  /** The public fields of a user. @throws RegistryError NOT_FOUND */
   async get(id: string): Promise<PublicUser> {
     return this.#public(this.#existing(id))
   }
 
-  /** What a user sees of themselves, e-mail address included. @throws RegistryError NOT_FOUND */
+  /** A user as they see themselves, including the e-mail address. @throws RegistryError NOT_FOUND */
   async profile(id: string): Promise<OwnUser> {
     return this.#own(this.#existing(id))
   }
 
   /**
-   * Changes a user's own name or e-mail address; `null` forgets the address.
+   * Changes a user's name or e-mail address; `null` removes the address.
    *
    * @throws RegistryError INVALID_INPUT, also for an address that is taken; NOT_FOUND
    */
@@ -97,23 +97,23 @@ export class Users {
         noChange()
         return this.#own(before)
       }
-      this.#emailIsFree(email, id)
+      this.#checkEmailIsFree(email, id)
       this.#writes.update({ id, name, email: email ?? null, at })
       return this.#own(load.contributor(id))
     })
   }
 
-  /** Makes a user a moderator, or no longer one. @throws RegistryError NOT_FOUND */
+  /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
   async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
     return this.#writer.transact(({ load, at }) => {
-      this.#mustBePerson(id)
+      this.#checkIsPerson(id)
       this.#writes.setModerator({ id, isModerator: isModerator ? 1 : 0, at })
       return this.#own(load.contributor(id))
     })
   }
 
   /**
-   * Gives a user XP as an administrator; the ledger keeps the reason. A negative amount takes away.
+   * Gives a user XP as an administrator; a negative amount takes XP away. The reason is recorded in the ledger.
    *
    * @throws RegistryError NOT_FOUND, INVALID_INPUT
    */
@@ -122,14 +122,14 @@ export class Users {
       throw invalid('amount', 'must be a whole number other than zero')
     if (reason.trim() === '') throw invalid('reason', 'must say why')
     return this.#writer.transact(({ load, write, at }) => {
-      this.#mustBePerson(id)
+      this.#checkIsPerson(id)
       write.award({ userId: id, event: 'grant', amount, note: reason, at })
       return this.#own(load.contributor(id))
     })
   }
 
   /**
-   * Users in the order in which they came.
+   * Users, oldest first.
    *
    * @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range
    */
@@ -142,7 +142,7 @@ export class Users {
   }
 
   /**
-   * Users by XP, highest first; who came first among equals.
+   * Users by XP, highest first; among equals, oldest first.
    *
    * @throws RegistryError INVALID_INPUT when limit (default 10, max 100) or offset is out of range
    */
@@ -156,8 +156,8 @@ export class Users {
   }
 
   /**
-   * Whether `list` and `leaderboard` go past a thousand users at most to this page, which takes a few milliseconds. A
-   * server answers other pages beside the thread that serves.
+   * Whether `list` and `leaderboard` skip at most a thousand users to reach this page. A server runs other pages on
+   * another thread than the one that serves requests.
    */
   isBounded({ offset = 0 }: Page = {}): boolean {
     return offset <= few || this.#reads.total() <= few
@@ -169,13 +169,13 @@ export class Users {
     return found
   }
 
-  #mustBePerson(id: string): void {
+  #checkIsPerson(id: string): void {
     this.#existing(id)
     if (id === apiUserId)
       throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
   }
 
-  #emailIsFree(email: string | null | undefined, id: string): void {
+  #checkEmailIsFree(email: string | null | undefined, id: string): void {
     if (!email) return
     const owner = this.#reads.ownerOf(email)
     if (owner !== undefined && owner !== id) throw invalid('email', 'is taken by another user')

@@ -1,24 +1,24 @@
 /**
- * The amenities that the registry knows: label, other spellings, and the OpenStreetMap tags that say the same.
+ * The amenities that the registry knows, each with its label, other spellings and equivalent OpenStreetMap tags.
  *
  * Plain data without imports. Tags follow the OpenStreetMap wiki's pages for amenity=drinking_water,
  * fountain=*, bottle=*, dog=*, wheelchair=*, seasonal=*, fee=*, indoor=*, covered=* and pump=*
- * (https://wiki.openstreetmap.org/wiki/Tag:amenity%3Ddrinking_water). Absence of an amenity says nothing:
- * a tag is never turned into `no`.
+ * (https://wiki.openstreetmap.org/wiki/Tag:amenity%3Ddrinking_water). An absent amenity means unknown: it never
+ * becomes a tag with the value `no`.
  */
 
 export interface Amenity {
-  /** What people read, in English. */
+  /** The English label for people. */
   readonly label: string
   /** `kind` says what the fountain is, `feature` what it offers. */
   readonly role: 'kind' | 'feature'
   /** Other spellings that mean the same, lower case with hyphens. */
   readonly aliases: readonly string[]
-  /** OpenStreetMap tags, beside amenity=drinking_water. */
+  /** OpenStreetMap tags, in addition to amenity=drinking_water. */
   readonly osm: Readonly<Record<string, string>>
 }
 
-/** Tags that every waypoint has in OpenStreetMap's terms. */
+/** The OpenStreetMap tags of every waypoint. */
 export const osmBase: Readonly<Record<string, string>> = { amenity: 'drinking_water' }
 
 /** In order: the first kind of a waypoint decides its symbol. */
@@ -213,13 +213,13 @@ const keyOf: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** What the vocabulary says of an amenity, or undefined when it does not know it. */
+/** The vocabulary's entry for an amenity, or undefined for an unknown one. */
 export function amenityOf(key: string): Amenity | undefined {
   return entries.get(key)
 }
 
 /**
- * The vocabulary's key for an amenity in any known spelling; an unknown one comes back as it was given.
+ * The vocabulary's key for an amenity in any known spelling; an unknown amenity is returned unchanged.
  *
  * @example
  * normaliseAmenity('Bottle filling station') // 'bottle-filler'
@@ -235,7 +235,7 @@ export function normaliseAmenity(text: string): string {
   return keyOf.get(folded) ?? text
 }
 
-/** The first kind among a waypoint's amenities in the vocabulary's order, or undefined when none is told. */
+/** The first kind among a waypoint's amenities in the vocabulary's order, or undefined when it has none. */
 export function kindOf(amenities: readonly string[]): KnownAmenity | undefined {
   for (const [key, amenity] of Object.entries(vocabulary)) {
     if (amenity.role === 'kind' && amenities.includes(key)) return key as KnownAmenity
@@ -244,8 +244,8 @@ export function kindOf(amenities: readonly string[]): KnownAmenity | undefined {
 }
 
 /**
- * OpenStreetMap's tags for a waypoint with these amenities. Only what is known is told. Where two amenities
- * claim the same tag, the first in the vocabulary's order has it.
+ * The OpenStreetMap tags of a waypoint with these amenities. Unknown amenities have no tags. When two amenities set the
+ * same tag, the first in the vocabulary's order wins.
  */
 export function osmTagsOf(amenities: readonly string[]): Record<string, string> {
   const tags: Record<string, string> = { ...osmBase }

@@ -22,7 +22,7 @@ import {
   type Waypoint,
 } from './schemas/waypoint.ts'
 
-/** Water fountains: everybody reads them, users with enough XP and API tokens write them. */
+/** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints {
   readonly #writer: Writer
   readonly #reads: WaypointReads
@@ -33,7 +33,7 @@ export class Waypoints {
   readonly #isBounded: ReturnType<typeof waypointBounds>
   readonly #search: ReturnType<typeof search>
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer) {
     this.#writer = writer
     this.#reads = waypointReads(writer.statements)
@@ -47,7 +47,7 @@ export class Waypoints {
   }
 
   /**
-   * Creates a waypoint and earns its creator XP. `approved`, `verified` and `addedByUserId` count only from
+   * Creates a waypoint, which earns its creator XP. `approved`, `verified` and `addedByUserId` count only from
    * API tokens; unknown members are ignored.
    *
    * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES
@@ -73,7 +73,7 @@ export class Waypoints {
    * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND
    */
   async update(id: number, input: unknown, actor: Actor): Promise<Waypoint> {
-    let answer: Waypoint | undefined
+    let result: Waypoint | undefined
     this.#writer.contribute(actor, (occasion, { load }) => {
       const { kind, isModerator } = occasion.contributor
       if (!isModerator) passGate(occasion, 'editWaypoint')
@@ -82,28 +82,28 @@ export class Waypoints {
       if (kind === 'token' && patch.addedByUserId !== before.addedByUserId)
         mustExist(load, patch.addedByUserId)
       const effects = updateWaypoint(occasion, before, patch)
-      answer = published(effects.waypoint?.after ?? before)
+      result = published(effects.waypoint?.after ?? before)
       return effects
     })
-    if (answer === undefined) throw notFound('waypoint', id)
-    return answer
+    if (result === undefined) throw notFound('waypoint', id)
+    return result
   }
 
   /**
-   * Turns a waypoint into a tombstone: it leaves every list, its log and reviews stay.
+   * Turns a waypoint into a tombstone: lists no longer have it, its log and reviews are kept.
    *
    * @returns the waypoint as it was
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<Waypoint> {
-    let answer: Waypoint | undefined
+    let result: Waypoint | undefined
     this.#writer.contribute(actor, (occasion, { load }) => {
       const before = load.liveWaypoint(id)
-      answer = published(before)
+      result = published(before)
       return deleteWaypoint(occasion, before)
     })
-    if (answer === undefined) throw notFound('waypoint', id)
-    return answer
+    if (result === undefined) throw notFound('waypoint', id)
+    return result
   }
 
   /** @throws RegistryError NOT_FOUND, for tombstones too */
@@ -114,7 +114,7 @@ export class Waypoints {
   }
 
   /**
-   * A waypoint as JSON text, built by the database; the quickest way to answer it.
+   * A waypoint as JSON text, built by the database; the fastest way to serve it.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too
    */
@@ -125,7 +125,7 @@ export class Waypoints {
   }
 
   /**
-   * The text of `{ waypoint, logs, sources }`: what `get`, `history` and `sources` answer, in one statement.
+   * The results of `get`, `history` and `sources` as the JSON text of `{ waypoint, logs, sources }`, in one statement.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too
    */
@@ -135,17 +135,17 @@ export class Waypoints {
     return found
   }
 
-  /** The log of a waypoint without what changed, oldest first; empty for an unknown one. */
+  /** The log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */
   async history(id: number): Promise<HistoryEntry[]> {
     return this.#history(id)
   }
 
-  /** What `history` answers, as the text of a JSON array. */
+  /** The result of `history` as the text of a JSON array. */
   historyText(id: number): string {
     return this.#historyText(id)
   }
 
-  /** Where a waypoint came from, first source first; empty when it was contributed here. */
+  /** The sources of a waypoint, oldest first; empty when it was contributed here. */
   async sources(id: number): Promise<WaypointSource[]> {
     return this.#sources(id)
   }
@@ -163,8 +163,8 @@ export class Waypoints {
   }
 
   /**
-   * The same as `list` one after another, letting other work run between chunks. With `near` everything is
-   * found first.
+   * The result of `list` one by one, yielding to the event loop between chunks. With `near` everything is found
+   * first.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
@@ -178,7 +178,8 @@ export class Waypoints {
   }
 
   /**
-   * What `list` answers as JSON texts, in chunks of up to a thousand; the caller lets others run in between.
+   * The result of `list` as JSON texts, in chunks of up to a thousand. Synchronous: yield to the event loop between
+   * chunks.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
@@ -192,10 +193,10 @@ export class Waypoints {
   }
 
   /**
-   * What `list` answers as JSON texts joined by commas after an opening, in UTF-8, in pieces of up to a thousand; the
-   * caller lets others run in between. The quickest way to answer a long list. Each piece has memory of its own.
+   * The result of `list` as JSON texts joined by commas after an opening, in UTF-8, in pieces of up to a thousand: the
+   * fastest way to serve a long list. Synchronous: yield to the event loop between pieces. Pieces share no memory.
    *
-   * @param opening what comes before the first one, also when there is none
+   * @param opening text before the first waypoint, also returned when there is none
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   *pages(filter: WaypointFilterInput = {}, opening = ''): Generator<Uint8Array<ArrayBuffer>> {
@@ -210,9 +211,8 @@ export class Waypoints {
   }
 
   /**
-   * Whether `list` looks at a bounded number of waypoints, a thousand or so many as it answers, which takes a few
-   * milliseconds at any size of the registry. It is told from what indexes hold at the moment. A server answers other
-   * lists beside the thread that serves.
+   * Whether `list` reads a bounded number of waypoints: at most a thousand, or as many as it returns. It depends on
+   * what the indexes contain now. A server runs other lists on another thread than the one that serves requests.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
@@ -233,11 +233,10 @@ export class Waypoints {
   }
 
   /**
-   * Waypoints whose text has every term of `q` (terms stand apart by white space; case and accents do not
-   * matter): anywhere in the name for terms of three or more characters and for Chinese, Japanese and Korean
-   * of any length, or at the beginning of a word in name, description or region. Names that begin with the
-   * query come first, then names that contain it, then the rest; by id among equals. Of words that stand in
-   * very many waypoints the newest thousand are looked at.
+   * Waypoints whose text has every term of `q` (separated by white space; case and accents do not matter): anywhere
+   * in the name for terms of three or more characters and for Chinese, Japanese and Korean of any length, or at the
+   * beginning of a word in name, description or region. Names that begin with the query come first, then names that
+   * contain it, then the rest; among equals by id. For very frequent words the newest thousand waypoints are searched.
    *
    * @throws RegistryError INVALID_INPUT when `q` is missing or blank, or a limit is out of range
    */

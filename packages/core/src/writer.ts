@@ -20,7 +20,7 @@ export interface Transaction {
   noChange(): void
 }
 
-/** Through which every write to the registry goes, with the connection that reads use too. */
+/** Runs all writes of a registry. Its connection is used by reads too. */
 export interface Writer {
   readonly connection: Connection
   readonly statements: Statements
@@ -72,7 +72,7 @@ export function openWriter(options: {
         changed = false
       }
       const result = work({ load, write, counters, at, noChange })
-      if (changed) write.keep(counters, at)
+      if (changed) write.store(counters, at)
       return result
     })
   }

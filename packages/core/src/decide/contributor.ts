@@ -3,16 +3,16 @@ import { RegistryError } from '../errors.ts'
 import type { Rules } from '../rules.ts'
 import type { Award, AwardEvent } from './effects.ts'
 
-/** Who writes, with what a decision needs to know of them. */
+/** The author of a write, with the facts that decisions depend on. */
 export interface Contributor {
   readonly kind: 'user' | 'token'
-  /** Under whose id the write stands in the log. */
+  /** The user id that the log records for the write. */
   readonly userId: string
   readonly xp: number
   readonly isModerator: boolean
 }
 
-/** What a decision is made by: the rules in force and the time of the write. */
+/** The circumstances of a write: the rules in force, its author and its time. */
 export interface Occasion {
   readonly rules: Rules
   readonly contributor: Contributor
@@ -20,7 +20,7 @@ export interface Occasion {
   readonly at: string
 }
 
-/** @throws RegistryError UNAUTHORIZED for nobody */
+/** @throws RegistryError UNAUTHORIZED for an anonymous actor */
 export function signedIn(actor: Actor): Exclude<Actor, { kind: 'anonymous' }> {
   if (actor.kind === 'anonymous') throw new RegistryError('UNAUTHORIZED')
   return actor
@@ -37,7 +37,7 @@ export function passGate({ rules, contributor }: Occasion, gate: keyof Rules['ga
   })
 }
 
-/** The award for an event, or none where it earns nothing. The built-in user never earns XP. */
+/** The award for an event, or none when it earns nothing. The built-in user never earns XP. */
 export function earn(
   { rules, at }: Occasion,
   userId: string,

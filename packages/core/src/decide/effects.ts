@@ -3,10 +3,10 @@ import type { Review } from '../schemas/review.ts'
 import type { UserStats } from '../schemas/user.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 
-/** What can earn XP. A `grant` is an administrator's. */
+/** What can earn XP. A `grant` is given by an administrator. */
 export type AwardEvent = 'createWaypoint' | 'editWaypoint' | 'postReview' | 'waypointVerified' | 'grant'
 
-/** XP for one event; becomes a row of the ledger. */
+/** XP for one event, stored as a row of the ledger. */
 export interface Award {
   readonly userId: string
   readonly event: AwardEvent
@@ -17,7 +17,7 @@ export interface Award {
   readonly at: string
 }
 
-/** A review as the registry keeps it; a deleted one is a tombstone. */
+/** A review as it is stored; a deleted one is a tombstone. */
 export interface ReviewState extends Review {
   readonly deletedAt?: string | undefined
 }
@@ -29,8 +29,8 @@ export interface Replacement<State> {
 }
 
 /**
- * Everything that a write does, decided before anything is written. The store applies it in the transaction
- * in which the decision's facts were read.
+ * Everything that a write changes, decided before anything is written. The store applies it in the same transaction
+ * in which the facts of the decision were read.
  */
 export interface Effects {
   readonly waypoint?: Replacement<WaypointState> | undefined
@@ -40,5 +40,5 @@ export interface Effects {
   readonly counts: readonly { readonly userId: string; readonly what: keyof UserStats }[]
 }
 
-/** A write that has nothing to write. */
+/** A write that changes nothing. */
 export const noEffects: Effects = { entries: [], awards: [], counts: [] }

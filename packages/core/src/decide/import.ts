@@ -4,7 +4,7 @@ import { noEffects, type Effects } from './effects.ts'
 import { isCleared } from './redaction.ts'
 import { createWaypoint, updateWaypoint } from './waypoint.ts'
 
-/** What a source says of a waypoint; absent members are not told. */
+/** The fields of a waypoint at its source; the source does not have absent ones. */
 export type ImportedValues = Readonly<
   Pick<WaypointInput, 'name' | 'latitude' | 'longitude'> & {
     description?: string
@@ -15,40 +15,40 @@ export type ImportedValues = Readonly<
   }
 >
 
-/** What is kept of them: redacted fields are missing, and in a mirror all of them. */
+/** The stored values of a source: redacted fields are missing, and in a mirror all of them. */
 export type RememberedValues = Partial<ImportedValues>
 
-/** The fields of a waypoint from which text was redacted: no import writes them. */
+/** The fields of a waypoint from which text was redacted; imports do not write them. */
 export type ClosedFields = ReadonlySet<string>
-/** Those of a waypoint without redactions, as nearly all are. */
+/** For waypoints without redactions, as nearly all are. */
 export const noFields: ClosedFields = new Set()
 
 const optionalFields = ['description', 'image', 'maintainer', 'region'] as const
 /** Every field of text. */
 const importedFields = ['name', ...optionalFields, 'amenities'] as const
 
-/** A field that changed at the source and was edited here since. Kept as it is here. */
+/** A field that changed both at the source and here since the last import. The value here is kept. */
 export interface Conflict {
   readonly field: string
   readonly here: unknown
   readonly there: unknown
 }
 
-/** What a row does to the registry. `linked` joins a waypoint that was here already with the source. */
+/** What importing a row changes. `linked` adds the source to an existing waypoint that it did not list before. */
 export interface ImportDecision {
   readonly kind: 'created' | 'updated' | 'unchanged' | 'linked' | 'conflict' | 'deleted'
   readonly effects: Effects
   readonly waypointId: number
-  /** Fields that were written. */
+  /** The written fields. */
   readonly fields: readonly string[]
   readonly conflicts: readonly Conflict[]
-  /** Fields that the source tells and that were not taken, because text was redacted from them here. */
+  /** Fields of the source that were not written, because text was redacted from them here. */
   readonly withheld: readonly string[]
-  /** Whether what the log tells of the row is what the source says, beside whether it is approved. */
+  /** Whether the log entry has exactly the values of the source, except for `approved`. */
   readonly asLogged?: boolean
 }
 
-/** The values of an input, without what is not told; how they are kept and compared. */
+/** The values of an input without empty ones, as they are stored and compared. */
 export function importedValues(input: WaypointInput): ImportedValues {
   const { name, latitude, longitude, description, amenities, image, maintainer, region } = input
   return {
@@ -63,13 +63,13 @@ export function importedValues(input: WaypointInput): ImportedValues {
   }
 }
 
-/** What may be kept of the values of a row about a waypoint with these closed fields. */
+/** The values of a row that may be stored for a waypoint with these closed fields. */
 export function rememberedValues(values: ImportedValues, closed: ClosedFields): RememberedValues {
   if (closed.size === 0) return values
   return Object.fromEntries(Object.entries(values).filter(([field]) => !closed.has(field)))
 }
 
-/** The closed fields that a source tells otherwise than they stand here. */
+/** The closed fields whose value at the source differs from the value here. */
 function withheldFields(
   waypoint: WaypointState,
   values: ImportedValues,
@@ -83,7 +83,7 @@ function withheldFields(
   return importedFields.filter((field) => closed.has(field) && isNews(field))
 }
 
-/** Amenities after what the source added and took away, in the order they have here. */
+/** The amenities here after the source's additions and removals, in the order they have here. */
 function mergedAmenities(
   here: readonly string[],
   before: readonly string[],
@@ -94,7 +94,7 @@ function mergedAmenities(
   return [...here.filter((each) => !taken.has(each)), ...added]
 }
 
-/** Whether a waypoint still says what its source said of it; of a redacted text, whether nobody wrote another. */
+/** Whether a waypoint is as it was imported; a field with redacted text must still be empty. */
 export function isAsImported(
   waypoint: WaypointState,
   values: RememberedValues,
@@ -110,7 +110,7 @@ export function isAsImported(
   )
 }
 
-/** A row that is new to the registry. */
+/** Imports a row that matches no waypoint. */
 export function importNew(occasion: Occasion, id: number, input: WaypointInput): ImportDecision {
   const effects = createWaypoint(occasion, id, () => input)
   const fields = effects.entries.flatMap(({ changes }) => Object.keys(changes))
@@ -120,8 +120,8 @@ export function importNew(occasion: Occasion, id: number, input: WaypointInput):
 }
 
 /**
- * A row about a waypoint that is here already, but not from this source: fills in what is absent here, save for
- * closed fields.
+ * Imports a row about an existing waypoint that this source did not list before: fills in fields that are absent
+ * here, except closed ones.
  */
 export function importLink(
   occasion: Occasion,
@@ -138,7 +138,7 @@ export function importLink(
   }
   const fields = Object.keys(patch)
   const effects = fields.length === 0 ? noEffects : updateWaypoint(occasion, waypoint, patch)
-  // Names and texts that are here are never taken from another source.
+  // Existing names and texts are never replaced by another source's.
   const withheld = withheldFields(waypoint, values, closed).filter(
     (field) => field !== 'name' && (field === 'amenities' || waypoint[field] === undefined),
   )
@@ -146,8 +146,8 @@ export function importLink(
 }
 
 /**
- * A row that was imported before: writes what changed at the source and nobody edited here since, and lists
- * the rest as conflicts. Amenities are compared one by one and never conflict. Closed fields stay as they are.
+ * Imports a row again: writes fields that changed at the source and were not edited here since, and lists the other
+ * changed fields as conflicts. Amenities are compared one by one and never conflict. Closed fields are not written.
  */
 export function importAgain(
   occasion: Occasion,

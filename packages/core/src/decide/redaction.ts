@@ -4,14 +4,14 @@ import type { WaypointState } from '../schemas/waypoint.ts'
 import { noEffects, type Effects } from './effects.ts'
 import { withChanges } from './waypoint.ts'
 
-/** Fields that may carry what somebody wrote. Places and flags are no personal text. */
+/** Fields that may contain personal text; positions and flags cannot. */
 const textFields = ['name', 'description', 'amenities', 'image', 'maintainer', 'region'] as const
 type TextField = (typeof textFields)[number]
 
-/** What stands where a name was that was redacted: a waypoint cannot be without one. */
+/** The name of a waypoint whose name was redacted, since a waypoint cannot be without one. */
 export const redactedName = '(redacted)'
 
-/** What stands where a text was. */
+/** The value of each field after its text was removed. */
 const cleared: Readonly<Record<TextField, unknown>> = {
   name: redactedName,
   description: null,
@@ -25,7 +25,7 @@ function isTextField(field: string): field is TextField {
   return (textFields as readonly string[]).includes(field)
 }
 
-/** Whether a field holds nothing but what a redaction left there. */
+/** Whether a field has the value that a redaction leaves. */
 export function isCleared(waypoint: WaypointState, field: TextField): boolean {
   const value = waypoint[field] ?? null
   return Array.isArray(value) ? value.length === 0 : value === cleared[field]
@@ -50,10 +50,9 @@ export function redactedFields(entry: LogEntry, asked: readonly string[] | undef
 }
 
 /**
- * Clears texts from a waypoint that are still in force from a log entry, so that replaying the redacted log gives
- * the waypoint as it then is.
+ * Clears the texts of a log entry that a waypoint still has, so that replaying the redacted log gives the waypoint.
  *
- * @param later fields that later entries set anew
+ * @param later fields that later entries set
  */
 export function restate(
   before: WaypointState,

@@ -3,14 +3,14 @@ import type { ReviewInput } from '../schemas/review.ts'
 import { earn, passGate, type Occasion } from './contributor.ts'
 import { noEffects, type Effects, type ReviewState } from './effects.ts'
 
-/** Facts about the reviewed waypoint that decide whether a review may be posted. */
+/** The facts about a waypoint that decide whether a review of it may be posted. */
 export interface ReviewedWaypoint {
   readonly exists: boolean
   readonly alreadyReviewed: boolean
 }
 
 /**
- * Posts a review and earns its author XP.
+ * Posts a review, which earns its author XP.
  *
  * @throws RegistryError UNAUTHORIZED for API tokens, INSUFFICIENT_XP, INVALID_INPUT for an unknown waypoint
  */
@@ -28,7 +28,7 @@ export function createReview(
   const { bubblerId, rating, comment } = given
   if (!waypoint.exists) throw invalid('bubblerId', 'names no waypoint of this registry')
   if (rules.reviews.onePerWaypoint && waypoint.alreadyReviewed) {
-    throw new RegistryError('FORBIDDEN', 'You have reviewed this waypoint already')
+    throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
   }
   const after: ReviewState = {
     id,
@@ -48,7 +48,7 @@ export function createReview(
 }
 
 /**
- * Turns a review into a tombstone; its author, moderators and API tokens may.
+ * Turns a review into a tombstone. Only its author, moderators and API tokens may.
  *
  * @throws RegistryError FORBIDDEN
  */

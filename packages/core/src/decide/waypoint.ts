@@ -9,7 +9,7 @@ import {
 import { earn, passGate, type Contributor, type Occasion } from './contributor.ts'
 import { noEffects, type Effects } from './effects.ts'
 
-/** How a flag's new value is called in the log. */
+/** The log's action for each new value of a flag. */
 const flagActions = {
   approved: { true: 'approved', false: 'unapproved' },
   verified: { true: 'verified', false: 'unverified' },
@@ -17,14 +17,14 @@ const flagActions = {
 const flags = ['approved', 'verified'] as const
 type Flag = (typeof flags)[number]
 
-/** What the log tells of a new waypoint: the fields that were given, in code unit order, as the log writes them. */
+/** The changes in the log entry of a new waypoint: the given fields in code unit order, as the log writes them. */
 function firstChanges(given: WaypointInput, privileged: boolean): ChangedFields {
   const { addedByUserId, amenities, approved, description, image, maintainer, region, verified } = given
   const changes: Record<string, unknown> = {}
   if (privileged && addedByUserId !== undefined) changes['addedByUserId'] = addedByUserId
   if (amenities) changes['amenities'] = amenities
   if (privileged && approved !== undefined) changes['approved'] = approved
-  // An empty text says as much as none.
+  // An empty text is the same as none.
   if (description) changes['description'] = description
   if (image) changes['image'] = image
   changes['latitude'] = given.latitude
@@ -36,7 +36,7 @@ function firstChanges(given: WaypointInput, privileged: boolean): ChangedFields 
   return changes
 }
 
-/** The same waypoint without members that are undefined. */
+/** The same waypoint without undefined members. */
 function compact(state: WaypointState): WaypointState {
   return Object.fromEntries(
     Object.entries(state).filter(([, value]) => value !== undefined),
@@ -44,7 +44,7 @@ function compact(state: WaypointState): WaypointState {
 }
 
 /**
- * Creates a waypoint: `created` in the log with the fields that were given, XP for who did it, and the bonus
+ * Creates a waypoint: a `created` entry with the given fields, XP for the contributor, and the bonus for the creator
  * when it is created verified.
  *
  * @throws RegistryError INSUFFICIENT_XP
@@ -61,7 +61,7 @@ export function createWaypoint(
   const verified = privileged && given.verified === true
   const addedByUserId = (privileged ? given.addedByUserId : undefined) ?? contributor.userId
   const { name, latitude, longitude, description, amenities, image, maintainer, region } = given
-  // Members in the order of the schema, since callers see them so.
+  // Members are in the order of the schema, because responses have the same order.
   const after: Record<string, unknown> = { id, name, latitude, longitude }
   if (description) after['description'] = description
   after['amenities'] = amenities ?? []
@@ -99,7 +99,7 @@ function same(a: unknown, b: unknown): boolean {
   return a === b
 }
 
-/** The ordinary fields whose value a patch would change, `null` where it clears one. */
+/** The fields other than flags whose value a patch changes, with `null` for a cleared one. */
 function changedFields(before: WaypointState, patch: WaypointPatch, privileged: boolean): ChangedFields {
   const changes: Record<string, unknown> = {}
   for (const field of editableFields) {
@@ -120,7 +120,7 @@ function changedFlags(
   return flags.filter((flag) => patch[flag] !== undefined && patch[flag] !== before[flag])
 }
 
-/** The waypoint after changes: a cleared field is absent. The log replays with this same function. */
+/** The waypoint after changes; cleared fields are absent. Replaying the log uses the same function. */
 export function withChanges(before: WaypointState, changes: ChangedFields, at: string): WaypointState {
   const merged = { ...before, ...changes, updatedAt: at }
   const cleared = Object.entries(merged).filter(([, value]) => value !== null)
@@ -129,8 +129,8 @@ export function withChanges(before: WaypointState, changes: ChangedFields, at: s
 }
 
 /**
- * Edits a waypoint: one `edited` entry for its ordinary fields and one for each flag that really changes.
- * Nothing happens when nothing changes. A moderator's change of flags alone passes no gate.
+ * Edits a waypoint: one `edited` entry for all changed fields, and one entry for each changed flag. No effects when
+ * nothing changes. No gate applies when a moderator changes only flags.
  *
  * @throws RegistryError INSUFFICIENT_XP
  */

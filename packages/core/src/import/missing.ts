@@ -4,13 +4,13 @@ import type { MissingRow } from './options.ts'
 import { redactions } from '../store/sqlite/nouns/redactions.ts'
 import type { SourceRecord, SourceRows } from '../store/sqlite/nouns/source-records.ts'
 
-/** A run, as far as its records tell it from others. */
+/** What identifies a run in the records of a source. */
 interface Seen {
   readonly sourceId: number
   readonly startedAt: string
 }
 
-/** What a run did not see of its source, by record. */
+/** The records of a source that a run did not see, by id. */
 export function* missingRows(
   writer: Writer,
   rows: SourceRows,
@@ -32,7 +32,7 @@ export function* missingRows(
   }
 }
 
-/** The records behind a missing row. */
+/** The records of a missing row. */
 export function unseenRecords(
   rows: SourceRows,
   { sourceId, startedAt }: Seen,

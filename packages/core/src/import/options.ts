@@ -11,29 +11,29 @@ export interface ImportFile {
 export interface ImportOptions {
   readonly source: SourceInput
   readonly file?: ImportFile | undefined
-  /** To whom the rows are attributed; the built-in user unless told otherwise. */
+  /** The actor to whom the rows are attributed. Default the built-in user. */
   readonly actor?: TokenActor | undefined
   /**
-   * Whether what the run creates is approved, where the row does not say; false leaves all of it to the moderators,
-   * whatever rows say. Default true: an import is an operator's act. What is here already stays as it is.
+   * Whether new waypoints are approved when their row does not say; with false none are, whatever rows say. Existing
+   * waypoints are not changed. Default true, because an operator runs the import.
    */
   readonly approved?: boolean | undefined
-  /** Goes on with the unfinished run of this source and file, if there is one. */
+  /** Continues the unfinished run of this source and file, if there is one. Default false. */
   readonly resume?: boolean | undefined
   /**
-   * Notes of every row that the source still lists it, also when the file is the one of the last import; without
-   * that a repeated file cannot tell what is missing.
+   * Updates the time at which the source last listed each row, even when the file is the same as in the last import;
+   * otherwise a repeated file marks nothing as missing. Default false.
    */
   readonly recheck?: boolean | undefined
 }
 
-/** What becomes of waypoints that the source no longer lists. `remove` spares what anybody touched here. */
+/** What to do with waypoints that the source no longer lists. `remove` only marks those that were changed here. */
 export type MissingRows = 'mark' | 'remove' | 'keep'
 
-/** A record of a source that a run did not see: its file no longer has it. */
+/** A record of a source that a run did not see, because its file no longer has it. */
 export interface MissingRow {
   readonly waypointId: number
   readonly ref?: string
-  /** Whether nobody touched the waypoint here, and no other source lists it. */
+  /** Whether nobody changed or reviewed the waypoint here, and no other source lists it. */
   readonly removable: boolean
 }

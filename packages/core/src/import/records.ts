@@ -1,13 +1,13 @@
 import type { ImportRow } from './row.ts'
 import type { SourceRecord, SourceRows } from '../store/sqlite/nouns/source-records.ts'
 
-/** Records of a source by their references; null where there was none when they were looked up. */
+/** Records of a source by reference; null for references without a record when they were looked up. */
 export type RecordsByRef = Map<string, SourceRecord | null>
 
-/** The references of rows that have one. */
+/** The references of the rows that have one. */
 export const refsOf = (rows: readonly ImportRow[]): string[] => rows.flatMap(({ ref }) => ref ?? [])
 
-/** Looks references of a source up together; a source that is new has none. */
+/** Looks up many references of a source in one query; a new source has no records. */
 export function recordsByRef(
   rows: SourceRows,
   sourceId: number | undefined,
@@ -20,9 +20,9 @@ export function recordsByRef(
 }
 
 /**
- * The record of a row from an earlier run, by its reference or, where references changed, by its waypoint.
+ * The record of a row from an earlier run, by its reference, or by its waypoint when references changed.
  *
- * @param records what was looked up already; what is not among it is looked up now
+ * @param records the records that are looked up already; others are looked up now
  */
 export function recordOf(
   rows: SourceRows,

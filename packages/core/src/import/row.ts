@@ -1,29 +1,29 @@
 import type { Conflict, ImportDecision } from '../decide/import.ts'
 import type { SourceState } from '../schemas/source.ts'
 
-/** One row of a file, understood. */
+/** One row of a file, after its columns were interpreted. */
 export interface ImportRow {
-  /** Its number in the file, for reports. */
+  /** The number of the row in the file, for reports. */
   readonly row: number
-  /** What the source calls it, where the source has stable references. */
+  /** The source's own id of the waypoint, if it has stable ids. */
   readonly ref?: string | undefined
-  /** What the source says of the waypoint; checked like every input. */
+  /** The waypoint's fields; validated like every input. */
   readonly input: unknown
-  /** What the source says of its state, where it gives no water. Kept with the source, outside the log. */
+  /** The waypoint's state at the source, when it gives no water. Stored with the source, not in the log. */
   readonly state?: SourceState | undefined
-  /** A waypoint that was found to be the same fountain. */
+  /** The id of an existing waypoint that is the same fountain. */
   readonly mergeInto?: number | undefined
 }
 
-/** What became, or would become, of a row. */
+/** The result of importing a row, or of a dry run. */
 export interface ImportOutcome {
   readonly row: number
   readonly kind: ImportDecision['kind'] | 'refused'
-  /** Absent for refused rows, and for new ones that were only decided. */
+  /** Absent for refused rows, and for new ones in a dry run. */
   readonly waypointId?: number
   readonly fields: readonly string[]
   readonly conflicts: readonly Conflict[]
-  /** Fields that the source tells and that were not taken, because text was redacted from them here. */
+  /** Fields of the source that were not written, because text was redacted from them here. */
   readonly withheld: readonly string[]
   /** Why a row was refused. */
   readonly reason?: string

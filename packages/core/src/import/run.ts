@@ -32,7 +32,7 @@ import {
 } from '../store/sqlite/nouns/source-records.ts'
 import { WaypointInput } from '../schemas/waypoint.ts'
 
-/** What applying a row takes. */
+/** What is needed to apply a row. */
 interface Accepted {
   readonly decision: ImportDecision
   readonly record: SourceRecord | undefined
@@ -40,22 +40,22 @@ interface Accepted {
   readonly closed: ClosedFields
 }
 
-/** What is looked up once for the rows of a batch. */
-interface Beforehand {
+/** What is looked up once for all rows of a batch. */
+interface LookedUp {
   readonly records: RecordsByRef
   readonly redacted: RedactedFields
 }
 
-/** A row with its outcome; refused ones have nothing to apply. */
+/** A row with its outcome; refused rows have nothing to apply. */
 interface DecidedRow {
   readonly outcome: ImportOutcome
   readonly accepted?: Accepted
 }
 
-/** Waypoints from which on a first import leaves indexes out: with fewer of them there is nothing to gain. */
+/** The number of waypoints from which a first import defers indexes; below it there is nothing to gain. */
 const many = 5000
 
-/** A run of an import: rows are decided like single requests, and applied a batch at a time. */
+/** A run of an import: rows are decided like single requests and applied in batches. */
 export class ImportRun {
   readonly #writer: Writer
   readonly #rows: SourceRows
@@ -69,10 +69,10 @@ export class ImportRun {
   #sourceId: number | undefined
   #startedAt: string
   #prefetched: RecordsByRef = new Map()
-  /** Where an unfinished run goes on: what the importer gave with the last batch that was applied. */
+  /** The checkpoint of the last batch that was applied, where an unfinished run continues. */
   readonly checkpoint: unknown
 
-  /** @internal Made by the registry. */
+  /** @internal Created by the registry. */
   constructor(writer: Writer, options: ImportOptions) {
     this.#writer = writer
     this.#rows = sourceRows(writer.statements)
@@ -97,19 +97,19 @@ export class ImportRun {
     }
   }
 
-  /** Whether the newest finished import of this source was of the same file, byte for byte. */
+  /** Whether the last finished import of this source read the same file, byte for byte. */
   get repeated(): boolean {
     return this.#repeated
   }
 
-  /** Whether the run goes on where an earlier one was cut off. */
+  /** Whether the run continues an interrupted one. */
   get resumed(): boolean {
     return this.checkpoint !== undefined
   }
 
   /**
-   * What this source said under a reference the last time it was imported, without what was redacted since, or
-   * undefined for a new one.
+   * The values of a reference at the last import of this source, without what was redacted since; undefined for a
+   * new reference.
    */
   known(ref: string): { readonly waypointId: number; readonly values: Partial<ImportedValues> } | undefined {
     if (this.#sourceId === undefined) return undefined
@@ -118,30 +118,29 @@ export class ImportRun {
   }
 
   /**
-   * Looks references up together that `known` will be asked for before the next batch is applied: a tenth of the time
-   * of one by one.
+   * Looks up many references in one query, for calls of `known` before the next batch is applied.
    */
   prefetch(refs: readonly string[]): void {
     this.#prefetched = recordsByRef(this.#rows, this.#sourceId, refs)
   }
 
-  /** What `apply` would do with these rows; writes nothing. New waypoints have no id yet. */
+  /** A dry run of `apply`: writes nothing. New waypoints have no id yet. */
   decide(rows: readonly ImportRow[]): ImportOutcome[] {
     const at = this.#writer.now()
     const occasion = this.#occasion(at)
-    const beforehand = this.#beforehand(rows)
+    const lookedUp = this.#lookUp(rows)
     return rows.map((row) => {
-      const { outcome } = this.#decideRow(row, beforehand, occasion, 0)
-      const { waypointId: _unborn, ...rest } = outcome
+      const { outcome } = this.#decideRow(row, lookedUp, occasion, 0)
+      const { waypointId: _notYet, ...rest } = outcome
       return outcome.kind === 'created' ? rest : outcome
     })
   }
 
   /**
-   * Decides rows and writes them with their log entries in one immediate transaction, and remembers the
-   * checkpoint with them. When it throws, nothing of the batch happened.
+   * Decides rows and writes them with their log entries and the checkpoint in one immediate transaction. When it
+   * throws, the whole batch is rolled back.
    *
-   * @param checkpoint JSON that tells the importer where to go on after this batch
+   * @param checkpoint JSON from which the importer can continue after this batch
    */
   apply(
     rows: readonly ImportRow[],
@@ -152,8 +151,8 @@ export class ImportRun {
       const { at, write, counters } = transaction
       const { id, sourceId } = this.#begin(transaction)
       const occasion = this.#occasion(at)
-      const beforehand = this.#beforehand(rows)
-      const { records } = beforehand
+      const lookedUp = this.#lookUp(rows)
+      const { records } = lookedUp
       this.#prefetched.clear()
       if (this.#isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#writer.statements)
       const outcomes = write.inBulk(counters, () =>
@@ -161,7 +160,7 @@ export class ImportRun {
           rows.map((row) => {
             const { outcome, accepted } = this.#decideRow(
               row,
-              beforehand,
+              lookedUp,
               occasion,
               counters.lastWaypointId + 1,
             )
@@ -169,7 +168,7 @@ export class ImportRun {
             const logged = write.apply(accepted.decision.effects, counters)
             this.#remember(sourceId, row, accepted, logged)
             const { record } = accepted
-            // Rows behind it have to find what this one left under its reference, and under the one it replaced.
+            // Later rows must find the record that this row wrote, by its reference and by the one it replaced.
             for (const ref of [row.ref, record?.ref]) if (typeof ref === 'string') records.delete(ref)
             return outcome
           }),
@@ -182,8 +181,8 @@ export class ImportRun {
   }
 
   /**
-   * Rows of this source that the file no longer has: what `finish` would mark or remove. Before the last batch
-   * is applied they include rows that are still to come.
+   * Rows of this source that the file no longer has, which `finish` marks or removes. Before the last batch is
+   * applied they include rows that are still to come.
    */
   *missing(): Generator<MissingRow> {
     if (this.#sourceId === undefined || this.#repeated) return
@@ -193,16 +192,16 @@ export class ImportRun {
   }
 
   /**
-   * Leaves the run as it is, to be resumed: makes the indexes that the first import of a registry leaves out. Call it
-   * where `finish` is not called; a process that ends instead has them made when the registry is opened again.
+   * Ends this process's part of a run that is to be resumed: creates the indexes that the first import of a registry
+   * defers. Call it when `finish` is not called; otherwise they are created when the registry is opened again.
    */
   pause(): void {
     this.#writer.connection.createDeferredIndexes()
   }
 
   /**
-   * Ends the run: records its counts, and marks or removes what the source no longer lists. A run that read
-   * only part of its file keeps them.
+   * Finishes the run: records its counts, and marks or removes what the source no longer lists. Pass `missing: 'keep'`
+   * when only part of the file was read.
    *
    * @returns how many waypoints were marked and removed
    */
@@ -269,7 +268,7 @@ export class ImportRun {
     return { id: this.#id, sourceId: this.#sourceId }
   }
 
-  #beforehand(rows: readonly ImportRow[]): Beforehand {
+  #lookUp(rows: readonly ImportRow[]): LookedUp {
     return {
       records: recordsByRef(this.#rows, this.#sourceId, refsOf(rows)),
       redacted: redactions(this.#writer.statements).redactedFields(),
@@ -278,7 +277,7 @@ export class ImportRun {
 
   #decideRow(
     row: ImportRow,
-    { records, redacted }: Beforehand,
+    { records, redacted }: LookedUp,
     occasion: Occasion,
     nextId: number,
   ): DecidedRow {
@@ -316,7 +315,7 @@ export class ImportRun {
     return { outcome, accepted: { decision, record, input, closed } }
   }
 
-  /** @param logged the changes that the log has of the row, if it has any */
+  /** @param logged the changes in the row's log entry, if it has one */
   #remember(
     sourceId: number,
     row: ImportRow,
@@ -324,8 +323,8 @@ export class ImportRun {
     logged: string | undefined,
   ): void {
     const at = this.#startedAt
-    const told = decision.asLogged === true ? logged : undefined
-    const text = told ?? JSON.stringify(rememberedValues(importedValues(input), closed))
+    const sameText = decision.asLogged === true ? logged : undefined
+    const text = sameText ?? JSON.stringify(rememberedValues(importedValues(input), closed))
     const ref = row.ref ?? record?.ref ?? null
     const state = row.state ?? null
     if (record === undefined) {

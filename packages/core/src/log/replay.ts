@@ -2,7 +2,7 @@ import type { Action, ChangedFields } from './entry.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { withChanges } from '../decide/waypoint.ts'
 
-/** What replaying needs of a log entry. */
+/** The fields of a log entry that replaying needs. */
 export interface ReplayedEntry {
   readonly bubblerId: number
   readonly userId: string
@@ -12,9 +12,9 @@ export interface ReplayedEntry {
 }
 
 /**
- * A waypoint after one more entry of its log; starting from nothing, its whole log gives the waypoint.
+ * A waypoint after one more entry of its log. Replaying the whole log from undefined gives the waypoint.
  *
- * @throws Error when the entry cannot follow, such as an edit of a waypoint that was not created
+ * @throws Error when the entry cannot come next, such as an edit of a waypoint that was not created
  */
 export function replay(before: WaypointState | undefined, entry: ReplayedEntry): WaypointState {
   const { bubblerId, userId, action, changes, timestamp } = entry

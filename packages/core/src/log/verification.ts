@@ -6,29 +6,29 @@ import type { WaypointState } from '../schemas/waypoint.ts'
 import { yieldToEventLoop } from '../event-loop.ts'
 import { cellOf } from '../places/z-order.ts'
 
-/** What verifying a log found. */
+/** The result of verifying a log. */
 export interface Verification {
-  /** Whether there is no problem at all. */
+  /** Whether there are no problems. */
   readonly ok: boolean
   readonly entries: number
   readonly waypoints: number
-  /** Entries whose text was removed: their hash is checked, their digest cannot be. */
+  /** The number of entries whose text was removed: their hash is verified, their digest cannot be. */
   readonly redacted: number
   readonly head: Head
-  /** The first problems, at most a hundred, in plain words. */
+  /** Messages of the first problems, at most a hundred. */
   readonly problems: readonly string[]
 }
 
 const most = 100
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** The members that replaying must give, in one text. */
+/** A state as one text, for comparing. */
 function stateText(state: WaypointState): string {
   const sorted = Object.entries(state).filter(([, value]) => value !== undefined)
   return JSON.stringify(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Verifies the log that a connection sees, which must stay as it is meanwhile. @internal */
+/** Verifies the log of a connection, which must not change meanwhile. @internal */
 export async function verifyLog(
   connection: Connection,
   onProgress: (done: number, total: number) => void = () => {},

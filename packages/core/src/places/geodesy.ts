@@ -20,10 +20,10 @@ export function distanceMetres(from: Place, to: Place): number {
 
 /**
  * The smallest box that holds every place within a distance of a place: west, south, east, north in degrees,
- * west greater than east across the antimeridian. Near a pole it goes all the way round.
+ * west greater than east across the antimeridian. Near a pole it covers all longitudes.
  */
 export function boxAround({ latitude, longitude }: Place, metres: number): [number, number, number, number] {
-  // A hair more than the distance, so that rounding leaves nothing out.
+  // Slightly more than the distance, so that rounding excludes nothing.
   const angle = (metres / earthRadiusMetres) * (1 + 1e-9) + 1e-9
   const south = latitude - degrees(angle)
   const north = latitude + degrees(angle)
@@ -47,11 +47,11 @@ export function isInside(
 }
 
 /**
- * Distance in metres from a place to the nearest point of a box that does not cross the antimeridian, never more
- * than to any place in it.
+ * Distance in metres from a place to the nearest point of a box that does not cross the antimeridian; never more than
+ * the distance to any place in the box.
  *
- * Where the place is not between the box's meridians, the nearest point is on one of these: where the great circle
- * through the place meets the meridian at a right angle (Napier's rules), or at an end of it.
+ * When the place is not between the box's meridians, the nearest point is on one of them: where the great circle
+ * through the place crosses the meridian at a right angle (Napier's rules), or at one of its ends.
  */
 export function distanceToBoxMetres(
   from: Place,
@@ -64,9 +64,9 @@ export function distanceToBoxMetres(
   }
   const distances = [west, east].flatMap((meridian) => {
     const foot = degrees(Math.atan2(Math.tan(radians(latitude)), Math.cos(radians(longitude - meridian))))
-    const foots = foot > -90 && foot < 90 ? [clamped(foot)] : []
-    return [south, north, ...foots].map((at) => distanceMetres(from, { latitude: at, longitude: meridian }))
+    const feet = foot > -90 && foot < 90 ? [clamped(foot)] : []
+    return [south, north, ...feet].map((at) => distanceMetres(from, { latitude: at, longitude: meridian }))
   })
-  // A hair less, so that rounding leaves nothing out.
+  // Slightly less, so that rounding excludes nothing.
   return Math.max(0, Math.min(...distances) * (1 - 1e-9) - 0.001)
 }

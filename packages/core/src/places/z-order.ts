@@ -3,17 +3,17 @@ import type { Place } from './geodesy.ts'
 /**
  * Places in the order of a Z-shaped curve (Morton 1966, "A computer oriented geodetic data base and a new technique
  * in file sequencing"): longitude and latitude in 24 bits each, interleaved, longitude first. A piece of the globe that
- * repeated halving gives is one stretch of the curve, so that an index of numbers finds what lies in a box.
+ * results from repeated halving is one range of the curve, so that an index of integers finds the places in a box.
  *
  * A cell is 2.1e-5 degrees wide and half as high, about 2.4 by 1.2 metres at the equator.
  */
 
 const bits = 24
 const side = 2 ** bits
-/** Cells are numbered around zero, where SQLite keeps them in six bytes. */
+/** Cells are numbered around zero, so that SQLite stores them in six bytes. */
 const origin = 2 ** (2 * bits - 1)
 
-/** Pieces that a box is cut into at most: with fewer of them more lies beside it, with more it takes longer to look. */
+/** The most pieces a box is cut into: fewer cover more outside the box, more take longer to search. */
 const mostPieces = 64
 
 const within = (number: number): number => Math.max(0, Math.min(side - 1, Math.floor(number * side)))
@@ -39,7 +39,7 @@ export function cellOf({ latitude, longitude }: Place): number {
   return interleaved(columnOf(longitude), rowOf(latitude))
 }
 
-/** A piece of the globe that halving its width and its height so many times gives, which is one stretch of the curve. */
+/** A piece of the globe after halving its width and height `level` times, which is one stretch of the curve. */
 export interface Piece {
   readonly level: number
   readonly column: number
@@ -48,7 +48,7 @@ export interface Piece {
 
 export const globe: Piece = { level: 0, column: 0, row: 0 }
 
-/** A piece in four. */
+/** The four quarters of a piece. */
 export function quarters({ level, column, row }: Piece): Piece[] {
   return [0, 1, 2, 3].map((each) => ({
     level: level + 1,
@@ -67,7 +67,7 @@ export function stretchOf({ level, column, row }: Piece): Stretch {
   return [first, first + size * size - 1]
 }
 
-/** West, south, east and north of a piece in degrees. Places on the last two are its neighbours', except at the end of the globe. */
+/** West, south, east and north of a piece in degrees. Places on its east and north edges belong to its neighbours. */
 export function boxOf({ level, column, row }: Piece): [number, number, number, number] {
   const [wide, high] = [360 / 2 ** level, 180 / 2 ** level]
   return [column * wide - 180, row * high - 90, (column + 1) * wide - 180, (row + 1) * high - 90]
@@ -83,10 +83,10 @@ export const everywhere: Stretch = stretchOf(globe)
 function stretchesOf(west: number, south: number, east: number, north: number): Stretch[] {
   const [left, right] = [columnOf(west), columnOf(east)]
   const [bottom, top] = [rowOf(south), rowOf(north)]
-  // The smallest pieces, 2 ** wide by 2 ** high cells, of which the box meets few enough.
+  // The smallest pieces, 2 ** wide by 2 ** high cells, of which few enough overlap the box.
   let [wide, high] = [0, 0]
-  const meets = () => ((right >> wide) - (left >> wide) + 1) * ((top >> high) - (bottom >> high) + 1)
-  while (meets() > mostPieces) {
+  const overlapping = () => ((right >> wide) - (left >> wide) + 1) * ((top >> high) - (bottom >> high) + 1)
+  while (overlapping() > mostPieces) {
     if (high === wide) high++
     else wide++
   }
@@ -105,8 +105,8 @@ function stretchesOf(west: number, south: number, east: number, north: number): 
 }
 
 /**
- * The cells of a box: every place in it lies in one of these stretches of the curve, and some places beside it do. At
- * most 128 of them. West, south, east, north in degrees; west greater than east crosses the antimeridian.
+ * The cells of a box: every place in it is in one of these stretches of the curve, and some places outside it are. At
+ * most 128 stretches. West, south, east, north in degrees; west greater than east crosses the antimeridian.
  */
 export function cellsOf([west, south, east, north]: readonly [number, number, number, number]): Stretch[] {
   return west > east

@@ -11,7 +11,7 @@ export const Box = z
   .refine(([, south, , north]) => south <= north, { message: 'must have south not above north' })
 export type Box = z.infer<typeof Box>
 
-/** Around a place, nearest first. `radius` is in metres; without it everywhere is near enough. */
+/** Near a place, nearest first. `radius` is in metres; without it there is no limit. */
 export const Near = z.object({
   latitude: Latitude,
   longitude: Longitude,
@@ -19,7 +19,7 @@ export const Near = z.object({
 })
 export type Near = z.infer<typeof Near>
 
-/** Which waypoints a list answers. Every member narrows; `amenity` asks for all that it names. */
+/** Which waypoints a list returns: those that match all given members, and have all amenities of `amenity`. */
 export const WaypointFilter = z.object({
   bbox: Box.optional(),
   near: Near.optional(),
@@ -31,7 +31,7 @@ export const WaypointFilter = z.object({
   region: z.string().min(1).max(limits.region).optional(),
   approved: z.boolean().optional(),
   verified: z.boolean().optional(),
-  /** ISO 8601; waypoints changed at that moment or later. */
+  /** ISO 8601; only waypoints that changed at that time or later. */
   updatedSince: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
     .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
@@ -44,7 +44,7 @@ export type WaypointFilter = z.infer<typeof WaypointFilter>
 /** A filter as callers write it. */
 export type WaypointFilterInput = z.input<typeof WaypointFilter>
 
-/** A page of a list. */
+/** The schema of a page of a list. */
 export function paging(size: { readonly default: number; readonly max: number }) {
   return z.object({
     limit: z.int().min(1).max(size.max).default(size.default),
@@ -52,7 +52,7 @@ export function paging(size: { readonly default: number; readonly max: number })
   })
 }
 
-/** A search: every term of `q` must be found. */
+/** A search for waypoints that have every term of `q`. */
 export const SearchQuery = paging(pages.search).extend({
   q: z
     .string()

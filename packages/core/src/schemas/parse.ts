@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { RegistryError, sentence, type Issue } from '../errors.ts'
 
-/** Marks an issue as a coordinate out of range, which has a code of its own. */
+/** Marks an issue as a coordinate out of range, which has its own error code. */
 export const outOfRange = { coordinates: true } as const
 
-/** What a value of each kind is called by people who never saw a schema. */
+/** The plain name of each kind of value. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** What has too many or too few, by its kind. */
+/** What is counted in values of each kind. */
 const counted: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' }
 
 function bound(
@@ -27,7 +27,7 @@ function bound(
   return `must ${issue.origin in counted ? 'have' : 'be'} at ${side}`
 }
 
-/** What is wrong with a value for which the schema has no words of its own: the end of a sentence that begins with its name. */
+/** The message of an issue for which the schema has none: a predicate that follows the field's name. */
 function messageOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required'
   switch (issue.code) {
@@ -50,8 +50,8 @@ function nounAfter(origin: string): string {
   return noun === undefined ? '' : ` ${noun}`
 }
 
-/** Of the issues of one place those that say something more: what is of the wrong kind is not too long besides. */
-function telling(found: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+/** The issues of one place without those that follow from others: a value of the wrong kind is not also too long. */
+function withoutConsequences(found: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const mistyped = found.filter(({ code }) => code === 'invalid_type')
   if (mistyped.length > 0) return mistyped
   const others = found.filter(
@@ -65,9 +65,9 @@ function isCoordinateRange(issue: z.core.$ZodIssue): boolean {
 }
 
 /**
- * Checks an input against a schema and answers it in the schema's form: unknown members dropped, text tidied.
+ * Validates an input and returns it in the schema's form: without unknown members, and with normalised text.
  *
- * @throws RegistryError INVALID_COORDINATES when nothing but a range of coordinates is wrong, else INVALID_INPUT
+ * @throws RegistryError INVALID_COORDINATES when only coordinates are out of range, otherwise INVALID_INPUT
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { error: messageOf })
@@ -75,7 +75,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
   const found = result.error.issues
   const places = Map.groupBy(found, ({ path }) => path.map(String).join('.'))
   const issues = [...places].flatMap(([path, all]) =>
-    telling(all).map(({ message }): Issue => ({ path, message })),
+    withoutConsequences(all).map(({ message }): Issue => ({ path, message })),
   )
   const code = found.every(isCoordinateRange) ? 'INVALID_COORDINATES' : 'INVALID_INPUT'
   const [first] = issues

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../rules.ts'
 import { text } from './text.ts'
 
-/** What somebody found at a waypoint. */
+/** A rating of a waypoint from 1 to 5, with an optional comment. */
 export const Review = z
   .object({
     id: z.int().positive(),

@@ -3,7 +3,7 @@ import { limits } from '../rules.ts'
 import { text } from './text.ts'
 import { WebAddress } from './waypoint.ts'
 
-/** Where data came from, and under which licence. */
+/** A source of imported data, with its licence. `waypoints` counts the live waypoints that it lists. */
 export const Source = z
   .object({
     id: z.int().positive(),
@@ -19,7 +19,7 @@ export const Source = z
   .meta({ id: 'Source' })
 export type Source = z.infer<typeof Source>
 
-/** A source as an import names it; `license` is an SPDX id. */
+/** A source as given to an import; `license` is an SPDX id. */
 export const SourceInput = z
   .object({
     name: text({ min: 1, max: limits.sourceName, trim: true }),
@@ -30,7 +30,7 @@ export const SourceInput = z
   .meta({ id: 'SourceInput' })
 export type SourceInput = z.infer<typeof SourceInput>
 
-/** What a source can say of a waypoint that it lists and that gives no water. */
+/** The states of a waypoint at its source that mean it gives no water. */
 export const sourceStates = ['broken', 'off'] as const
 
 /** `broken` is out of order, `off` closed for the season. */
@@ -38,8 +38,8 @@ export const SourceState = z.enum(sourceStates)
 export type SourceState = z.infer<typeof SourceState>
 
 /**
- * A source as a waypoint knows it. `missingSince` is there when the source no longer lists the waypoint,
- * `state` when it said at `lastSeen` that the waypoint gives no water.
+ * A source of a waypoint. `missingSince` is present when the source no longer lists the waypoint, `state` when the
+ * source said at `lastSeen` that it gives no water.
  */
 export const WaypointSource = Source.pick({
   id: true,

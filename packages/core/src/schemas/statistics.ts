@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How much there is. `totalContributions` counts log entries and reviews ever posted. */
+/** Totals of a registry. `totalContributions` counts log entries and all reviews ever posted. */
 export const Statistics = z
   .object({
     totalWaypoints: z.int(),

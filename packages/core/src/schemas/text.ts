@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isLatin } from '../search/letters.ts'
 
-/** Text of people: what counts as a character, and what is refused. */
+/** Text written by people: how characters are counted, and which are refused. */
 
 const control = /[\p{Cc}--[\t\n]]/v
 
-/** Unicode code points in a text, which is what limits count. */
+/** The number of Unicode code points in a text, which limits apply to. */
 export function lengthOf(text: string): number {
   let surrogatePairs = 0
   for (let index = 0; index < text.length; index++) {
@@ -15,14 +15,14 @@ export function lengthOf(text: string): number {
   return text.length - surrogatePairs
 }
 
-/** NFC with line feeds alone, and no white space around it when `trim`. Ill-formed text is left for the check. */
-function tidy(text: string, trim: boolean): string {
+/** The text in NFC with LF line ends, trimmed on request. Ill-formed text is returned as it is, for the check. */
+function normalised(text: string, trim: boolean): string {
   if (!text.isWellFormed()) return text
   const normal = text.normalize('NFC').replaceAll('\r\n', '\n')
   return trim ? normal.trim() : normal
 }
 
-/** What is wrong with the characters of a tidied text, if anything is. */
+/** What is wrong with the characters of a normalised text, or undefined. */
 function badCharacter(text: string): string | undefined {
   if (!text.isWellFormed()) return 'has half a character in it (a lone surrogate)'
   if (control.test(text)) return 'has a control character in it; only newlines and tabs are allowed'
@@ -45,12 +45,11 @@ export function text(options: { readonly min?: number; readonly max: number; rea
     .check((payload) => {
       const given = payload.value
       const latin = isLatin(given)
-      const tidied = latin ? (trim ? given.trim() : given) : tidy(given, trim)
-      payload.value = tidied
-      const length = latin ? tidied.length : lengthOf(tidied)
-      const message = (latin ? undefined : badCharacter(tidied)) ?? badLength(length, min, max)
-      if (message !== undefined)
-        payload.issues.push({ code: 'custom', input: tidied, message, continue: true })
+      const text = latin ? (trim ? given.trim() : given) : normalised(given, trim)
+      payload.value = text
+      const length = latin ? text.length : lengthOf(text)
+      const message = (latin ? undefined : badCharacter(text)) ?? badLength(length, min, max)
+      if (message !== undefined) payload.issues.push({ code: 'custom', input: text, message, continue: true })
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { limits } from '../rules.ts'
 import { text } from './text.ts'
 
-/** What a user did; never goes down. */
+/** What a user contributed; these counts never decrease. */
 export const UserStats = z
   .object({ waypointsCreated: z.int(), waypointsEdited: z.int(), reviewsPosted: z.int() })
   .meta({ id: 'UserStats' })
 export type UserStats = z.infer<typeof UserStats>
 
-/** What everybody may know of a user. */
+/** The public fields of a user. */
 export const PublicUser = z
   .object({
     id: z.string(),
@@ -21,7 +21,7 @@ export const PublicUser = z
   .meta({ id: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>
 
-/** What a user sees of themselves. */
+/** A user as they see themselves. */
 export const OwnUser = PublicUser.extend({
   email: z.string().optional(),
   isModerator: z.boolean(),
@@ -29,7 +29,7 @@ export const OwnUser = PublicUser.extend({
 }).meta({ id: 'OwnUser' })
 export type OwnUser = z.infer<typeof OwnUser>
 
-/** A place in the leaderboard. */
+/** An entry of the leaderboard. */
 export const LeaderboardEntry = PublicUser.omit({ createdAt: true }).meta({ id: 'LeaderboardEntry' })
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
 
@@ -45,7 +45,7 @@ const UserId = text({ min: 1, max: limits.userId }).refine((id) => !/\s|\//u.tes
   message: 'must have no white space and no slash',
 })
 
-/** A new user. `xp` is a grant by an administrator, which stands in the ledger as such. */
+/** A new user. `xp` is recorded in the ledger as a grant by an administrator. */
 export const UserInput = z
   .object({
     name: Name,
@@ -57,13 +57,13 @@ export const UserInput = z
   .meta({ id: 'UserInput' })
 export type UserInput = z.infer<typeof UserInput>
 
-/** What users may change of themselves; unknown members are ignored. `null` forgets the e-mail address. */
+/** What users may change of themselves; unknown members are ignored. `null` removes the e-mail address. */
 export const UserPatch = z
   .object({ name: Name.optional(), email: Email.nullable().optional() })
   .meta({ id: 'UserPatch' })
 export type UserPatch = z.infer<typeof UserPatch>
 
-/** A user as the registry keeps it. */
+/** A user as it is stored. */
 export interface UserState {
   readonly id: string
   readonly name: string

@@ -8,7 +8,7 @@ function degrees({ min, max }: { readonly min: number; readonly max: number }) {
   return (
     z
       .number({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a number') })
-      // Minus zero has no JSON text of its own.
+      // JSON cannot tell minus zero from zero.
       .overwrite((given) => given + 0)
       .refine((given) => given >= min && given <= max, {
         message: `must be between ${min} and ${max} degrees`,
@@ -24,7 +24,7 @@ function isWebAddress(given: string): boolean {
   return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
 }
 
-/** An absolute http: or https: address without credentials in it. */
+/** An absolute http: or https: URL without credentials. */
 export const WebAddress = z
   .string()
   .refine((given) => given.isWellFormed() && given.length <= limits.imageUrl && isWebAddress(given), {
@@ -44,10 +44,10 @@ const Amenities = z
   .max(limits.amenities, { message: `must have at most ${limits.amenities} entries` })
   .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
 
-/** An empty text says as much as none. */
+/** An empty text is the same as none. */
 const optionalText = (max: number) => text({ max }).nullable().optional()
 
-/** What a caller may say of a waypoint; unknown members are ignored. `null` clears an optional field. */
+/** Changes of a waypoint; unknown members are ignored. `null` clears an optional field. */
 export const WaypointPatch = z
   .object({
     name: text({ min: 1, max: limits.waypointName, trim: true }).optional(),
@@ -65,7 +65,7 @@ export const WaypointPatch = z
   .meta({ id: 'WaypointPatch' })
 export type WaypointPatch = z.infer<typeof WaypointPatch>
 
-/** What a caller says of a new waypoint. `approved`, `verified` and `addedByUserId` count only from API tokens. */
+/** A new waypoint. `approved`, `verified` and `addedByUserId` count only from API tokens. */
 export const WaypointInput = WaypointPatch.required({ name: true, latitude: true, longitude: true }).meta({
   id: 'WaypointInput',
 })
@@ -92,7 +92,7 @@ export const Waypoint = z
   .meta({ id: 'Waypoint' })
 export type Waypoint = z.infer<typeof Waypoint>
 
-/** A waypoint as search answers it. */
+/** A waypoint as search returns it. */
 export const FoundWaypoint = Waypoint.pick({
   id: true,
   name: true,
@@ -103,13 +103,13 @@ export const FoundWaypoint = Waypoint.pick({
 }).meta({ id: 'FoundWaypoint' })
 export type FoundWaypoint = z.infer<typeof FoundWaypoint>
 
-/** A waypoint with what the registry alone knows: whether it is a tombstone, and whether it ever was verified. */
+/** A waypoint with its internal fields: whether it was ever verified, and when it became a tombstone. */
 export interface WaypointState extends Waypoint {
   readonly verifiedOnce: boolean
   readonly deletedAt?: string | undefined
 }
 
-/** The fields that an edit may change, in the order in which the log tells them. */
+/** The fields that an edit may change. */
 export const editableFields = [
   'name',
   'latitude',
@@ -123,7 +123,7 @@ export const editableFields = [
 ] as const
 export type EditableField = (typeof editableFields)[number]
 
-/** The waypoint as callers see it, without what the registry alone knows. */
+/** A waypoint without its internal fields. */
 export function published(state: WaypointState): Waypoint {
   const { verifiedOnce: _once, deletedAt: _deleted, ...waypoint } = state
   return waypoint

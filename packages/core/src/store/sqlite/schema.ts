@@ -8,7 +8,7 @@ export type Flag = 0 | 1
 
 /** The tables as TypeScript knows them; a test compares them with the migrated database. */
 export interface Schema {
-  /** One row: the counters that every write keeps, so that nothing has to be counted. */
+  /** One row: counters that every write updates, so that nothing has to be counted. */
   state: {
     id: 1
     revision: number
@@ -57,7 +57,7 @@ export interface Schema {
     updatedAt: string
     deletedAt: string | null
     foldedName: string
-    /** Where a live waypoint stands on the curve of `z-order.ts`; NULL for tombstones. */
+    /** The cell of a live waypoint on the curve of `z-order.ts`; NULL for tombstones. */
     cell: number | null
   }
   reviews: {
@@ -130,7 +130,7 @@ export interface Schema {
     /** Time of the last batch. */
     updatedAt: string
     finishedAt: string | null
-    /** A JSON value of the importer's: where a run that was cut off goes on. */
+    /** A JSON value from which the importer continues an interrupted run. */
     checkpoint: string | null
     /** A JSON object. */
     counts: string
@@ -177,13 +177,13 @@ export interface Schema {
     name: string
     waypointNames: string
   }
-  /** Waypoints whose text as it stands is not in the indexes of words and names yet. */
+  /** Waypoints whose current text is not yet in the indexes of words and names. */
   searchBacklog: {
     waypointId: number
-    /** Whether an older text of it is. */
+    /** Whether an older text of the waypoint is in the indexes. */
     indexed: Flag
   }
-  /** Every word of four characters or more that waypointWords ever held, for completing a beginning. */
+  /** Every word of four or more characters that was ever in waypointWords, for completing prefixes. */
   searchWords: {
     word: string
   }

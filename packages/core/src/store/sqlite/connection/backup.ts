@@ -6,10 +6,10 @@ import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
 import { createPrivate } from './private-file.ts'
 
-/** Pages copied before others may write; SQLite's pages are 4 KiB here. */
+/** Pages that are copied in one step, between which others may write; a page has 4 KiB. */
 const pagesAtOnce = 1000
 
-/** Copies a database while it is in use. The file appears only when the copy is whole and has been checked. */
+/** Copies a database while it is in use. The file appears only when the copy is complete and was checked. */
 export async function backup(
   database: Database.Database,
   file: string,

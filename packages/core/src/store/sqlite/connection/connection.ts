@@ -5,7 +5,7 @@ import { storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
 import { Statements } from './statement.ts'
 
-/** An open database: what the rest of the library sees of SQLite. */
+/** An open database: the only access of the library to SQLite. */
 export class Connection {
   readonly statements: Statements
   readonly #database: Database.Database
@@ -18,9 +18,9 @@ export class Connection {
   }
 
   /**
-   * Runs work in one immediate transaction; when it throws, nothing happened. Nothing in it may wait.
+   * Runs synchronous work in one immediate transaction; when it throws, everything is rolled back.
    *
-   * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and whatever it throws
+   * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and whatever the work throws
    */
   immediately<Result>(work: () => Result): Result {
     try {
@@ -30,12 +30,12 @@ export class Connection {
     }
   }
 
-  /** Makes the indexes that a first import left out. */
+  /** Creates the indexes that a first import deferred. */
   createDeferredIndexes(): void {
     createDeferredIndexes(this.#database)
   }
 
-  /** Runs work, and overwrites what it removed: in free pages, and in the log that SQLite writes ahead. */
+  /** Runs work, and overwrites what it deleted, in free pages and in the write-ahead log. */
   withoutTrace(work: () => void): void {
     this.#database.pragma('secure_delete = on')
     try {
@@ -46,12 +46,12 @@ export class Connection {
     this.#database.pragma('wal_checkpoint(truncate)')
   }
 
-  /** A second connection that sees this moment and cannot write. Close it. */
+  /** A second, read-only connection that sees the database as it is now. Close it. */
   snapshot(): Connection {
     return new Connection(openSnapshot(this.#database))
   }
 
-  /** Copies the database to a new file while it is in use, and has the copy checked before it appears. */
+  /** Copies the database to a new file while it is in use. The file appears only after the copy was checked. */
   backup(
     file: string,
     check: (copy: Connection) => Promise<void>,
@@ -66,7 +66,7 @@ export class Connection {
 }
 
 /**
- * Opens a registry's database and brings its schema up to date.
+ * Opens a registry's database and migrates its schema.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
  */

@@ -10,7 +10,7 @@ import { createDeferredIndexes } from './deferred-indexes.ts'
 import { migrations } from '../migrations/index.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
 
-/** Marks a SQLite file as a registry: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
+/** The application id of a registry's SQLite file: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x6f666e74
 const latest = Object.keys(migrations).length
 
@@ -21,7 +21,7 @@ export interface OpenOptions {
   /** `full`: an acknowledged write survives a power cut. `relaxed`: it survives a crash of the process. */
   readonly durability?: 'full' | 'relaxed' | undefined
   readonly readOnly?: boolean | undefined
-  /** Whether a missing file is created; yes unless told otherwise. */
+  /** Whether to create a missing file. Default true. */
   readonly create?: boolean | undefined
 }
 
@@ -37,10 +37,10 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** The migration under way in this process: a second one would wait for its lock and never let it go on. */
+/** The running migration of this process: a second one would wait for its lock and block it. */
 let migrating: Promise<unknown> = Promise.resolve()
 
-/** Brings a database up to the newest schema in one transaction; several processes may try at once. */
+/** Migrates a database to the newest schema in one transaction; several processes may do so at once. */
 function migrate(database: Database.Database, upTo?: string): Promise<void> {
   const run = migrating.then(() => migrateAlone(database, upTo))
   migrating = run.catch(() => undefined)
@@ -94,7 +94,7 @@ function check(database: Database.Database, file: string): number {
   return version
 }
 
-/** Whether another process is creating this registry at this very moment. */
+/** Whether another process is creating this registry now. */
 function isHalfMigrated(database: Database.Database): boolean {
   return (
     database
@@ -103,14 +103,14 @@ function isHalfMigrated(database: Database.Database): boolean {
   )
 }
 
-/** The file's path for SQLite: a relative one may begin with anything, such as `file:` or a blank. */
+/** The absolute path of a file: SQLite would interpret a relative one that begins with `file:` or a space. */
 function located(file: string): string {
   return file === ':memory:' ? file : path.resolve(file)
 }
 
 /**
- * Opens a connection to a registry's database and brings its schema up to date. Whatever the umask, a new file belongs
- * to its owner alone (mode 0600), and one that is opened for writing is narrowed to that.
+ * Opens a connection to a registry's database and migrates its schema. Whatever the umask, only the owner can access a
+ * new file (mode 0600); the mode of an existing one is narrowed to that when it is opened for writing.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
@@ -163,25 +163,24 @@ function naming(error: unknown, file: string): unknown {
 function tune(database: Database.Database, { durability = 'full', readOnly = false }: OpenOptions): void {
   database.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
   database.pragma('foreign_keys = on')
-  // Who only reads goes through long lists, of which a cache keeps nothing that is asked for again.
+  // Read-only connections read long lists, for which a cache is of no use.
   database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)
   database.pragma('temp_store = memory')
-  // 32 MiB of log before it is copied into the file: each copying waits for the disk, and what was written again is copied once.
+  // A checkpoint after 32 MiB: each one waits for the disk, and pages that were written several times are copied once.
   database.pragma('wal_autocheckpoint = 8192')
 }
 
 /**
- * A second connection that sees the database as it is at this moment and cannot write. A database in memory
- * is copied.
+ * A second, read-only connection that sees the database as it is now. A database in memory is copied.
  */
 export function openSnapshot(database: Database.Database): Database.Database {
   try {
     if (database.memory) return new Database(database.serialize())
     const copy = new Database(database.name, { readonly: true, timeout: busyTimeout })
-    // It goes through everything once, by id.
+    // A snapshot reads everything once, by id.
     copy.pragma('cache_size = -4096')
     copy.exec('begin')
-    // A deferred transaction takes its view of the database with its first read.
+    // A deferred transaction sees the database as it is at its first read.
     copy.prepare('select revision from state').get()
     return copy
   } catch (error) {

@@ -5,9 +5,9 @@ import { storageError } from './failure.ts'
 import { build, type Statements } from './statement.ts'
 
 /**
- * Indexes whose entries come in no order, so that a batch of new waypoints changes most of their pages. The first
- * import of a registry leaves them out, and has them made at its end, sorted, for a tenth of the time. Until then what
- * they serve goes through all waypoints, once for each question.
+ * Indexes whose entries come in random order, so that a batch of new waypoints changes most of their pages. The first
+ * import of a registry drops them and creates them at its end, which is faster because SQLite then sorts the entries.
+ * Until then, queries that use them scan all waypoints.
  */
 const deferredIndexes = {
   waypointsByName: 'waypoints (foldedName, id) where deletedAt is null',
@@ -17,15 +17,15 @@ const deferredIndexes = {
 
 const names = Object.keys(deferredIndexes) as (keyof typeof deferredIndexes)[]
 
-/** Memory for sorting, in KiB; what is more goes through a file. With four times as much SQLite takes almost twice as long. */
+/** Memory for sorting, in KiB; the rest is sorted in a file. More is slower: pieces no longer fit the processor's cache. */
 const sortingMemory = 4096
 
-/** Leaves the late indexes out; inside the caller's transaction. */
+/** Drops the deferred indexes; inside the caller's transaction. */
 export function dropDeferredIndexes(statements: Statements): void {
   for (const name of names) statements.execute(sql`drop index if exists ${sql.ref(name)}`)
 }
 
-/** Whether places are in their index. */
+/** Whether the index of places exists. */
 export function placesAreIndexed(statements: Statements): boolean {
   const found = statements.shaped('index of places', () =>
     build
@@ -36,7 +36,7 @@ export function placesAreIndexed(statements: Statements): boolean {
   return found.get() !== undefined
 }
 
-/** Whether all of them are there. */
+/** Whether all deferred indexes exist. */
 export function deferredIndexesExist(statements: Statements): boolean {
   const found = statements.shaped('deferred indexes', () =>
     build
@@ -48,8 +48,8 @@ export function deferredIndexesExist(statements: Statements): boolean {
 }
 
 /**
- * Makes the late indexes that are left out, one after the other, so that others can write in between. Where the disk
- * is full, or somebody else writes, they stay left out until the registry is opened for writing the next time.
+ * Creates the missing deferred indexes, one after the other, so that others can write in between. When the disk is full
+ * or the database is busy, they stay missing until the registry is opened for writing again.
  */
 export function createDeferredIndexes(database: Database.Database): void {
   const known = database.prepare<[string], unknown>('select 1 from sqlite_schema where name = ?')
@@ -58,7 +58,7 @@ export function createDeferredIndexes(database: Database.Database): void {
   const cache = Number(database.pragma('cache_size', { simple: true }))
   const store = Number(database.pragma('temp_store', { simple: true }))
   database.pragma(`cache_size = -${sortingMemory}`)
-  // In memory SQLite would sort everything at once.
+  // With `memory`, SQLite would sort everything in memory.
   database.pragma('temp_store = file')
   try {
     for (const name of missing)

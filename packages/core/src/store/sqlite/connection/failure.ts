@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { RegistryError, type ErrorCode } from '../../../errors.ts'
 
-/** SQLite's result codes (https://www.sqlite.org/rescode.html) that have a meaning for the operator. */
+/** The error code for SQLite's result codes (https://www.sqlite.org/rescode.html). */
 const codes: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['SQLITE_BUSY', 'STORAGE_BUSY'],
   ['SQLITE_LOCKED', 'STORAGE_BUSY'],
@@ -20,7 +20,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   STORAGE_READ_ONLY: 'The database cannot be written: check the permissions of the file and of its folder',
 }
 
-/** What a failure of SQLite means for the operator; anything else comes back as it was. */
+/** The RegistryError for an error of SQLite; any other error is returned unchanged. */
 export function storageError(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   const found = codes.find(([prefix]) => error.code.startsWith(prefix))

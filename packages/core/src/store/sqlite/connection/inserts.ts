@@ -2,19 +2,19 @@ import type Database from 'better-sqlite3'
 import { storageError } from './failure.ts'
 import type { Value } from './value.ts'
 
-/** How many rows one statement inserts. More gain little, and cost memory. */
+/** The number of rows that one statement inserts. More gain little and cost memory. */
 const rowsAtOnce = 32
 
-/** Rows of one table that are inserted many at a time, which halves what each of them costs. */
+/** Inserts rows of one table many at a time, which is faster. */
 export class Inserts<Name extends string> {
   readonly #database: Database.Database
   readonly #names: readonly Name[]
   readonly #text: (rows: number) => string
   readonly #statements = new Map<number, Database.Statement<Value[]>>()
-  /** The values of rows that wait, one row after the other. */
-  #waiting: Value[] = []
+  /** The values of the buffered rows, one row after the other. */
+  #buffer: Value[] = []
 
-  /** @param text SQL that inserts so many rows and whose parameters are their values, row by row in this order */
+  /** @param text SQL that inserts a number of rows; its parameters are their values, row by row in the order of `names` */
   constructor(database: Database.Database, names: readonly Name[], text: (rows: number) => string) {
     this.#database = database
     this.#names = names
@@ -38,26 +38,26 @@ export class Inserts<Name extends string> {
     }
   }
 
-  /** Takes a row, and inserts those that wait when they are many. */
+  /** Buffers a row, and inserts the buffered rows when there are enough. */
   add(row: Readonly<Record<Name, Value>>): void {
-    const waiting = this.#waiting
-    for (const name of this.#names) waiting.push(row[name])
-    if (waiting.length < this.#names.length * rowsAtOnce) return
-    this.#waiting = []
-    this.#insert(rowsAtOnce, waiting)
+    const buffer = this.#buffer
+    for (const name of this.#names) buffer.push(row[name])
+    if (buffer.length < this.#names.length * rowsAtOnce) return
+    this.#buffer = []
+    this.#insert(rowsAtOnce, buffer)
   }
 
-  /** Inserts the rows that wait. */
+  /** Inserts the buffered rows. */
   flush(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
+    const buffer = this.#buffer
+    this.#buffer = []
     const width = this.#names.length
-    for (let start = 0; start < waiting.length; start += width)
-      this.#insert(1, waiting.slice(start, start + width))
+    for (let start = 0; start < buffer.length; start += width)
+      this.#insert(1, buffer.slice(start, start + width))
   }
 
-  /** Forgets the rows that wait, because their transaction failed. */
-  forget(): void {
-    this.#waiting = []
+  /** Discards the buffered rows, because their transaction failed. */
+  discard(): void {
+    this.#buffer = []
   }
 }

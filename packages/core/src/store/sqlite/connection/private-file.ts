@@ -1,18 +1,18 @@
 import { chmodSync, closeSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs'
 
-/** What SQLite puts beside a database; new ones get the mode of the database. */
+/** Suffixes of the files that SQLite creates beside a database, with the mode of the database. */
 const companions = ['', '-wal', '-shm', '-journal']
 
 const ownerOnly = 0o600
 const everybodyElse = 0o077
 
 /**
- * Creates an empty file that its owner alone may read and write, whatever the umask; SQLite would let the umask
- * decide. A file that exists stays as it is.
+ * Creates an empty file that only its owner may read and write, whatever the umask, which SQLite would apply. An
+ * existing file is not changed.
  */
 export function createPrivate(file: string): void {
   try {
-    // Through a link the file that it names is created, which `wx` refuses.
+    // `wx` fails for a symbolic link, whose target is to be created.
     closeSync(openSync(file, isLink(file) ? 'a' : 'wx', ownerOnly))
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
@@ -23,7 +23,7 @@ function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
-/** Takes everybody but the owner the access to a database and to what lies beside it. */
+/** Removes all access but the owner's to a database and the files beside it. */
 export function makePrivate(file: string): void {
   const real = realpathSync(file)
   for (const suffix of companions) narrow(`${real}${suffix}`)
@@ -35,7 +35,7 @@ function narrow(file: string): void {
   try {
     chmodSync(file, mode & ownerOnly)
   } catch (error) {
-    // Another process closed the database meanwhile; or who writes here is not the owner, who alone may decide.
+    // Another process may have closed the database; and only the owner of a file may change its mode.
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code !== 'ENOENT' && code !== 'EPERM') throw error
   }

@@ -12,23 +12,23 @@ import { createPrivate } from './private-file.ts'
 export interface RestoreOptions {
   /** The database's file. */
   readonly database: string
-  /** The copy that comes in its place; it is only read. */
+  /** The copy to restore from; it is not changed. */
   readonly from: string
-  /** Whether a database that is there is given up for it. Default false. */
+  /** Whether to replace an existing database. Default false. */
   readonly replace?: boolean | undefined
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
-/** How long others that have the database open are waited for, in milliseconds. */
-const patience = 1000
+/** How long to wait for other processes to close the database, in milliseconds. */
+const lockTimeout = 1000
 
 /**
- * Puts a copy in the place of a registry's database, in one step and only when its log verifies. A copy of an older
- * version is brought up to date.
+ * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. A copy of an older version
+ * is migrated.
  *
- * @returns what verifying the copy found
+ * @returns the result of verifying the copy
  * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, STORAGE_BUSY while another
- * process has it open, STORAGE_MISSING without a copy, STORAGE_CORRUPT when the copy does not verify, STORAGE_NEWER
+ * process has it open, STORAGE_MISSING when the copy does not exist, STORAGE_CORRUPT when the copy does not verify, STORAGE_NEWER
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Verification> {
   const { database, from, replace = false, onProgress } = options
@@ -36,15 +36,15 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Verifica
     throw invalid('from', 'must be another file than the database')
   if (!existsSync(from)) throw new RegistryError('STORAGE_MISSING', `There is no copy at ${from}`)
   if (existsSync(database) && !replace)
-    throw invalidBecause('database', `${database} exists already; replacing it has to be asked for`)
+    throw invalidBecause('database', `${database} exists already; set replace to overwrite it`)
   const unfinished = path.resolve(`${database}.unfinished`)
   await removed(unfinished)
   try {
     await copied(from, unfinished)
     const verification = await verified(unfinished, from, onProgress)
-    const release = existsSync(database) ? takeAlone(path.resolve(database)) : () => {}
+    const release = existsSync(database) ? lockExclusively(path.resolve(database)) : () => {}
     try {
-      // A write-ahead log that stays behind would be applied to the copy.
+      // SQLite would apply a remaining write-ahead log to the copy.
       await Promise.all(['-wal', '-shm'].map((suffix) => rm(`${database}${suffix}`, { force: true })))
       await rename(unfinished, database)
       await settled(path.dirname(path.resolve(database)))
@@ -93,9 +93,9 @@ async function verified(
   }
 }
 
-/** Holds a database so that nobody else has it open, and empties its write-ahead log into it. */
-function takeAlone(file: string): () => void {
-  const held = new Database(file, { timeout: patience })
+/** Locks a database against all other processes, and checkpoints its write-ahead log. @returns what releases it */
+function lockExclusively(file: string): () => void {
+  const held = new Database(file, { timeout: lockTimeout })
   try {
     held.pragma('locking_mode = exclusive')
     held.exec('begin exclusive; rollback')
@@ -105,7 +105,7 @@ function takeAlone(file: string): () => void {
   } catch (error) {
     held.close()
     const failure = storageError(error)
-    // What cannot be read as a database cannot be held either, and is what a backup is for.
+    // A damaged database cannot be locked, and is what a backup is for.
     if (failure instanceof RegistryError && failure.code === 'STORAGE_CORRUPT') return () => {}
     if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY')
       throw new RegistryError('STORAGE_BUSY', `Another process has ${file} open: stop it first`)

@@ -15,8 +15,8 @@ import type { Schema } from '../schema.ts'
 import type { Value, Values } from './value.ts'
 
 /**
- * Kysely writes, better-sqlite3 runs. A query is built once, typed, with `param('name')` where a value goes;
- * it is compiled and prepared on first use and kept. Nothing on the way of a request builds SQL.
+ * Kysely builds queries, better-sqlite3 runs them. A query is built once, typed, with `param('name')` for each value;
+ * it is compiled and prepared on first use and then reused. Requests build no SQL.
  */
 
 class Placeholder {
@@ -26,17 +26,17 @@ class Placeholder {
   }
 }
 
-/** The place of a value that is given at each execution. */
+/** A placeholder for a value that is given at each execution. */
 export function param<T>(name: string): RawBuilder<T> {
   return sql`${sql.val(new Placeholder(name))}`
 }
 
-/** The places of several values, each named like the column that it is for. */
+/** Placeholders for several values, each with the name of its column. */
 export function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
   return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
 }
 
-/** Writes queries; it has no connection and executes none. */
+/** Builds queries; it has no connection and executes none. */
 export const build = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -46,12 +46,12 @@ export const build = new Kysely<Schema>({
   },
 })
 
-/** A compiled query. Rows come as the columns that the query names. */
+/** A compiled query. Rows have the columns that the query selects. */
 export interface Statement<Row> {
   get(values?: Values): Row | undefined
   all(values?: Values): Row[]
   iterate(values?: Values): IterableIterator<Row>
-  /** Executes for its effect; answers the number of changed rows. */
+  /** Executes the query and returns the number of changed rows. */
   run(values?: Values): number
 }
 
@@ -66,9 +66,9 @@ function bound(parameters: readonly unknown[], values: Values): Value[] {
 
 class Prepared<Row> implements Statement<Row> {
   readonly #statement: Database.Statement<Value[], Row>
-  /** The name of each place, or undefined where the query itself has a value. */
+  /** The name of each placeholder, or undefined for a value in the query itself. */
   readonly #names: readonly (string | undefined)[]
-  /** What is bound; kept, because making it anew for each row of an import costs as much as inserting one. */
+  /** The bound values; one array is reused, because a new one for each row would slow imports down. */
   readonly #bound: Value[]
 
   constructor(database: Database.Database, query: Compilable<Row>) {
@@ -124,7 +124,7 @@ class Prepared<Row> implements Statement<Row> {
   }
 }
 
-/** Makes the statements of one connection; each is prepared when it is first used. */
+/** The statements of one connection; each is prepared when it is first used. */
 export class Statements {
   readonly #database: Database.Database
   readonly #shapes = new Map<string, Statement<unknown>>()
@@ -134,7 +134,7 @@ export class Statements {
     this.#database = database
   }
 
-  /** A statement that is prepared at its first use. */
+  /** A statement that is prepared when it is first used. */
   prepare<Row>(query: () => Compilable<Row>): Statement<Row> {
     let prepared: Statement<Row> | undefined
     const statement = (): Statement<Row> => (prepared ??= new Prepared(this.#database, query()))
@@ -146,7 +146,7 @@ export class Statements {
     }
   }
 
-  /** Rows that are inserted many at a time; the query's parameters are the columns, in order, and nothing else. */
+  /** Inserts many rows at a time; the query's only parameters are the columns, in order. */
   inserts<const Name extends string>(
     names: readonly Name[],
     query: (rows: readonly Record<Name, never>[]) => Compilable,
@@ -155,12 +155,12 @@ export class Statements {
     return new Inserts(this.#database, names, text)
   }
 
-  /** Gives SQL a function of one text that always answers the same for it. */
+  /** Defines a deterministic SQL function of one text. */
   define(name: string, work: (text: string) => string): void {
     this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
   }
 
-  /** The statement for one shape of a query with optional parts: built when the shape is first asked for. */
+  /** The statement for one shape of a query with optional parts, built when the shape is first used. */
   shaped<Row>(shape: string, query: () => Compilable<Row>): Statement<Row> {
     let statement = this.#shapes.get(shape)
     if (statement === undefined) {
@@ -171,8 +171,8 @@ export class Statements {
   }
 
   /**
-   * Rows as arrays of columns, the quickest way to read very many of them; prepared for this reading alone.
-   * What fails in the middle of it is the driver's error: give it to `storageError`.
+   * Rows as arrays of columns, the fastest way to read very many of them. The statement is not reused. Errors while
+   * iterating are the driver's: convert them with `storageError`.
    */
   columns<Row extends readonly unknown[] = Value[]>(
     query: RawBuilder<unknown>,
@@ -186,8 +186,8 @@ export class Statements {
     }
   }
 
-  /** Gives SQL a function that answers the same for the same values, under a new name, which it answers. */
-  givenFunction(work: (...values: Value[]) => Value): string {
+  /** Defines a deterministic SQL function under a new name and returns the name. */
+  defineUnnamed(work: (...values: Value[]) => Value): string {
     const name = this.unusedName('given')
     this.#database.function(
       name,
@@ -197,15 +197,15 @@ export class Statements {
     return name
   }
 
-  /** Executes once, for its effect. */
+  /** Executes a query once. */
   execute(query: RawBuilder<unknown>): void {
     const { sql: text, parameters } = query.compile(build)
     this.#database.prepare(text).run(...bound(parameters, {}))
   }
 
-  /** A name that nothing on this connection has yet, for a temporary table or a function. */
-  unusedName(beginning: string): string {
+  /** A name that is not used on this connection, for a temporary table or a function. */
+  unusedName(prefix: string): string {
     this.#names += 1
-    return `${beginning}${this.#names}`
+    return `${prefix}${this.#names}`
   }
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** The registry as it began. */
+/** The first schema of the registry. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -82,7 +82,7 @@ const statements = [
   `create index changesByUser on changes (userId, id)`,
   `create trigger changes_refuse_delete before delete on changes
     begin select raise(abort, 'changes is append-only'); end`,
-  // The one change that an entry admits: its text goes, on the record of a redaction, and the chain stays.
+  // The only allowed change of an entry: removing its text, together with a recorded redaction; the chain stays valid.
   `create trigger changes_refuse_update before update on changes
     when not (
       new.id = old.id and new.bubblerId = old.bubblerId and new.userId = old.userId

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 /**
  * Texts wait here to be indexed a few dozen at a time: FTS5 writes a segment for each transaction, which made it
- * the dearest part of a single create.
+ * the most expensive part of a single create.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -4,8 +4,7 @@ import { cellOf } from '../../../places/z-order.ts'
 const chunk = 5000
 
 /**
- * Places are found by an index of cells on a curve instead of an R*Tree, which cost every create four pages and an
- * import as much as the row itself.
+ * Places are found by an index of cells on a curve instead of an R*Tree, which wrote four pages for every create.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('drop table waypointPosition').execute(db)

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** What a source says of the state of a waypoint stands beside the fields that it told. */
+/** The state of a waypoint at its source, stored with the source's values. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table sourceRecords add column state text').execute(db)
 }

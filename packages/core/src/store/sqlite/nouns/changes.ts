@@ -10,7 +10,7 @@ import { few } from '../search/bounds.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
-/** Which log entries a list answers. */
+/** Which log entries a list returns. */
 export interface ChangeFilter {
   readonly bubblerId?: number | undefined
   readonly userId?: string | undefined
@@ -19,14 +19,14 @@ export interface ChangeFilter {
   readonly after: number
 }
 
-/** What narrows a list of entries; each has an index of its own. What is likely to leave few comes first. */
+/** The conditions of a list of entries; each has its own index. The most selective ones come first. */
 const conditions = ['bubblerId', 'userId', 'action'] as const
 type Condition = (typeof conditions)[number]
 
-/** Entries that are worth counting to see which of two conditions leaves fewer. */
+/** How many entries to count at most, to find out which of two conditions is more selective. */
 const many = 50_000
 
-/** A log entry with the row it concerns, as single reads and the recent feed answer it. */
+/** A log entry with its user and waypoint, for single reads and the recent feed. */
 export interface DescribedRow {
   readonly entry: LogEntry
   readonly user: { id: string; name: string; xp: number }
@@ -35,7 +35,7 @@ export interface DescribedRow {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** The change log on one connection. */
+/** Reads the change log on one connection. */
 export function changeReads(statements: Statements) {
   const entries = () =>
     build
@@ -115,7 +115,7 @@ export function changeReads(statements: Statements) {
 
   const values = (filter: ChangeFilter): Values => ({ ...filter })
 
-  /** How many entries one condition leaves, counted in its index and no further than one more than `most`. */
+  /** The number of entries that match one condition, counted in its index up to `most` + 1. */
   function countUpTo(most: number, condition: Condition, filter: ChangeFilter): number {
     const counting = statements.shaped(`some changes: ${condition}`, () =>
       build
@@ -136,7 +136,7 @@ export function changeReads(statements: Statements) {
   const given = (filter: ChangeFilter): Condition[] =>
     conditions.filter((condition) => filter[condition] !== undefined)
 
-  /** The condition whose index is gone through: one that leaves few entries, or else fewer than others. */
+  /** The condition whose index is used: one that few entries match, or else the one that the fewest match. */
   function leading(filter: ChangeFilter): Condition | undefined {
     const all = given(filter)
     if (all.length < 2) return all[0]
@@ -146,7 +146,7 @@ export function changeReads(statements: Statements) {
     return all.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))[0]
   }
 
-  /** The entries that a filter leaves; SQLite is kept from other indexes than that of the leading condition. */
+  /** The conditions of a filter; the unary plus keeps SQLite from using another index than the leading one's. */
   function narrowed(filter: ChangeFilter) {
     const lead = leading(filter)
     const all = given(filter)
@@ -180,7 +180,7 @@ export function changeReads(statements: Statements) {
     }
   }
 
-  /** A page of the whole log. Ids have no gaps, so that what comes before it is not gone through. */
+  /** A page of the whole log. Ids have no gaps, so that the offset is computed instead of skipped. */
   function page(filter: ChangeFilter & { readonly limit: number; readonly offset: number }): LogEntry[] {
     const { order, limit, offset } = filter
     if (order === 'asc') return after.all({ after: filter.after + offset, limit }).map(entryOf)
@@ -258,14 +258,14 @@ export function changeReads(statements: Statements) {
       )
       return statement.get(values(filter))?.n ?? 0
     },
-    /** Whether a list and its count look at few entries, or at so many as the list has. */
+    /** Whether a list and its count read at most `few` entries, or as many as the list returns. */
     isBounded(filter: ChangeFilter): boolean {
       const all = given(filter)
       return all.length === 0 || all.some((condition) => countUpTo(few, condition, filter) <= few)
     },
     /** Entries after an id with their seals, in the log's order. */
     sealed: (afterId: number, limit: number): SealedEntry[] => seal(after.all({ after: afterId, limit })),
-    /** A waypoint's log without what changed, oldest first. */
+    /** A waypoint's log without the changes, oldest first. */
     history: (id: number): HistoryEntry[] => history.all({ id }),
     /** A waypoint's log as the text of a JSON array. */
     historyText: (id: number): string => `[${historyText.get({ id })?.text ?? ''}]`,

@@ -1,7 +1,7 @@
 import type { SessionInfo, TokenInfo } from '../../../schemas/credential.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Hashes of secrets on one connection. */
+/** Reads and writes sessions and tokens on one connection; secrets are given as hashes. */
 export function credentialRows(statements: Statements) {
   const insertSession = statements.prepare(() =>
     build
@@ -14,13 +14,13 @@ export function credentialRows(statements: Statements) {
       })
       .returning('id'),
   )
-  const living = () =>
+  const current = () =>
     build.selectFrom('sessions').where('revokedAt', 'is', null).where('expiresAt', '>', param<string>('now'))
   const sessionUser = statements.prepare(() =>
-    living().select('userId').where('secretHash', '=', param<Uint8Array>('secretHash')),
+    current().select('userId').where('secretHash', '=', param<Uint8Array>('secretHash')),
   )
   const sessions = statements.prepare(() =>
-    living().select(['id', 'userId', 'createdAt', 'expiresAt']).orderBy('id'),
+    current().select(['id', 'userId', 'createdAt', 'expiresAt']).orderBy('id'),
   )
   const sessionId = statements.prepare(() =>
     build.selectFrom('sessions').select('id').where('secretHash', '=', param<Uint8Array>('secretHash')),

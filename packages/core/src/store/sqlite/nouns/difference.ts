@@ -4,7 +4,7 @@ import { storageError } from '../connection/failure.ts'
 import { reviewStateOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** What changed without an entry in the log, on one connection. Times are ISO 8601 in UTC. */
+/** Reads what changed without a log entry, on one connection. Times are ISO 8601 in UTC. */
 export function differenceReads(statements: Statements) {
   const since = param<string>('since')
   const reviews = statements.prepare(() =>
@@ -14,24 +14,24 @@ export function differenceReads(statements: Statements) {
       .where((where) => where.or([where('updatedAt', '>=', since), where('deletedAt', '>=', since)]))
       .orderBy('id'),
   )
-  // What a run saw is marked with the time at which it began, which may be long before its last batch.
+  // Records that a run saw have the time at which the run started, which may be long before its last batch.
   const waypointIds = sql`
     select bubblerId from reviews where updatedAt >= ${since} or deletedAt >= ${since}
     union
     select waypointId from sourceRecords
-      join (select sourceId, min(startedAt) as begun from imports where updatedAt > ${since} group by sourceId) run
+      join (select sourceId, min(startedAt) as started from imports where updatedAt > ${since} group by sourceId) run
         on run.sourceId = sourceRecords.sourceId
-      where lastSeen >= run.begun
+      where lastSeen >= run.started
     union
     select waypointId from sourceRecords join sources on sources.id = sourceId where sources.updatedAt > ${since}
     order by 1`
 
   return {
-    /** Reviews that were posted, changed or deleted at a time or later, tombstones included, by id. */
+    /** Reviews that were posted, changed or deleted at or after a time, including tombstones, by id. */
     *reviews(from: string): Generator<ReviewState> {
       for (const row of reviews.iterate({ since: from })) yield reviewStateOf(row)
     },
-    /** Waypoints of such reviews, those that an import listed later, and those of sources that changed later; by id. */
+    /** Ids of waypoints with such reviews, or listed by a later import, or with a source that changed later. */
     *waypointIds(from: string): Generator<number> {
       try {
         for (const [id] of statements.columns<[number]>(waypointIds).iterate({ since: from })) yield id

@@ -5,7 +5,7 @@ import { build, param, type Statements } from '../connection/statement.ts'
 /** By waypoint, the fields from which text was redacted. */
 export type RedactedFields = ReadonlyMap<number, ReadonlySet<string>>
 
-/** Removes the text of log entries; everything here runs inside the caller's transaction. */
+/** Reads and writes redactions; writes run inside the caller's transaction. */
 export function redactions(statements: Statements) {
   const laterFields = statements.shaped('fields of later entries', () =>
     build
@@ -55,7 +55,7 @@ export function redactions(statements: Statements) {
       }
       return found
     },
-    /** Fields that entries after this one set anew on the same waypoint. */
+    /** Fields that later entries of the same waypoint set. */
     laterFields: ({ id, bubblerId }: LogEntry): Set<string> =>
       new Set(laterFields.all({ id, bubblerId }).map(({ key }) => key)),
     remove(entry: LogEntry, fields: readonly string[], reason: string, at: string): void {

@@ -9,7 +9,7 @@ const reviewText: RawBuilder<string> = sql<string>`'{"id":' || id || ',"bubblerI
   || iif(comment is null, '', ',"comment":' || json_quote(comment))
   || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
 
-/** Reviews on one connection. Tombstones are never answered. */
+/** Reads live reviews on one connection. */
 export function reviewReads(statements: Statements) {
   const live = () => build.selectFrom('reviews').selectAll().where('deletedAt', 'is', null).orderBy('id')
   const all = statements.prepare(live)

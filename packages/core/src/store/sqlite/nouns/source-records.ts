@@ -3,7 +3,7 @@ import type { RememberedValues } from '../../../decide/import.ts'
 import type { SourceInput, SourceState } from '../../../schemas/source.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** What a source said of a waypoint the last time it was imported. */
+/** The values of a waypoint at a source, as of its last import. */
 export interface SourceRecord {
   readonly id: number
   readonly ref: string | null
@@ -14,7 +14,7 @@ export interface SourceRecord {
   readonly state: SourceState | null
 }
 
-/** A run of an import as the registry keeps it. */
+/** A run of an import as it is stored. */
 export interface ImportRow {
   readonly id: number
   readonly sourceId: number
@@ -39,7 +39,7 @@ const importColumns = [
   'counts',
 ] as const
 
-/** Sources, what they said, and the runs of imports; inside the caller's transaction. */
+/** Reads and writes sources, their records and runs of imports; writes run inside the caller's transaction. */
 export function sourceRows(statements: Statements) {
   const one = <Row>(shape: string, query: Parameters<typeof statements.shaped<Row>>[1]) =>
     statements.shaped(shape, query)
@@ -163,7 +163,7 @@ export function sourceRows(statements: Statements) {
       })
       .where('id', '=', param<number>('id')),
   )
-  // `updatedAt` stays the time of the last batch: differences begin there.
+  // `updatedAt` stays the time of the last batch, which differences use.
   const finishImport = one('finish import', () =>
     build
       .updateTable('imports')
@@ -190,19 +190,19 @@ export function sourceRows(statements: Statements) {
   let isBulk = false
 
   return {
-    /** Runs many writes; records that nothing in the work asks for are inserted together. */
+    /** Runs many writes; records are buffered until something reads them. */
     inBulk<Result>(work: () => Result): Result {
       isBulk = true
       try {
-        const answer = work()
+        const result = work()
         inserts.flush()
-        return answer
+        return result
       } finally {
         isBulk = false
-        inserts.forget()
+        inserts.discard()
       }
     },
-    /** The id of the source with this name, added or brought up to date; calls `unchanged` when nothing was. */
+    /** Adds or updates the source with this name and returns its id; calls `unchanged` when nothing changed. */
     ensure({ name, url, license, attribution }: SourceInput, at: string, unchanged: () => void): number {
       const before = source.get({ name })
       if (before === undefined) {
@@ -227,7 +227,7 @@ export function sourceRows(statements: Statements) {
       const row = byRef.get({ sourceId, ref })
       return row && recordOf(row)
     },
-    /** The records with these references, as far as there are any. */
+    /** The existing records with these references. */
     records: (sourceId: number, refs: readonly string[]): SourceRecord[] =>
       byRefs.all({ sourceId, refs: JSON.stringify(refs) }).map(recordOf),
     recordsOf(sourceId: number, waypointId: number): SourceRecord[] {
@@ -253,11 +253,11 @@ export function sourceRows(statements: Statements) {
       at: string
       state: SourceState | null
     }) => updateRecord.run(row),
-    /** Records of a source that the run which began at `startedAt` did not see, by id. */
+    /** Records of a source that the run with this `startedAt` did not see, by id. */
     unseen: (sourceId: number, startedAt: string, after: number, limit: number): SourceRecord[] =>
       unseen.all({ sourceId, startedAt, after, limit }).map(recordOf),
     markMissing: (id: number, at: string) => markMissing.run({ id, at }),
-    /** Whether anybody but this user edited the waypoint, anybody reviewed it, or another record still lists it. */
+    /** Whether another user edited the waypoint, anyone reviewed it, or another record still lists it. */
     isTouched(waypointId: number, userId: string, recordId: number): boolean {
       const { edited, reviewed, listed } = touched.get({ waypointId, userId, recordId }) ?? {}
       return edited === 1 || reviewed === 1 || listed === 1
@@ -269,7 +269,7 @@ export function sourceRows(statements: Statements) {
       fileBytes: number | null
       at: string
     }): number => insertImport.get(row)?.id ?? 0,
-    /** Notes a batch of a run. */
+    /** Records the progress of a run after a batch. */
     updateImport: (row: { id: number; at: string; checkpoint: string | null; counts: string }) =>
       updateImport.run(row),
     finishImport: (row: { id: number; at: string; counts: string }) => finishImport.run(row),

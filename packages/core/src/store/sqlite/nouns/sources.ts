@@ -2,7 +2,7 @@ import type { Source, WaypointSource } from '../../../schemas/source.ts'
 import { few } from '../search/bounds.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Sources of data on one connection. */
+/** Reads sources on one connection. */
 export function sourceReads(statements: Statements) {
   const all = () =>
     build
@@ -74,7 +74,7 @@ export function sourceReads(statements: Statements) {
 
   return {
     list: (): Source[] => list.all().map(sourceOf),
-    /** Whether the list counts few records. */
+    /** Whether the list counts at most `few` records. */
     isBounded: (): boolean => (someRecords.get()?.n ?? 0) <= few,
     byId(id: number): Source | undefined {
       const row = byId.get({ id })

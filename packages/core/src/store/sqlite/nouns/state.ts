@@ -1,7 +1,7 @@
 import type { Statistics } from '../../../schemas/statistics.ts'
 import { build, type Statements } from '../connection/statement.ts'
 
-/** The counters of the registry on one connection. */
+/** Reads the counters of the registry on one connection. */
 export function stateReads(statements: Statements) {
   const revision = statements.prepare(() => build.selectFrom('state').select('revision'))
   const all = statements.prepare(() => build.selectFrom('state').selectAll())

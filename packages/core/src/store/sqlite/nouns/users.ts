@@ -5,9 +5,9 @@ import { build, param, type Statements } from '../connection/statement.ts'
 
 /** Reads users on one connection. */
 export function userReads(statements: Statements) {
-  const everybody = () => build.selectFrom('users').selectAll().where('id', '!=', apiUserId)
+  const people = () => build.selectFrom('users').selectAll().where('id', '!=', apiUserId)
   const byXp = statements.prepare(() =>
-    everybody()
+    people()
       .orderBy('xp', 'desc')
       .orderBy('createdAt')
       .orderBy('id')
@@ -15,11 +15,7 @@ export function userReads(statements: Statements) {
       .offset(param<number>('offset')),
   )
   const byAge = statements.prepare(() =>
-    everybody()
-      .orderBy('createdAt')
-      .orderBy('id')
-      .limit(param<number>('limit'))
-      .offset(param<number>('offset')),
+    people().orderBy('createdAt').orderBy('id').limit(param<number>('limit')).offset(param<number>('offset')),
   )
   const total = statements.prepare(() => build.selectFrom('state').select('users'))
   const owner = statements.prepare(() =>
@@ -28,12 +24,12 @@ export function userReads(statements: Statements) {
   return {
     byXp: (page: { limit: number; offset: number }): UserState[] => byXp.all(page).map(userStateOf),
     list: (page: { limit: number; offset: number }): UserState[] => byAge.all(page).map(userStateOf),
-    /** Everybody, highest XP first. */
+    /** All users but the built-in one, highest XP first. */
     *each(): Generator<UserState> {
       for (const row of byXp.iterate({ limit: -1, offset: 0 })) yield userStateOf(row)
     },
     total: (): number => total.get()?.users ?? 0,
-    /** Whose e-mail address this is, without regard to case. */
+    /** The id of the user with this e-mail address, ignoring case. */
     ownerOf: (email: string): string | undefined => owner.get({ email })?.id,
   }
 }

@@ -6,7 +6,7 @@ import { changeReads } from './changes.ts'
 import { waypointStateOf } from '../writing/rows.ts'
 import { build, type Statements } from '../connection/statement.ts'
 
-/** A row of the log as verifying reads it. */
+/** A row of the log, as verification reads it. */
 export interface LoggedRow {
   readonly id: number
   readonly bubblerId: number
@@ -20,7 +20,7 @@ export interface LoggedRow {
   readonly redacted: 0 | 1
 }
 
-/** Everything there is to verify, row by row. */
+/** Reads everything that is verified, row by row. */
 export function verificationReads(statements: Statements) {
   const rows = () =>
     build
@@ -81,19 +81,20 @@ export function verificationReads(statements: Statements) {
     head: () => changeReads(statements).head(),
     chain: (): IterableIterator<LoggedRow> => chain.iterate(),
     byWaypoint: (): IterableIterator<LoggedRow> => byWaypoint.iterate(),
-    /** Waypoints by id, with the cell by which boxes find them. */
+    /** All waypoints by id, with their cell in the index of places. */
     *waypoints(): Generator<{ readonly state: WaypointState; readonly cell: number | null }> {
       for (const row of waypoints.iterate()) yield { state: waypointStateOf(row), cell: row.cell }
     },
-    /** What the counters and sums say that the rows do not. */
+    /** Messages for counters and sums that differ from the rows. */
     *sums(): Generator<string> {
-      for (const { id, xp: has, sum } of xp.all()) yield `user ${id} has ${has} XP, the ledger says ${sum}`
-      const kept = state.get()
+      for (const { id, xp: stored, sum } of xp.all())
+        yield `user ${id} has ${stored} XP, the ledger says ${sum}`
+      const stored = state.get()
       const real = counted.get()
-      if (kept === undefined || real === undefined) return yield 'the registry has lost its state'
+      if (stored === undefined || real === undefined) return yield 'the registry has lost its state'
       for (const [name, n] of Object.entries(real)) {
-        const said = kept[name as keyof typeof real]
-        if (said !== n) yield `the counter ${name} says ${said}, there are ${n}`
+        const counter = stored[name as keyof typeof real]
+        if (counter !== n) yield `the counter ${name} says ${counter}, there are ${n}`
       }
     },
   }

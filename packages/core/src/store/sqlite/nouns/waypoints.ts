@@ -7,12 +7,12 @@ import { waypointColumns, waypointOf } from '../writing/rows.ts'
 import { build, param, type Statement, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
-/** Waypoints in a chunk of a long list: enough to be quick, few enough to let others in between. */
+/** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
 export const chunkSize = 1000
 
 /**
- * A live waypoint as JSON text, built by SQLite in one go: twice as fast as making an object and a text of it.
- * The members and their order are those of the Waypoint schema; a test holds the two together.
+ * A live waypoint as JSON text, built by SQLite, which is faster than building it from an object. The members and their
+ * order are those of the Waypoint schema; a test compares the two.
  */
 export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',"name":' || json_quote(name)
   || ',"latitude":' || latitude || ',"longitude":' || longitude
@@ -26,13 +26,13 @@ export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',
   || ',"addedByUserId":' || json_quote(addedByUserId)
   || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
 
-/** The log of a waypoint without what changed, oldest first, as the inside of a JSON array. */
+/** The log of a waypoint without the changes, oldest first, as JSON objects joined by commas. */
 const logText: RawBuilder<string> = sql<string>`coalesce((
   select group_concat('{"id":' || id || ',"bubblerId":' || bubblerId || ',"userId":' || json_quote(userId)
     || ',"action":"' || action || '","timestamp":"' || timestamp || '"}', ',' order by id)
   from changes where bubblerId = waypoints.id), '')`
 
-/** The sources of a waypoint, first one first, as the inside of a JSON array. */
+/** The sources of a waypoint, oldest first, as JSON objects joined by commas. */
 const sourcesText: RawBuilder<string> = sql<string>`coalesce((
   select group_concat('{"id":' || sources.id || ',"name":' || json_quote(sources.name)
     || iif(url is null, '', ',"url":' || json_quote(url))
@@ -46,20 +46,20 @@ const sourcesText: RawBuilder<string> = sql<string>`coalesce((
   from sourceRecords join sources on sources.id = sourceRecords.sourceId
   where waypointId = waypoints.id), '')`
 
-/** A waypoint with its log and its sources: all that one page about it needs, in one statement. */
+/** A waypoint with its log and its sources as JSON text, in one statement. */
 const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText}
   || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']}'`
 
 /**
- * Live waypoints in the stretches of `cellsOf` that are bound as `cells`: those in a box, and some beside it. SQLite
- * keeps the order of a cross join, and answers it from the index alone.
+ * Live waypoints in the stretches of `cellsOf`, bound as `cells`: those in a box, and some outside it. SQLite keeps the
+ * order of a cross join, and reads only the index.
  */
 export const inCells = sql`json_each(${param('cells')}) as stretch cross join waypoints as placed
   where placed.cell >= stretch.value ->> 0 and placed.cell <= stretch.value ->> 1`
 
 const betweenParallels = sql`latitude between ${param('south')} and ${param('north')}`
 const betweenMeridians = sql`longitude between ${param('west')} and ${param('east')}`
-/** A box across the antimeridian is two boxes that meet there. */
+/** A box across the antimeridian consists of two ranges of longitude. */
 const acrossAntimeridian = sql`(longitude >= ${param('west')} or longitude <= ${param('east')})`
 
 function exactly([west, , east]: Box): RawBuilder<boolean> {
@@ -71,15 +71,15 @@ export function boxCondition(box: Box): RawBuilder<boolean> {
   return sql<boolean>`id in (select placed.id from ${inCells}) and ${exactly(box)}`
 }
 
-/** Changes since a moment that are few enough to be found by the index of changes, and not by going through all. */
+/** The most changes since a time that are found by the index of updates instead of scanning all waypoints. */
 const fewUpdated = 2000
 
-/** A filter, with the ids of what changed since its moment when they are few, as a JSON array. */
+/** A filter; `updated` has the ids of waypoints that changed since its time as a JSON array, when they are few. */
 interface Choice extends WaypointFilter {
   readonly updated?: string
 }
 
-/** The parts of a choice that are there, which is all that decides the SQL. */
+/** The members that a choice has, which determine its SQL. */
 function shapeOf(choice: Choice): string {
   const { bbox, amenity, region, approved, verified, updatedSince, updated } = choice
   return [
@@ -95,7 +95,7 @@ function shapeOf(choice: Choice): string {
     .join(' ')
 }
 
-/** The values of a box for `boxCondition`. Without the index, going through all waypoints once is the best there is. */
+/** The values of a box for `boxCondition`. Without the index of places, all waypoints are scanned once. */
 export function boxValues(statements: Statements, box: Box): Values {
   const [west, south, east, north] = box
   const cells = placesAreIndexed(statements) ? cellsOf(box) : [everywhere]
@@ -117,7 +117,7 @@ function valuesOf(statements: Statements, choice: Choice): Values {
   }
 }
 
-/** What a choice asks of a waypoint, but for its box and its id. */
+/** The conditions of a choice, except for its box and ids. */
 function conditionsOf({ amenity, region, approved, verified, updatedSince, updated }: Choice) {
   const conditions = [...(amenity ?? []).keys()].map(
     (index) =>
@@ -144,7 +144,7 @@ function filtered(choice: Choice) {
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
 }
 
-/** Those of a choice that stand in a stretch of cells, which alone is searched for: the index has no other order. */
+/** The waypoints of a choice in one stretch of cells, found by the index of cells. */
 function inStretch(choice: Choice) {
   const stretch = sql`(select * from waypoints indexed by waypointsByCell
     where cell >= ${param('first')} and cell <= ${param('last')})`
@@ -163,7 +163,7 @@ function inStretch(choice: Choice) {
   )
 }
 
-/** Reads of waypoints on one connection. Tombstones are never answered. */
+/** Reads live waypoints on one connection. */
 export function waypointReads(statements: Statements) {
   const byId = statements.prepare(() =>
     build
@@ -193,7 +193,7 @@ export function waypointReads(statements: Statements) {
       .where('updatedAt', '>=', param<string>('updatedSince'))
       .limit(fewUpdated + 1),
   )
-  // SQLite goes through all waypoints by id, since it cannot know how few of them changed.
+  // SQLite would scan all waypoints by id, since it does not know how few of them changed.
   function chosen(filter: WaypointFilter): Choice {
     const { updatedSince } = filter
     if (updatedSince === undefined) return filter
@@ -266,8 +266,8 @@ export function waypointReads(statements: Statements) {
       for (const page of chunks(texts(choice), choice)) yield page.map(({ text }) => text)
     },
     /**
-     * `opening` and the JSON texts by id, joined by commas, as UTF-8, in pieces of at most `chunkSize`: made by SQLite
-     * alone, in less than half the time of texts that come to JavaScript one by one. No piece when there is none.
+     * `opening` and the JSON texts by id, joined by commas, as UTF-8, in pieces of at most `chunkSize`, built by SQLite,
+     * which is faster than joining texts in JavaScript. No piece when there are no waypoints.
      */
     *pages(filter: WaypointFilter, opening: string): Generator<Uint8Array<ArrayBuffer>> {
       const choice = chosen(filter)
@@ -285,7 +285,7 @@ export function waypointReads(statements: Statements) {
         start = ','
       }
     },
-    /** Ids and positions of those in a stretch of the curve, in no order and without regard to a limit. */
+    /** Ids and positions of all waypoints in a stretch of the curve, unordered and without a limit. */
     placesInStretch(
       filter: WaypointFilter,
       [first, last]: Stretch,

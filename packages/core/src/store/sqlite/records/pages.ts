@@ -6,7 +6,7 @@ import { param, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../connection/value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
-/** What can stand on a page: columns, and what is known around a waypoint. */
+/** The fields that a page can have: columns of the waypoint, figures of its reviews, and its sources. */
 export type PageField =
   | TextField
   | 'latitude'
@@ -19,9 +19,9 @@ export type PageField =
   | 'sourceRef'
 
 /**
- * A piece of a record's text: a literal; a field with a literal before it that is left out with an absent value;
- * or what the caller writes of the amenities or of the ids of the sources, asked once for each combination.
- * `sourceRef` is the references at all sources, joined by `; `. Numbers stand as JavaScript writes them.
+ * A piece of a record's text: a literal; a field with a literal before it that is omitted for an absent value; or the
+ * result of a callback for the amenities or the ids of the sources, called once for each combination. `sourceRef` is
+ * the references at all sources, joined by `; `. Numbers are formatted as in JavaScript.
  */
 export type PagePiece =
   | string
@@ -29,25 +29,24 @@ export type PagePiece =
   | { readonly ofAmenities: (amenities: readonly string[]) => string }
   | { readonly ofSources: (sourceIds: readonly number[]) => string }
 
-/** How a record is written, and what stands between two of them. */
+/** The pieces of a record, and the separator between two records. */
 export interface PageTemplate {
   readonly record: readonly PagePiece[]
   readonly between?: string | undefined
 }
 
-/** The texts of some records, joined, in UTF-8, in memory of its own. */
+/** The joined texts of some records, in UTF-8. Pages share no memory. */
 export interface RecordPage {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly count: number
 }
 
-/** Ids that make a page: enough to be quick, few enough to be small. */
+/** Records per page: enough to be fast, few enough to use little memory. */
 const chunk = 1000
 
 /**
- * The texts of live waypoints by id, a thousand at a time, made by SQLite alone: no text of a record ever becomes a
- * JavaScript string, which takes half the time of `recordTexts`. What stands between two records is left to the
- * caller between two pages.
+ * The texts of live waypoints by id, a thousand at a time, built by SQLite: no text becomes a JavaScript string, which
+ * makes it faster than `recordTexts`. The caller writes the separator between two pages.
  *
  * @internal
  */
@@ -72,7 +71,7 @@ export function* recordPages(
         : [],
     ),
   })
-  const numberText = sql.raw(statements.givenFunction(String))
+  const numberText = sql.raw(statements.defineUnnamed(String))
   const text = sql.join(
     record.map((piece) => {
       if (typeof piece === 'string') return sql.lit(piece)
@@ -109,16 +108,16 @@ export function* recordPages(
   }
 }
 
-/** Live reviews of the waypoints of a stretch. The mean stands as JavaScript would write it. */
+/** The live reviews of a range of waypoints. The mean is formatted as in JavaScript. */
 const reviewFigures = sql`select bubblerId, n, latest,
     iif(mean = cast(mean as integer), cast(mean as integer), mean) as mean
   from (select bubblerId, count(*) as n, max(createdAt) as latest, round(avg(rating), 2) as mean
     from reviews where deletedAt is null and bubblerId > ${param('after')} and bubblerId <= ${param('last')}
     group by bubblerId)`
 
-/** The few waypoints of a stretch that several records of sources name. */
+/** The waypoints of a range that have several source records, of which there are few. */
 const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
-    (select state from sourceRecords told where told.waypointId = sourceRecords.waypointId and state is not null
+    (select state from sourceRecords newest where newest.waypointId = sourceRecords.waypointId and state is not null
       order by lastSeen desc, sourceId desc, id desc limit 1) as state,
     group_concat(sourceId, ' ' order by sourceId, id) as sources,
     group_concat(ref, '; ' order by sourceId, id) as refs
@@ -150,15 +149,15 @@ function fieldText(field: PageField, form: TextForm, numberText: RawBuilder<unkn
 }
 
 /**
- * SQLite writes numbers of up to seven decimals as JavaScript does, unless they are whole or very small; of longer
- * ones it may write a digit more. The question costs a tenth of asking JavaScript.
+ * SQLite formats numbers of up to seven decimals as JavaScript does, unless they are whole or very small; longer ones may
+ * get one digit more. Checking for that in SQL is faster than always calling JavaScript.
  */
 function degrees(value: RawBuilder<unknown>, numberText: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when round(${value} * 1e7) / 1e7 = ${value} and abs(${value}) >= 1e-4
     and ${value} <> cast(${value} as integer) then ${value} else ${numberText}(${value}) end`
 }
 
-/** Stretches of ids with a thousand waypoints each. */
+/** Ranges of ids with a thousand waypoints each. */
 function* stretches(statements: Statements): Generator<{ after: number; last: number }> {
   const ends = statements.columns<[number | null]>(
     sql`select coalesce(
@@ -174,7 +173,7 @@ function* stretches(statements: Statements): Generator<{ after: number; last: nu
   }
 }
 
-/** Stretches with the ids of their own; what finds a place is asked once. */
+/** Ranges with the chosen ids in them; the box is searched once. */
 function* chosenStretches(
   statements: Statements,
   { bbox, ids }: RecordChoice,
@@ -197,15 +196,15 @@ interface Combination {
 }
 
 /**
- * Texts that JavaScript makes of a key, kept in a temporary table so that it is asked once for each key, or a few
- * times within the page where the key first appears.
+ * Texts that callbacks return for a key, cached in a temporary table, so that they are called once for each key, or a few
+ * times within the page in which the key first appears.
  */
 function combinationTexts(statements: Statements, { key, makers }: Combination) {
   const name = statements.unusedName('combination')
   const table = sql.table(`temp.${name}`)
   const fresh = new Map<string, Value>()
   const make = sql.raw(
-    statements.givenFunction((index, given) => {
+    statements.defineUnnamed((index, given) => {
       const text = String(given)
       fresh.set(text, given ?? null)
       return makers[Number(index)]?.(text) ?? ''
@@ -213,7 +212,7 @@ function combinationTexts(statements: Statements, { key, makers }: Combination) 
   )
   if (makers.length > 0) {
     const columns = sql.join(makers.map((_, index) => sql`${sql.ref(`text${index}`)} text not null`))
-    // Numbers stay numbers, and are found sooner than texts.
+    // The column has no type, so that numeric keys stay numbers, which are faster to look up.
     statements.execute(sql`create table ${table} (key primary key, ${columns}) without rowid`)
   }
   let used = 0
@@ -224,7 +223,7 @@ function combinationTexts(statements: Statements, { key, makers }: Combination) 
       return sql`coalesce(${sql.ref(`${name}.text${index}`)}, ${make}(${sql.lit(index)}, ${key}))`
     },
     join: makers.length === 0 ? sql`` : sql`left join ${table} on ${sql.ref(`${name}.key`)} = ${key}`,
-    /** Keeps what was made since it was called last. */
+    /** Stores the texts that were built since the last call. */
     keep(): void {
       for (const [text, given] of fresh) {
         const texts = makers.map((maker) => sql`${maker(text)}`)

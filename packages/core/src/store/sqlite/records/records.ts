@@ -8,32 +8,32 @@ import { param, type Statements } from '../connection/statement.ts'
 import type { Value } from '../connection/value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
-/** What is known around a waypoint, and only counts with it. */
+/** What a registry knows about a waypoint besides its own fields. */
 export interface RecordSurroundings {
-  /** When somebody last said that it is there: the latest log entry, review or import that names it. */
+  /** The time of the latest log entry, review or import of the waypoint. */
   readonly lastConfirmed: string
-  /** When a source last listed it; absent when none ever did. */
+  /** When a source last listed it; absent when no source ever did. */
   readonly lastListed?: string | undefined
-  /** What the newest listing that says so says of its state; absent when none says that it gives no water. */
+  /** The state in the newest listing that has one; absent when no source says that it gives no water. */
   readonly state?: SourceState | undefined
-  /** Live reviews. */
+  /** The number of live reviews. */
   readonly reviewCount: number
   /** Mean rating of live reviews, to two decimals; absent without reviews. */
   readonly rating?: number | undefined
-  /** Sources that list it, by id of the source; empty when it was contributed here. */
+  /** The sources that list it, by id; empty when it was contributed here. */
   readonly sources: readonly RecordSource[]
 }
 
-/** A source that lists a waypoint, and what it calls it. */
+/** A source that lists a waypoint, with its own id of it. */
 export interface RecordSource {
   readonly sourceId: number
   readonly ref?: string | undefined
 }
 
-/** A waypoint with what is known around it, as exports write it. */
+/** A waypoint with its reviews' figures and its sources, as exports write it. */
 export interface WaypointRecord extends Waypoint, RecordSurroundings {}
 
-/** Which records. */
+/** Which records to read: those that match all given members. */
 export interface RecordChoice {
   readonly bbox?: Box | undefined
   readonly region?: string | undefined
@@ -41,26 +41,26 @@ export interface RecordChoice {
   readonly ids?: readonly number[] | undefined
 }
 
-/** After the columns that were asked for: id, the last edit, and a source with its reference and its last listing. */
+/** The columns after the requested ones: id, the last edit, and a source with its reference and its last listing. */
 const trailing = ['w.id', 'w.updatedAt', 's.sourceId', 's.ref', 's.lastSeen', 's.state'].map((column) =>
   sql.ref(column),
 )
 
-/** A waypoint's own columns, with what was gathered around it. @internal */
+/** The requested columns of a waypoint, with its surroundings. @internal */
 export interface GatheredRow extends RecordSurroundings {
   readonly id: number
   readonly columns: readonly Value[]
 }
 
-/** Waypoints that are read at a time; an array of them costs less than a call for each. */
+/** Waypoints that are read at a time, which is faster than one by one. */
 const chunk = 1000
 
 /**
- * Live waypoints by id with the columns of choice. Reviews are read beside them in the same order and joined
- * here; the database would do that with a search for each waypoint and figure.
+ * Live waypoints by id with the given columns. Reviews are read in the same order and merged here; the database would
+ * search them for each waypoint.
  *
  * @param columns expressions over the waypoint `w`
- * @param shape makes of a row what is answered
+ * @param shape maps a row to the result
  * @internal
  */
 export function* gatheredRows<Shape>(
@@ -97,8 +97,8 @@ interface Gathering extends GatheredRow {
   lastConfirmed: string
   lastListed?: string
   state?: SourceState
-  /** The listing that says the state. */
-  told?: Listing
+  /** The listing that the state is from. */
+  stateListing?: Listing
   readonly sources: RecordSource[]
 }
 
@@ -111,23 +111,23 @@ function addListing(row: Gathering, listing: Listing): void {
   row.sources.push(ref === null ? { sourceId } : { sourceId, ref })
   row.lastConfirmed = later(row.lastConfirmed, lastSeen)
   row.lastListed = later(row.lastListed ?? '', lastSeen)
-  if (state === null || (row.told && !isNewer(listing, row.told))) return
+  if (state === null || (row.stateListing && !isNewer(listing, row.stateListing))) return
   row.state = state
-  row.told = listing
+  row.stateListing = listing
 }
 
-/** Of two listings at the same time, as of two files of one run, the later source's counts. */
+/** Of two listings at the same time, the one with the higher id of the source counts as newer. */
 function isNewer([source, , at]: Listing, [otherSource, , otherAt]: Listing): boolean {
   return at === otherAt ? source >= otherSource : at > otherAt
 }
 
-/** Ordering by source here spares the database a sorting of everything. */
+/** Sorts the sources of one row here, so that the database does not have to sort all rows. */
 function ordered(row: Gathering): Gathering {
   if (row.sources.length > 1) row.sources.sort((a, b) => a.sourceId - b.sourceId)
   return row
 }
 
-/** The rows in pieces, one row for each source of a waypoint; a waypoint's rows stand together. */
+/** The rows in chunks, one row for each source of a waypoint; the rows of a waypoint follow each other. */
 function* rowsOf(
   statements: Statements,
   columns: readonly RawBuilder<unknown>[],
@@ -150,7 +150,7 @@ function* rowsOf(
     ...(region !== undefined && { region }),
     ...(ids !== undefined && { ids: JSON.stringify(ids) }),
   }
-  // What finds a place or an id would be found anew for each piece.
+  // In chunks, the box or the ids would be searched again for each chunk.
   if (bbox !== undefined || ids !== undefined) {
     for (const row of statement.iterate({ ...values, after: 0, limit: -1 })) yield [row]
     return
@@ -168,7 +168,7 @@ type ReviewFigures = readonly [bubblerId: number, count: number, rating: number 
 
 const unreviewed: ReviewFigures = [0, 0, undefined, '']
 
-/** Answers the figures of reviews for ascending ids. */
+/** Returns a function that returns the figures of reviews for ascending ids. */
 function reviewFigures(statements: Statements): ((id: number) => ReviewFigures) & { end(): void } {
   const figures = statements
     .columns<[number, number, number, string]>(sql`
@@ -199,7 +199,7 @@ function recordOf(row: GatheredRow): WaypointRecord {
   return Object.assign(waypoint, { lastConfirmed, reviewCount, sources }, optionalSurroundings(row))
 }
 
-/** What is known around few waypoints, without members for what is not known. @internal */
+/** The optional members of a row, without undefined ones. @internal */
 export function optionalSurroundings({
   lastListed,
   state,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { gatheredRows, optionalSurroundings, type RecordChoice, type RecordSurroundings } from './records.ts'
 import type { Statements } from '../connection/statement.ts'
 
-/** Columns that can stand in a template. */
+/** The columns that a template can have. */
 export type TextField =
   | 'id'
   | 'name'
@@ -18,45 +18,45 @@ export type TextField =
   | 'updatedAt'
 
 /**
- * How a text is written: `json` as a JSON string, `as it is` without any change (numbers, flags as `true` and
- * `false`, times, amenities as a JSON array), or as a cell of a table.
+ * How a value is written: `json` as a JSON string, `as it is` unchanged (numbers, flags as `true` and `false`, times,
+ * amenities as a JSON array), or as a cell of a table.
  */
 export type TextForm = 'json' | 'as it is' | CellForm
 
-/** A cell: quoted when it has one of some characters, and guarded when it begins with one of others. */
+/** A cell of a table: quoted when it contains certain characters, guarded when it begins with certain others. */
 export interface CellForm {
-  /** Goes around the text, and is doubled inside it, when the text has a character of `quoteFor`. */
+  /** Put around the text and doubled inside it, when the text has a character of `quoteFor`. */
   readonly quote: string
   readonly quoteFor: string
-  /** Goes before the text when its first character that is not a guard is one of `guardFor`, never a letter or digit. */
+  /** Put before the text when its first character that is not a guard is in `guardFor`, which has no letters or digits. */
   readonly guard: string
   readonly guardFor: string
 }
 
-/** A piece of a template: a literal, or a field with a literal before it that is left out with an absent value. */
+/** A piece of a template: a literal, or a field with a literal before it that is omitted for an absent value. */
 export type TextPiece =
   | string
   | { readonly field: TextField; readonly form: TextForm; readonly before?: string | undefined }
 
-/** Templates whose texts are made in one go; between them goes what the caller writes itself. */
+/** Templates whose texts are built together; the caller writes what comes between them. */
 export type TextTemplate = readonly (readonly TextPiece[])[]
 
-/** The texts of one live waypoint, and what no expression over its columns can tell. */
+/** The texts of one live waypoint, with its surroundings, which no template can contain. */
 export interface RecordText extends RecordSurroundings {
   readonly id: number
   readonly latitude: number
   readonly longitude: number
   /** A JSON array. */
   readonly amenities: string
-  /** One text for each of the templates; null for an absent value that is a template on its own. */
+  /** One text for each template; null when the template is a single field with an absent value. */
   readonly texts: readonly (string | null)[]
 }
 
 const flags: ReadonlySet<TextField> = new Set(['approved', 'verified'])
-/** Texts that no waypoint is without. */
+/** Text fields that every waypoint has. */
 const present: ReadonlySet<TextField> = new Set(['name', 'addedByUserId'])
 
-/** SQL of a value in a form; of a field, when it is one whose values are no texts. @internal */
+/** The SQL of a value in a form. `field` is needed for fields that are not texts or never absent. @internal */
 export function valueInForm(
   value: RawBuilder<string>,
   form: TextForm,
@@ -78,7 +78,7 @@ function cell(value: RawBuilder<string>, form: CellForm): RawBuilder<string> {
   const bare = sql`ltrim(${value}, ${sql.lit(guard)})`
   const guarded = sql`iif(${bare} <> '' and instr(${sql.lit(guardFor)}, substr(${bare}, 1, 1)), ${sql.lit(guard)}, '') || ${value}`
   const quoted = sql`${sql.lit(quote)} || replace(${guarded}, ${sql.lit(quote)}, ${sql.lit(quote + quote)}) || ${sql.lit(quote)}`
-  // Nearly every text begins with a letter or a digit, which nothing guards against.
+  // Most texts begin with a letter or a digit, which needs no guard.
   return sql`case when ${special} then ${quoted} when ${value} glob '[0-9A-Za-z]*' then ${value} else ${guarded} end`
 }
 
@@ -93,13 +93,13 @@ function expression(pieces: readonly TextPiece[]): RawBuilder<string> {
     const text = written(field, form)
     return before === '' ? text : sql`${sql.lit(before)} || ${text}`
   })
-  // One call makes the whole text; absent values are empty to it.
+  // `concat` treats absent values as empty.
   return sql<string>`concat(${sql.join(parts)})`
 }
 
 /**
- * The texts of live waypoints by id, made by SQLite: quicker than making objects and texts of them by as much as
- * the making costs (docs/data.md has the measurement).
+ * The texts of live waypoints by id, built by SQLite, which is faster than building them from objects (docs/data.md has
+ * the measurement).
  *
  * @internal
  */

@@ -6,13 +6,13 @@ import { deferredIndexesExist } from '../connection/deferred-indexes.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import { inCells } from '../nouns/waypoints.ts'
 
-/** Rows that are looked at in a few milliseconds, whatever is asked of them. */
+/** The number of rows that any query reads quickly. */
 export const few = 1000
 
-/** The nearest so many are found without looking at many more; see `nearest`. */
+/** Up to this many nearest places are found without reading many more; see `nearest`. */
 export const longestNearest = 256
 
-/** Counts the places in the cells of a box, no further than one more than `most`. Needs the index of places. */
+/** Counts the places in the cells of a box, up to `most` + 1. Needs the index of places. */
 export function placeCounts(statements: Statements) {
   const counting = statements.prepare(() =>
     build
@@ -23,7 +23,7 @@ export function placeCounts(statements: Statements) {
     counting.get({ cells: JSON.stringify(cellsOf(box)), limit: most + 1 })?.n ?? 0
 }
 
-/** Tells which lists of waypoints look at few rows. */
+/** Decides which lists of waypoints read few rows. */
 export function waypointBounds(statements: Statements) {
   const countIn = placeCounts(statements)
   const newest = statements.prepare(() => build.selectFrom('state').select('lastWaypointId as id'))
@@ -43,16 +43,16 @@ export function waypointBounds(statements: Statements) {
   )
   const areFew = (found: { n: number } | undefined): boolean => (found?.n ?? 0) <= few
 
-  /** Whether the next ones by id are found without going past many tombstones. */
-  function comeSoon(after: number, limit: number | undefined, last: number): boolean {
+  /** Whether the next waypoints by id are found without skipping many tombstones. */
+  function isDense(after: number, limit: number | undefined, last: number): boolean {
     if (limit === undefined) return false
     const n = between.get({ after, last: after + limit + few, limit })?.n ?? 0
     return n >= limit || after + limit + few >= last
   }
 
   /**
-   * Whether a list looks at a bounded number of rows: at `few`, or at so many as it has. It depends on what indexes
-   * hold, which is counted no further than that.
+   * Whether a list reads a bounded number of rows: at most `few`, or as many as it returns. It depends on what the
+   * indexes contain, which is counted up to `few`.
    */
   return function isBounded(filter: WaypointFilter): boolean {
     const { near, bbox, amenity, region, approved, verified, updatedSince, after = 0, limit } = filter
@@ -63,7 +63,7 @@ export function waypointBounds(statements: Statements) {
     const narrowed = filtered || bbox !== undefined || region !== undefined || updatedSince !== undefined
     if (near !== undefined && !narrowed && after === 0 && limit !== undefined && limit <= longestNearest)
       return indexed
-    // A box is always looked through, whatever else there is.
+    // A box is always searched completely, whatever the other conditions.
     const box = near?.radius === undefined ? bbox : boxAround(near, near.radius)
     if (box !== undefined) return indexed && countIn(box, few) <= few
     if (last - after <= few) return true
@@ -72,6 +72,6 @@ export function waypointBounds(statements: Statements) {
       if (indexed && near === undefined && !filtered && limit !== undefined) return true
       return indexed && areFew(ofRegion.get({ region, after, limit: few + 1 }))
     }
-    return near === undefined && !filtered && comeSoon(after, limit, last)
+    return near === undefined && !filtered && isDense(after, limit, last)
   }
 }

@@ -4,25 +4,25 @@ import { completedFrom } from './index.ts'
 import { namesExpression, quoted, type Term } from './terms.ts'
 import { build, param, type Statement, type Statements } from '../connection/statement.ts'
 
-/** How many waypoints each step looks at, newest first: the bound that keeps every query fast. */
+/** The most waypoints that each step reads, newest first, which keeps every query fast. */
 export const bound = 1000
-/** How many words a beginning is completed to; each costs as much as 60 waypoints that are merely read. */
+/** The most words that a prefix is completed to; each costs as much as reading many waypoints. */
 const completions = 60
-/** Ids of waypoints, newest first. From `floor` on they are all that there are; below it there may be more. */
+/** Ids of waypoints, newest first. The list is complete from `floor` on; lower ids may be missing. */
 export interface Newest {
   readonly ids: readonly number[]
   readonly floor: number
 }
 
-/** The waypoints that may have a term. */
+/** The waypoints that may contain a term. */
 export interface Candidates extends Newest {
-  /** Those that may have it anywhere in their name; absent when the index of names cannot tell. */
+  /** Those that may contain it anywhere in their name; absent when the index of names cannot be used. */
   readonly names: Newest | undefined
-  /** Whether there are others among them, because a coarse expression took the term's place. */
+  /** Whether a less selective expression was used in place of the term. */
   readonly coarse: boolean
 }
 
-/** Those of either list. */
+/** The union of two lists. */
 function either(some: Newest, others: Newest): Newest {
   const ids: number[] = []
   let at = 0
@@ -35,7 +35,7 @@ function either(some: Newest, others: Newest): Newest {
   return { ids, floor: Math.max(some.floor, others.floor) }
 }
 
-/** Those of the ids, newest first, of which no list tells that they are not in it. */
+/** The ids, newest first, that no list excludes. */
 export function inAll(ids: readonly number[], lists: readonly Newest[]): readonly number[] {
   return lists.reduce((left, list) => {
     let at = 0
@@ -47,12 +47,12 @@ export function inAll(ids: readonly number[], lists: readonly Newest[]): readonl
   }, ids)
 }
 
-/** The term that the fewest waypoints have, as far as the lists tell. */
+/** The term that the fewest waypoints contain, judging by the lists. */
 export function rarest(terms: readonly Candidates[]): Candidates | undefined {
   return terms.toSorted((a, b) => a.floor - b.floor || a.ids.length - b.ids.length)[0]
 }
 
-/** Asks the indexes of search. */
+/** Queries the search indexes. */
 export function searchCandidates(statements: Statements) {
   const newest = (index: 'waypointWords' | 'waypointNames'): Statement<{ ids: string }> =>
     statements.prepare(() =>
@@ -85,9 +85,9 @@ export function searchCandidates(statements: Statements) {
   )
 
   /**
-   * Words that begin with a text, as an FTS5 expression. The index keeps beginnings of up to three characters;
-   * longer ones are completed to whole words. Where there are too many of those, a coarse expression takes
-   * everything with the same first three characters, and an exact one makes FTS5 merge all those words.
+   * An FTS5 expression for words with a prefix. The index has prefixes of up to three characters; longer ones are
+   * completed to whole words. When there are too many of those, a coarse expression matches all words with the same
+   * first three characters, and an exact one makes FTS5 merge all matching words.
    */
   function completed(word: string, exact: boolean): { match: string | undefined; coarse: boolean } {
     if (word.length < completedFrom) return { match: `${quoted(word)} *`, coarse: false }
@@ -103,7 +103,7 @@ export function searchCandidates(statements: Statements) {
   function wordsExpression({ words }: Term, exact: boolean): { match: string | undefined; coarse: boolean } {
     const last = words.at(-1)
     if (last === undefined) return { match: undefined, coarse: false }
-    // CJK characters are words of their own: the unfinished one is complete as it stands.
+    // Each CJK character is a word, so that there is no prefix to complete.
     if (hasCjk(last)) return { match: quoted(words.join(' ')), coarse: false }
     const { match, coarse } = completed(last, exact)
     if (match === undefined || words.length === 1) return { match, coarse }
@@ -119,8 +119,8 @@ export function searchCandidates(statements: Statements) {
   /**
    * The newest thousand of each index.
    *
-   * @param trigrams how many it may ask for, spread over the term: each costs time, the first few tell most
-   * @param exact whether FTS5 is to merge however many words begin with the term
+   * @param trigrams how many to query at most, spread over the term: the first few are the most selective
+   * @param exact whether FTS5 merges all words that begin with the term, however many
    */
   return function candidates(term: Term, trigrams: number, exact: boolean): Candidates {
     const { match, coarse } = wordsExpression(term, exact)
@@ -128,7 +128,7 @@ export function searchCandidates(statements: Statements) {
     const inNames = namesExpression(term, trigrams)
     const names = inNames === undefined ? undefined : newestOf(inNames, byNames)
     const { ids, floor } = names === undefined ? words : either(words, names)
-    // Where even the coarse list is whole, an exact one would tell nothing more.
+    // When even the coarse list is complete, an exact one would add nothing.
     return { ids, floor, names, coarse: coarse && floor > 0 }
   }
 }

@@ -2,58 +2,58 @@ import { sql, type RawBuilder } from 'kysely'
 import { fold, spaceCjk, wordsOf } from '../../../search/letters.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Words shorter than this are completed by the index of words itself, which keeps beginnings of up to three. */
+/** Shorter words are completed by the index of words itself, which has prefixes of up to three characters. */
 export const completedFrom = 4
 
-/** New waypoints, or edits, that wait before they are indexed together. Each costs every search a look at its row. */
+/** The number of new waypoints, or edits, that are indexed together. Until then every search reads their rows. */
 const backlogSize = 64
 
-/** The indexes that bulks leave in pieces. */
+/** The indexes that bulk writes leave in segments. */
 export const mergedIndexes = ['waypointWords', 'waypointNames'] as const
 
-/** Pieces of one size that FTS5 merges into one; four is its default, which would cost a bulk a tenth of its time. */
+/** How many segments of one size FTS5 merges into one; its default of four would slow bulk writes down. */
 const merged = { usually: 4n, inBulk: 64n }
 
-/** Pieces of one size that FTS5 merges at once, not step by step; for its default of 16 a million waypoints wait seconds. */
+/** How many segments of one size FTS5 merges at once; its default of 16 blocks for seconds at a million waypoints. */
 const mergedAtOnce = 128n
 
-/** New waypoints from which on a bulk is large. */
+/** The number of new waypoints from which a bulk write counts as large. */
 const manyNew = 1000
 
-/** Pages that a step of merging writes, which takes some ten milliseconds. */
+/** The number of pages that a merging step writes: few, so that a step is short. */
 const mergedPages = 500
 
-/** What search looks in, of one waypoint. */
+/** The texts of one waypoint that search looks in. */
 export interface SearchText {
   readonly foldedName: string
   readonly description?: string | null | undefined
   readonly region?: string | null | undefined
 }
 
-/** How far the indexes reach, in the registry as a transaction finds it. */
+/** What is indexed, in the registry as a transaction reads it. */
 export interface Extent {
-  /** Waypoints with higher ids are not in the indexes yet. */
+  /** Waypoints with higher ids are not indexed yet. */
   indexedTo: number
   readonly lastWaypointId: number
   readonly revision: number
   readonly headHash: string
 }
 
-/** A column as the index of words takes it, which knows the case of ASCII itself. */
+/** A column in the form for the index of words, which folds the case of ASCII itself. */
 function searchable(column: string): RawBuilder<string> {
   const text = sql.ref<string>(column)
   return sql`case when ${text} is null then '' when ${text} glob '*[^ -~]*' then searchable(${text}) else ${text} end`
 }
 
 /**
- * Keeps what search looks in: words, beginnings of words, and every three characters of names.
+ * Maintains the search indexes: words, prefixes of words, and trigrams of names.
  *
- * Each index is brought up to date by one statement for very many waypoints: FTS5 writes out whatever it has gathered
- * when a statement begins, and a value costs less on its way inside SQLite than through JavaScript.
+ * Each index is updated by one statement for many waypoints: FTS5 flushes what it has buffered when a statement begins,
+ * and copying values inside SQLite is faster than through JavaScript.
  */
 export function searchIndex(statements: Statements) {
   const spaced = new Map<string, string>()
-  // Most of a batch have the same few regions and remarks.
+  // Most waypoints of a batch share a few regions and remarks.
   statements.define('searchable', (text: string) => {
     let words = spaced.get(text)
     if (words === undefined) {
@@ -69,7 +69,7 @@ export function searchIndex(statements: Statements) {
   const waiting = () =>
     build
       .selectFrom('searchBacklog')
-      // SQLite keeps the order of a cross join: the few that wait first, never all waypoints.
+      // SQLite keeps the order of a cross join: it reads the backlog first, never all waypoints.
       .crossJoin('waypoints')
       .whereRef('waypoints.id', '=', 'searchBacklog.waypointId')
       .where('deletedAt', 'is', null)
@@ -112,7 +112,7 @@ export function searchIndex(statements: Statements) {
   const dropWord = statements.prepare(() =>
     build.deleteFrom('searchWords').where('word', '=', param<string>('word')),
   )
-  const standing = statements.prepare(() =>
+  const stillIndexed = statements.prepare(() =>
     build
       .selectFrom('waypointWords')
       .select('rowid')
@@ -143,17 +143,17 @@ export function searchIndex(statements: Statements) {
   const backlog = statements.prepare(() => waiting().select(texts))
   const newTexts = statements.prepare(() => between().select(texts))
   const clearBacklog = statements.prepare(() => build.deleteFrom('searchBacklog'))
-  // Most words of a batch are the same few: asking SQLite again would cost more than the rest of the index.
+  // Most words of a batch repeat: inserting each again would cost more than the rest of the index.
   const known = new Set<string>()
   const knownTexts = new Set<string>()
-  /** The registry in which all of them are there: what the last bulk left, if it was committed. */
+  /** The state of the registry in which all of them are stored: that after the last bulk, if it was committed. */
   let knownIn: string | undefined
-  /** The newest hash when the bulk that runs began. */
-  let begunAt = ''
+  /** The head's hash when the running bulk began. */
+  let hashAtBegin = ''
 
   const nameOf = (revision: number, { headHash }: Extent): string => `${revision} ${headHash}`
 
-  /** Words that were there in an earlier transaction may be gone: it was rolled back, or another process purged. */
+  /** Words of an earlier transaction may be missing: it may have been rolled back, or another process purged them. */
   function forget(): void {
     known.clear()
     knownTexts.clear()
@@ -182,8 +182,8 @@ export function searchIndex(statements: Statements) {
     rememberText(region)
   }
 
-  /** Indexes the edits that wait. */
-  function settleEdits(): void {
+  /** Indexes the edits in the backlog. */
+  function indexEdits(): void {
     if ((countBacklog.get()?.n ?? 0) === 0) return
     forget()
     for (const text of backlog.all()) remember(text)
@@ -194,8 +194,8 @@ export function searchIndex(statements: Statements) {
     clearBacklog.run()
   }
 
-  /** Indexes new waypoints whose words were remembered. */
-  function addNew(extent: Extent): void {
+  /** Indexes new waypoints whose words are stored. */
+  function indexNew(extent: Extent): void {
     const range = { first: extent.indexedTo + 1, last: extent.lastWaypointId }
     if (range.last < range.first) return
     const isLarge = range.last - range.first >= manyNew
@@ -209,67 +209,67 @@ export function searchIndex(statements: Statements) {
     extent.indexedTo = range.last
   }
 
-  /** Indexes everything that waits. */
-  function settle(extent: Extent): void {
-    settleEdits()
+  /** Indexes the whole backlog. */
+  function indexBacklog(extent: Extent): void {
+    indexEdits()
     forget()
     const range = { first: extent.indexedTo + 1, last: extent.lastWaypointId }
     for (const text of newTexts.all(range)) remember(text)
-    addNew(extent)
+    indexNew(extent)
   }
 
   return {
-    /** Begins a bulk, with nothing that waits. */
+    /** Begins a bulk, with an empty backlog. */
     begin(extent: Extent): void {
-      // Nobody wrote since the last bulk: nothing waits, and its words are there.
-      const goesOn = knownIn === nameOf(extent.revision, extent)
+      // When nothing was written since the last bulk, the backlog is empty and its words are stored.
+      const continues = knownIn === nameOf(extent.revision, extent)
       knownIn = undefined
-      begunAt = extent.headHash
-      if (goesOn) return
-      settle(extent)
+      hashAtBegin = extent.headHash
+      if (continues) return
+      indexBacklog(extent)
       forget()
     },
-    /** Notes the words of a new waypoint of the bulk. */
+    /** Stores the words of a new waypoint of the bulk. */
     remember,
-    /** Ends a bulk: indexes its edits, and its new waypoints whose words were remembered. */
+    /** Ends a bulk: indexes its edits and its new waypoints. */
     end(extent: Extent): void {
-      settleEdits()
-      addNew(extent)
-      // Only a hash of its own tells it from a registry that others wrote to.
-      if (extent.headHash !== begunAt) knownIn = nameOf(extent.revision + 1, extent)
+      indexEdits()
+      indexNew(extent)
+      // Without an own entry in the log, the state could not be told from one that others wrote.
+      if (extent.headHash !== hashAtBegin) knownIn = nameOf(extent.revision + 1, extent)
     },
-    /** Lets a new waypoint wait, which it does by its id, and indexes those that wait when they are many. */
+    /** Adds a new waypoint to the backlog, where it is known by its id, and indexes the backlog when it is full. */
     added(extent: Extent): void {
-      if (extent.lastWaypointId - extent.indexedTo >= backlogSize) settle(extent)
+      if (extent.lastWaypointId - extent.indexedTo >= backlogSize) indexBacklog(extent)
     },
-    /** Lets a waypoint wait whose text changed. */
+    /** Adds a waypoint whose text changed to the backlog. */
     edited(id: number, wasLive: boolean): void {
       putBacklog.run({ id, indexed: wasLive ? 1 : 0 })
     },
-    /** Indexes what waits when there are many edits. */
-    relieve(extent: Extent): void {
-      if ((countBacklog.get()?.n ?? 0) >= backlogSize) settle(extent)
+    /** Indexes the backlog when it has many edits. */
+    indexIfFull(extent: Extent): void {
+      if ((countBacklog.get()?.n ?? 0) >= backlogSize) indexBacklog(extent)
     },
     /**
-     * Does a step of merging what bulks left in pieces, after which searches take half the time or less. Each of
-     * `mergedIndexes` has a first step of its own; see https://www.sqlite.org/fts5.html#the_merge_command
+     * Runs one step of merging the segments that bulk writes left, which makes searches faster. The first step of each of
+     * `mergedIndexes` is different; see https://www.sqlite.org/fts5.html#the_merge_command
      *
      * @returns whether that index needs another step
      */
-    merge(index: (typeof mergedIndexes)[number], begins: boolean): boolean {
+    merge(index: (typeof mergedIndexes)[number], isFirst: boolean): boolean {
       const before = written.get()?.n ?? 0
-      command[index].run({ command: 'merge', rank: begins ? -mergedPages : mergedPages })
+      command[index].run({ command: 'merge', rank: isFirst ? -mergedPages : mergedPages })
       return (written.get()?.n ?? 0) - before >= 2
     },
     /**
-     * Leaves nothing in the indexes of texts that no waypoint has any more. Rewrites them whole, which takes
-     * seconds for a million waypoints.
+     * Removes texts that no waypoint has any more from the indexes. Rewrites them completely, which is slow for large
+     * registries.
      */
     purge(texts: readonly string[], extent: Extent): void {
-      settle(extent)
+      indexBacklog(extent)
       for (const index of mergedIndexes) command[index].run({ command: 'optimize', rank: null })
       for (const word of texts.flatMap((text) => wordsOf(fold(text)))) {
-        if (standing.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
+        if (stillIndexed.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
       }
     },
   }

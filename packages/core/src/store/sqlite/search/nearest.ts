@@ -14,19 +14,19 @@ import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { WaypointReads } from '../nouns/waypoints.ts'
 
-/** A circle with more places in it than this, or than a few times as many as are wanted, is too large to look at one by one. */
+/** A circle with more places than this, or than `fewTimes` the wanted number, is too large to measure all. */
 const crowd = 96
 const fewTimes = 3
-/** A piece of the globe with more places in it than this is cut in four. */
+/** A piece of the globe with more places than this is divided into four. */
 const handful = 48
-/** With a filter that leaves little, going through all places once is quicker than more pieces than this. */
+/** With a selective filter, scanning all places once is faster than searching more pieces than this. */
 const manyPieces = 64
-/** The circles that are tried before the whole globe is searched square by square. */
+/** The smallest and the largest circle that are tried before the whole globe is searched piece by piece. */
 const firstMetres = 1000
 const lastMetres = 64_000
-/** Places that are measured together where all have to be. */
+/** How many places are read at a time when all are measured. */
 const someAtATime = 5000
-/** From the middle of a square to its corner, in halves of its side, and a little more. */
+/** The distance from the middle of a square to its corner in halves of its side, rounded up. */
 const toCorner = 1.5
 const halfWayRoundMetres = Math.PI * earthRadiusMetres
 
@@ -51,7 +51,7 @@ function best(places: readonly Found[], wanted: number, most: number): Found[] {
     .slice(0, wanted)
 }
 
-/** Finds what is near a place, nearest first. */
+/** Finds waypoints near a place, nearest first. */
 export function nearest(statements: Statements, reads: WaypointReads) {
   const countIn = placeCounts(statements)
   const isBounded = waypointBounds(statements)
@@ -93,9 +93,9 @@ export function nearest(statements: Statements, reads: WaypointReads) {
   }
 
   /**
-   * The nearest where they stand close by: a circle whose box holds enough places but no crowd, grown from a
-   * kilometre, then halved between the last that held too few and the first that held too many. Where only the box's
-   * corners made them enough, the circle around the box is taken. Undefined where there are too few all around.
+   * The nearest in dense areas: searches a circle whose box has enough places but not too many, growing from a
+   * kilometre, then bisecting between the last with too few and the first with too many. When only the corners of the
+   * box had enough, the circle around the box is taken. Undefined when the largest circle has too few.
    */
   function closeBy(near: Near, wanted: number, most: number): Found[] | undefined {
     const plenty = Math.max(crowd, wanted * fewTimes)
@@ -124,11 +124,11 @@ export function nearest(statements: Statements, reads: WaypointReads) {
   }
 
   /**
-   * The nearest wherever they stand: pieces of the globe by their distance, empty ones left out and crowded ones cut
-   * in four, until enough places are nearer than the next piece (Hjaltason and Samet 1999, "Distance browsing in
+   * The nearest anywhere: pieces of the globe by their distance, skipping empty ones and dividing crowded ones into
+   * four, until enough places are nearer than the next piece (Hjaltason and Samet 1999, "Distance browsing in
    * spatial databases", with a quadtree that exists only as stretches of the curve).
    *
-   * @returns undefined when a filter leaves too few in the first `manyPieces`
+   * @returns undefined when a filter leaves too few places in the first `manyPieces`
    */
   function pieceByPiece(
     near: Near,
@@ -156,7 +156,7 @@ export function nearest(statements: Statements, reads: WaypointReads) {
     }
   }
 
-  /** The nearest while places are in no index: through all of them, some at a time. */
+  /** The nearest while the index of places does not exist: scans all of them in chunks. */
   function throughAll(near: Near, wanted: number, most: number): Found[] {
     let found: Found[] = []
     for (let after = 0; ;) {

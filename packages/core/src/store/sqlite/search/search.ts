@@ -7,19 +7,19 @@ import { bound, inAll, rarest, searchCandidates } from './candidates.ts'
 import { matches, termsOf } from './terms.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Trigrams that are asked for: of the only term as many as it has, of each of several the first and the last. */
+/** The trigrams to query: all of a single term, the first and the last of each of several terms. */
 const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
 
-/** Rows that are read at once: each reading costs as much as ten rows. */
+/** Rows that are read by one statement. */
 const piece = 125
 
-/** Ids in ascending order, a few at a time: most answers are full after the first few. */
+/** Ids in ascending order, a few at a time: most pages are full after the first few. */
 function* pieces(ids: readonly number[]): Generator<number[]> {
   const ascending = ids.toSorted((a, b) => a - b).filter((id, at, all) => id !== all[at - 1])
   for (let from = 0; from < ascending.length; from += piece) yield ascending.slice(from, from + piece)
 }
 
-/** Finds waypoints by their text; how, is told at `Waypoints.search`. */
+/** Finds waypoints by their text; see `Waypoints.search`. */
 export function search(statements: Statements) {
   const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region', 'foldedName'] as const
   const beginning = statements.prepare(() =>
@@ -54,7 +54,7 @@ export function search(statements: Statements) {
           .where('id', '>', (eb) => eb.selectFrom('state').select('indexedTo')),
       ),
   )
-  // Without those that begin with the query, which are told already.
+  // Without those that begin with the query, which are found already.
   const among = build
     .selectFrom('waypoints')
     .select(found)
@@ -70,7 +70,7 @@ export function search(statements: Statements) {
 
   return function find({ q, limit, offset }: SearchQuery): FoundWaypoint[] {
     const query = fold(q)
-    // No text has a control character in it, and SQLite would stop reading at a NUL.
+    // No stored text has a control character, and SQLite would stop reading at a NUL.
     if (query === '' || /\p{Cc}/u.test(query)) return []
     const range = { from: query, to: `${query}\u{10FFFF}` }
     const wanted = offset + limit
@@ -78,7 +78,7 @@ export function search(statements: Statements) {
     if (first.length >= wanted) return first.slice(offset).map(foundWaypointOf)
 
     const terms = termsOf(query)
-    // A term of one or two signs alone, such as a dash, is in no index: it only narrows what other terms find.
+    // A term of one or two punctuation characters is in no index: it only narrows what other terms find.
     const indexed = terms.filter((term) => term.words.length > 0 || term.anywhere)
     if (indexed.length === 0) return first.slice(offset).map(foundWaypointOf)
     const most = indexed.length === 1 ? trigrams.only : trigrams.several
@@ -87,13 +87,13 @@ export function search(statements: Statements) {
 
     function rest(exact: boolean): { rows: typeof first; coarse: boolean } {
       const proposed = indexed.map((term) => candidates(term, most, exact))
-      // The rarest term leads, the others only rule out.
+      // The rarest term proposes waypoints, the others only exclude some.
       const ids = inAll(rarest(proposed)?.ids ?? [], proposed)
       const names = proposed.flatMap((each) => each.names ?? [])
       const rows = new Map<number, (typeof first)[number]>()
       const coarse = proposed.some((each) => each.coarse)
-      const told = () => ({ rows: [...rows.values()], coarse })
-      // Names that have the query as it is come first.
+      const result = () => ({ rows: [...rows.values()], coarse })
+      // Names that contain the whole query come first.
       const looks = [
         { statement: naming, ids: inAll(ids, names) },
         { statement: having, ids },
@@ -101,13 +101,13 @@ export function search(statements: Statements) {
       for (const { statement, ids } of looks) {
         for (const some of pieces([...unindexed, ...ids])) {
           for (const row of statement.all({ ...range, ids: JSON.stringify(some) })) {
-            if (first.length + rows.size >= wanted) return told()
+            if (first.length + rows.size >= wanted) return result()
             if (!rows.has(row.id) && matches(terms, row)) rows.set(row.id, row)
           }
-          if (first.length + rows.size >= wanted) return told()
+          if (first.length + rows.size >= wanted) return result()
         }
       }
-      return told()
+      return result()
     }
 
     let { rows, coarse } = rest(false)

@@ -3,9 +3,9 @@ import { fold, hasCjk, wordsOf } from '../../../search/letters.ts'
 /** One term of a query, folded. */
 export interface Term {
   readonly text: string
-  /** Its words, the last of them unfinished. */
+  /** Its words; the last one may be a prefix. */
   readonly words: readonly string[]
-  /** Whether it may stand in the middle of a word of the name. */
+  /** Whether it also matches inside a word of the name. */
   readonly anywhere: boolean
 }
 
@@ -18,15 +18,15 @@ export function termsOf(query: string): Term[] {
   }))
 }
 
-/** FTS5's string literal: nothing in it means anything to the query syntax. */
+/** A string literal of FTS5, in which the query syntax has no meaning. */
 export function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
 /**
- * The FTS5 expression for names that have a term anywhere, or undefined for terms that the index cannot help with.
+ * The FTS5 expression for names that contain a term anywhere, or undefined for terms that the index cannot find.
  *
- * @param most how many trigrams it may ask for, spread over the term: each costs time, the first few tell most
+ * @param most how many trigrams to query at most, spread over the term: the first few are the most selective
  */
 export function namesExpression({ text, anywhere }: Term, most: number): string | undefined {
   if (!anywhere) return undefined
@@ -41,7 +41,7 @@ export function namesExpression({ text, anywhere }: Term, most: number): string 
   return [...new Set(trigrams)].map(quoted).join(' AND ')
 }
 
-/** Whether a term begins a word: nothing, or nothing that belongs to a word, stands before it. */
+/** Whether a term is at the beginning of a word of a text. */
 function beginsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at)
@@ -50,7 +50,7 @@ function beginsWord(text: string, term: string): boolean {
   return false
 }
 
-/** Texts that were folded before: regions, and remarks that many waypoints share. */
+/** Cached results of `fold` for regions and remarks that many waypoints share. */
 const folds = new Map<string, string>()
 
 function folded(given: string | null): string {
@@ -64,7 +64,7 @@ function folded(given: string | null): string {
   return text
 }
 
-/** Exactly the rule of search, whatever the indexes proposed. */
+/** The exact rule of search, which is applied to what the indexes propose. */
 export function matches(
   terms: readonly Term[],
   found: { readonly foldedName: string; readonly description: string | null; readonly region: string | null },

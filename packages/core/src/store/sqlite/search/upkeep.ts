@@ -1,7 +1,7 @@
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import type { Extent, SearchIndex } from './index.ts'
 
-/** A waypoint before and after, as far as search is concerned. */
+/** A waypoint before and after a write. */
 interface Turn {
   readonly before: WaypointState | undefined
   readonly after: WaypointState
@@ -12,7 +12,7 @@ interface Turn {
 const isLive = (state: WaypointState | undefined): state is WaypointState =>
   state !== undefined && state.deletedAt === undefined
 
-/** Whether what search looks in has changed, or whether it is to look at all. */
+/** Whether the searched texts changed, or whether the waypoint became live or a tombstone. */
 function isReworded({ before, after }: Turn): boolean {
   return (
     isLive(before) !== isLive(after) ||
@@ -23,18 +23,18 @@ function isReworded({ before, after }: Turn): boolean {
 }
 
 /**
- * Tells the search index what becomes of waypoints; it holds live ones alone.
+ * Updates the search index after writes; it contains live waypoints only.
  *
- * Texts are indexed many at a time: FTS5 writes out what it has gathered at the end of a transaction and whenever
- * another statement needs a savepoint, so that one by one each text would become a segment of its own. New waypoints
- * of a bulk are indexed together at its end; what single requests write waits in a backlog that search looks through.
+ * Texts are indexed many at a time: FTS5 flushes what it has buffered at the end of a transaction and whenever another
+ * statement needs a savepoint, so that each text alone would become a segment. New waypoints of a bulk are indexed at
+ * its end; writes of single requests go to a backlog that search reads too.
  */
 export function searchUpkeep(search: SearchIndex) {
-  /** The first id of waypoints that are new in the bulk that runs. */
+  /** The first id of the new waypoints in the running bulk. */
   let firstNew: number | undefined
 
   return {
-    /** Follows what a waypoint has become; a new one in bulk is indexed when the bulk ends. */
+    /** Updates the index for one waypoint; a new one in a bulk is indexed when the bulk ends. */
     follow(turn: Turn, extent: Extent): void {
       if (!isReworded(turn)) return
       const { before, after, foldedName } = turn
@@ -42,16 +42,16 @@ export function searchUpkeep(search: SearchIndex) {
         return search.remember({ foldedName, description: after.description, region: after.region })
       if (after.id > extent.indexedTo) return search.added(extent)
       search.edited(after.id, isLive(before))
-      if (firstNew === undefined) search.relieve(extent)
+      if (firstNew === undefined) search.indexIfFull(extent)
     },
-    /** Runs many writes, and indexes at their end what they did. */
+    /** Runs many writes, and indexes their waypoints at the end. */
     inBulk<Result>(extent: Extent, work: () => Result): Result {
       search.begin(extent)
       firstNew = extent.lastWaypointId + 1
       try {
-        const answer = work()
+        const result = work()
         search.end(extent)
-        return answer
+        return result
       } finally {
         firstNew = undefined
       }

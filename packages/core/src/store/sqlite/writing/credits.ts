@@ -8,14 +8,14 @@ const statNames = [
   'reviewsPosted',
 ] as const satisfies readonly (keyof UserStats)[]
 
-/** What writes add to somebody's points and counts. */
+/** What writes add to a user's XP and counts. */
 type Credit = Record<'xp' | keyof UserStats, number>
 
-/** What a write, or many, add to people, each once. It lives no longer than their transaction. */
+/** Sums up what one or more writes add to users. Used within one transaction. */
 export class Credits {
   readonly #due = new Map<string, Credit>()
 
-  /** What is to be added to a user, to be added to. */
+  /** The sums for a user, to be changed in place. */
   of(userId: string): Credit {
     let credit = this.#due.get(userId)
     if (credit === undefined) {
@@ -35,7 +35,7 @@ function added<const Name extends keyof Credit>(columns: readonly Name[]): Recor
   return Object.fromEntries(sums) as Record<Name, never>
 }
 
-/** Adds credits to people. */
+/** Adds credits to users. */
 export function payment(statements: Statements): (credits: Credits) => void {
   const addStats = statements.prepare(() =>
     build.updateTable('users').set(added(statNames)).where('id', '=', param<string>('userId')),
@@ -48,7 +48,7 @@ export function payment(statements: Statements): (credits: Credits) => void {
   )
   return (credits) => {
     for (const [userId, credit] of credits) {
-      // An update that names the points moves the user in the order by points, also by nothing.
+      // SQLite updates the index by XP whenever a statement sets it, even when the value stays the same.
       const update = credit.xp === 0 ? addStats : addXpAndStats
       update.run({ userId, ...credit })
     }

@@ -5,7 +5,7 @@ import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { reviewStateOf, userStateOf, waypointStateOf } from './rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-/** Rows as they stand, for decisions. */
+/** Loads the current rows that decisions need. */
 export function loads(statements: Statements) {
   const userById = statements.prepare(() =>
     build.selectFrom('users').selectAll().where('id', '=', param<string>('id')),
@@ -31,7 +31,7 @@ export function loads(statements: Statements) {
       const row = userById.get({ id })
       return row && userStateOf(row)
     },
-    /** A waypoint, tombstones included. */
+    /** A waypoint or a tombstone. */
     waypoint(id: number): WaypointState | undefined {
       const row = waypointById.get({ id })
       return row && waypointStateOf(row)

@@ -6,7 +6,7 @@ import type { Review } from '../../../schemas/review.ts'
 import type { FoundWaypoint, Waypoint, WaypointState } from '../../../schemas/waypoint.ts'
 import type { Schema } from '../schema.ts'
 
-/** Between rows of the database and values of the domain: NULL is absence, 0 and 1 are booleans, JSON is text. */
+/** Converts rows of the database to values of the domain: NULL is absent, 0 and 1 are booleans, JSON is text. */
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
@@ -80,7 +80,7 @@ export function reviewStateOf(row: Row<'reviews'>): ReviewState {
   }
 }
 
-/** A review as callers see it. */
+/** A review without its internal fields. */
 export function publishedReview(state: ReviewState): Review {
   const { deletedAt: _deleted, ...review } = state
   return review

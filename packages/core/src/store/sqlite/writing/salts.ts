@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
-/** A source of random bytes; `node:crypto` unless a test gives a seeded one. */
+/** A source of random bytes. Default `node:crypto`. */
 export type Random = (bytes: number) => Uint8Array
 
 const saltBytes = 16
 
-/** Random salts in hexadecimal, drawn from the system a few hundred at a time. */
+/** Random salts in hexadecimal; a few hundred are drawn at a time. */
 export function salts(random: Random | undefined): () => string {
   let pool = ''
   let used = 0

@@ -12,7 +12,7 @@ import { searchUpkeep } from '../search/upkeep.ts'
 import { build, param, params, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
-/** The counters of the registry as a transaction finds and leaves them; the newest hash is in hexadecimal. */
+/** The counters of the registry within a transaction; the head's hash is in hexadecimal. */
 export type Counters = Omit<Schema['state'], 'id' | 'headHash'> & { headHash: string }
 
 const counterNames = [
@@ -95,10 +95,10 @@ const changeFields = [
   'hash',
 ] as const satisfies readonly (keyof Schema['changes'])[]
 
-/** Bytes that are bound in hexadecimal, which costs less than a buffer for each. */
+/** Bytes that are bound in hexadecimal, which is faster than as buffers. */
 const bytes = (hex: RawBuilder<unknown>) => sql<Uint8Array>`unhex(${hex})`
 
-/** Executes effects on SQLite. Everything here runs inside the caller’s transaction. @internal */
+/** Executes effects on SQLite. Everything here runs inside the caller's transaction. @internal */
 export function writes(statements: Statements, random?: Random) {
   const search = searchIndex(statements)
   const upkeep = searchUpkeep(search)
@@ -174,10 +174,10 @@ export function writes(statements: Statements, random?: Random) {
     counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
   }
 
-  /** What people earn in the bulk that runs. */
+  /** What users earn in the running bulk. */
   let bulk: Credits | undefined
 
-  /** Seals an entry into the chain; answers its changes as they stand there. */
+  /** Seals an entry into the chain and returns its changes as the log has them. */
   function append(entry: Entry, counters: Counters): string {
     const id = counters.headId + 1
     const salt = nextSalt()
@@ -188,8 +188,8 @@ export function writes(statements: Statements, random?: Random) {
     return changes
   }
 
-  /** Appends an entry with the seal that it has; that it continues the chain is the caller's to know. */
-  function follow(entry: Omit<SealedEntry, 'previousHash'>, counters: Counters): void {
+  /** Appends an entry that is sealed already; the caller has checked that it continues the chain. */
+  function appendSealed(entry: Omit<SealedEntry, 'previousHash'>, counters: Counters): void {
     const { id, salt, digest, hash } = entry
     putEntry(id, entry, { changes: canonicalJson(entry.changes), salt, digest, hash }, counters)
   }
@@ -223,25 +223,25 @@ export function writes(statements: Statements, random?: Random) {
   return {
     search,
     /**
-     * Runs many writes, and does together at their end what costs less so: indexes, what people earned, and log
-     * entries, which nothing in the work may read without `flush`.
+     * Runs many writes and batches what is cheaper together: indexes, what users earned, and log entries, which the work
+     * can only read after `flush`.
      */
     inBulk<Result>(counters: Counters, work: () => Result): Result {
       const credits = new Credits()
       bulk = credits
       try {
-        const answer = upkeep.inBulk(counters, work)
+        const result = upkeep.inBulk(counters, work)
         entries.flush()
         pay(credits)
-        return answer
+        return result
       } finally {
         bulk = undefined
-        entries.forget()
+        entries.discard()
       }
     },
-    /** Writes the log entries of a bulk that wait. */
+    /** Writes the buffered log entries of a bulk. */
     flush: () => entries.flush(),
-    follow,
+    appendSealed,
     putWaypoint,
     award(given: Award): void {
       const credits = new Credits()
@@ -253,10 +253,10 @@ export function writes(statements: Statements, random?: Random) {
       if (counters === undefined) throw new Error('the registry has lost its state')
       return counters
     },
-    keep(counters: Counters, at: string): void {
+    store(counters: Counters, at: string): void {
       writeCounters.run({ ...counters, revision: counters.revision + 1, changedAt: at })
     },
-    /** @returns the changes of its last entry as the log has them, if there is one */
+    /** @returns the changes of the last entry as the log has them; undefined without an entry */
     apply(effects: Effects, counters: Counters): string | undefined {
       if (effects.waypoint) putWaypoint(effects.waypoint, counters)
       if (effects.review) putReview(effects.review, counters)
