@@ -129,27 +129,24 @@ describe('a database that cannot be written', () => {
     expect((await openfountain(['user', 'add', '--name', 'Ada'], { cwd })).code).toBe(0)
   })
 
-  test.skipIf(!isRoot)(
-    'without the permission it is told, and a backup can be read (run by root, as another user)',
-    async () => {
-      const cwd = await folder()
-      const database = await registryIn(cwd)
-      expect((await openfountain(['backup', 'copy.db'], { cwd })).code).toBe(0)
-      for (const suffix of ['-wal', '-shm']) await rm(database + suffix, { force: true })
-      await chmod(cwd, 0o755)
-      for (const file of [database, path.join(cwd, 'copy.db')]) await chmod(file, 0o444)
-      const refusal = (message: string) => ({ code: 12, name: 'STORAGE_READ_ONLY', message })
-      const asNobody = { cwd, uid: nobody }
-      await isRefused(
-        ['user', 'add', '--name', 'Ada'],
-        asNobody,
-        refusal('cannot be written: check the permissions'),
-      )
-      await isRefused(['stats'], asNobody, refusal('make its folder writable for you, or read a backup'))
-      const { code, stderr } = await openfountain(['stats', '--db', 'copy.db'], asNobody)
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    },
-  )
+  test('without the permission it is told, and a backup can be read', async () => {
+    const cwd = await folder()
+    const database = await registryIn(cwd)
+    expect((await openfountain(['backup', 'copy.db'], { cwd })).code).toBe(0)
+    for (const suffix of ['-wal', '-shm']) await rm(database + suffix, { force: true })
+    for (const file of [database, path.join(cwd, 'copy.db')]) await chmod(file, 0o444)
+    await chmod(cwd, 0o555)
+    onTestFinished(() => chmod(cwd, 0o755))
+    const refusal = (message: string) => ({ code: 12, name: 'STORAGE_READ_ONLY', message })
+    // Permissions bind everybody but root.
+    const bound = { cwd, ...(isRoot && { uid: nobody }) }
+    const unwritable = 'cannot be written: check the permissions'
+    await isRefused(['user', 'add', '--name', 'Ada'], bound, refusal(unwritable))
+    await isRefused(['user', 'add', '--name', 'Ada', '--db', 'new.db'], bound, refusal(unwritable))
+    await isRefused(['stats'], bound, refusal('make its folder writable for you, or read a backup'))
+    const { code, stderr } = await openfountain(['stats', '--db', 'copy.db'], bound)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
 })
 
 /** Mounts a disk of so many kilobytes in a folder until the test is over. */
@@ -161,48 +158,51 @@ async function smallDisk(kilobytes: number): Promise<string> {
   return disk
 }
 
-describe.skipIf(!isRoot || process.platform !== 'linux')('a disk that fills up (mounted by root)', () => {
-  test('an import stops with the code of a full disk, and what was written before is whole', async () => {
-    const disk = await smallDisk(9000)
-    const database = await registryIn(disk)
-    const rows = Array.from(
-      { length: 30_000 },
-      (_row, index) => `${index},"Fountain of a long name ${index}",${40 + index / 1e4},9`,
-    )
-    const work = await folder()
-    await writeFile(path.join(work, 'many.csv'), `id,name,latitude,longitude\n${rows.join('\n')}\n`)
-    const args = ['import', 'many.csv', '--source', 'Many', '--license', 'CC0-1.0', '--db', database]
-    const { code, stderr } = await openfountain(args, { cwd: work })
-    expect(code).toBe(11)
-    expect(stderr).toContain('disk is full')
-    const registry = await openRegistry({ database })
-    expect(await registry.changes.verify()).toMatchObject({ ok: true })
-    expect((await registry.statistics()).totalWaypoints).toBeGreaterThanOrEqual(20)
-    await registry.close()
-  })
+describe.skipIf(!isRoot || process.platform !== 'linux')(
+  `a disk that fills up ${isRoot ? '' : '(skipped: only root can mount one)'}`,
+  () => {
+    test('an import stops with the code of a full disk, and what was written before is whole', async () => {
+      const disk = await smallDisk(9000)
+      const database = await registryIn(disk)
+      const rows = Array.from(
+        { length: 30_000 },
+        (_row, index) => `${index},"Fountain of a long name ${index}",${40 + index / 1e4},9`,
+      )
+      const work = await folder()
+      await writeFile(path.join(work, 'many.csv'), `id,name,latitude,longitude\n${rows.join('\n')}\n`)
+      const args = ['import', 'many.csv', '--source', 'Many', '--license', 'CC0-1.0', '--db', database]
+      const { code, stderr } = await openfountain(args, { cwd: work })
+      expect(code).toBe(11)
+      expect(stderr).toContain('disk is full')
+      const registry = await openRegistry({ database })
+      expect(await registry.changes.verify()).toMatchObject({ ok: true })
+      expect((await registry.statistics()).totalWaypoints).toBeGreaterThanOrEqual(20)
+      await registry.close()
+    })
 
-  test('a backup leaves nothing half written', async () => {
-    const cwd = await folder()
-    await registryIn(cwd)
-    const disk = await smallDisk(100)
-    const { code, stderr } = await openfountain(['backup', path.join(disk, 'copy.db')], { cwd })
-    expect(code).toBe(11)
-    expect(stderr).toContain('full')
-    expect(await readdir(disk)).toEqual([])
-  })
+    test('a backup leaves nothing half written', async () => {
+      const cwd = await folder()
+      await registryIn(cwd)
+      const disk = await smallDisk(100)
+      const { code, stderr } = await openfountain(['backup', path.join(disk, 'copy.db')], { cwd })
+      expect(code).toBe(11)
+      expect(stderr).toContain('full')
+      expect(await readdir(disk)).toEqual([])
+    })
 
-  test('an export leaves the former one as it was', async () => {
-    const cwd = await folder()
-    await registryIn(cwd)
-    const disk = await smallDisk(60)
-    const out = path.join(disk, 'exports')
-    await answered(z.unknown(), ['export', '--out', out, '--formats', 'geojson'], { cwd })
-    const before = await readFile(path.join(out, 'waypoints.geojson'), 'utf8')
-    const { size } = await stat(path.join(out, 'waypoints.geojson'))
-    const { code, stderr } = await openfountain(['export', '--out', out], { cwd })
-    expect(code).toBe(11)
-    expect(stderr).toMatch(/full/u)
-    expect(await readFile(path.join(out, 'waypoints.geojson'), 'utf8')).toBe(before)
-    expect(size).toBeGreaterThan(0)
-  })
-})
+    test('an export leaves the former one as it was', async () => {
+      const cwd = await folder()
+      await registryIn(cwd)
+      const disk = await smallDisk(60)
+      const out = path.join(disk, 'exports')
+      await answered(z.unknown(), ['export', '--out', out, '--formats', 'geojson'], { cwd })
+      const before = await readFile(path.join(out, 'waypoints.geojson'), 'utf8')
+      const { size } = await stat(path.join(out, 'waypoints.geojson'))
+      const { code, stderr } = await openfountain(['export', '--out', out], { cwd })
+      expect(code).toBe(11)
+      expect(stderr).toMatch(/full/u)
+      expect(await readFile(path.join(out, 'waypoints.geojson'), 'utf8')).toBe(before)
+      expect(size).toBeGreaterThan(0)
+    })
+  },
+)

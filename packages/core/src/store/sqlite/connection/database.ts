@@ -5,7 +5,7 @@ import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, type DatabaseConnec
 import { CompiledQuery } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { RegistryError } from '../../../errors.ts'
-import { storageError } from './failure.ts'
+import { fileError, storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
 import { migrations } from '../migrations/index.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
@@ -149,7 +149,7 @@ export async function openDatabase(
     return database
   } catch (error) {
     database?.close()
-    throw naming(storageError(error), file)
+    throw naming(fileError(storageError(error)), file)
   }
 }
 

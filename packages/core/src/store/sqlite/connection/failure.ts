@@ -15,6 +15,15 @@ const codes: readonly (readonly [prefix: string, code: ErrorCode])[] = [
   ['SQLITE_CANTOPEN', 'STORAGE_MISSING'],
 ]
 
+/** Node's codes of what the file system refuses. */
+const systemCodes: Readonly<Record<string, ErrorCode>> = {
+  EACCES: 'STORAGE_READ_ONLY',
+  EPERM: 'STORAGE_READ_ONLY',
+  EROFS: 'STORAGE_READ_ONLY',
+  ENOSPC: 'STORAGE_FULL',
+  EDQUOT: 'STORAGE_FULL',
+}
+
 const messages: Partial<Record<ErrorCode, string>> = {
   STORAGE_FULL: 'The disk is full or failing; the write was undone. Make room and try again',
   STORAGE_READ_ONLY: 'The database cannot be written: check the permissions of the file and of its folder',
@@ -27,4 +36,13 @@ export function storageError(error: unknown): unknown {
   if (found === undefined) return error
   const [, code] = found
   return new RegistryError(code, messages[code], { sqlite: error.code }, { cause: error })
+}
+
+/** What a failure of the file system to create the database's file means; anything else comes back as it was. */
+export function fileError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const reason = String(error.code)
+  const code = systemCodes[reason]
+  if (code === undefined) return error
+  return new RegistryError(code, messages[code], { system: reason }, { cause: error })
 }
