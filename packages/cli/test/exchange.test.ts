@@ -32,7 +32,10 @@ async function withFile(lines: readonly string[] = three): Promise<string> {
   return cwd
 }
 
-/** Starts an import and sends it what Ctrl-C does as soon as the first rows are in the registry. */
+/**
+ * Starts an import and sends it what Ctrl-C does as soon as the first rows are in the registry. It is halted whenever
+ * the test looks, so that a busy machine does not let it get to its end before that is seen.
+ */
 async function interrupted(args: readonly string[], cwd: string): Promise<Answer> {
   const { child, end } = started(args, { cwd })
   const database = path.join(cwd, 'openfountain.db')
@@ -44,8 +47,13 @@ async function interrupted(args: readonly string[], cwd: string): Promise<Answer
     await registry?.close()
     return total > 0
   }
-  while (!(await isBegun())) await new Promise((resolve) => setTimeout(resolve, 20))
+  do {
+    child.kill('SIGCONT')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    child.kill('SIGSTOP')
+  } while (!(await isBegun()))
   child.kill('SIGINT')
+  child.kill('SIGCONT')
   return end
 }
 

@@ -19,6 +19,7 @@ describe('help', () => {
   test('openfountain --help lists every command and every exit code', async () => {
     const { code, stdout } = await openfountain(['--help'])
     expect(code).toBe(0)
+    expect(commands.length).toBeGreaterThan(20)
     for (const { name, summary } of commands) {
       expect(stdout).toContain(`  ${name} `)
       expect(stdout).toContain(summary.split(' ').slice(0, 4).join(' '))

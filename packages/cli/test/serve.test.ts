@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { openRegistry, token } from '@openfountain/core'
@@ -11,6 +13,12 @@ const Stats = z.object({ totalWaypoints: z.int(), totalUsers: z.int() })
 async function statsAt(url: string): Promise<z.infer<typeof Stats>> {
   return Stats.parse(await (await fetch(`${url}/api/stats`)).json())
 }
+
+const isListening = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    () => true,
+    () => false,
+  )
 
 describe('serve', () => {
   test('begins a registry, answers, and ends well on SIGTERM and on SIGINT', async () => {
@@ -34,29 +42,26 @@ describe('serve', () => {
     )
     const { url, stop } = await serving([], { cwd })
     const body = JSON.stringify({ name: 'Slowly told', latitude: 1, longitude: 2 })
-    const halves = [body.slice(0, 10), body.slice(10)]
-    const { promise: firstSent, resolve: sent } = Promise.withResolvers<void>()
-    const { promise: goOn, resolve: resume } = Promise.withResolvers<void>()
-    const stream = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(new TextEncoder().encode(halves[0]))
-        setTimeout(sent, 300)
-        await goOn
-        controller.enqueue(new TextEncoder().encode(halves[1]))
-        controller.close()
+    const sent = request(`${url}/api/waypoints`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        expect: '100-continue',
       },
     })
-    const answer = fetch(`${url}/api/waypoints`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: stream,
-      duplex: 'half',
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
     })
-    await firstSent
+    // The server says "continue" when it has the head of the request.
+    sent.flushHeaders()
+    await once(sent, 'continue')
+    sent.write(body.slice(0, 10))
     const end = stop()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    resume()
-    expect((await answer).status).toBe(201)
+    await expect.poll(() => isListening(url), { timeout: 60_000 }).toBe(false)
+    sent.end(body.slice(10))
+    expect(await status).toBe(201)
     expect((await end).code).toBe(0)
     expect(await answered(Stats, ['stats'], { cwd })).toMatchObject({ totalWaypoints: 1 })
   })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type AccessEntry, type AppOptions, serve, type WaypointFormat } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { streamBody } from '../src/http/text-stream.ts'
@@ -69,6 +69,13 @@ async function settledNow(begun: readonly Promise<unknown>[]): Promise<string[]>
 }
 
 describe('a reader', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   test('that trickles is cut off as one that takes nothing', async () => {
     let ended = 0
     function* endless() {
@@ -81,18 +88,26 @@ describe('a reader', () => {
       onEnd: () => (ended += 1),
       onError: () => undefined,
     })
+    let reads = 0
     const trickle = async () => {
-      for await (const _bytes of body) await pause(5)
+      for await (const _bytes of body) {
+        reads += 1
+        if (reads > 100) break
+        vi.advanceTimersByTime(5)
+      }
     }
     await expect(trickle()).rejects.toThrow('too slow')
+    // Sixty milliseconds are twelve times five.
+    expect(reads).toBeGreaterThanOrEqual(11)
+    expect(reads).toBeLessThanOrEqual(14)
     expect(ended).toBe(1)
   })
 
   test('is not blamed for the time that the making takes', async () => {
     const steps = 40
-    async function* slow() {
+    function* slow() {
       for (let step = 0; step < steps; step++) {
-        await pause(10)
+        vi.advanceTimersByTime(1000)
         yield new Uint8Array(1)
       }
     }

@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openRegistry } from '@openfountain/core'
 import { importFile } from '../../src/import/index.ts'
 
-/** Imports a file into a database in a process of its own, which a test may end at any moment. */
-const [database = '', file = ''] = process.argv.slice(2)
+/** Imports a file into a database in a process of its own, which kills itself when so many waypoints are written. */
+const [database = '', file = '', killedAt] = process.argv.slice(2)
 const registry = await openRegistry({ database, durability: 'relaxed' })
+if (killedAt !== undefined) void killAt(Number(killedAt))
 try {
   await importFile(registry, { file, source: { name: 'City', license: 'CC0-1.0' }, batchRows: 200 })
   console.log('done')
@@ -12,4 +14,9 @@ try {
   console.log(JSON.stringify({ name, code }))
 } finally {
   await registry.close()
+}
+
+async function killAt(waypoints: number): Promise<void> {
+  while ((await registry.statistics()).totalWaypoints < waypoints) await nextTurn()
+  process.kill(process.pid, 'SIGKILL')
 }

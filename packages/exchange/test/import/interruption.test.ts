@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, type Registry } from '@openfountain/core'
+import type { Registry } from '@openfountain/core'
 import { importFile, type ImportProgress } from '../../src/import/index.ts'
 import { emptyRegistry, fileWith, importContent, source, temporaryFolder } from './fixture.ts'
 
@@ -19,28 +20,17 @@ async function filled(database: string): Promise<Registry> {
   return emptyRegistry({ database })
 }
 
-async function written(database: string): Promise<number> {
-  const registry = await openRegistry({ database, readOnly: true, create: false })
-  try {
-    return (await registry.statistics()).totalWaypoints
-  } finally {
-    await registry.close()
-  }
-}
-
 describe('an import that is cut off', () => {
   test('by SIGKILL leaves whole batches with a log that verifies, and goes on with resume', async () => {
     const database = path.join(await temporaryFolder(), 'registry.db')
     const file = await fileWith(content)
-    const running = spawn(process.execPath, ['--conditions=openfountain-source', child, database, file])
-    const ended = once(running, 'exit')
-    while ((await written(database).catch(() => 0)) < 600)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    running.kill('SIGKILL')
-    await ended
+    const command = ['--conditions=openfountain-source', child, database, file, '600']
+    const [, signal] = (await once(spawn(process.execPath, command), 'exit')) as [unknown, unknown]
+    expect(signal).toBe('SIGKILL')
     const registry = await filled(database)
     const { totalWaypoints } = await registry.statistics()
     expect(totalWaypoints % 200).toBe(0)
+    expect(totalWaypoints).toBeGreaterThanOrEqual(600)
     expect(totalWaypoints).toBeLessThan(rows)
     expect((await registry.changes.verify()).ok).toBe(true)
     const { counts, resumed } = await importFile(registry, { file, source, resume: true })
@@ -95,8 +85,7 @@ describe('an import that is stopped', () => {
     const apply = importFile(registry, { ...options, file: content, signal: stop.signal }).catch(
       (error: unknown) => error,
     )
-    while ((await registry.statistics()).totalWaypoints < 1000)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+    while ((await registry.statistics()).totalWaypoints < 1000) await nextTurn()
     stop.abort()
     expect(await apply).toMatchObject({ code: 'STOPPED' })
     const { totalWaypoints: written } = await registry.statistics()
