@@ -24,7 +24,8 @@ const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 const isRun = (block: Block): boolean =>
   (block.language === 'ts' && !isFile(block)) || (block.language === 'sh' && block.words[0] === 'run')
 
-test('the five guides are there', () => {
+test('the five guides are there, and some show files', () => {
+  expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
   expect(names).toEqual([
     'embedding.md',
     'publishing-the-site.md',

@@ -89,6 +89,7 @@ describe('what programs read', () => {
   it('is a manifest whose icons are there, and an oEmbed document', async () => {
     const manifest = JSON.parse(await text('manifest.webmanifest'))
     expect(manifest).toMatchObject({ name: 'Lindenau Fountains', start_url: base, scope: base })
+    expect(manifest.icons.length).toBeGreaterThan(0)
     for (const { src } of manifest.icons) expect(files).toContain(src.slice(base.length))
     const oembed = JSON.parse(await text('oembed.json'))
     expect(oembed).toMatchObject({ version: '1.0', type: 'rich', provider_url: `${origin}${base}` })
@@ -101,9 +102,12 @@ describe('what programs read', () => {
       expect(labels.prefix).toBe(tag === 'en' ? '' : `${tag}/`)
       const used = [page('waypoint/1/'), page('contributor/person-1/'), page('404.html')].flatMap(
         ({ elements }) =>
-          elements.flatMap((element) => [attribute(element, 'data-t'), attribute(element, 'data-t-label')]),
+          elements.flatMap((element) =>
+            ['data-t', 'data-t-label'].flatMap((name) => attribute(element, name) ?? []),
+          ),
       )
-      for (const key of used) if (key !== undefined) expect(labels.strings[key], key).toBeTypeOf('string')
+      expect(used.length).toBeGreaterThan(10)
+      for (const key of used) expect(labels.strings[key], key).toBeTypeOf('string')
     }
   })
 })

@@ -68,10 +68,14 @@ describe('text that people wrote', () => {
   })
 
   it('cannot leave the data that is written into a script element', () => {
+    const isData = (type: string | undefined) => type === 'application/json' || type === 'application/ld+json'
+    const data = pages.flatMap((page) =>
+      tagged(page, 'script').filter((one) => isData(attribute(one, 'type'))),
+    )
+    expect(data.map(textOf).join('')).toContain('owned')
     for (const page of pages) {
       for (const script of tagged(page, 'script')) {
-        const type = attribute(script, 'type')
-        if (type !== 'application/json' && type !== 'application/ld+json') continue
+        if (!isData(attribute(script, 'type'))) continue
         expect(textOf(script), page.path).not.toContain('<')
         expect(() => JSON.parse(textOf(script)), page.path).not.toThrow()
       }

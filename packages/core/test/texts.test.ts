@@ -45,7 +45,9 @@ async function filled() {
 
 test('the text of a waypoint is the waypoint', async () => {
   const registry = await filled()
-  for (const waypoint of await registry.waypoints.list()) {
+  const waypoints = await registry.waypoints.list()
+  expect(waypoints).toHaveLength(2 + hostile.length)
+  for (const waypoint of waypoints) {
     const parsed: unknown = JSON.parse(registry.waypoints.text(waypoint.id))
     expect(parsed).toEqual(waypoint)
     expect(Object.keys(Waypoint.strict().parse(parsed))).toEqual(Object.keys(parsed as object))
@@ -54,7 +56,9 @@ test('the text of a waypoint is the waypoint', async () => {
 
 test('the dossier of a waypoint is what its parts are', async () => {
   const registry = await filled()
-  for (const waypoint of await registry.waypoints.list()) {
+  const waypoints = await registry.waypoints.list()
+  expect(waypoints).toHaveLength(2 + hostile.length)
+  for (const waypoint of waypoints) {
     expect(JSON.parse(registry.waypoints.dossierText(waypoint.id))).toEqual({
       waypoint,
       logs: await registry.waypoints.history(waypoint.id),
@@ -67,9 +71,12 @@ test('the dossier of a waypoint is what its parts are', async () => {
 test('the texts of reviews are the reviews, in chunks that join without a gap', async () => {
   const registry = await filled()
   const reviews = await registry.reviews.list()
+  expect(reviews).toHaveLength(2 * hostile.length)
   for (const size of [1, 3, 8, 1000]) {
     const chunks = [...registry.reviews.texts({}, size)]
-    expect(chunks.every((chunk) => chunk.length > 0 && chunk.length <= size)).toBe(true)
+    const sizes = chunks.map(({ length }) => length)
+    expect(Math.min(...sizes)).toBeGreaterThan(0)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(size)
     const parsed = chunks.flat().map((text) => Review.strict().parse(JSON.parse(text)))
     expect(parsed).toEqual(reviews)
   }

@@ -59,6 +59,7 @@ test('no cell of any CSV begins like a formula', () => {
   const files = ['waypoints.csv', 'reviews.csv', 'contributors.csv', 'leaderboard.csv']
   for (const file of files) {
     const rows: string[][] = parseCsv(textIn(folder, file))
+    expect(rows.length, file).toBeGreaterThan(1)
     const cells = rows.flat().filter((cell) => Number.isNaN(Number(cell)))
     expect(cells.filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/u.test(cell))).toEqual([])
   }

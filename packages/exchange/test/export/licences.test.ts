@@ -119,6 +119,7 @@ test('an export split by licence has one set of files a licence, and every waypo
     out,
     'datapackage.json',
   ).resources
+  expect(resources.length).toBeGreaterThan(4)
   for (const { path, licenses } of resources) expect(path.startsWith(`${licenses[0]?.name}/`)).toBe(true)
 })
 

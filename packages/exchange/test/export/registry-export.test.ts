@@ -106,6 +106,7 @@ test('no e-mail address, token, session or secret is in any file', async () => {
     .concat(Object.values({ ...session, ...bearer }).filter((value) => typeof value === 'string'))
     .filter((value) => value.length >= 7 && !/^\d{4}-/u.test(value))
   expect(secrets.length).toBeGreaterThan(4)
+  expect(readdirSync(out).length).toBeGreaterThan(15)
   for (const file of readdirSync(out)) {
     const bytes = file.endsWith('.gz') ? Buffer.from(textIn(out, file)) : readFileSync(join(out, file))
     expect(secrets.filter((value) => bytes.includes(value))).toEqual([])

@@ -103,7 +103,9 @@ describe.skipIf(!hasData)(`what is in several real files ${withData}`, () => {
   test('Vancouver, which has metres only, lands in Vancouver', async () => {
     const registry = await emptyRegistry()
     await importReal(registry, 'vancouver_utm_bom.csv', 'vancouver')
-    for (const { latitude, longitude } of await registry.waypoints.list()) {
+    const waypoints = await registry.waypoints.list()
+    expect(waypoints).toHaveLength(258)
+    for (const { latitude, longitude } of waypoints) {
       expect(latitude).toBeGreaterThan(49.19)
       expect(latitude).toBeLessThan(49.32)
       expect(longitude).toBeGreaterThan(-123.24)

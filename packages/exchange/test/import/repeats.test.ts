@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import path from 'node:path'
-import Database from 'better-sqlite3'
 import { token, type Registry } from '@openfountain/core'
+import { isMerged } from '../../../core/test/search-index.ts'
 import { emptyRegistry, feature, geojson, importContent, temporaryFolder } from './fixture.ts'
 
 interface Fountain {
@@ -36,22 +36,15 @@ describe('the search index after an import', () => {
       (_, index) => `${from + index},Brunnen ${from + index},47.${from + index},8.5`,
     )
   const table = (...rows: string[]) => ['id,name,lat,lon', ...rows].join('\n')
-  const pieces = (file: string): unknown => {
-    const database = new Database(file, { readonly: true })
-    const counted = database.prepare('select count(distinct segid) from waypointNames_idx').pluck().get()
-    database.close()
-    return counted
-  }
-
   test('is in one piece after a large one, and is left alone after a small one', async () => {
     const database = path.join(await temporaryFolder(), 'registry.db')
     const registry = await emptyRegistry({ database })
     await importContent(registry, table(...lines(100, 400)), { batchRows: 50 })
-    expect(pieces(database)).toBe(1)
+    expect(isMerged(database, 'waypointNames')).toBe(true)
     await importContent(registry, table(...lines(100, 402)), { batchRows: 50 })
-    expect(pieces(database)).toBe(2)
+    expect(isMerged(database, 'waypointNames')).toBe(false)
     await importContent(registry, table(...lines(100, 402)), { batchRows: 50 })
-    expect(pieces(database)).toBe(2)
+    expect(isMerged(database, 'waypointNames')).toBe(false)
   })
 })
 
