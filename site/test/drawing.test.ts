@@ -166,6 +166,15 @@ describe('a survey', () => {
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u)
   })
 
+  it('writes letters in addresses as the search folds them', () => {
+    const survey = surveyor(dataTime)
+    for (const [index, region] of ['Løkke', 'Łódź', 'Große Bäume'].entries()) {
+      survey.add(waypoint(index + 1, 0, 0, { region }))
+    }
+    const slugs = survey.result().regions.map(({ slug }) => slug)
+    expect(slugs.toSorted()).toEqual(['grosse-baume', 'lodz', 'lokke'])
+  })
+
   it('keeps a few thousand places of any number, spread over all', () => {
     const survey = surveyor(dataTime)
     for (let id = 1; id <= 20_000; id += 1) survey.add(waypoint(id, (id / 20_000) * 80, 0))

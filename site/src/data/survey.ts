@@ -1,3 +1,4 @@
+import { fold } from '@openfountain/core/letters'
 import type { Waypoint } from './records.ts'
 
 /** A region: the waypoints that name it. The empty name stands for waypoints that name none. */
@@ -125,11 +126,7 @@ function named(regions: ReadonlyMap<string, Count>): Region[] {
 
 /** An address part for a name: letters of any script stay when they need no escaping, else a number. */
 function slugOf(name: string, taken: Set<string>): string {
-  const plain = name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
+  const plain = fold(name)
     .replaceAll(/[^a-z0-9]+/gu, '-')
     .replaceAll(/^-+|-+$/gu, '')
     .slice(0, 60)

@@ -1,6 +1,7 @@
+import { fold } from '@openfountain/core/letters'
 import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
 import { shardFile } from './shard.ts'
-import { fold, words } from './words.ts'
+import { words } from './words.ts'
 
 /** Reads a file of the index by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>

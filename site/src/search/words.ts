@@ -1,35 +1,16 @@
-/** Letters that do not come apart into a plain letter and a mark. */
-const plain: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
+import { fold, runsOf } from '@openfountain/core/letters'
 
-/** Text as search compares it: lower case, without accents, compatibility forms made plain. */
-export function fold(text: string): string {
-  // Most names have nothing to fold, and an index folds millions of them.
-  if (/^[ -~]*$/u.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}+/gu, '')
-    .replaceAll(/[ßæœøłđðþı]/gu, (letter) => plain[letter] ?? letter)
-}
-
-/** The words of a text, folded, in their order. */
+/** The words of a text, folded, in their order. The index and the queries are made of these. */
 export function words(text: string): string[] {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  return runsOf(fold(text))
 }
 
 /** Scripts that are written without spaces: any character can begin a word. */
 const spaceless =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
+
+/** A vowel sign or the like, with which nobody begins to write. */
+const mark = /\p{M}/u
 
 const longestWord = 24
 
@@ -40,7 +21,9 @@ export function entryWords(text: string): Set<string> {
     found.add(cut(word))
     if (!spaceless.test(word)) continue
     const letters = [...word]
-    for (let from = 1; from < letters.length; from += 1) found.add(cut(letters.slice(from).join('')))
+    for (const [from, letter] of letters.entries()) {
+      if (from > 0 && !mark.test(letter)) found.add(cut(letters.slice(from).join('')))
+    }
   }
   return found
 }

@@ -7,7 +7,7 @@ import { RowColumns } from '../../src/map/build/rows.ts'
 import { writeSearchIndex } from '../../src/search/build/index.ts'
 import { Search } from '../../src/search/search.ts'
 import { branchEntries, leafCapacity, shardFile } from '../../src/search/shard.ts'
-import { entryWords, fold, words } from '../../src/search/words.ts'
+import { entryWords, words } from '../../src/search/words.ts'
 
 const named = (names: readonly (readonly [name: string, region?: string])[]): RowColumns => {
   const rows = new RowColumns()
@@ -39,6 +39,9 @@ const rows = named([
   ['東京駅の水飲み場', '東京'],
   ['Groß Weiß-Straße', 'Łódź'],
   ['Brunnen Lindenhof', 'Zürich'],
+  ['पानी की टंकी', 'दिल्ली'],
+  ['पेड़ के नीचे', 'दिल्ली'],
+  ['Løkke', 'Ærø'],
   ...common,
 ])
 
@@ -60,11 +63,16 @@ const names = async (query: string) => (await search.find(query)).fountains.map(
 
 describe('words', () => {
   it('lose case, accents and ligatures', () => {
-    expect(fold('Łódź Straße Ærø ﬁn')).toBe('lodz strasse aero fin')
+    expect(words('Łódź Straße Ærø ﬁn')).toEqual(['lodz', 'strasse', 'aero', 'fin'])
     expect(words("Fontaine-de-l'Église №3")).toEqual(['fontaine', 'de', 'l', 'eglise', 'no3'])
   })
   it('begin anywhere in a script without spaces', () => {
     expect([...entryWords('東京駅')]).toEqual(['東京駅', '京駅', '駅'])
+  })
+  it('keep the vowel signs of Hindi, and no word begins with one', () => {
+    expect(words('पानी की टंकी')).toEqual(['पानी', 'की', 'टंकी'])
+    expect(words('पानी')).not.toEqual(words('पन'))
+    expect([...entryWords('น้ำดื่ม')].filter((word) => /^\p{M}/u.test(word))).toEqual([])
   })
   it('give file names that every file system takes', () => {
     expect(shardFile('con')).toBe('a-con.json')
@@ -95,6 +103,12 @@ describe('the search', () => {
     const found = await names('brunnen')
     expect(found).toHaveLength(30)
     expect(found.every((name) => name.startsWith('Brunnen'))).toBe(true)
+  })
+  it('finds Hindi by its vowels, and Danish with or without its letters', async () => {
+    expect(await names('पानी')).toEqual(['पानी की टंकी'])
+    expect(await names('पे')).toEqual(['पेड़ के नीचे'])
+    expect(await names('lokke')).toEqual(['Løkke'])
+    expect(await names('LØKKE aero')).toEqual(['Løkke'])
   })
   it('finds inside names without spaces', async () => {
     expect(await names('水飲')).toEqual(['東京駅の水飲み場'])

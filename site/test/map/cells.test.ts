@@ -1,3 +1,4 @@
+import { distanceMetres, isInside } from '@openfountain/core/geodesy'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { RowColumns } from '../../src/map/build/rows.ts'
 import { cellCapacity } from '../../src/map/data/cell.ts'
 import { Cells } from '../../src/map/data/cells.ts'
 import { noFilter } from '../../src/map/list/filter.ts'
-import { boundsAround, distanceMetres, inBounds } from '../../src/map/page/position.ts'
+import { boundsAround } from '../../src/map/page/position.ts'
 
 /** Numbers between 0 and 1 that are the same in every run (Lehmer's generator). */
 function* seeded(seed: number): Generator<number, never> {
@@ -192,7 +193,7 @@ describe('cells', () => {
     const bounds = [8.5, 47.3, 8.52, 47.32] as const
     const inside = await cells.nearest(from, 50, noFilter, bounds)
     expect(inside.found.length).toBeGreaterThan(5)
-    expect(inside.found.filter(({ fountain }) => !inBounds(bounds, fountain))).toEqual([])
+    expect(inside.found.filter(({ fountain }) => !isInside(bounds, fountain))).toEqual([])
   })
   it('read only what is near', async () => {
     asked = []

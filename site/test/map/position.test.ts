@@ -1,3 +1,4 @@
+import { distanceMetres, distanceToBoxMetres } from '@openfountain/core/geodesy'
 import { describe, expect, it } from 'vitest'
 import {
   bearingDegrees,
@@ -5,26 +6,11 @@ import {
   boundsMeet,
   centre,
   directionOf,
-  distanceMetres,
-  distanceToBounds,
-  inBounds,
   wrapLongitude,
 } from '../../src/map/page/position.ts'
 import fc from 'fast-check'
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude })
-
-describe('distance', () => {
-  it('is a quarter of the circumference from the equator to a pole', () => {
-    expect(distanceMetres(at(0, 0), at(90, 0))).toBeCloseTo((Math.PI / 2) * 6_371_008.8, 3)
-  })
-  it('is about 96 km from Zürich to Bern', () => {
-    expect(distanceMetres(at(47.3769, 8.5417), at(46.948, 7.4474)) / 1000).toBeCloseTo(95.5, 0)
-  })
-  it('is short across the antimeridian', () => {
-    expect(distanceMetres(at(0, 179.9), at(0, -179.9))).toBeLessThan(23_000)
-  })
-})
 
 describe('bearing', () => {
   it('is 0 to the north, 90 to the east, 180 to the south, 270 to the west', () => {
@@ -40,12 +26,6 @@ describe('bearing', () => {
 })
 
 describe('bounds', () => {
-  it('hold their edges and cross the antimeridian', () => {
-    expect(inBounds([170, -20, -170, 0], at(-20, 175))).toBe(true)
-    expect(inBounds([170, -20, -170, 0], at(-20, -175))).toBe(true)
-    expect(inBounds([170, -20, -170, 0], at(-20, 0))).toBe(false)
-    expect(inBounds([5, 45, 10, 48], at(48, 10))).toBe(true)
-  })
   it('meet when they share a point, also across the antimeridian', () => {
     expect(boundsMeet([170, -20, -170, 0], [-175, -5, -160, 5])).toBe(true)
     expect(boundsMeet([170, -20, -170, 0], [0, -5, 160, 5])).toBe(false)
@@ -69,7 +49,7 @@ describe('bounds', () => {
           const [left, end] = [Math.min(west, east), Math.max(west, east)]
           const inside = at(bottom + up * (top - bottom), left + right * (end - left))
           const from = at(latitude, longitude)
-          const least = distanceToBounds([left, bottom, end, top], from)
+          const least = distanceToBoxMetres(from, [left, bottom, end, top])
           expect(least).toBeLessThanOrEqual(distanceMetres(from, inside) + 0.01)
         },
       ),

@@ -117,9 +117,16 @@ function plainWords(text: string, shortest: number): string[] {
   return words
 }
 
+const runs = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+
+/** The runs of letters, digits and marks of a folded text; CJK characters that follow each other are one run. */
+export function runsOf(folded: string): string[] {
+  return isPlain(folded) ? plainWords(folded, 1) : (folded.match(runs) ?? [])
+}
+
 /** The words of a folded text of `shortest` code units or more: runs of letters, digits and marks; CJK characters one by one. */
 export function wordsOf(folded: string, shortest = 1): string[] {
   if (isPlain(folded)) return plainWords(folded, shortest)
-  const words = spaceCjk(folded).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
+  const words = spaceCjk(folded).match(runs) ?? []
   return words.filter((word) => word.length >= shortest)
 }

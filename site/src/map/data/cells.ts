@@ -1,3 +1,4 @@
+import { distanceMetres, distanceToBoxMetres, isInside } from '@openfountain/core/geodesy'
 import {
   cellBounds,
   type CellDetail,
@@ -14,14 +15,7 @@ import {
 } from './cell.ts'
 import type { Bounds } from './config.ts'
 import { type Filter, matches, noFilter } from '../list/filter.ts'
-import {
-  boundsMeet,
-  centre,
-  distanceMetres,
-  distanceToBounds,
-  inBounds,
-  type Position,
-} from '../page/position.ts'
+import { boundsMeet, centre, type Position } from '../page/position.ts'
 
 /** Reads a file of the cells by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
@@ -133,7 +127,7 @@ export class Cells {
   async find(id: number, bounds: Bounds): Promise<Fountain | undefined> {
     const middle = centre(bounds)
     const entries = (await this.entries(bounds, noFilter))
-      .map((entry) => ({ key: entry[0], least: distanceToBounds(cellBounds(entry), middle) }))
+      .map((entry) => ({ key: entry[0], least: distanceToBoxMetres(middle, cellBounds(entry)) }))
       .toSorted((a, b) => a.least - b.least)
       .slice(0, cellLimit)
     for (const { key } of entries) {
@@ -171,7 +165,7 @@ export class Cells {
     const queue = index.cells
       .filter((entry) => cellMayMatch(index, entry, filter))
       .filter((entry) => within === undefined || boundsMeet(cellBounds(entry), within))
-      .map((entry) => ({ key: entry[0], least: distanceToBounds(cellBounds(entry), from) }))
+      .map((entry) => ({ key: entry[0], least: distanceToBoxMetres(from, cellBounds(entry)) }))
       .toSorted((a, b) => a.least - b.least)
     let found: FoundRow[] = []
     let read = 0
@@ -182,7 +176,7 @@ export class Cells {
       read += 1
       const points = await this.points(key)
       for (const [row, point] of points.entries()) {
-        if (!matches(filter, point) || (within && !inBounds(within, point))) continue
+        if (!matches(filter, point) || (within && !isInside(within, point))) continue
         found.push({ key, row, metres: distanceMetres(from, point), state: point.state })
       }
       found = nearestOf(found, limit)

@@ -1,3 +1,4 @@
+import { isInside } from '@openfountain/core/geodesy'
 import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
 import { BaseMap } from './basemap.ts'
@@ -10,7 +11,7 @@ import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/featu
 import { conditionCount, type Filter, matches } from '../list/filter.ts'
 import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
-import { inBounds, type Position, wrapLongitude } from '../page/position.ts'
+import { type Position, wrapLongitude } from '../page/position.ts'
 import { painted } from './painted.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
@@ -165,10 +166,10 @@ export class FountainMap {
   /** How many fountains are seen, those in clusters counted. */
   countInView(): number {
     const { bounds } = this
-    if (!this.#usesTiles()) return this.#points.filter((point) => inBounds(bounds, point)).length
+    if (!this.#usesTiles()) return this.#points.filter((point) => isInside(bounds, point)).length
     return this.map
       .querySourceFeatures(sources.tiles, { sourceLayer: 'waypoints' })
-      .filter((feature) => inBounds(bounds, positionOf(feature)))
+      .filter((feature) => isInside(bounds, positionOf(feature)))
       .reduce((sum, { properties }) => sum + (Number(properties['point_count']) || 1), 0)
   }
 

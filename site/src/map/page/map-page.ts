@@ -1,3 +1,4 @@
+import { isInside } from '@openfountain/core/geodesy'
 import type { PlaceEntry } from '../build/places.ts'
 import { Card } from '../card/card.ts'
 import type { Fountain } from '../data/cell.ts'
@@ -10,7 +11,7 @@ import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import { afterFirstPaint, jsonReader, preload } from './loading.ts'
 import { mapControls } from '../engine/map-controls.ts'
 import { byId } from '../card/markup.ts'
-import { boundsAround, inBounds } from './position.ts'
+import { boundsAround } from './position.ts'
 import { RangeSource } from '../engine/range-source.ts'
 import { type MapState, type Place, readState, writeState } from '../data/state.ts'
 import { Toast } from './toast.ts'
@@ -207,7 +208,7 @@ export class MapPage {
     await this.#fill({ id, ...map.place }, async () => {
       const near = this.#first.at && (await this.cells.find(id, map.bounds))
       const found = near ?? (await this.cells.byId(id))
-      const seen = found && this.#first.at && inBounds(map.bounds, found)
+      const seen = found && this.#first.at && isInside(map.bounds, found)
       if (go && found && !seen && this.#fountain === id) map.goTo(found, closeZoom)
       return found
     })

@@ -1,25 +1,10 @@
+import type { Place } from '@openfountain/core/geodesy'
 import type { Bounds } from '../data/config.ts'
 
 /** A place on the globe, in degrees. */
-export interface Position {
-  readonly latitude: number
-  readonly longitude: number
-}
-
-/** Mean radius of the earth in metres (IUGG). */
-const earthRadiusMetres = 6_371_008.8
+export type Position = Place
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
-
-/** Metres along the great circle, by the haversine formula: within 0.5% of the ellipsoid's distance. */
-export function distanceMetres(from: Position, to: Position): number {
-  const south = radians(from.latitude)
-  const north = radians(to.latitude)
-  const half =
-    Math.sin((north - south) / 2) ** 2 +
-    Math.cos(south) * Math.cos(north) * Math.sin(radians(to.longitude - from.longitude) / 2) ** 2
-  return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(half)))
-}
 
 /** The direction in which the great circle leaves, in degrees clockwise from north, 0 up to but not 360. */
 export function bearingDegrees(from: Position, to: Position): number {
@@ -44,13 +29,6 @@ export function directionOf(bearing: number): Direction {
 /** Longitude brought into −180 up to but not 180 degrees. */
 export function wrapLongitude(longitude: number): number {
   return ((((longitude + 180) % 360) + 360) % 360) - 180
-}
-
-/** Whether a position lies in bounds, edges included; bounds may cross the antimeridian. */
-export function inBounds(bounds: Bounds, { latitude, longitude }: Position): boolean {
-  const [west, south, east, north] = bounds
-  if (latitude < south || latitude > north) return false
-  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
 }
 
 /** The bounds of two positions, the short way around the earth. */
@@ -90,25 +68,4 @@ function spans([west, , east]: Bounds): readonly (readonly [number, number])[] {
         [west, 180],
         [-180, east],
       ]
-}
-
-/**
- * The least distance in metres that a point inside bounds can have from a position: 0 inside. Never more than
- * the true one, so that a search by growing distance misses nothing. The bounds must not cross the antimeridian.
- */
-export function distanceToBounds(bounds: Bounds, from: Position): number {
-  const [west, south, east, north] = bounds
-  if (inBounds(bounds, from)) return 0
-  const between = from.longitude >= west && from.longitude <= east
-  const along = radians(Math.max(0, south - from.latitude, from.latitude - north)) * earthRadiusMetres
-  if (between) return along
-  return Math.max(along, Math.min(distanceToMeridian(west, from), distanceToMeridian(east, from)))
-}
-
-/** Metres to the half circle of a meridian, from pole to pole. */
-function distanceToMeridian(longitude: number, from: Position): number {
-  const east = Math.abs(wrapLongitude(longitude - from.longitude))
-  const latitude = Math.abs(from.latitude)
-  if (east >= 90) return radians(90 - latitude) * earthRadiusMetres
-  return Math.asin(Math.min(1, Math.cos(radians(latitude)) * Math.sin(radians(east)))) * earthRadiusMetres
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fold } from '@openfountain/core/letters'
 import type { Region } from '../../map/build/places.ts'
 import type { RowColumns } from '../../map/build/rows.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type SearchShard,
   shardFile,
 } from '../shard.ts'
-import { entryWords, fold } from '../words.ts'
+import { entryWords } from '../words.ts'
 
 /** Rows found under one word; a region has the number −1 − its place. */
 interface Word {
