@@ -163,3 +163,9 @@ test('the dataset description is one that search engines and data portals read',
   )
   expect(csv).toMatchObject({ '@type': ['DataDownload', 'dcat:Distribution'], encodingFormat: 'text/csv' })
 })
+
+test('the name of the data package is the name of the registry without accents', async () => {
+  const registry = { ...publisher, name: 'Källan på Åland & Łódź' }
+  const named = await writtenEdition({ publisher: registry }, [])
+  expect(jsonIn(named, 'datapackage.json').name).toBe('kallan-pa-aland-lodz')
+})

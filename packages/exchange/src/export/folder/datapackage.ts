@@ -1,5 +1,6 @@
 import { attributionLine } from '@openfountain/core'
 import { creditOf } from '@openfountain/core/internal'
+import { fold } from '@openfountain/core/letters'
 import { licenceOf } from '../../licences/licence.ts'
 import type { Edition } from '../edition.ts'
 import type { Field } from '../fields.ts'
@@ -128,8 +129,6 @@ export function schemaOf(fields: readonly Field[], flat: boolean) {
 }
 
 const packageName = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
+  fold(name)
     .replaceAll(/[^a-z0-9]+/gu, '-')
     .replaceAll(/^-+|-+$/gu, '') || 'openfountain'

@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush'
-import { metresBetween } from '../understand/coordinates.ts'
+import { distanceMetres } from '@openfountain/core/internal'
 
 /** A waypoint near a place. */
 export interface Neighbour {
@@ -60,8 +60,11 @@ export class Neighbours {
     for (const shift of longitude - dx < -180 ? [0, 360] : longitude + dx > 180 ? [0, -360] : [0]) {
       const x = longitude + shift
       for (const index of tree.search(x - dx, latitude - dy, x + dx, latitude + dy)) {
-        const own = [this.#positions[index * 2] ?? 0, this.#positions[index * 2 + 1] ?? 0] as const
-        const distance = metresBetween([longitude, latitude], own)
+        const own = {
+          longitude: this.#positions[index * 2] ?? 0,
+          latitude: this.#positions[index * 2 + 1] ?? 0,
+        }
+        const distance = distanceMetres({ longitude, latitude }, own)
         if (distance <= metres) found.push({ id: this.#ids[index] ?? 0, distance })
       }
     }

@@ -1,5 +1,5 @@
 import type { ImportOutcome, ImportRow, ImportRun, MissingRows, Registry } from '@openfountain/core'
-import { metresBetween } from '../understand/coordinates.ts'
+import { distanceMetres } from '@openfountain/core/internal'
 import { Fingerprints } from './fingerprints.ts'
 import type { Interpreted } from '../understand/interpretation.ts'
 import { isReference, Matching } from './matching.ts'
@@ -175,7 +175,7 @@ export class RowSorting {
     const stays =
       latitude !== undefined &&
       longitude !== undefined &&
-      metresBetween([longitude, latitude], [waypoint.longitude, waypoint.latitude]) < sameSpot
+      distanceMetres({ latitude, longitude }, waypoint) < sameSpot
     return {
       ...waypoint,
       ...(stays ? { latitude, longitude } : {}),

@@ -1,4 +1,4 @@
-import { isGeometry, type Geometry, type Position } from '../read/geometry.ts'
+import { isGeometry, type Geometry } from '../read/geometry.ts'
 
 /**
  * A number as people write it: `48.85`, `48,85` (decimal comma), `1 234,5`, `+2.3`, `−3` with a real minus sign.
@@ -139,18 +139,4 @@ function unwrapped(type: string, list: unknown): unknown {
   return list.map((entry: unknown) =>
     Array.isArray(entry) && Array.isArray(entry[0]) ? (entry[0] as unknown) : entry,
   )
-}
-
-/** Metres between two positions in degrees, on a sphere of 6,371,009 m (mean radius of WGS 84). */
-export function metresBetween(a: Position, b: Position): number {
-  const [lambdaA, phiA] = [radians(a[0]), radians(a[1])]
-  const [lambdaB, phiB] = [radians(b[0]), radians(b[1])]
-  const half =
-    Math.sin((phiB - phiA) / 2) ** 2 +
-    Math.cos(phiA) * Math.cos(phiB) * Math.sin((lambdaB - lambdaA) / 2) ** 2
-  return 2 * 6_371_009 * Math.asin(Math.min(1, Math.sqrt(half)))
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180
 }

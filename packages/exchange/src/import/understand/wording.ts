@@ -1,13 +1,11 @@
-/** A text for comparison: lower case, accents away, everything but letters and digits a space. */
+import { fold } from '@openfountain/core/letters'
+
+/** A text for comparison: folded as searches fold it, everything but letters, their marks and digits a space. */
 export function folded(text: string): string {
   const known = foldedBefore.get(text)
   if (known !== undefined) return known
-  const plain = text
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+  const plain = fold(text)
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
   if (text.length <= 40) {
     if (foldedBefore.size > 20_000) foldedBefore.clear()

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { nameLikeness } from '../../src/import/understand/names.ts'
+import { folded } from '../../src/import/understand/wording.ts'
+
+describe('names are compared', () => {
+  test.each([
+    ['Løkke', 'Lokke'],
+    ['Lødz', 'LODZ'],
+    ['Łódź', 'Lodz'],
+    ['Ærø', 'Aero'],
+    ['Große  Quelle', 'grosse quelle'],
+    ["L'Œuf", 'l oeuf'],
+  ])('without case, accents and letters that are written in two ways: %s is %s', (one, other) => {
+    expect(folded(one)).toBe(folded(other))
+  })
+
+  test('with the vowel signs of Hindi, without which other words would be the same', () => {
+    expect(folded('पानी')).not.toBe(folded('पन'))
+    expect(nameLikeness('मीरा बाग', 'मारी बेग')).toBeLessThan(0.85)
+    expect(nameLikeness('मीरा बाग', 'मीरा बाग')).toBe(1)
+  })
+})
