@@ -8,6 +8,8 @@ import { root } from './folders.ts'
 /** A folder of somebody who installs packages: nothing of the workspace is found from it. */
 export interface Consumer {
   readonly folder: string
+  /** Installs more packages beside those that are there. */
+  add(packages: readonly string[]): Promise<void>
   /** Names of all packages in it, those that others brought included. */
   installed(): Promise<string[]>
   /** Writes a program for `run` and `findings`. */
@@ -47,9 +49,13 @@ export async function install(folder: string, packages: readonly string[]): Prom
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const options = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error']
-  await succeed('npm', ['install', ...options, ...packages], { cwd: folder, env: plainEnvironment })
+  const add = async (more: readonly string[]): Promise<void> => {
+    await succeed('npm', ['install', ...options, ...more], { cwd: folder, env: plainEnvironment })
+  }
+  await add(packages)
   return {
     folder,
+    add,
     async installed() {
       const tree: Tree = JSON.parse(
         await succeed('npm', ['ls', '--all', '--json'], { cwd: folder, env: plainEnvironment }),

@@ -7,6 +7,7 @@ import { run, succeed } from '../packages/command.ts'
 import { install, olderNode, openfountain, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { contentFindings, importedPackages } from '../packages/contents.ts'
 import { packageFolders, root } from '../packages/folders.ts'
+import { installedSize, type InstalledSize } from '../packages/size.ts'
 import { publintFindings, typeFindings, type Tarball } from '../packages/tarball.ts'
 
 // Much here waits for other programs; how long says nothing about them.
@@ -87,6 +88,11 @@ describe('core alone in an empty folder', () => {
     consumer = await install(join(folder, 'core'), [tarballOf('packages/core').file])
   })
 
+  test('takes at most 45 MB of a disk', async () => {
+    const { total, largest } = await installedSize(consumer.folder)
+    expect(total, largest.join('\n')).toBeLessThanOrEqual(45)
+  })
+
   test('brings neither server nor site nor anything of the web', async () => {
     expect(await consumer.installed()).toEqual([
       '@openfountain/core',
@@ -117,9 +123,19 @@ describe('core alone in an empty folder', () => {
 
 describe('all packages in an empty folder', () => {
   let consumer: Consumer
+  let size: InstalledSize
   beforeAll(async () => {
-    const types = '@types/node@24.10.1'
-    consumer = await install(join(folder, 'all'), [...tarballs.map(({ file }) => file), types])
+    consumer = await install(
+      join(folder, 'all'),
+      tarballs.map(({ file }) => file),
+    )
+    size = await installedSize(consumer.folder)
+    await consumer.add(['@types/node@24.10.1'])
+  })
+
+  // The largest part, 180 MB, is the Node that the command brings for machines with an old one.
+  test('take at most 455 MB of a disk', () => {
+    expect(size.total, size.largest.join('\n')).toBeLessThanOrEqual(455)
   })
 
   test('bring no package that only develops them', async () => {

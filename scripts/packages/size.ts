@@ -1,0 +1,46 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What installed packages take on a disk. */
+export interface InstalledSize {
+  /** Mebibytes, as `du -m` counts them. */
+  readonly total: number
+  /** The ten largest packages, largest first, a line each. */
+  readonly largest: readonly string[]
+}
+
+/** Most file systems keep files and folders in whole blocks of this size. */
+const blockBytes = 4096
+const mebibyte = 2 ** 20
+
+/**
+ * What `node_modules` of a folder takes. It is counted from the lengths of the files, so that it is the same on every
+ * disk: files and folders in whole blocks, a file with several names once.
+ */
+export async function installedSize(folder: string): Promise<InstalledSize> {
+  const modules = join(folder, 'node_modules')
+  const entries = await readdir(modules, { recursive: true, withFileTypes: true })
+  const counted = new Set<string>()
+  const packages = new Map<string, number>()
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    const { dev, ino, size } = await lstat(path)
+    if (counted.has(`${dev}:${ino}`)) continue
+    counted.add(`${dev}:${ino}`)
+    const bytes = entry.isDirectory() ? blockBytes : Math.ceil(size / blockBytes) * blockBytes
+    const name = packageOf(path.slice(modules.length + 1))
+    packages.set(name, (packages.get(name) ?? 0) + bytes)
+  }
+  const largest = [...packages]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 10)
+    .map(([name, bytes]) => `${(bytes / mebibyte).toFixed(1)} MB ${name}`)
+  return { total: packages.values().reduce((sum, bytes) => sum + bytes, 0) / mebibyte, largest }
+}
+
+/** The innermost package that a path below `node_modules` belongs to, with the packages around it. */
+function packageOf(path: string): string {
+  const parts = path.split('/')
+  const inner = parts.lastIndexOf('node_modules') + 1
+  return parts.slice(0, inner + (parts[inner]?.startsWith('@') === true ? 2 : 1)).join('/')
+}
