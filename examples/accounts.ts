@@ -4,7 +4,7 @@ import type { ResolveActor } from '@openfountain/server'
 /** The host's accounts by the value of its own cookie; a real host asks its session store. */
 const signedIn = new Map([['ada-is-signed-in', { id: 'ada', name: 'Ada' }]])
 
-/** Tells the registry who the host's visitors are; API tokens of the registry keep working beside them. */
+/** The host's visitors as actors of the registry; API tokens of the registry keep working beside them. */
 export function hostAccounts(registry: Registry): ResolveActor {
   return async (request, builtIn) => {
     const cookie = /(?:^|; )login=([^;]*)/u.exec(request.headers.get('cookie') ?? '')?.[1]

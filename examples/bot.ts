@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
 /**
- * Tells what is new in a registry since it last ran, and remembers where it was; for cron or a timer:
+ * Prints what is new in a registry since it last ran, and remembers where it was; for cron or a timer:
  *   node bot.ts http://127.0.0.1:3000/api [bot.position]
  */
 const [api = 'http://127.0.0.1:3000/api', memory = 'bot.position'] = process.argv.slice(2)
@@ -16,12 +16,13 @@ interface Entry {
 
 let position = Number(await readFile(memory, 'utf8').catch(() => '0'))
 for (;;) {
-  const answer = await fetch(`${api}/logs?order=asc&after=${position}&limit=100`)
-  if (!answer.ok) throw new Error(`The registry answered ${answer.status}: ${await answer.text()}`)
-  const { logs } = (await answer.json()) as { logs: readonly Entry[] }
+  const response = await fetch(`${api}/logs?order=asc&after=${position}&limit=100`)
+  if (!response.ok)
+    throw new Error(`The registry responded with ${response.status}: ${await response.text()}`)
+  const { logs } = (await response.json()) as { logs: readonly Entry[] }
   for (const { id, timestamp, userId, action, bubblerId } of logs) {
     console.log(`${timestamp} ${userId} ${action} waypoint ${bubblerId}`)
-    // After each one, so that a bot that is stopped tells nothing twice but the one it was at.
+    // After each one, so that a bot that is stopped repeats one entry at most.
     await writeFile(memory, String((position = id)))
   }
   if (logs.length < 100) break

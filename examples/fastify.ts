@@ -9,7 +9,7 @@ const fountains = nodeListener(createApp(registry, { resolveActor: hostAccounts(
 const host = fastify()
 host.get('/', () => 'The page of the host')
 host.register(async (scope) => {
-  // The registry reads its own bodies and writes its own answers.
+  // The registry reads its own bodies and writes its own responses.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
   const handOver = (request: FastifyRequest, reply: FastifyReply) => {

@@ -9,7 +9,7 @@ const fountains = createApp(registry, { resolveActor: hostAccounts(registry) })
 
 const host = new Hono()
 host.get('/', (context) => context.text('The page of the host'))
-host.all('/api/*', (context) => fountains.fetch(context.req.raw)) // answers /api too
+host.all('/api/*', (context) => fountains.fetch(context.req.raw)) // matches /api too
 serve(
   // Hono's own Request and Response would take the place of Node's for the whole process.
   {

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 import type { paths } from './api.d.ts'
 
 /**
- * Adds a fountain and reads it back, with every path, parameter and answer typed by the API's own document:
+ * Adds a fountain and reads it back, with every path, parameter and response typed by the API's own document:
  *   OPENFOUNTAIN_TOKEN=… node client.ts http://127.0.0.1:3000
  * Types of another server: npx openapi-typescript http://127.0.0.1:3000/api/openapi -o api.d.ts
  */
