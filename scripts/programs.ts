@@ -37,7 +37,7 @@ async function isMissing([name, programs]: [string, readonly string[]]): Promise
 
 /**
  * Installs the programs that tests compare with, where Debian's packages can be installed. Vitest runs it before
- * the tests that need them. What cannot be installed is told in one line, and the tests that need it fail.
+ * the tests that need them. What cannot be installed is reported in one line, and the tests that need it fail.
  */
 export async function setup(): Promise<void> {
   const missing = (await Promise.all(Object.entries(packages).map(isMissing))).flat()

@@ -53,7 +53,7 @@ export interface Fountain {
   readonly region: string
 }
 
-/** A source of random numbers from 0 up to 1 that answers the same for the same seed (mulberry32, public domain). */
+/** A source of random numbers from 0 up to 1 that are the same for the same seed (mulberry32, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -17,7 +17,7 @@ import { makeSample, sampleSettings } from './sample.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where everything lies that a start makes; OPENFOUNTAIN_HOME puts it elsewhere. */
+/** The folder of everything that a start makes; OPENFOUNTAIN_HOME changes it. */
 const home = path.resolve(process.env['OPENFOUNTAIN_HOME'] ?? path.join(root, '.openfountain'))
 const database = path.join(home, 'openfountain.db')
 const exportsFolder = path.join(home, 'exports')
@@ -55,7 +55,7 @@ async function stampOf(patterns: readonly string[]): Promise<string> {
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
 }
 
-/** Does a work whose result lies in a folder, unless it was done for the same cause. */
+/** Does work whose result is a folder, unless it was done for the same inputs. */
 async function unlessDone(folder: string, cause: string, work: () => Promise<void>): Promise<void> {
   const mark = `${folder}.made-from`
   const known = await readFile(mark, 'utf8').catch(() => '')

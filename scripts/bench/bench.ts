@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { told, writeDown } from './document.ts'
+import { markdownOf, writeDown } from './document.ts'
 import { registryFile } from './registry-file.ts'
 import { runOf } from './report.ts'
 import { Unmeasurable, type Reading, type Row } from './row.ts'
@@ -44,12 +44,12 @@ const help = `npm run bench -- [options]
   --only a,b       only these rows: ${rows.map(({ name }) => name).join(', ')}
   --directus URL   a Directus 12.4.0 on SQLite with the same waypoints, to compare reads with
   --rounds 5       how often each pair is measured
-  --out FILE       where the JSON goes, default bench-results.json under node_modules/.cache/openfountain-bench
-  --write          put the table into docs/performance.md
-  --help           this
+  --out FILE       where to write the JSON, default bench-results.json under node_modules/.cache/openfountain-bench
+  --write          update the table in docs/performance.md
+  --help           show this help
 
-Every number is the median of several A B A B pairs; quartiles stand beside it. Absolute numbers are this machine's,
-the ratios are what to compare. Ends with status 1 when a goal is missed.`
+Every number is the median of several A B A B pairs, with its quartiles. Absolute numbers are this machine's,
+the ratios are what to compare. Exits with status 1 when a goal is missed.`
 
 const { values } = parseArgs({
   options: {
@@ -70,7 +70,7 @@ const wanted = values.only?.split(',')
 const unknown = wanted?.find((name) => rows.every((row) => row.name !== name))
 const rounds = Number(values.rounds)
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
-  console.error(unknown === undefined ? '--rounds is a whole number from 1' : `There is no row ${unknown}`)
+  console.error(unknown === undefined ? '--rounds is a whole number from 1' : `Row not found: ${unknown}`)
   console.error(help)
   process.exit(2)
 }
@@ -78,16 +78,16 @@ if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
 const size = values.million ? 1_000_000 : 200_000
 const smaller = values.million ? 200_000 : undefined
 const peer = values.directus === undefined ? undefined : new URL(values.directus)
-const tell = (line: string): void => console.error(line)
+const report = (line: string): void => console.error(line)
 const readings: Reading[] = []
 const left: { name: string; why: string }[] = []
 
 for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
-  tell(`${row.name} …`)
+  report(`${row.name} …`)
   const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-bench-'))
   try {
-    const file = (count: number) => registryFile(count, tell)
-    readings.push(...(await row.measure({ size, smaller, rounds, file, directus: peer, folder, tell })))
+    const file = (count: number) => registryFile(count, report)
+    readings.push(...(await row.measure({ size, smaller, rounds, file, directus: peer, folder, report })))
   } catch (error) {
     if (!(error instanceof Unmeasurable)) throw error
     left.push({ name: row.name, why: error.message })
@@ -100,7 +100,7 @@ const run = runOf(readings, left, { waypoints: size, rounds })
 const out = values.out ?? path.resolve('node_modules/.cache/openfountain-bench/bench-results.json')
 mkdirSync(path.dirname(out), { recursive: true })
 writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)
-console.log(told(run))
+console.log(markdownOf(run))
 if (values.write) writeDown(run)
 console.log(`\n${out}`)
 process.exitCode = run.readings.every(({ reached }) => reached) ? 0 : 1

@@ -5,7 +5,7 @@ import { table, type Run } from './report.ts'
 const document = path.resolve(import.meta.dirname, '../../docs/performance.md')
 
 /** A run as Markdown: when, on what, the table, and what was left out. */
-export function told({ at, machine, waypoints, rounds, readings, left }: Run): string {
+export function markdownOf({ at, machine, waypoints, rounds, readings, left }: Run): string {
   const { processor, cores, node, sqlite } = machine
   const size = waypoints.toLocaleString('en')
   return [
@@ -15,12 +15,12 @@ export function told({ at, machine, waypoints, rounds, readings, left }: Run): s
   ].join('\n\n')
 }
 
-/** Puts a run in the place that docs/performance.md keeps for its size, and every other line stays. */
+/** Replaces the table of the run's size in docs/performance.md; every other line stays as it is. */
 export function writeDown(run: Run): void {
   const [from, to] = [`<!-- bench ${run.waypoints} -->`, `<!-- end of bench ${run.waypoints} -->`]
   const text = readFileSync(document, 'utf8')
   const [start, end] = [text.indexOf(from), text.indexOf(to)]
   if (start === -1 || end < start)
     throw new Error(`${document} has no place for it: write ${from} and ${to} into it`)
-  writeFileSync(document, `${text.slice(0, start + from.length)}\n\n${told(run)}\n\n${text.slice(end)}`)
+  writeFileSync(document, `${text.slice(0, start + from.length)}\n\n${markdownOf(run)}\n\n${text.slice(end)}`)
 }

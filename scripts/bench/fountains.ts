@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 
 /**
  * Synthetic fountains, the same for the same seed. They are laid out as real ones are: crowded in towns whose
- * sizes follow Zipf's law, with street names that repeat, a few words that stand in half of all names, a few that
- * stand in three, and oceans with nothing at all.
+ * sizes follow Zipf's law, with street names that repeat, a few words that occur in half of all names, a few that
+ * occur in three, and oceans with nothing at all.
  */
 
 export interface Fountain {
@@ -75,7 +75,7 @@ const remarks = [
   'Reachable without steps',
 ]
 
-/** A word that stands in exactly three names, wherever the registry is large enough to have them. */
+/** A word that occurs in exactly three names, wherever the registry is large enough to have them. */
 export const rareWord = 'Quellnymphe'
 
 interface Town {
@@ -93,7 +93,7 @@ function wordsFrom(random: () => number, count: number): string[] {
   )
 }
 
-/** Towns stand on land-like bands: none between 170° and 120° west, where the Pacific is. */
+/** Towns are on land-like bands: none between 170° and 120° west, where the Pacific is. */
 function townsFrom(random: () => number, count: number): Town[] {
   return wordsFrom(random, count).map((name) => ({
     name,

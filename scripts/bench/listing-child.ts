@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /**
- * Asks for the whole list again and again until it is told to stop, and throws the bytes away: no more work than
+ * Asks for the whole list again and again until it gets a message, and throws the bytes away: no more work than
  * it takes to read them.
  */
 
@@ -15,9 +15,9 @@ const port = Number(process.argv[2])
 /** The last chunk. Nothing else looks like it, since the list is one line of JSON. */
 const end = Buffer.from('0\r\n\r\n')
 let lists = 0
-let told = false
+let isStopped = false
 process.on('message', () => {
-  told = true
+  isStopped = true
 })
 
 const socket = connect(port, '127.0.0.1')
@@ -31,7 +31,7 @@ socket.on('data', (chunk: Buffer) => {
   if (!tail.equals(end)) return
   tail = Buffer.alloc(0)
   lists++
-  if (!told) return ask()
+  if (!isStopped) return ask()
   process.send?.({ lists } satisfies Listed)
   process.disconnect()
   socket.destroy()

@@ -7,7 +7,7 @@ export interface Spread {
   readonly high: number
 }
 
-/** The value below which a share of the sorted values lies, interpolated. */
+/** The value below which a share of the sorted values is, interpolated. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) * share

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openRegistry, user, type ImportRow } from '@openfountain/core'
 import { edition, fountains, seeded } from './fountains.ts'
 
-/** The registries that are measured: built once through the import door, and kept. */
+/** The registries that are measured: built once by imports, and kept. */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/openfountain-bench')
@@ -41,7 +41,7 @@ export function* batches(count: number, rows = batchRows): Generator<ImportRow[]
   if (batch.length > 0) yield batch
 }
 
-async function fill(file: string, count: number, tell: (line: string) => void): Promise<void> {
+async function fill(file: string, count: number, report: (line: string) => void): Promise<void> {
   const registry = await openRegistry({
     database: file,
     durability: 'relaxed',
@@ -56,7 +56,9 @@ async function fill(file: string, count: number, tell: (line: string) => void): 
       run.apply(batch)
       done += batch.length
       if (done % 100_000 === 0) {
-        tell(`  ${done} of ${count} imported, ${Math.round((done / (performance.now() - started)) * 1000)}/s`)
+        report(
+          `  ${done} of ${count} imported, ${Math.round((done / (performance.now() - started)) * 1000)}/s`,
+        )
       }
     }
     run.finish({ counts: { created: done }, missing: 'keep' })
@@ -78,14 +80,17 @@ async function fill(file: string, count: number, tell: (line: string) => void): 
  * The file of a registry with so many waypoints, 500 people and 2,000 reviews. Measure on it without writing, or
  * on a copy.
  */
-export async function registryFile(count: number, tell: (line: string) => void = () => {}): Promise<string> {
+export async function registryFile(
+  count: number,
+  report: (line: string) => void = () => {},
+): Promise<string> {
   mkdirSync(cache, { recursive: true })
   const file = path.join(cache, `fountains-${count}-${make()}.db`)
   if (existsSync(file)) return file
   for (const old of globSync(`fountains-${count}-*.db`, { cwd: cache })) rmSync(path.join(cache, old))
-  tell(`Building ${path.relative(root, file)}; the next run finds it there.`)
+  report(`Building ${path.relative(root, file)}; the next run uses it again.`)
   const unfinished = `${file}.${process.pid}`
-  await fill(unfinished, count, tell)
+  await fill(unfinished, count, report)
   renameSync(unfinished, file)
   return file
 }

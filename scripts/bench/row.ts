@@ -1,6 +1,6 @@
 import type { Spread } from './measurement.ts'
 
-/** What is to be reached; `unit` is `ratio` (subject ÷ yardstick) or what is measured: milliseconds, or points of 100. */
+/** The value to reach; `unit` is `ratio` (subject ÷ yardstick) or what is measured: milliseconds, or points of 100. */
 export interface Goal {
   readonly atLeast?: number
   readonly atMost?: number
@@ -33,9 +33,10 @@ export interface Bench {
   file(count: number): Promise<string>
   /** Where a Directus with the same waypoints listens, when one was started for this. */
   readonly directus: URL | undefined
-  /** An empty folder that is removed when the row is over. */
+  /** An empty folder that is removed after the row. */
   readonly folder: string
-  tell(line: string): void
+  /** Prints a line of progress. */
+  report(line: string): void
 }
 
 /** Measures one or several lines of the table. A row that cannot be measured here says why. */

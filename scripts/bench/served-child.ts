@@ -10,7 +10,7 @@ import { build } from '../../packages/core/src/store/sqlite/connection/statement
 
 /**
  * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one
- * statement. Tells its port, and on the message `measure` what it stalled and took since the last one.
+ * statement. Posts its port, and after the message `measure` its longest stall and its memory since the last one.
  */
 
 /** What a server says when it is asked to measure itself. */
@@ -71,7 +71,7 @@ function yardstick(): RequestListener {
       response.end(body)
     }
   }
-  throw new Error(`There is no server of the kind ${kind}`)
+  throw new Error(`Unknown kind of server: ${kind}`)
 }
 
 async function stringifying(): Promise<RequestListener> {

@@ -6,7 +6,7 @@ import { guides } from './guides.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
 
-/** Folders in which every file is generated: what is not made anew is removed. */
+/** Folders in which every file is generated: files that are not made any more are removed. */
 const folders = ['docs/reference'] as const
 
 /** What else the folder of the reference holds. */
@@ -14,13 +14,13 @@ const others = `
 ## Beside them
 
 - [exports.md](exports.md): every name that can be imported
-- [openapi.json](openapi.json): the HTTP API as OpenAPI 3.1, as every server answers it at \`GET /api/openapi\`
+- [openapi.json](openapi.json): the HTTP API as OpenAPI 3.1, as every server has it at \`GET /api/openapi\`
 - [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md)
 
 Everything in this folder is made by \`npm run generate\`.
 `
 
-/** Every generated file of the repository, made anew. @returns texts by path from the root */
+/** Every generated file of the repository, made again. @returns texts by path from the root */
 export async function generateAll(): Promise<Map<string, string>> {
   const document = await openApiDocument()
   const pages = [...(await reference())].map(

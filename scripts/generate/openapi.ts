@@ -2,18 +2,18 @@ import { openRegistry } from '@openfountain/core'
 import { createApp } from '@openfountain/server'
 import openapiTS, { astToString } from 'openapi-typescript'
 
-/** The OpenAPI document as a server of a registry with default settings answers it. */
+/** The OpenAPI document as a server of a registry with default settings returns it. */
 export async function openApiDocument(): Promise<string> {
   const registry = await openRegistry({ database: ':memory:' })
   try {
-    const answer = await createApp(registry).fetch(new Request('http://localhost/api/openapi'))
-    return `${JSON.stringify(await answer.json(), undefined, 2)}\n`
+    const response = await createApp(registry).fetch(new Request('http://localhost/api/openapi'))
+    return `${JSON.stringify(await response.json(), undefined, 2)}\n`
   } finally {
     await registry.close()
   }
 }
 
-/** Types of every request and answer, for openapi-fetch and others. */
+/** Types of every request and response, for openapi-fetch and others. */
 export async function clientTypes(document: string): Promise<string> {
   const nodes = await openapiTS(document)
   return `// Made from the API's own description by npm run generate.\n\n${astToString(nodes)}`

@@ -80,7 +80,7 @@ export async function install(folder: string, packages: readonly string[]): Prom
   }
 }
 
-/** What is wrong with the types of other people's packages cannot be mended here. */
+/** What is wrong with the types of other people's packages cannot be fixed here. */
 const isOfOthers = /^node_modules\/(?!@openfountain\/|openfountain\/)/u
 
 interface Tree {

@@ -53,7 +53,7 @@ export async function contentFindings(tarball: Tarball, all: readonly Tarball[])
   ])
   for (const path of texts) {
     const source = await readFile(join(root, folder, path), 'utf8')
-    // Declarations may name what only a developer installs; whether they resolve, a consumer's compiler tells.
+    // Declarations may name what only a developer installs; whether they resolve, a consumer's compiler checks.
     for (const imported of path.endsWith('.d.ts') ? [] : importedPackages(source)) {
       if (!declared.has(imported) && onlyFromSources.get(path) !== imported)
         findings.push(`${path} imports ${imported}, which is no dependency of ${name}`)

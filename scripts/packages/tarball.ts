@@ -43,11 +43,11 @@ export async function packAll(into: string): Promise<Tarball[]> {
   const listing = await succeed('npm', ['pack', '--json', '--pack-destination', into, ...workspaces], {
     cwd: root,
   })
-  // npm answers a list up to version 10 and an object by name from 11 on.
-  const answer: unknown = JSON.parse(listing)
+  // npm prints a list up to version 10 and an object by name from 11 on.
+  const printed: unknown = JSON.parse(listing)
   const packed = z
     .union([z.array(Packed), z.record(z.string(), Packed).transform(Object.values<z.infer<typeof Packed>>)])
-    .parse(answer)
+    .parse(printed)
   return Promise.all(
     packageFolders.map(async (folder) => {
       const { name } = ownManifest.parse(

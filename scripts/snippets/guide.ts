@@ -28,7 +28,7 @@ export async function runBlock(block: Block, folder: string, env: NodeJS.Process
   return run(process.execPath, ['--conditions=openfountain-source', file], { cwd: folder, env })
 }
 
-/** What a guide tells its readers to run: the words after `openfountain` on lines of commands and of systemd units. */
+/** The commands in a guide: the words after `openfountain` on lines of commands and of systemd units. */
 export function commandLines(markdown: string): string[] {
   const calls = /^(?: {4}|ExecStart=(?:.*exec )?)?(?:sudo -u openfountain )?openfountain ([^|>&#\n]*)/gmu
   return [...markdown.matchAll(calls)]

@@ -35,7 +35,7 @@ export async function provoke({ url, random, tally, over }: Scene): Promise<void
       const response = await fetch(url + path, { ...options, signal: AbortSignal.timeout(30_000) })
       await response.text()
       tally.count(`hostile ${response.status}`)
-      if (!may.includes(response.status)) tally.problem(`hostile ${path} was answered ${response.status}`)
+      if (!may.includes(response.status)) tally.problem(`hostile ${path} got ${response.status}`)
     } catch (error) {
       // A body that is refused unread may be cut off while it is still sent.
       if (options.body === undefined) tally.problem(`hostile ${path} failed: ${String(error)}`)

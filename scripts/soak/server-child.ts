@@ -15,7 +15,7 @@ export interface Memory {
 export interface Health {
   readonly memory: Memory
   readonly connections: number
-  /** Failures that it would have told its operator. */
+  /** Errors that it would have reported to its operator. */
   readonly failures: readonly string[]
 }
 

@@ -57,12 +57,14 @@ async function watch(server: ChildProcess, over: AbortSignal): Promise<Memory[]>
     const { memory: now } = await message<Health>(server)
     memory.push(now)
     if (memory.length % 30 === 0)
-      console.error(`  ${memory.length} s, ${tally.total} requests, ${tally.failed} problems, ${told(now)}`)
+      console.error(
+        `  ${memory.length} s, ${tally.total} requests, ${tally.failed} problems, ${memoryText(now)}`,
+      )
   }
   return memory
 }
 
-const told = ({ resident, heap, buffers }: Memory): string =>
+const memoryText = ({ resident, heap, buffers }: Memory): string =>
   `${megabytes(resident)} (heap ${megabytes(heap)}, buffers ${megabytes(buffers)})`
 
 const typical = (memory: readonly Memory[]): Memory => ({
@@ -77,9 +79,9 @@ function checkMemory(memory: readonly Memory[]): string {
   const before = typical(memory.slice(quarter * 2, quarter * 3))
   const after = typical(memory.slice(quarter * 3))
   if (after.resident > before.resident * 1.1 + 16e6)
-    tally.problem(`memory grew from ${told(before)} to ${told(after)}`)
+    tally.problem(`memory grew from ${memoryText(before)} to ${memoryText(after)}`)
   const most = Math.max(...memory.map(({ resident }) => resident))
-  return `${told(before)} in the third quarter, ${told(after)} in the last, ${megabytes(most)} at most`
+  return `${memoryText(before)} in the third quarter, ${memoryText(after)} in the last, ${megabytes(most)} at most`
 }
 
 async function checkRegistry(cast: Cast): Promise<string> {

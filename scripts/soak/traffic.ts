@@ -17,7 +17,7 @@ export interface Scene {
 
 const { xp } = defaultRules
 
-/** Asks, and tells as a problem whatever is not one of the statuses that may come. */
+/** Sends a request, and counts a status that is not expected as a problem. */
 async function ask(
   { url, tally }: Scene,
   kind: string,
@@ -30,7 +30,7 @@ async function ask(
     const text = await response.text()
     tally.count(`${kind} ${response.status}`)
     if (!may.includes(response.status))
-      tally.problem(`${kind} ${path} was answered ${response.status}: ${text.slice(0, 200)}`)
+      tally.problem(`${kind} ${path} got ${response.status}: ${text.slice(0, 200)}`)
     if (response.status === 503 && !response.headers.has('retry-after'))
       tally.problem(`${kind}: a 503 without Retry-After`)
     return JSON.parse(text)
@@ -142,7 +142,7 @@ export async function contribute(scene: Scene, person: Person): Promise<void> {
   }
 }
 
-/** A client that wants everything, again and again; 503 is an answer to it. */
+/** A client that wants everything, again and again; 503 is a valid response to it. */
 export async function hoard(scene: Scene): Promise<void> {
   const paths = ['/api/waypoints', '/api/waypoints?amenity=tap', '/api/reviews']
   while (!scene.over.aborted) {
@@ -152,7 +152,7 @@ export async function hoard(scene: Scene): Promise<void> {
   }
 }
 
-/** A burst of heavy requests: those for whom there is no room are told to come back, and nothing falls over. */
+/** A burst of heavy requests: those for whom there is no room get a 503 with Retry-After, and nothing breaks. */
 export async function burst({ url, tally, over }: Scene): Promise<void> {
   while (!over.aborted) {
     const statuses = await Promise.all(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** Asks through the front door of a host. */
+/** Sends a request to a host, as its clients do. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 const json = { 'content-type': 'application/json' }
@@ -8,7 +8,7 @@ const signedIn = { cookie: 'login=ada-is-signed-in' }
 
 const review = JSON.stringify({ bubblerId: 1, rating: 5, comment: 'Cold' })
 
-/** What is asked of the API wherever it is mounted, and what must be answered. */
+/** Requests to the API wherever it is mounted, and the responses they must get. */
 const conversation: readonly (readonly [path: string, init: RequestInit, status: number, body: object])[] = [
   ['/api', {}, 200, { apiVersion: '6', license: 'ODbL-1.0' }],
   ['/api/nothing', {}, 404, { code: 'NOT_FOUND' }],

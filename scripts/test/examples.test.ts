@@ -37,7 +37,7 @@ describe.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
     })
     afterAll(() => host.end())
 
-    test('the registry answers with the accounts of the host', async () => {
+    test('the registry knows the accounts of the host', async () => {
       expect(await answersTo((path, init) => fetch(host.url + path, init), secret)).toEqual(expectedAnswers)
     })
 
@@ -52,20 +52,20 @@ test('the script adds a fountain and lists the nearest', async () => {
   expect(written).toBe('1 Market square\n')
 })
 
-test('the bot tells each change once, over as many runs and pages as it takes', async () => {
+test('the bot prints each change once, over as many runs and pages as it takes', async () => {
   const followed = await openRegistry({ database: join(folder, 'followed.db') })
   for (let index = 0; index < 130; index += 1)
     await followed.waypoints.create({ name: `Fountain ${index}`, latitude: index / 2, longitude: 0 }, token())
   const host = await startExample('node-http.ts', ['followed.db'], folder)
   try {
-    const tell = async () =>
+    const printed = async () =>
       (await runExample('bot.ts', [`${host.url}/api`, 'bot.position'], folder)).split('\n')
-    const first = await tell()
+    const first = await printed()
     expect(first).toHaveLength(131)
     expect(first[129]).toMatch(/api created waypoint 130$/u)
     await followed.waypoints.delete(7, token())
-    expect((await tell()).join()).toMatch(/^\S+ api deleted waypoint 7,$/u)
-    expect(await tell()).toEqual([''])
+    expect((await printed()).join()).toMatch(/^\S+ api deleted waypoint 7,$/u)
+    expect(await printed()).toEqual([''])
     expect(await readFile(join(folder, 'bot.position'), 'utf8')).toBe('131')
   } finally {
     await host.end()

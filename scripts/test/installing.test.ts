@@ -64,8 +64,8 @@ test('each row names the package and those of ours that it needs', async () => {
     const needed = [name, ...Object.keys(Manifest.parse(JSON.parse(manifest)).dependencies)]
       .filter((one) => one.startsWith('@openfountain/'))
       .map((one) => one.replace('@openfountain/', ''))
-    const [, told = ''] = /^openfountain-\{?([\w,]+)\}?-\*\.tgz$/u.exec(pattern) ?? []
-    expect(told.split(',').toSorted()).toEqual(needed.toSorted())
+    const [, documented = ''] = /^openfountain-\{?([\w,]+)\}?-\*\.tgz$/u.exec(pattern) ?? []
+    expect(documented.split(',').toSorted()).toEqual(needed.toSorted())
   }
 })
 

@@ -123,7 +123,7 @@ test('a Next app as in the guide builds, its types are right, and building makes
   expect((await readdir(app.folder)).filter((name) => name.includes('.db'))).toEqual([])
 })
 
-test('the registry answers with the accounts of the host', async () => {
+test('the registry knows the accounts of the host', async () => {
   const registry = await openRegistry({ database: join(app.folder, 'fountains.db') })
   await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
   secret = (await registry.tokens.create({ name: 'test' })).token
@@ -146,7 +146,7 @@ test.each([
 })
 
 test.each(['br', 'gzip', 'gzip, deflate, br, zstd'])(
-  'a browser that takes %s reads large answers and the interactive reference',
+  'a browser that takes %s reads large responses and the interactive reference',
   async (accepted) => {
     for (const path of [
       'openapi',

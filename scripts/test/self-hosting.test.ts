@@ -90,7 +90,7 @@ async function health(): Promise<number> {
   }
 }
 
-test('the commands for the machine work in the order in which they stand', async () => {
+test('the commands for the machine work in the order in which they are given', async () => {
   const failed: string[] = []
   for (const { code, line } of blocks) {
     for (const command of code.trim().split('\n')) {
@@ -104,7 +104,7 @@ test('the commands for the machine work in the order in which they stand', async
   expect(blocks.length).toBeGreaterThan(3)
 })
 
-test('then the server answers with API, map and downloads under the names of the settings', async () => {
+test('then the server has API, map and downloads under the names of the settings', async () => {
   expect(await health()).toBe(200)
   expect(await (await fetch(`${url}/api`)).json()).toMatchObject({ name: 'Fountains of Lund' })
   expect(await (await fetch(url)).text()).toContain('Fountains of Lund')

@@ -79,7 +79,7 @@ describe('npm start', () => {
     },
   )
 
-  test('tells a PORT that is no port', () => {
+  test('reports a PORT that is not a port', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       ['--conditions=openfountain-source', 'scripts/start.ts'],

@@ -8,7 +8,7 @@ export interface Started {
   readonly url: string
   /** What it said until it served. */
   readonly said: string
-  /** Tells it to end, and waits for that. */
+  /** Ends it, and waits until it has ended. */
   stop(): Promise<Answer>
 }
 
@@ -24,7 +24,7 @@ export function addressIn(output: Readable): Promise<string> {
   })
 }
 
-/** Does what `npm start` does, with everything in the given folder, on a free port unless told otherwise. */
+/** Does what `npm start` does, with everything in the given folder, by default on a free port. */
 export async function started(home: string, port: string = '0'): Promise<Started> {
   const child = spawn(
     process.execPath,

@@ -11,14 +11,14 @@ export interface ExportOrder {
   readonly file: string
 }
 
-/** Writes one file of an export, and answers the milliseconds that the writing took. */
+/** Writes one file of an export, and posts the milliseconds that it took. */
 parentPort?.on('message', async ({ database, format, file }: ExportOrder) => {
   const registry = await openRegistry({ database, readOnly: true })
   const snapshot = registry.snapshot()
   const { name, author, license } = registry
   const edition = editionOf({ snapshot, publisher: { name, author, license } })
   const writer = formats.find((known) => known.name === format)
-  if (!writer) throw new Error(`there is no format ${format}`)
+  if (!writer) throw new Error(`format not found: ${format}`)
   rmSync(file, { force: true })
   parentPort?.postMessage(await milliseconds(() => writer.write(file, edition, { rows: 0 })), [])
   snapshot.close()

@@ -8,7 +8,7 @@ import { figures } from '../report.ts'
 import { Unmeasurable, type Bench, type Reading, type Row } from '../row.ts'
 import type { ExportOrder } from './exports-thread.ts'
 
-/** What is compared: a format, the name that ogr2ogr has for it with options, and how many times as fast is due. */
+/** What is compared: a format, its name in ogr2ogr with options, and how many times as fast it has to be. */
 const pairs = [
   { name: 'geojson', driver: ['GeoJSON'], goal: 3 },
   { name: 'csv', driver: ['CSV', '-lco', 'GEOMETRY=AS_XY'], goal: 2 },

@@ -23,7 +23,7 @@ interface Pairs {
   readonly later: { readonly a: number; readonly b: number }
 }
 
-/** Imports into a new registry, and puts the same rows into a new table, by turns. */
+/** Imports into a new registry, alternating with the same rows into a new table. */
 async function round(folder: string, size: number): Promise<Pairs> {
   const registry = await openRegistry({ database: path.join(folder, 'registry.db'), durability: 'relaxed' })
   const bare = new BareTable(path.join(folder, 'bare.db'))

@@ -8,8 +8,8 @@ import { forkOn, message, readById, Served } from '../served.ts'
 const seconds = 3
 
 /**
- * Lists everything again and again until told to stop; answers how often. It shares a core with the reader, whose
- * clock it must not hold up: in life they would be two machines.
+ * Lists everything again and again until it is stopped; returns how often. It shares a core with the reader, whose
+ * clock it must not delay: in practice they are two machines.
  */
 function listing(port: number): () => Promise<number> {
   const child = forkOn(1, 'listing-child.ts', [String(port)])

@@ -6,7 +6,7 @@ import { Served, type ServerKind } from '../served.ts'
 
 const size = 200_000
 
-/** Reads a whole list; answers its bytes. */
+/** Reads a whole list. @returns its bytes */
 function whole(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request({ port, host: '127.0.0.1', path: '/api/waypoints' }, (response) => {
@@ -94,5 +94,5 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
   }
 }
 
-/** GET /api/waypoints of everything, made anew. */
+/** GET /api/waypoints of everything, made for each request. */
 export const listAll: Row = { name: 'list-all', measure }

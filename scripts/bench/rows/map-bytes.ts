@@ -15,7 +15,7 @@ const firstTiles = [
   [1, 1, 1],
 ] as const
 
-/** A web host that answers ranges, and counts what goes over the wire. */
+/** A web host that serves ranges, and counts the bytes that are sent. */
 class CountingSource implements Source {
   readonly #file: FileHandle
   bytes = 0
@@ -44,7 +44,7 @@ async function measure({ size, file, folder }: Bench): Promise<Reading[]> {
     const edition = editionOf({ snapshot, publisher: { name, author, license } })
     const tiles = path.join(folder, 'waypoints.pmtiles')
     const format = formats.find((each) => each.name === 'pmtiles')
-    if (format === undefined) throw new Error('there is no format pmtiles')
+    if (format === undefined) throw new Error('format not found: pmtiles')
     await format.write(tiles, edition, { rows: 0 })
     const features = [...snapshot.records()].map(
       ({ id, name, latitude, longitude }) =>
@@ -74,5 +74,5 @@ async function measure({ size, file, folder }: Bench): Promise<Reading[]> {
   }
 }
 
-/** What a phone loads of the fountains before the map stands: the archive's directory and the first tiles. */
+/** What a phone loads of the fountains before the map is drawn: the archive's directory and the first tiles. */
 export const mapBytes: Row = { name: 'map', measure }

@@ -8,7 +8,7 @@ const registry = await openRegistry({ database })
 const { url, close } = await serve(createApp(registry), { port: 0 })
 for (const path of ['/1', '?near=47,8&limit=1', '/search?q=fountain&limit=1']) {
   const response = await fetch(`${url}/api/waypoints${path}`)
-  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`${path} responded with ${response.status}`)
   await response.text()
 }
 console.log(performance.now() - from)

@@ -25,8 +25,8 @@ async function measure({ size, rounds, file, folder }: Bench): Promise<Reading[]
   const opened = spreadOf(inside.slice(1))
   return [
     {
-      id: 'start to first answer',
-      title: 'start to first answer',
+      id: 'start to first response',
+      title: 'start to first response',
       against: 'the clock, a new process',
       goal: { atMost: 500, unit: 'ms' },
       value,
