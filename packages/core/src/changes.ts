@@ -158,7 +158,7 @@ export class Changes {
   ): Promise<LogEntry> {
     const reason = options.reason.trim()
     if (reason === '' || reason.length > limits.description)
-      throw invalid('reason', 'must say why, in 1 to 2000 characters')
+      throw invalid('reason', 'must have 1 to 2000 characters')
     this.#writer.connection.withoutTrace(() =>
       this.#writer.transact((transaction) => this.#remove(id, reason, options.fields, transaction)),
     )

@@ -79,7 +79,7 @@ export class Mirror {
   redact(given: SealedEntry): boolean {
     const entry = parse(SealedEntry, given)
     const [here] = changeReads(this.#writer.statements).sealed(entry.id - 1, 1)
-    if (here?.hash !== entry.hash) throw broken(entry.id, 'it is not the entry that is here')
+    if (here?.hash !== entry.hash) throw broken(entry.id, 'it is not the same entry as here')
     const { redacted } = entry
     if (!redacted || redacted.fields.every((field) => here.redacted?.fields.includes(field))) return false
     this.#writer.transact(() => {
@@ -100,14 +100,14 @@ export class Mirror {
   #append(entry: SealedEntry, transaction: Transaction): void {
     const { counters, load, write } = transaction
     if (entry.id !== counters.headId + 1)
-      throw broken(entry.id, `entry ${counters.headId + 1} should come next`)
+      throw broken(entry.id, `entry ${counters.headId + 1} is expected next`)
     if (hashOf(counters.headHash, entry.id, entry, entry.digest) !== entry.hash) {
       throw broken(entry.id, `its hash does not follow from entry ${counters.headId}`)
     }
     if (entry.redacted === undefined) {
       const sealed =
         entry.salt !== null && digestOf(entry.salt, canonicalJson(entry.changes)) === entry.digest
-      if (!sealed) throw broken(entry.id, 'its changes are not what was sealed')
+      if (!sealed) throw broken(entry.id, 'its changes do not match its digest')
     }
     const before = load.waypoint(entry.bubblerId)
     write.putWaypoint({ before, after: this.#replayed(before, entry) }, counters)
@@ -129,7 +129,7 @@ export class Mirror {
     // A redaction may have removed the name; a later entry has its replacement.
     const state = after.name === undefined && entry.redacted ? { ...after, name: redactedName } : after
     const { error } = Waypoint.safeParse(published(state))
-    if (error) throw broken(entry.id, `it makes no waypoint: ${z.prettifyError(error)}`)
+    if (error) throw broken(entry.id, `it results in an invalid waypoint: ${z.prettifyError(error)}`)
     return state
   }
 
@@ -153,8 +153,8 @@ export class Mirror {
   }
 }
 
-function broken(id: number, why: string): RegistryError {
-  return new RegistryError('CHAIN_BROKEN', `Entry ${id} does not continue the log that is here: ${why}`, {
+function broken(id: number, reason: string): RegistryError {
+  return new RegistryError('CHAIN_BROKEN', `Entry ${id} does not continue the log here: ${reason}`, {
     id,
   })
 }

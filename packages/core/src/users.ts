@@ -120,7 +120,7 @@ export class Users {
   async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
     if (!Number.isSafeInteger(amount) || amount === 0)
       throw invalid('amount', 'must be a whole number other than zero')
-    if (reason.trim() === '') throw invalid('reason', 'must say why')
+    if (reason.trim() === '') throw invalid('reason', 'must not be empty')
     return this.#writer.transact(({ load, write, at }) => {
       this.#checkIsPerson(id)
       write.award({ userId: id, event: 'grant', amount, note: reason, at })

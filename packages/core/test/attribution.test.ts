@@ -15,7 +15,7 @@ test.each([
   expect(creditOf({ license: 'ODbL-1.0', ...given })).toEqual(openStreetMap)
 })
 
-test('the words in which a source itself names OpenStreetMap are kept, and others stand behind', () => {
+test('an attribution that names OpenStreetMap in its own words is kept, and any other follows the credit', () => {
   const named = (attribution: string) => creditOf({ name: 'OSM', license: 'ODbL', attribution })
   expect(named('© OpenStreetMap-Mitwirkende')).toEqual({
     ...openStreetMap,
@@ -36,7 +36,7 @@ test.each([
   expect(creditOf(source).name).toBe(source.name)
 })
 
-test('a source is named by its attribution, on one line, with a link to the web alone', () => {
+test('a source is credited by its attribution, on one line, linked only to http and https addresses', () => {
   const source = { name: 'Trinkbrunnen', license: 'CC-BY-4.0', attribution: 'Stadt Wien –\n data.wien.gv.at' }
   expect(creditOf({ ...source, url: 'https://data.wien.gv.at' })).toEqual({
     name: 'Stadt Wien – data.wien.gv.at',
@@ -47,7 +47,7 @@ test('a source is named by its attribution, on one line, with a link to the web 
   })
 })
 
-test('publisher and sources are named by licence, each once, the largest source first', () => {
+test('publisher and sources are grouped by licence, each once, the largest source first', () => {
   const sources = [
     { name: 'Zürich', attribution: 'Stadt Zürich', license: 'CC0-1.0', waypoints: 3 },
     { name: 'OpenStreetMap 2024', license: 'ODbL-1.0', waypoints: 40 },
@@ -61,7 +61,7 @@ test('publisher and sources are named by licence, each once, the largest source 
   )
 })
 
-test('a registry without sources names its publisher, also while it is empty', () => {
+test('a registry without sources credits its publisher, even when it is empty', () => {
   expect(attributionsOf({ publisher, contributed: false, sources: [] })).toEqual([
     { license: 'ODbL-1.0', parties: [{ name: 'Friends of Lund' }] },
   ])

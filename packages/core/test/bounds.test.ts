@@ -17,7 +17,7 @@ import { source } from './imported.ts'
 
 const count = 3000
 
-/** Waypoints all over the globe, one in ten of them in a hamlet; one in a thousand of the region "Lund". */
+/** Waypoints all over the globe, one in ten of them in a village, and one in a thousand in the region "Lund". */
 function* rows() {
   for (let row = 1; row <= count; row++) {
     const hamlet = row % 10 === 0
@@ -51,7 +51,7 @@ const here = { latitude: 55.7, longitude: 13.2 }
 const globe: [number, number, number, number] = [-180, -90, 180, 90]
 const hamlet: [number, number, number, number] = [13, 55.5, 13.5, 56]
 
-describe('what is bounded, and how it is read', () => {
+describe('bounded lists and their query plans', () => {
   let registry: Registry
   let executed: string[]
   let database: Database.Database
@@ -71,7 +71,7 @@ describe('what is bounded, and how it is read', () => {
     }
   })
 
-  /** How SQLite goes about each statement that something executes. */
+  /** The query plan of each statement that is executed. */
   function plans(read: () => unknown): string[] {
     executed.length = 0
     read()
@@ -84,7 +84,7 @@ describe('what is bounded, and how it is read', () => {
     )
   }
 
-  /** Steps that go through all rows of a table, or through all from an id on. */
+  /** Steps that scan all rows of a table, or all from an id on. */
   const throughAll = (details: readonly string[]): string[] =>
     details.filter((detail) =>
       /^SCAN (?:waypoints|placed|changes|users|sourceRecords)|PRIMARY KEY \(rowid[<>]/.test(detail),
@@ -100,7 +100,7 @@ describe('what is bounded, and how it is read', () => {
     ['few changes of a large region', { updatedSince: '2026-01-01T00:00:05.000Z', region: 'Elsewhere' }],
   ]
 
-  test.each(boundedLists)('%s is bounded, and no plan goes through all waypoints', (_what, filter) => {
+  test.each(boundedLists)('%s is bounded, and no plan scans all waypoints', (_what, filter) => {
     expect(registry.waypoints.isBounded(filter)).toBe(true)
     const given = parse(WaypointFilter, filter)
     const details = plans(() => [...waypointReads(statements).textChunks(given)])
@@ -116,7 +116,7 @@ describe('what is bounded, and how it is read', () => {
     ['the nearest of a small region', { near: here, region: 'Lund', after: 1, limit: 10 }],
   ]
 
-  test.each(boundedNearest)('%s are bounded, and no plan goes through all waypoints', (_what, filter) => {
+  test.each(boundedNearest)('%s are bounded, and no plan scans all waypoints', (_what, filter) => {
     expect(registry.waypoints.isBounded(filter)).toBe(true)
     const { near = here, ...rest } = parse(WaypointFilter, filter)
     const reads = waypointReads(statements)
@@ -143,7 +143,7 @@ describe('what is bounded, and how it is read', () => {
     ['everything', {}],
   ]
 
-  test.each(unbounded)('%s: not bounded', (_what, filter) => {
+  test.each(unbounded)('%s is not bounded', (_what, filter) => {
     expect(registry.waypoints.isBounded(filter)).toBe(false)
   })
 
@@ -170,7 +170,7 @@ describe('what is bounded, and how it is read', () => {
     }
   })
 
-  test('the nearest with what hardly any have are found by going through all once', async () => {
+  test('the nearest with a very selective filter are found by scanning all waypoints once', async () => {
     const filter = { near: here, amenity: ['rare'], limit: 5 }
     expect((await registry.waypoints.list(filter)).map(({ id }) => id)).toEqual([901])
     const { near = here, ...given } = parse(WaypointFilter, filter)
@@ -178,7 +178,7 @@ describe('what is bounded, and how it is read', () => {
     expect(throughAll(details)).toHaveLength(1)
   })
 
-  test('whatever comes after all but a thousand is bounded', () => {
+  test('a list of the last thousand waypoints is bounded', () => {
     expect(registry.waypoints.isBounded({ amenity: ['none'], after: count - 1000 })).toBe(true)
     expect(registry.waypoints.isBounded({ amenity: ['none'], after: count - 1001 })).toBe(false)
   })
@@ -198,7 +198,7 @@ describe('what is bounded, and how it is read', () => {
     [true, { action: 'created', after: count - 500 }],
   ]
 
-  test.each(logs)('of the log is bounded: %s, %o', (bounded, query) => {
+  test.each(logs)('a page of the log is bounded: %s, %o', (bounded, query) => {
     expect(registry.changes.isBounded(query)).toBe(bounded)
     const given = parse(LogQuery, query)
     const reads = changeReads(statements)
@@ -209,7 +209,7 @@ describe('what is bounded, and how it is read', () => {
     }
   })
 
-  test('pages of the log with an offset are those of the whole log', async () => {
+  test('pages of the log with an offset are slices of the whole log', async () => {
     const { logs: all } = await registry.changes.list({ limit: 100 })
     for (const offset of [0, 7, 60]) {
       const { logs, total } = await registry.changes.list({ limit: 10, offset })
@@ -224,7 +224,7 @@ describe('what is bounded, and how it is read', () => {
     }
   })
 
-  test('users are read in the order of an index, and only pages far behind are not bounded', () => {
+  test('users are read in the order of an index, and only pages with a large offset are not bounded', () => {
     const reads = userReads(statements)
     const page = { limit: 10, offset: 0 }
     const details = plans(() => [reads.list(page), reads.byXp(page)])
@@ -234,7 +234,7 @@ describe('what is bounded, and how it is read', () => {
   })
 })
 
-test('after many deletions only lists that go past the tombstones are not bounded', async () => {
+test('after many deletions only lists that skip the tombstones are not bounded', async () => {
   const registry = await emptyRegistry({ durability: 'relaxed' })
   const run = registry.imports.start({ source })
   run.apply([...rows()])
@@ -247,7 +247,7 @@ test('after many deletions only lists that go past the tombstones are not bounde
   expect(registry.waypoints.isBounded({ limit: 1, after: count + 5 })).toBe(true)
 })
 
-test('a registry of a thousand waypoints is read whole at once', async () => {
+test('every list of a registry with a thousand waypoints is bounded', async () => {
   const registry = await emptyRegistry({ durability: 'relaxed' })
   const run = registry.imports.start({ source })
   run.apply([...rows()].slice(0, 1000))

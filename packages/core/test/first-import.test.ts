@@ -7,10 +7,10 @@ import { emptyRegistry, placed, temporaryFolder } from './fixture.ts'
 
 const source = { name: 'Everywhere', license: 'CC0-1.0' }
 const deferredIndexes = ['waypointsByCell', 'waypointsByName', 'waypointsByRegion']
-/** More than one batch of them is a first import that leaves indexes out. */
+/** With more than one batch of this size, a first import defers indexes. */
 const many = 5000
 
-/** Fountains all over the globe, whose names and regions come in no order. */
+/** Fountains all over the globe, with names and regions in random order. */
 function rows(from: number, count: number): ImportRow[] {
   return Array.from({ length: count }, (_, index) => {
     const n = from + index
@@ -34,7 +34,7 @@ function applied(registry: Registry, count = many + 100): ImportRun {
   return run
 }
 
-/** The late indexes that a file has. */
+/** The deferred indexes in a file. */
 function indexesIn(file: string): unknown[] {
   const database = new Database(file, { readonly: true })
   try {
@@ -45,7 +45,7 @@ function indexesIn(file: string): unknown[] {
   }
 }
 
-/** What the indexes serve. */
+/** The results of queries that use the indexes. */
 async function answers(registry: Registry): Promise<unknown> {
   const { waypoints } = registry
   const snapshot = registry.snapshot()
@@ -68,7 +68,7 @@ async function answers(registry: Registry): Promise<unknown> {
 }
 
 describe('the first import of a registry', () => {
-  test('leaves indexes out, is read all the same, and has them at its end', async () => {
+  test('defers indexes, can be read meanwhile, and creates them at its end', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     const run = registry.imports.start({ source })
@@ -84,7 +84,7 @@ describe('the first import of a registry', () => {
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
   })
 
-  test('has them the same as a registry that never was without', async () => {
+  test('creates the same indexes as a registry that always had them', async () => {
     const first = await emptyRegistry({ durability: 'relaxed' })
     applied(first).finish({ counts: {}, missing: 'mark' })
     const other = await emptyRegistry({ durability: 'relaxed' })
@@ -98,7 +98,7 @@ describe('the first import of a registry', () => {
     expect(await told(first)).toEqual(await told(other))
   })
 
-  test('writes of others in the middle of it are found by the indexes', async () => {
+  test('writes by others during the import are in the indexes', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     const run = applied(registry)
@@ -114,7 +114,7 @@ describe('the first import of a registry', () => {
     checked.close()
   })
 
-  test('that a process did not get to end has them when the registry is opened for writing', async () => {
+  test('of a process that was killed has its indexes created when the registry is opened for writing', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await openRegistry({ database, durability: 'relaxed' })
     applied(registry)
@@ -129,7 +129,7 @@ describe('the first import of a registry', () => {
     expect(await answers(writer)).toEqual(without)
   })
 
-  test('has them when it pauses, and a later run keeps them', async () => {
+  test('creates them when it pauses, and a later run keeps them', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     applied(registry).pause()
@@ -139,7 +139,7 @@ describe('the first import of a registry', () => {
     expect(indexesIn(database)).toEqual(deferredIndexes)
   })
 
-  test('keeps them where a batch fails', async () => {
+  test('keeps them when a batch fails', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     const run = registry.imports.start({ source })
@@ -155,7 +155,7 @@ describe('the first import of a registry', () => {
     expect(indexesIn(database)).toEqual(deferredIndexes)
   })
 
-  test('goes without them where the disk is full, until there is room', async () => {
+  test('works without them while the disk is full', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await openRegistry({ database, durability: 'relaxed' })
     applied(registry)

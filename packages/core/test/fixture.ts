@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach } from 'vitest'
 import { openRegistry, token, type Registry, type RegistryOptions, type Waypoint } from '@openfountain/core'
 
-/** 2026-01-01 at midnight, and a second later at each look. */
+/** A clock that starts at 2026-01-01T00:00:00Z and advances by a second with each reading. */
 export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
   let now = Date.parse(start)
   return () => {
@@ -42,7 +42,7 @@ export async function temporaryFolder(): Promise<string> {
 
 export const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 
-/** A waypoint made by an API token. */
+/** Creates a waypoint with an API token. */
 export function placed(
   registry: Registry,
   input: Partial<Record<keyof Waypoint, unknown>> = {},

@@ -6,7 +6,7 @@ import { imported, row, source } from './imported.ts'
 import { isMerged } from './search-index.ts'
 
 describe('batches of an import', () => {
-  test('a batch that fails leaves nothing behind', async () => {
+  test('a batch that fails is rolled back completely', async () => {
     const registry = await emptyRegistry()
     const run = registry.imports.start({ source })
     const twice = { ...row('1', 'One'), mergeInto: undefined }
@@ -26,11 +26,11 @@ describe('batches of an import', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
-  test('beginnings of words are found that a batch brings again after it failed, or after a purge', async () => {
+  test('prefixes of words are found when a batch adds the words again after it failed, or after a purge', async () => {
     const database = path.join(await temporaryFolder(), 'words.db')
     const registry = await emptyRegistry({ database })
     const run = registry.imports.start({ source })
-    // In descriptions, since every part of a name is found without the list of words.
+    // In descriptions, since parts of names are found without the list of words.
     run.apply([row('1', 'One', { description: 'Marktbrunnen' })])
     const broken = Object.defineProperty({ ...row('3', 'Three') }, 'input', {
       get: () => {
@@ -43,7 +43,7 @@ describe('batches of an import', () => {
     expect(await found('nymphenq')).toEqual([])
     run.apply([nymph('Two again')])
     expect(await found('nymphenq')).toEqual(['Two again'])
-    // Another process has no part in what this one remembers.
+    // Another process does not share the cache of this one.
     const other = await emptyRegistry({ database })
     await other.changes.redact(2, { fields: ['description'], reason: 'a name' })
     expect(await found('nymphenq')).toEqual([])
@@ -52,7 +52,7 @@ describe('batches of an import', () => {
     expect(await found('marktbr')).toEqual(['One'])
   })
 
-  test('merging leaves one piece of each index of search, which finds what it found', async () => {
+  test('merging leaves one segment of each search index, with the same results', async () => {
     const database = path.join(await temporaryFolder(), 'merged.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     const run = registry.imports.start({ source })
@@ -82,10 +82,10 @@ describe('batches of an import', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
-  test('one large batch does what its rows do one by one', async () => {
+  test('one large batch has the same result as its rows one by one', async () => {
     const kinds = ['tap', 'bottle', 'wheelchair', 'dog']
     const rows = Array.from({ length: 200 }, (_, index): ImportRow => {
-      // Every seventh row says something else of an earlier one, and every eleventh is the same fountain by merging.
+      // Every seventh row changes an earlier one, and every eleventh is merged with an existing fountain.
       const ref = index % 7 === 6 ? `${index - 3}` : `${index}`
       return {
         row: index + 1,
@@ -140,7 +140,7 @@ describe('batches of an import', () => {
     expect(await together.changes.verify()).toMatchObject({ ok: true })
   })
 
-  test('a reference that a row of the batch replaced is new to the rows behind it', async () => {
+  test('a reference that a row of the batch replaced is new to later rows', async () => {
     const outcomes = []
     for (const size of [1, 2]) {
       const registry = await emptyRegistry()

@@ -42,7 +42,7 @@ describe('importing after a redaction', () => {
     expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 1 })
   })
 
-  test('brings none of several texts back, and still follows what else the source changes', async () => {
+  test('brings none of several texts back, and still updates other fields', async () => {
     const registry = await redacted(personal)
     const moved = { ...personal, input: { ...(personal.input as object), latitude: 2 } }
     const { outcomes } = imported(registry, [moved])
@@ -52,7 +52,7 @@ describe('importing after a redaction', () => {
     expect(await textOf(registry)).not.toMatch(/quackenbush/iu)
   })
 
-  test('takes no other wording of the field either, and leaves other fields of the row open', async () => {
+  test('does not take another wording of the field either, but takes other fields of the row', async () => {
     const registry = await redacted(personal, ['description'])
     const reworded = { ...secret, description: `${secret.description}. Out of order.`, region: 'Lund' }
     const { outcomes } = imported(registry, [row('1', 'Quackenbush Well', reworded)])
@@ -62,7 +62,7 @@ describe('importing after a redaction', () => {
     expect(waypoint.region).toBe('Lund')
   })
 
-  test('keeps what people wrote there since, without a conflict', async () => {
+  test('keeps what people have written there since, without a conflict', async () => {
     const registry = await redacted(personal, ['description'])
     await registry.waypoints.update(1, { description: 'Behind the kiosk' }, token())
     const { outcomes } = imported(registry, [personal])
@@ -73,7 +73,7 @@ describe('importing after a redaction', () => {
     expect(again.outcomes).toMatchObject([{ kind: 'unchanged', withheld: [] }])
   })
 
-  test('does not bring back a text that the source had before the one that stands', async () => {
+  test('does not bring back an earlier text of the source', async () => {
     const registry = await emptyRegistry()
     imported(registry, [personal])
     imported(registry, [row('1', 'Quackenbush Well', { ...secret, description: 'Behind the kiosk' })])
@@ -94,7 +94,7 @@ describe('importing after a redaction', () => {
     expect(await registry.waypoints.get(1)).not.toHaveProperty('description')
   })
 
-  test('leaves a deleted fountain deleted, and does not keep the text of its row', async () => {
+  test('leaves a deleted fountain deleted, and does not store the text of its row', async () => {
     const database = path.join(await temporaryFolder(), 'deleted.db')
     const registry = await emptyRegistry({ database })
     imported(registry, [personal])
@@ -118,7 +118,7 @@ describe('importing after a redaction', () => {
     expect(bytesOf(database).includes('quackenbush')).toBe(false)
   })
 
-  test('removes what the source no longer lists, unless somebody wrote there since', async () => {
+  test('removes what the source no longer lists, unless somebody has edited it since', async () => {
     const gone = (registry: Registry) => imported(registry, [row('2', 'Two')], undefined, 'remove').removed
     expect(gone(await redacted(personal))).toBe(1)
     const edited = await redacted(personal)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ImportRow, Registry } from '@openfountain/core'
 
-/** Where the rows of these tests come from. */
+/** The source of the rows in these tests. */
 export const source = { name: 'City of Lund', license: 'CC0-1.0', url: 'https://example.org/fountains' }
 
 /** A row whose reference is also its number and its latitude. */
@@ -11,7 +11,7 @@ export const row = (ref: string, name: string, rest: Record<string, unknown> = {
   input: { name, latitude: Number.parseInt(ref, 10), longitude: 1, ...rest },
 })
 
-/** A whole import of these rows, which does what `decide` says. */
+/** Imports these rows, and checks that the outcomes are those of `decide`. */
 export function imported(
   registry: Registry,
   rows: ImportRow[],

@@ -5,7 +5,7 @@ import { emptyRegistry, placed, refusal } from './fixture.ts'
 import { imported, row, source } from './imported.ts'
 
 describe('imports', () => {
-  test('a row is a waypoint with a log entry like any other, and knows its source', async () => {
+  test('a row becomes a waypoint with a log entry like any other, and with its source', async () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One', { amenities: ['tap'] })])
     expect(await registry.waypoints.get(1)).toMatchObject({
@@ -20,7 +20,7 @@ describe('imports', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
-  test('the same rows again change nothing and write no log entry', async () => {
+  test('importing the same rows again changes nothing and writes no log entry', async () => {
     const registry = await emptyRegistry()
     const rows = [row('1', 'One'), row('2', 'Two', { description: 'x' })]
     imported(registry, rows, 'abc')
@@ -31,7 +31,7 @@ describe('imports', () => {
     expect(registry.changes.head().id).toBe(2)
   })
 
-  test('a newer file updates what changed at the source and nobody edited here, and lists the conflicts', async () => {
+  test('a newer file updates what changed at the source and was not edited here, and lists the conflicts', async () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One', { description: 'old', amenities: ['tap', 'bench'] })])
     await registry.waypoints.update(1, { name: 'Our name', amenities: ['tap', 'bench', 'lit'] }, token())
@@ -56,7 +56,7 @@ describe('imports', () => {
     ).toMatchObject([{ kind: 'unchanged', conflicts: [] }])
   })
 
-  test('a field that the source drops is cleared, unless it was edited here', async () => {
+  test('a field that the source removes is cleared, unless it was edited here', async () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One', { description: 'a', region: 'b' })])
     await registry.waypoints.update(1, { region: 'ours' }, token())
@@ -66,7 +66,7 @@ describe('imports', () => {
     expect(after.region).toBe('ours')
   })
 
-  test('a row that merges fills in what is absent here and keeps the rest', async () => {
+  test('a merged row fills in absent fields and keeps the others', async () => {
     const registry = await emptyRegistry()
     await placed(registry, { name: 'Ours', amenities: ['tap'] })
     const { outcomes } = imported(registry, [
@@ -83,7 +83,7 @@ describe('imports', () => {
     ).toMatchObject([{ kind: 'unchanged' }])
   })
 
-  test('rows that are gone are marked, and come back when they are listed again', async () => {
+  test('missing rows are marked, and unmarked when they are listed again', async () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One'), row('2', 'Two')])
     expect(imported(registry, [row('1', 'One')])).toMatchObject({ marked: 1, removed: 0 })
@@ -92,7 +92,7 @@ describe('imports', () => {
     expect((await registry.waypoints.sources(2))[0]).not.toHaveProperty('missingSince')
   })
 
-  test('removing what is gone spares what anybody touched', async () => {
+  test('removing missing rows keeps waypoints that anybody changed', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 50 })
     imported(
@@ -119,7 +119,7 @@ describe('imports', () => {
     expect(await registry.waypoints.list()).toEqual([])
   })
 
-  test('a row that is no waypoint is refused with its reason, the others are not', async () => {
+  test('an invalid row is refused with a reason, the others are not', async () => {
     const registry = await emptyRegistry()
     const { outcomes } = imported(registry, [row('91', 'North of north'), row('1', 'One'), row('2', '')])
     expect(outcomes).toMatchObject([
@@ -129,7 +129,7 @@ describe('imports', () => {
     ])
   })
 
-  test('a row for a user who is not there is refused, the others are not', async () => {
+  test('a row for an unknown user is refused, the others are not', async () => {
     const registry = await emptyRegistry()
     const { id } = await registry.users.create({ name: 'Ada' })
     const { outcomes } = imported(registry, [
@@ -143,7 +143,7 @@ describe('imports', () => {
     expect(await registry.waypoints.list()).toMatchObject([{ name: 'Two', addedByUserId: id }])
   })
 
-  test('references that were looked up ahead are known as they are after a batch, too', async () => {
+  test('prefetched references are up to date after a batch', async () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One')])
     const run = registry.imports.start({ source })
@@ -155,7 +155,7 @@ describe('imports', () => {
     expect(run.known('2')).toMatchObject({ waypointId: 2, values: { name: 'Two' } })
   })
 
-  test('a run that was cut off goes on at its checkpoint', async () => {
+  test('an interrupted run continues at its checkpoint', async () => {
     const registry = await emptyRegistry()
     const file = { name: 'f', sha256: 'abc', bytes: 3 }
     registry.imports.start({ source, file }).apply([row('1', 'One')], { rowsRead: 1 })
@@ -174,7 +174,7 @@ describe('imports', () => {
     expect((await refusal(start())).code).toBe('INVALID_INPUT')
   })
 
-  test('what an import creates is approved, and its first log entry says so', async () => {
+  test('imported waypoints are approved, and their first log entry says so', async () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One'), row('2', 'Two', { approved: false })])
     const approved = (await registry.waypoints.list()).map((waypoint) => waypoint.approved)
@@ -189,7 +189,7 @@ describe('imports', () => {
     expect(await registry.users.list()).toMatchObject({ total: 0 })
   })
 
-  test('an import for the queue approves nothing, whatever its rows say', async () => {
+  test('an unapproved import approves nothing, whatever its rows say', async () => {
     const registry = await emptyRegistry()
     const run = registry.imports.start({ source, approved: false })
     run.apply([row('1', 'One'), row('2', 'Two', { approved: true })])
@@ -199,7 +199,7 @@ describe('imports', () => {
     expect((await registry.changes.get(1)).changes).not.toHaveProperty('approved')
   })
 
-  test('importing again, and merging with what is here, never changes whether it is approved', async () => {
+  test('importing again, and merging, never changes whether a waypoint is approved', async () => {
     const registry = await emptyRegistry()
     await placed(registry, { name: 'Ours' })
     imported(registry, [row('1', 'One'), { ...row('3', 'Theirs'), mergeInto: 1 }])
@@ -212,7 +212,7 @@ describe('imports', () => {
   })
 })
 
-describe('what a source says of the state of a waypoint', () => {
+describe('the state of a waypoint at its source', () => {
   const records = async (registry: Registry) => {
     const snapshot = await registry.snapshot()
     try {
@@ -222,7 +222,7 @@ describe('what a source says of the state of a waypoint', () => {
     }
   }
 
-  test('stands beside the source until the source says otherwise, and not in the log', async () => {
+  test('is stored with the source until the source changes it, and is not in the log', async () => {
     const registry = await emptyRegistry()
     imported(registry, [{ ...row('1', 'One'), state: 'off' }, row('2', 'Two')], 'a')
     const [one, two] = await records(registry)
@@ -235,14 +235,14 @@ describe('what a source says of the state of a waypoint', () => {
     expect(registry.changes.head().id).toBe(2)
   })
 
-  test('is taken from the same file again where it was not known before', async () => {
+  test('is read again from the same file when it was unknown before', async () => {
     const registry = await emptyRegistry()
     imported(registry, [row('1', 'One')], 'a')
     imported(registry, [{ ...row('1', 'One'), state: 'broken' }], 'a')
     expect(await records(registry)).toMatchObject([{ state: 'broken' }])
   })
 
-  test('is what the newest listing of several sources says that speaks of it', async () => {
+  test('is that of the newest listing that has one, of several sources', async () => {
     const registry = await emptyRegistry()
     const listed = (name: string, state?: SourceState) => {
       const run = registry.imports.start({ source: { ...source, name } })

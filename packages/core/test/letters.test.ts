@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { text } from '../src/schemas/text.ts'
 import { fold, wordsOf } from '../src/search/letters.ts'
 
-/** A character that no shortcut for Latin letters takes. */
+/** A character that the shortcut for Latin letters does not handle. */
 const far = '水'
 const characters = Array.from({ length: 0x370 }, (_, unit) => String.fromCharCode(unit))
 
-describe('texts of Latin letters take a shortcut', () => {
-  test('and fold as they do beside others', () => {
+describe('the shortcut for texts of Latin letters', () => {
+  test('folds them as it does with other letters beside them', () => {
     for (const each of characters) {
       const given = `${each}A${each} \u00a0 Straße${each}`
       expect(fold(given), JSON.stringify(each)).toBe(fold(`${given}${far}`).slice(0, -1).trim())
@@ -15,7 +15,7 @@ describe('texts of Latin letters take a shortcut', () => {
     expect(fold('  ÅNGSTRÖM\u00a0\u00a0Łódź  İı Œuvre ¨ ')).toBe('angstrom lodz ii oeuvre')
   })
 
-  test('and are tidied, refused and counted as they are beside others', () => {
+  test('normalises, refuses and counts them as with other letters beside them', () => {
     const schema = text({ max: 5, trim: true })
     for (const each of characters) {
       const alone = schema.safeParse(`a${each}b`)
@@ -29,7 +29,7 @@ describe('texts of Latin letters take a shortcut', () => {
   })
 })
 
-describe('letters of every script are folded alike everywhere', () => {
+describe('letters of every script are folded in the same way everywhere', () => {
   test.each([
     ['Løkke', 'lokke'],
     ['ΣΊΣΥΦΟΣ Σίσυφος', 'σισυφοσ σισυφοσ'],

@@ -47,7 +47,7 @@ async function problemsOf(file: string): Promise<readonly string[]> {
 }
 
 describe('the chain', () => {
-  test('each hash can be made anew from what is published, by anybody', async () => {
+  test('anybody can compute each hash from what is published', async () => {
     const registry = await emptyRegistry()
     await placed(registry, { name: 'Ä "quoted"', region: 'Skåne' })
     await registry.waypoints.update(1, { latitude: 1.5, description: null }, token())
@@ -93,17 +93,17 @@ describe('the chain', () => {
     [
       'a text removed without a redaction',
       "update changes set salt = null, changes = '{}' where id = 1",
-      'entry 1 has lost',
+      'entry 1 has no text',
     ],
     [
       'a waypoint edited past the log',
       "update waypoints set name = 'Past' where id = 1",
-      'waypoint 1 is not what its log says: name',
+      'waypoint 1 differs from its log in: name',
     ],
     [
       'a resurrected waypoint',
       'update waypoints set deletedAt = null where id = 2',
-      'waypoint 2 is not what',
+      'waypoint 2 differs from its log',
     ],
     [
       'a waypoint without a log',
@@ -113,10 +113,10 @@ describe('the chain', () => {
     [
       'a waypoint that boxes would not find',
       'update waypoints set cell = cell + 1 where id = 1',
-      'waypoint 1 is not where the index of places has it',
+      'waypoint 1 is at another place in the index of places',
     ],
-    ['XP from nowhere', "update users set xp = 99 where name = 'Ada'", 'has 99 XP, the ledger says 95'],
-    ['a counter that lies', 'update state set waypoints = 7', 'the counter waypoints says 7'],
+    ['XP from nowhere', "update users set xp = 99 where name = 'Ada'", 'has 99 XP, the ledger has 95'],
+    ['a wrong counter', 'update state set waypoints = 7', 'the counter waypoints is 7'],
   ])('%s is found', async (_what, sql, problem) => {
     const { file, damage } = await history()
     damage(sql)
@@ -193,7 +193,7 @@ describe('service.md 2.4 and 4.5, reading the log', () => {
     expect((await refusal(registry.changes.get(2))).code).toBe('NOT_FOUND')
   })
 
-  test('a waypoint tells its history without what changed, and the text says the same', async () => {
+  test('the history of a waypoint has no changes, and its text is the same', async () => {
     const registry = await emptyRegistry()
     await placed(registry, { name: 'Line\n"quote"' })
     await registry.waypoints.update(1, { approved: true }, token())
@@ -243,7 +243,7 @@ describe('redaction', () => {
   ])('leaves no byte of the text in the file, %s', async (_when, batches) => {
     const { registry, file } = await personal()
     const run = registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
-    // A batch indexes what waits, and writes pieces of its own.
+    // A batch indexes the backlog, and writes segments of its own.
     for (let row = 1; row <= batches; row++)
       run.apply([{ row, ref: `n${row}`, input: { name: `Brunnen ${row}`, latitude: row, longitude: 1 } }])
     await registry.changes.redact(1, { reason: 'Article 17' })
@@ -254,7 +254,7 @@ describe('redaction', () => {
     for (const word of ['zebulon', 'quackenbush', 'nightingale']) expect(bytes).not.toContain(word)
   })
 
-  test('spares what was written since, and other fields when one is named', async () => {
+  test('keeps what was written since, and other fields when one is given', async () => {
     const { registry } = await personal()
     await registry.waypoints.update(1, { name: 'Fine now' }, token())
     await registry.changes.redact(1, { reason: 'x', fields: ['name'] })
@@ -290,7 +290,7 @@ describe('redaction', () => {
   })
 })
 
-test('canonical JSON has members in code unit order, whatever they are called', () => {
+test('canonical JSON has members in code unit order, whatever their names', () => {
   expect(canonicalJson({ b: 1, 10: 'x', 9: [null, { z: 1, a: 'é' }], a: undefined })).toBe(
     '{"10":"x","9":[null,{"a":"é","z":1}],"b":1}',
   )

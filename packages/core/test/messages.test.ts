@@ -83,7 +83,7 @@ function issuesOf(schema: z.ZodType, input: unknown, about: string): Issue[] {
   }
 }
 
-/** Each message and where it stands. A new one is read before it is added here. */
+/** Each message and where it occurs. Read a new one before adding it here. */
 const messages: readonly string[] = [
   'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q',
   'must be text: WaypointInput name, WaypointInput description, WaypointInput amenities.0, WaypointInput image, WaypointInput maintainer, WaypointInput region, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch description, WaypointPatch amenities.0, WaypointPatch image, WaypointPatch maintainer, WaypointPatch region, WaypointPatch addedByUserId, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, SearchQuery q, LogQuery userId, ReviewFilter userId',
@@ -135,24 +135,24 @@ const messages: readonly string[] = [
   'must be one of asc, desc: LogQuery order',
 ]
 
-test('every message about an input is the rest of a sentence that begins with the field', () => {
-  const told: Record<string, string[]> = {}
+test('every message about an input is a predicate that follows the field', () => {
+  const messagesFound: Record<string, string[]> = {}
   for (const [name, schema] of Object.entries(schemas)) {
     for (const field of Object.keys(schema.shape)) {
       const found = probes.flatMap((probe) => issuesOf(schema, { [field]: probe }, field))
       for (const { path, message } of found) {
-        const places = (told[message.replace(/, has \d+$/, ', has N')] ??= [])
+        const places = (messagesFound[message.replace(/, has \d+$/, ', has N')] ??= [])
         const place = `${name} ${path.replaceAll(/\.\d+/g, '.0')}`
         if (!places.includes(place)) places.push(place)
       }
     }
   }
-  expect(Object.entries(told).map(([message, places]) => `${message}: ${places.join(', ')}`)).toEqual(
-    messages,
-  )
+  expect(
+    Object.entries(messagesFound).map(([message, places]) => `${message}: ${places.join(', ')}`),
+  ).toEqual(messages)
 })
 
-test('an input that is no object is told so', () => {
+test('an input that is not an object is refused as such', () => {
   for (const input of [null, 7, 'text', []]) {
     expect(() => parse(WaypointInput, input)).toThrow('The input must be an object')
   }

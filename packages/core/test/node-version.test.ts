@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** Imports the library in a process of its own, under a Node that says this of itself. @returns what came of it */
+/** Imports the library in its own process, under a Node that reports this version. @returns its output */
 function importedUnder(version: string, nodeApi: string): string {
   const program = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, napi: '${nodeApi}' } })
@@ -25,6 +25,6 @@ test.each([
   )
 })
 
-test('under a Node with the interface that the database needs the library loads', () => {
+test('the library loads under a Node with the interface that the database needs', () => {
   expect(importedUnder('v22.14.0', '10')).toBe('loaded\n')
 })

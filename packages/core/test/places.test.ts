@@ -64,13 +64,13 @@ describe('decisions, Waypoints: lists', () => {
     )
   })
 
-  test('the box around a place holds everything within the distance', () => {
+  test('the box around a place contains everything within the distance', () => {
     fc.assert(
       fc.property(place, place, (from, to) => {
         const [west, south, east, north] = boxAround(from, distanceMetres(from, to))
         const { latitude, longitude } = to
         expect(latitude >= south && latitude <= north).toBe(true)
-        // At a pole every longitude is the same place.
+        // At a pole all longitudes are the same place.
         if (Math.abs(latitude) === 90) return
         expect(
           west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east,
@@ -94,7 +94,7 @@ describe('decisions, Waypoints: lists', () => {
     expect(await idsOf(registry, { after: 1, limit: 1 })).toEqual([2])
   })
 
-  test('changes since a moment are found whether few or thousands, page by page', async () => {
+  test('changes since a time are found, whether few or thousands, page by page', async () => {
     const registry = await emptyRegistry({ durability: 'relaxed' })
     const rows = Array.from({ length: 2500 }, (_, index) => ({
       row: index + 1,
@@ -129,7 +129,7 @@ describe('decisions, Waypoints: lists', () => {
     expect((await refusal(registry.waypoints.list(filter as WaypointFilterInput))).code).toBe('INVALID_INPUT')
   })
 
-  test('longer lists than a chunk come whole and in order, as objects and as texts', async () => {
+  test('lists longer than a chunk are complete and in order, as objects and as texts', async () => {
     const registry = await emptyRegistry({ durability: 'relaxed' })
     const run = registry.imports.start({ source: { name: 'S', license: 'CC0-1.0' } })
     const rows = Array.from({ length: 2345 }, (_, index) => ({
@@ -162,7 +162,7 @@ describe('decisions, Waypoints: lists', () => {
   })
 })
 
-test('a waypoint as text is the waypoint', async () => {
+test('the text of a waypoint has its fields', async () => {
   const registry = await emptyRegistry()
   const waypoint = fc.record(
     {

@@ -25,7 +25,7 @@ async function modesIn(folder: string): Promise<Record<string, string>> {
   )
 }
 
-/** A registry with a waypoint, open, in a folder of its own. */
+/** An open registry with a waypoint, in its own folder. */
 async function opened(): Promise<{ folder: string; database: string; registry: Registry }> {
   const folder = await temporaryFolder()
   const database = path.join(folder, 'registry.db')
@@ -34,8 +34,8 @@ async function opened(): Promise<{ folder: string; database: string; registry: R
   return { folder, database, registry }
 }
 
-describe.skipIf(process.platform === 'win32')('under a umask that forbids nothing', () => {
-  test('a new database and what SQLite puts beside it belong to their owner alone', async () => {
+describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
+  test('only the owner can access a new database and the files beside it', async () => {
     const { folder, registry } = await opened()
     expect(await modesIn(folder)).toEqual({
       'registry.db': '600',
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('under a umask that forbids nothin
     expect(await modesIn(folder)).toEqual({ 'registry.db': '600' })
   })
 
-  test('a database that is created through a link belongs to its owner alone', async () => {
+  test('only the owner can access a database that is created through a link', async () => {
     const folder = await temporaryFolder()
     await mkdir(path.join(folder, 'elsewhere'))
     await symlink('elsewhere/registry.db', path.join(folder, 'link.db'))
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('under a umask that forbids nothin
     await registry.close()
   })
 
-  test('a database with a wider mode is narrowed when it is opened for writing, with its log', async () => {
+  test('a database with a wider mode is narrowed when it is opened for writing, as is its write-ahead log', async () => {
     const { folder, database, registry } = await opened()
     for (const name of await readdir(folder)) await chmod(path.join(folder, name), 0o664)
     const reader = await openRegistry({ database, readOnly: true })
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('under a umask that forbids nothin
     await registry.close()
   })
 
-  test('a SQLite file that is no registry keeps its mode', async () => {
+  test('a SQLite file that is not a registry keeps its mode', async () => {
     const file = path.join(await temporaryFolder(), 'others.db')
     const others = new Database(file)
     others.exec('create table things (id integer primary key)')
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('under a umask that forbids nothin
     expect(await modeOf(file)).toBe('644')
   })
 
-  test('a backup belongs to its owner alone, from its first page on', async () => {
+  test('only the owner can access a backup, from its first page on', async () => {
     const { folder, registry } = await opened()
     const copy = path.join(folder, 'copy.db')
     const meanwhile: Promise<string>[] = []
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('under a umask that forbids nothin
     expect(await modesIn(folder)).toEqual({ 'copy.db': '600', 'registry.db': '600' })
   })
 
-  test('a restored database belongs to its owner alone, also when the backup does not', async () => {
+  test('only the owner can access a restored database, even when the backup has a wider mode', async () => {
     const { folder, database, registry } = await opened()
     const copy = path.join(folder, 'copy.db')
     await registry.backup(copy)

@@ -14,7 +14,7 @@ import {
 } from '@openfountain/core'
 import type { KnownAmenity } from '@openfountain/core/vocabulary'
 
-test('types say what may be absent and what may not', () => {
+test('types say which fields may be absent', () => {
   expectTypeOf<Waypoint['description']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<Waypoint['amenities']>().toEqualTypeOf<string[]>()
   expectTypeOf<keyof FoundWaypoint>().toEqualTypeOf<
@@ -24,19 +24,19 @@ test('types say what may be absent and what may not', () => {
   expectTypeOf<SealedEntry>().toExtend<LogEntry>()
 })
 
-test('an actor is made by its function, and nothing else is one', () => {
+test('actors are created by their functions, and nothing else is one', () => {
   expectTypeOf(user('u1')).toExtend<Actor>()
   expectTypeOf(token()).toExtend<Actor>()
   expectTypeOf<{ kind: 'admin' }>().not.toExtend<Actor>()
 })
 
-test('inputs are unknown, since they come from anywhere, and answers are not', () => {
+test('inputs are unknown, since they come from anywhere, and results are typed', () => {
   expectTypeOf<Registry['waypoints']['create']>().parameters.toEqualTypeOf<[input: unknown, actor: Actor]>()
   expectTypeOf<Registry['waypoints']['create']>().returns.resolves.toEqualTypeOf<Waypoint>()
   expectTypeOf(openRegistry).returns.resolves.toEqualTypeOf<Registry>()
 })
 
-test('an unheard-of error code or amenity does not compile', () => {
+test('an unknown error code or amenity does not compile', () => {
   expectTypeOf<'INVALID_INPUT'>().toExtend<RegistryError['code']>()
   expectTypeOf<'TEAPOT'>().not.toExtend<RegistryError['code']>()
   expectTypeOf<'tap'>().toExtend<KnownAmenity>()

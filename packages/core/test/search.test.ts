@@ -65,7 +65,7 @@ describe('service.md 4.1 and decisions, search', () => {
     expect(await ids(await town(), q)).toEqual(expected)
   })
 
-  test('an answer is reduced to six fields', async () => {
+  test('a result has only six fields', async () => {
     const registry = await town()
     const [found] = await registry.waypoints.search({ q: 'square' })
     expect(Object.keys(found ?? {})).toEqual(['id', 'name', 'latitude', 'longitude', 'description'])
@@ -79,7 +79,7 @@ describe('service.md 4.1 and decisions, search', () => {
     expect((await refusal((await town()).waypoints.search({ q: 'x', ...page }))).code).toBe('INVALID_INPUT')
   })
 
-  test('limit and offset walk through the same order', async () => {
+  test('limit and offset are slices of the same order', async () => {
     const registry = await town()
     const pages = await Promise.all(
       [0, 1, 2].map((offset) => registry.waypoints.search({ q: 'fountain', limit: 1, offset })),
@@ -87,14 +87,14 @@ describe('service.md 4.1 and decisions, search', () => {
     expect(pages.flat().map(({ id }) => id)).toEqual([2, 8, 1])
   })
 
-  test('an edit is found by its new text and no longer by the old', async () => {
+  test('an edited waypoint is found by its new text and no longer by the old', async () => {
     const registry = await town()
     await registry.waypoints.update(1, { name: 'Neptune' }, token())
     expect(await ids(registry, 'neptune')).toEqual([1])
     expect(await ids(registry, 'old')).toEqual([])
   })
 
-  test('in a larger registry every word that stands in a name, description or region is found', async () => {
+  test('in a larger registry every word of a name, description or region is found', async () => {
     const registry = await emptyRegistry()
     const word = fc.stringMatching(/^[a-zäöüß]{1,9}$/u)
     const waypoint = fc.record({
@@ -117,7 +117,7 @@ describe('service.md 4.1 and decisions, search', () => {
     }
   })
 
-  test('every answer is what the rule says, in its order', async () => {
+  test('every result follows the rule of search, in its order', async () => {
     const registry = await emptyRegistry()
     const word = fc.stringMatching(/^[ab]{1,2}[abcé]{0,3}$/u)
     const words = (most: number) =>
@@ -160,7 +160,7 @@ describe('service.md 4.1 and decisions, search', () => {
     expect(several).toBeGreaterThan(50)
   })
 
-  test('a rare word is found beside a common one, however many have that', async () => {
+  test('a rare word is found together with a common one, however frequent that is', async () => {
     const registry = await emptyRegistry()
     const run = registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
     const name = (row: number): string =>
@@ -180,7 +180,7 @@ describe('service.md 4.1 and decisions, search', () => {
     expect(await ids(registry, 'linde brunnen')).toEqual([3, ...lindens.slice(1)])
   })
 
-  test('no text whatever makes search fail', async () => {
+  test('no query makes search fail', async () => {
     const registry = await town()
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme' }))
     await fc.assert(

@@ -18,7 +18,7 @@ async function filled(): Promise<string> {
 }
 
 describe('a database that cannot be opened says why', () => {
-  test('a folder that is missing', async () => {
+  test('a missing folder', async () => {
     const file = path.join(await temporaryFolder(), 'no', 'registry.db')
     await expect(openRegistry({ database: file })).rejects.toMatchObject({
       code: 'STORAGE_MISSING',
@@ -26,21 +26,21 @@ describe('a database that cannot be opened says why', () => {
     })
   })
 
-  test('a file that is missing and may not be created', async () => {
+  test('a missing file that may not be created', async () => {
     const file = path.join(await temporaryFolder(), 'registry.db')
     expect((await refusal(openRegistry({ database: file, create: false }))).code).toBe('STORAGE_MISSING')
     expect((await refusal(openRegistry({ database: file, readOnly: true }))).code).toBe('STORAGE_MISSING')
     expect((await refusal(openRegistry({ database: '' }))).code).toBe('STORAGE_MISSING')
   })
 
-  test('a folder in the place of a file', async () => {
+  test('a folder instead of a file', async () => {
     const folder = await temporaryFolder()
     await expect(openRegistry({ database: folder })).rejects.toMatchObject({
       code: expect.stringMatching(/^STORAGE_/u),
     })
   })
 
-  test('a file that is no database, and one that is cut off', async () => {
+  test('a file that is not a database, and a truncated one', async () => {
     const folder = await temporaryFolder()
     const text = path.join(folder, 'text.db')
     await writeFile(text, 'This is a text and no database at all. '.repeat(100))
@@ -55,7 +55,7 @@ describe('a database that cannot be opened says why', () => {
     expect((await refusal(read())).code).toBe('STORAGE_CORRUPT')
   })
 
-  test("somebody else's SQLite file is left alone", async () => {
+  test("another program's SQLite file is not changed", async () => {
     const file = path.join(await temporaryFolder(), 'other.db')
     const database = new Database(file)
     database.exec('create table notes (text)')
@@ -69,7 +69,7 @@ describe('a database that cannot be opened says why', () => {
     after.close()
   })
 
-  test('a database that a newer version wrote', async () => {
+  test('a database of a newer version', async () => {
     const file = await filled()
     const database = new Database(file)
     database.pragma('user_version = 99')
@@ -80,14 +80,14 @@ describe('a database that cannot be opened says why', () => {
     })
   })
 
-  test('a registry that was opened for reading refuses to write', async () => {
+  test('a registry that was opened read-only refuses writes', async () => {
     const registry = await openRegistry({ database: await filled(), readOnly: true })
     expect((await refusal(placed(registry))).code).toBe('STORAGE_READ_ONLY')
     expect(await registry.waypoints.list()).toHaveLength(1)
     await registry.close()
   })
 
-  test('a file that another process holds too long', async () => {
+  test('a file that another process keeps locked', async () => {
     const file = await filled()
     const registry = await openRegistry({ database: file })
     const holder = new Database(file)
@@ -100,7 +100,7 @@ describe('a database that cannot be opened says why', () => {
     await registry.close()
   })
 
-  test('two callers that create the same registry at once both get it', async () => {
+  test('two callers can create the same registry at once', async () => {
     const file = path.join(await temporaryFolder(), 'registry.db')
     const [a, b] = await Promise.all([openRegistry({ database: file }), openRegistry({ database: file })])
     await placed(a)
@@ -108,7 +108,7 @@ describe('a database that cannot be opened says why', () => {
     await Promise.all([a.close(), b.close()])
   })
 
-  test('a folder without the right to write', async () => {
+  test('a folder without permission to write', async () => {
     const folder = await temporaryFolder()
     await chmod(folder, 0o755)
     const locked = path.join(folder, 'locked')
@@ -120,7 +120,7 @@ describe('a database that cannot be opened says why', () => {
   })
 })
 
-/** Does something as a user of the system whom permissions bind: root may write everywhere. */
+/** Runs as a system user to whom permissions apply, since root may write everywhere. */
 async function asNobody<Result>(act: () => Promise<Result>): Promise<Result> {
   if (process.geteuid?.() !== 0) return act()
   process.seteuid?.(65_534)
@@ -132,7 +132,7 @@ async function asNobody<Result>(act: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Every column that the type has, by table: it does not compile with one too many or too few. */
+/** All columns of the types by table; a missing or unknown one does not compile. */
 const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = {
   state: {
     id: true,
@@ -273,7 +273,7 @@ const inOrder = (tables: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(tables).map(([table, names]) => [table, names.toSorted()]))
 
 describe('the schema', () => {
-  test('the migrated database has just the columns that TypeScript knows', async () => {
+  test('the migrated database has exactly the columns of the types', async () => {
     const database = await openDatabase(':memory:')
     const tables = database
       .prepare(
@@ -315,7 +315,7 @@ describe('the schema', () => {
     }
   })
 
-  test('a registry that schema 1 wrote opens as it was', async () => {
+  test('a registry of schema 1 opens with all its data', async () => {
     const file = path.join(await temporaryFolder(), 'schema-1.db')
     const kept = await readFile(new URL('fixtures/schema-1.db.gz', import.meta.url))
     await writeFile(file, gunzipSync(kept))
@@ -341,7 +341,7 @@ describe('the schema', () => {
   })
 })
 
-test('the constraints of the database hold in a batch of an import, which is undone where one is broken', async () => {
+test('the constraints of the database apply to a batch of an import, which is rolled back when one is violated', async () => {
   const file = path.join(await temporaryFolder(), 'registry.db')
   const registry = await openRegistry({ database: file })
   const orphan = (
@@ -411,7 +411,7 @@ describe('copies', () => {
     }
   })
 
-  test('another connection is noticed at once', async () => {
+  test('writes of another connection are visible at once', async () => {
     const file = await filled()
     const [a, b] = await Promise.all([openRegistry({ database: file }), openRegistry({ database: file })])
     const before = b.revision()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Review, token, user, Waypoint } from '@openfountain/core'
 import { emptyRegistry } from './fixture.ts'
 
-/** What the database writes as JSON is what objects would be, down to the order of the members. */
+/** JSON that the database builds equals JSON built from objects, including the order of members. */
 
 const hostile = ['"quoted" \\ and \n a line', '</script> ]]> 🌊', 'e\u0301\u202e', '日本 \u2028']
 
@@ -43,7 +43,7 @@ async function filled() {
   return registry
 }
 
-test('the text of a waypoint is the waypoint', async () => {
+test('the text of a waypoint is its JSON', async () => {
   const registry = await filled()
   const waypoints = await registry.waypoints.list()
   expect(waypoints).toHaveLength(2 + hostile.length)
@@ -54,7 +54,7 @@ test('the text of a waypoint is the waypoint', async () => {
   }
 })
 
-test('the dossier of a waypoint is what its parts are', async () => {
+test('the dossier of a waypoint consists of its parts', async () => {
   const registry = await filled()
   const waypoints = await registry.waypoints.list()
   expect(waypoints).toHaveLength(2 + hostile.length)
@@ -68,7 +68,7 @@ test('the dossier of a waypoint is what its parts are', async () => {
   expect(() => registry.waypoints.dossierText(999)).toThrow('no waypoint')
 })
 
-test('the texts of reviews are the reviews, in chunks that join without a gap', async () => {
+test('the texts of reviews are their JSON, in chunks without a gap', async () => {
   const registry = await filled()
   const reviews = await registry.reviews.list()
   expect(reviews).toHaveLength(2 * hostile.length)

@@ -27,7 +27,7 @@ describe('service.md 2.2, users', () => {
     })
   })
 
-  test('4.2: the leaderboard is by XP, who came first among equals, with the number of all users', async () => {
+  test('4.2: the leaderboard is by XP, oldest first among equals, with the number of all users', async () => {
     const registry = await emptyRegistry()
     for (const [name, xp] of [
       ['A', 5],
@@ -48,7 +48,7 @@ describe('service.md 2.2, users', () => {
     expect((await refusal(registry.users.leaderboard({ limit }))).code).toBe('INVALID_INPUT')
   })
 
-  test('decisions: an e-mail address is taken whatever its case', async () => {
+  test('decisions: e-mail addresses are unique, ignoring case', async () => {
     const registry = await emptyRegistry()
     await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
     await registry.users.create({ name: 'Bo' })
@@ -63,7 +63,7 @@ describe('service.md 2.2, users', () => {
     }
   })
 
-  test('PATCH changes only what it gives; updatedAt is refreshed; null forgets the address', async () => {
+  test('PATCH changes only what it gives; updatedAt is refreshed; null removes the address', async () => {
     const registry = await emptyRegistry()
     await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
     expect(await registry.users.update('u1', { name: ' Ada L. ' })).toMatchObject({
@@ -100,7 +100,7 @@ describe('service.md 2.2, users', () => {
 })
 
 describe('sessions and tokens', () => {
-  test('a secret is shown once and resolves until it is revoked', async () => {
+  test('a secret is shown once and is valid until it is revoked', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada' })
     const { session, id } = await registry.sessions.create(ada.id)
@@ -138,7 +138,7 @@ describe('sessions and tokens', () => {
     )
   })
 
-  test('what is no secret of ours resolves to nobody', async () => {
+  test('an unknown secret resolves to no actor', async () => {
     const registry = await emptyRegistry()
     for (const guess of ['', 'x', 'ofs_', 'x'.repeat(100_000), '\u0000']) {
       expect(await registry.sessions.resolve(guess)).toBeUndefined()

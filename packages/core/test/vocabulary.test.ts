@@ -12,24 +12,24 @@ describe('decisions, Fields: amenities', () => {
     expect(normaliseAmenity(alias)).toBe(key)
   })
 
-  test('an unknown amenity is kept as it came', () => {
+  test('an unknown amenity is kept unchanged', () => {
     expect(normaliseAmenity('Singing Waters')).toBe('Singing Waters')
     expect(amenityOf('Singing Waters')).toBeUndefined()
   })
 
-  test('keys are kebab-case, and no spelling means two things', () => {
+  test('keys are kebab-case, and no spelling has two meanings', () => {
     const spellings = Object.entries(vocabulary).flatMap(([key, { aliases }]) => [key, ...aliases])
     for (const spelling of spellings) expect(spelling).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/u)
     expect(new Set(spellings).size).toBe(spellings.length)
   })
 })
 
-test('the symbol comes from the first kind in the order of the vocabulary', () => {
+test('the symbol is that of the first kind in the order of the vocabulary', () => {
   expect(kindOf(['wheelchair', 'tap', 'bubbler'])).toBe('bubbler')
   expect(kindOf(['wheelchair'])).toBeUndefined()
 })
 
-test('OpenStreetMap tags tell what is known and never "no" from absence', () => {
+test('OpenStreetMap tags are only for known amenities, and never "no" for absent ones', () => {
   expect(osmTagsOf([])).toEqual({ amenity: 'drinking_water' })
   expect(osmTagsOf(['bottle-filler', 'dog-bowl', 'unheard-of'])).toEqual({
     amenity: 'drinking_water',

@@ -3,7 +3,7 @@ import { anonymous, token, user, type WaypointInput } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, square } from './fixture.ts'
 
 describe('service.md 4.1, creating a waypoint', () => {
-  test('an API token without an owner writes as the built-in user, flags down', async () => {
+  test('an API token without an owner writes as the built-in user, with flags false', async () => {
     const registry = await emptyRegistry()
     expect(await placed(registry)).toEqual({
       id: 1,
@@ -17,7 +17,7 @@ describe('service.md 4.1, creating a waypoint', () => {
     })
   })
 
-  test('a token may give flags and the creator, who must exist', async () => {
+  test('a token may set flags and the creator, who must exist', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada' })
     const made = await placed(registry, { approved: true, verified: true, addedByUserId: ada.id })
@@ -56,7 +56,7 @@ describe('service.md 4.1, creating a waypoint', () => {
     expect((await registry.changes.get(1)).changes).toEqual(square)
   })
 
-  test('nobody may write, and neither may a user who is not there', async () => {
+  test('anonymous actors and unknown users may not write', async () => {
     const registry = await emptyRegistry()
     expect((await refusal(registry.waypoints.create(square, anonymous))).code).toBe('UNAUTHORIZED')
     expect((await refusal(registry.waypoints.create(square, user('ghost')))).code).toBe('UNAUTHORIZED')
@@ -137,14 +137,14 @@ describe('decisions, Fields', () => {
     expect(await refusal(create(input))).toMatchObject({ code, details: { issues: [{ path }] } })
   })
 
-  test('a body that is no object is refused', async () => {
+  test('an input that is not an object is refused', async () => {
     for (const body of [null, 1, 'x', [], undefined]) {
       const registry = await emptyRegistry()
       expect((await refusal(registry.waypoints.create(body, token()))).code).toBe('INVALID_INPUT')
     }
   })
 
-  test('a range beside a wrong type is INVALID_INPUT', async () => {
+  test('a coordinate out of range together with a wrong type is INVALID_INPUT', async () => {
     expect((await refusal(create({ ...square, latitude: 91, name: 1 }))).code).toBe('INVALID_INPUT')
   })
 
@@ -162,7 +162,7 @@ describe('decisions, Fields', () => {
     expect(made).toMatchObject({ name: 'Café', description: 'é\nx' })
   })
 
-  test('known aliases of amenities become the vocabulary, each once; unknown ones stay', async () => {
+  test('known aliases of amenities become keys of the vocabulary, each once; unknown ones are kept', async () => {
     const made = await create({
       ...square,
       amenities: ['Bottle', 'bottle-filler', 'Singing', 'dog friendly'],
@@ -201,7 +201,7 @@ describe('service.md 4.1, editing a waypoint', () => {
     expect(await registry.waypoints.get(1)).toEqual(after)
   })
 
-  test('null clears an optional field, and the log carries it', async () => {
+  test('null clears an optional field, and the log has it', async () => {
     const registry = await emptyRegistry()
     await placed(registry, { description: 'old', amenities: ['tap'] })
     const after = await registry.waypoints.update(1, { description: null, amenities: null }, token())
@@ -216,7 +216,7 @@ describe('service.md 4.1, editing a waypoint', () => {
     expect((await refusal(registry.waypoints.update(1, { name: null }, token()))).code).toBe('INVALID_INPUT')
   })
 
-  test('what was read can be sent back: nothing is written, logged, earned or dated', async () => {
+  test('sending back what was read changes nothing: no write, no log entry, no XP, no new updatedAt', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 10 })
     const before = await placed(registry, { description: 'x', amenities: ['tap'] })
@@ -240,7 +240,7 @@ describe('service.md 4.1, editing a waypoint', () => {
     else expect(await refusal(attempt)).toEqual({ code, details: { required: 10, current: xp } })
   })
 
-  test('one edit writes an entry for the fields and one for each flag that really changed', async () => {
+  test('one edit writes one entry for the fields and one for each changed flag', async () => {
     const registry = await emptyRegistry()
     await placed(registry, { approved: true })
     await registry.waypoints.update(1, { name: 'New', approved: true, verified: true }, token())
@@ -254,7 +254,7 @@ describe('service.md 4.1, editing a waypoint', () => {
     expect(later.logs.map(({ action }) => action)).toEqual(['unapproved', 'unverified'])
   })
 
-  test('moderators set flags under their own id without XP, and need it for the rest', async () => {
+  test('moderators set flags under their own id without XP, and need XP for other fields', async () => {
     const registry = await emptyRegistry()
     const mo = await registry.users.create({ name: 'Mo', isModerator: true })
     await placed(registry)
@@ -265,7 +265,7 @@ describe('service.md 4.1, editing a waypoint', () => {
     )
   })
 
-  test('a waypoint that is not there is NOT_FOUND', async () => {
+  test('an unknown waypoint is NOT_FOUND', async () => {
     const registry = await emptyRegistry()
     expect((await refusal(registry.waypoints.update(7, { name: 'x' }, token()))).code).toBe('NOT_FOUND')
     expect((await refusal(registry.waypoints.get(7))).code).toBe('NOT_FOUND')
@@ -273,7 +273,7 @@ describe('service.md 4.1, editing a waypoint', () => {
 })
 
 describe('decisions, Waypoints: deleting', () => {
-  test('answers the waypoint as it was and takes it out of everything but the log and the reviews', async () => {
+  test('returns the waypoint as it was and removes it from everything but the log and the reviews', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada' })
     const before = await placed(registry, { verified: true })
@@ -306,7 +306,7 @@ describe('decisions, Waypoints: deleting', () => {
     expect((await registry.waypoints.delete(1, user(mo.id))).id).toBe(1)
   })
 
-  test('an id is never given twice', async () => {
+  test('an id is never reused', async () => {
     const registry = await emptyRegistry()
     await placed(registry)
     await registry.waypoints.delete(1, token())

@@ -29,14 +29,14 @@ describe('service.md 2.5 and decisions, XP', () => {
     expect(await xpOf(registry, ada.id)).toBe(20 + 50 + 25)
   })
 
-  test('also when it is created verified in their name', async () => {
+  test('the creator also earns it when the waypoint is created verified in their name', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada' })
     await placed(registry, { verified: true, addedByUserId: ada.id })
     expect(await xpOf(registry, ada.id)).toBe(25)
   })
 
-  test('a waypoint verified in the built-in name earns nobody anything later', async () => {
+  test('a waypoint that was verified for the built-in user never earns anybody XP', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada' })
     await placed(registry, { verified: true })
@@ -55,7 +55,7 @@ describe('service.md 2.5 and decisions, XP', () => {
     expect((await registry.statistics()).totalUsers).toBe(0)
   })
 
-  test('deleting a review or a waypoint takes nothing back', async () => {
+  test('deleting a review or a waypoint takes no XP back', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 20 })
     await registry.waypoints.create(square, user(ada.id))
@@ -66,7 +66,7 @@ describe('service.md 2.5 and decisions, XP', () => {
     expect(await registry.users.get(ada.id)).toEqual(before)
   })
 
-  test('an embedder brings rules of their own', async () => {
+  test('an embedder can set other rules', async () => {
     const rules = {
       ...defaultRules,
       gates: { ...defaultRules.gates, createWaypoint: 0 },
@@ -82,7 +82,7 @@ describe('service.md 2.5 and decisions, XP', () => {
     expect(await xpOf(registry, ada.id)).toBe(55)
   })
 
-  test('a grant stands in the ledger with its reason', async () => {
+  test('a grant is in the ledger with its reason', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 7 })
     await registry.users.grantXp(ada.id, 5, 'cleaned the fountains')
@@ -92,7 +92,7 @@ describe('service.md 2.5 and decisions, XP', () => {
   })
 })
 
-test('200 reviews at once and creations from two connections lose and double nothing', async () => {
+test('200 concurrent reviews and creations from two connections are each counted once', async () => {
   const file = path.join(await temporaryFolder(), 'registry.db')
   const first = await openRegistry({ database: file, durability: 'relaxed' })
   const second = await openRegistry({ database: file, durability: 'relaxed' })
@@ -123,7 +123,7 @@ test('200 reviews at once and creations from two connections lose and double not
   database.close()
 })
 
-test('a write that fails half way earns nobody anything, now or with the next write', async () => {
+test('a write that fails half way earns no XP, now or with the next write', async () => {
   const file = path.join(await temporaryFolder(), 'registry.db')
   const registry = await openRegistry({ database: file })
   const ada = await registry.users.create({ name: 'Ada', xp: 20 })

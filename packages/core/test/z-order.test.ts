@@ -20,7 +20,7 @@ describe('places on a curve', () => {
     expect(cellOf({ latitude: -90, longitude: -180 + 360 / 2 ** 24 })).toBe(-(2 ** 47) + 2)
   })
 
-  test('every place in a box lies in its stretches, which are few, ascending and apart', () => {
+  test('every place in a box is in its stretches, which are few, ascending and disjoint', () => {
     fc.assert(
       fc.property(place, place, fc.double({ min: 0, max: 1, noNaN: true }), place, (a, b, share, other) => {
         const [south, north] = [Math.min(a.latitude, b.latitude), Math.max(a.latitude, b.latitude)]
@@ -53,7 +53,7 @@ describe('places on a curve', () => {
     )
   })
 
-  test('what lies beside a small box is about half of it at most', () => {
+  test('the stretches of a small box cover less than 2.1 times its area', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -80, max: 80, noNaN: true }),
@@ -69,7 +69,7 @@ describe('places on a curve', () => {
     )
   })
 
-  test('pieces are stretches that follow one another, and hold the places of their box', () => {
+  test('pieces are consecutive stretches that contain the places of their box', () => {
     fc.assert(
       fc.property(place, fc.integer({ min: 1, max: 24 }), (at, levels) => {
         let piece: Piece = globe

@@ -40,12 +40,13 @@ export function redactedFields(entry: LogEntry, asked: readonly string[] | undef
     if (!isTextField(field))
       throw invalid(
         'fields',
-        `cannot have ${field}, which carries no text; choose among ${textFields.join(', ')}`,
+        `cannot include ${field}, which has no text; choose from ${textFields.join(', ')}`,
       )
-    if (!present.includes(field)) throw invalid('fields', `cannot have ${field}: entry ${entry.id} has none`)
+    if (!present.includes(field))
+      throw invalid('fields', `cannot include ${field}: entry ${entry.id} has none`)
   }
   const fields = asked === undefined ? present : present.filter((field) => asked.includes(field))
-  if (fields.length === 0) throw invalid('id', 'names an entry without text that could be removed')
+  if (fields.length === 0) throw invalid('id', 'names an entry that has no text to remove')
   return fields
 }
 

@@ -32,7 +32,7 @@ export function replay(before: WaypointState | undefined, entry: ReplayedEntry):
     } as unknown as WaypointState
     return withChanges(empty, changes, timestamp)
   }
-  if (before === undefined) throw new Error(`waypoint ${bubblerId} is ${action} before it was created`)
+  if (before === undefined) throw new Error(`waypoint ${bubblerId} is ${action} before it is created`)
   if (action === 'deleted') return { ...before, updatedAt: timestamp, deletedAt: timestamp }
   return withChanges(before, changes, timestamp)
 }

@@ -59,17 +59,16 @@ export async function verifyLog(
     }
     const digest = hex(entry.digest)
     if (entry.redacted === 1) redacted++
-    else if (entry.salt === null) report(`entry ${id} has lost its text without a redaction`)
+    else if (entry.salt === null) report(`entry ${id} has no text, but is not redacted`)
     else if (digestOf(hex(entry.salt), entry.changes) !== digest)
-      report(`entry ${id}: its changes are not what was sealed`)
+      report(`entry ${id}: its changes do not match its digest`)
     const hash = hex(entry.hash)
     if (hashOf(previous, entry.id, entry, digest) !== hash)
       report(`entry ${id}: its hash does not follow from entry ${id - 1}`)
     previous = hash
     await step()
   }
-  if (id !== head.id || previous !== head.hash)
-    report(`the log ends at entry ${id}, the head says ${head.id}`)
+  if (id !== head.id || previous !== head.hash) report(`the log ends at entry ${id}, the head is ${head.id}`)
 
   let waypoints = 0
   const logged = reads.byWaypoint()
@@ -80,20 +79,20 @@ export async function verifyLog(
     while (!next.done && next.value.bubblerId <= state.id) {
       const row = next.value
       if (row.bubblerId < state.id)
-        report(`entry ${row.id} is about waypoint ${row.bubblerId}, which is not there`)
+        report(`entry ${row.id} is about waypoint ${row.bubblerId}, which does not exist`)
       else replayed = replayRow(replayed, row, report)
       next = logged.next()
       await step()
     }
     if (replayed === undefined) report(`waypoint ${state.id} is not in the log`)
     else if (stateText(replayed) !== stateText(state)) {
-      report(`waypoint ${state.id} is not what its log says: ${differing(replayed, state).join(', ')}`)
+      report(`waypoint ${state.id} differs from its log in: ${differing(replayed, state).join(', ')}`)
     }
     if (cell !== (state.deletedAt === undefined ? cellOf(state) : null))
-      report(`waypoint ${state.id} is not where the index of places has it`)
+      report(`waypoint ${state.id} is at another place in the index of places`)
   }
   if (!next.done)
-    report(`entry ${next.value.id} is about waypoint ${next.value.bubblerId}, which is not there`)
+    report(`entry ${next.value.id} is about waypoint ${next.value.bubblerId}, which does not exist`)
   for (const problem of reads.sums()) report(problem)
   onProgress(total, total)
   return { ok: problems.length === 0, entries: id, waypoints, redacted, head, problems }

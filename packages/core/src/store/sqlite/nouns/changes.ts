@@ -226,7 +226,7 @@ export function changeReads(statements: Statements) {
   return {
     head() {
       const row = head.get()
-      if (row === undefined) throw new Error('the registry has lost its state')
+      if (row === undefined) throw new Error('the row of the table state is missing')
       const { headId: id, headTimestamp: timestamp } = row
       return { id, hash: hex(row.headHash), ...(timestamp !== null && { timestamp }) }
     },

@@ -8,7 +8,7 @@ export function stateReads(statements: Statements) {
 
   function state() {
     const row = all.get()
-    if (row === undefined) throw new Error('the registry has lost its state')
+    if (row === undefined) throw new Error('the row of the table state is missing')
     return row
   }
 

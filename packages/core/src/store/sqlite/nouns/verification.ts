@@ -88,13 +88,13 @@ export function verificationReads(statements: Statements) {
     /** Messages for counters and sums that differ from the rows. */
     *sums(): Generator<string> {
       for (const { id, xp: stored, sum } of xp.all())
-        yield `user ${id} has ${stored} XP, the ledger says ${sum}`
+        yield `user ${id} has ${stored} XP, the ledger has ${sum}`
       const stored = state.get()
       const real = counted.get()
-      if (stored === undefined || real === undefined) return yield 'the registry has lost its state'
+      if (stored === undefined || real === undefined) return yield 'the row of the table state is missing'
       for (const [name, n] of Object.entries(real)) {
         const counter = stored[name as keyof typeof real]
-        if (counter !== n) yield `the counter ${name} says ${counter}, there are ${n}`
+        if (counter !== n) yield `the counter ${name} is ${counter}, the count is ${n}`
       }
     },
   }

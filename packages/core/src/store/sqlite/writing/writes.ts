@@ -250,7 +250,7 @@ export function writes(statements: Statements, random?: Random) {
     },
     counters(): Counters {
       const counters = readCounters.get()
-      if (counters === undefined) throw new Error('the registry has lost its state')
+      if (counters === undefined) throw new Error('the row of the table state is missing')
       return counters
     },
     store(counters: Counters, at: string): void {
