@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openRegistry } from '@openfountain/core'
-import { createApp, serve } from '@openfountain/server'
+import { createApp, guard, nodeListener } from '@openfountain/server'
 import Database from 'better-sqlite3'
 import { Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
 import { waypointReads, waypointText } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
@@ -88,14 +88,19 @@ async function stringifying(): Promise<RequestListener> {
   }
 }
 
+async function whole(): Promise<RequestListener> {
+  const registry = await openRegistry({ database: file })
+  return nodeListener(createApp(registry, { allowedOrigins: ['https://map.example'] }))
+}
+
+async function listenerOf(): Promise<RequestListener> {
+  if (kind === 'whole') return whole()
+  return kind === 'stringify' ? stringifying() : yardstick()
+}
+
 async function started(): Promise<number> {
-  if (kind === 'whole') {
-    const registry = await openRegistry({ database: file })
-    const app = createApp(registry, { allowedOrigins: ['https://map.example'] })
-    const { port } = await serve(app, { port: 0 })
-    return port
-  }
-  const server = createServer(kind === 'stringify' ? await stringifying() : yardstick())
+  const server = createServer(await listenerOf())
+  if (kind === 'whole') guard(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 }

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { openRegistry } from '@openfountain/core'
-import { createApp, serve } from '@openfountain/server'
+import { createApp, guard, nodeListener } from '@openfountain/server'
 import { limits } from './limits.ts'
 
 /** The server under the soak, as `openfountain serve` makes it but with shorter patience, in a process of its own. */
@@ -30,21 +33,23 @@ const app = createApp(registry, {
     failures.push(`${route ?? 'no route'}: ${error instanceof Error ? error.message : String(error)}`)
   },
 })
-const listener = await serve(app, {
-  port: 0,
+const server = createServer({ connectionsCheckingInterval: 2000 }, nodeListener(app))
+const { close } = guard(server, {
   headersTimeout: limits.headers,
   requestTimeout: limits.request,
   idleTimeout: limits.idle,
 })
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
 process.on('message', (order) => {
   if (order === 'end') {
-    void listener
-      .close()
+    void close()
       .then(() => registry.close())
       .then(() => process.disconnect())
     return
   }
-  listener.server.getConnections((_error, connections) => {
+  server.getConnections((_error, connections) => {
     const { rss: resident, heapTotal: heap, arrayBuffers: buffers } = process.memoryUsage()
     const health: Health = { memory: { resident, heap, buffers }, connections, failures }
     process.send?.(health)
@@ -52,4 +57,4 @@ process.on('message', (order) => {
 })
 // Whoever started it has ended, or was killed.
 process.on('disconnect', () => process.exit())
-process.send?.({ port: listener.port })
+process.send?.({ port })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
-import { createApp, serve } from '../src/index.ts'
+import { createApp } from '../src/index.ts'
+import { listenWith } from './listening.ts'
 import { openStage, start } from './stage.ts'
 
 test('two hundred simultaneous writes by many clients, over two servers on one file, award exactly what they earn', async () => {
@@ -11,7 +12,7 @@ test('two hundred simultaneous writes by many clients, over two servers on one f
   const database = join(folder, 'fountains.db')
   const stage = await openStage({}, database)
   const second = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(start) })
-  const servers = [await serve(stage.app, { port: 0 }), await serve(createApp(second), { port: 0 })]
+  const servers = [await listenWith(stage.app), await listenWith(createApp(second))]
   onTestFinished(async () => {
     for (const server of servers) await server.close(0)
     await second.close()

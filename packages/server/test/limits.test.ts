@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type AccessEntry, createApp, type Failure, jsonLines, serve } from '../src/index.ts'
+import { type AccessEntry, createApp, type Failure, jsonLines } from '../src/index.ts'
 import { reportFailure } from '../src/http/access-log.ts'
 import { RateLimit } from '../src/http/rate-limit.ts'
+import { listenWith } from './listening.ts'
 import { openStage, start } from './stage.ts'
 
 describe('the rate limit', () => {
@@ -134,7 +135,7 @@ describe('the access log', () => {
   test('has one line of plain characters an entry, whatever was sent', async () => {
     const lines: string[] = []
     const stage = await openStage({ accessLog: jsonLines((line) => lines.push(line)), trustProxy: true })
-    const listener = await serve(stage.app, { port: 0 })
+    const listener = await listenWith(stage.app)
     lines.length = 0
     const socket = connect(listener.port, '127.0.0.1')
     const sent = '/api/a%0a%1b[2Jd?q=x'

@@ -186,7 +186,6 @@ test('the package exports what is documented', () => {
     'guard',
     'jsonLines',
     'nodeListener',
-    'serve',
     'statusOf',
   ])
 })

@@ -1,7 +1,8 @@
 import { openRegistry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { networkOf, TrustedProxies, type TrustProxy } from '../src/http/trusted-proxies.ts'
-import { createApp, OptionError, serve } from '../src/index.ts'
+import { createApp, OptionError } from '../src/index.ts'
+import { listenWith } from './listening.ts'
 
 /** A request as it comes from node:http: `peer` is the other end of the connection. */
 function requestFrom(peer: string | undefined, headers: Record<string, string> = {}): Request {
@@ -73,7 +74,7 @@ describe('the address of the client', () => {
     const registry = await openRegistry({ database: ':memory:' })
     const clients: unknown[] = []
     const accessLog = ({ client }: { readonly client?: string }): void => void clients.push(client)
-    const listener = await serve(createApp(registry, { accessLog, trustProxy: ['127.0.0.0/8'] }), { port: 0 })
+    const listener = await listenWith(createApp(registry, { accessLog, trustProxy: ['127.0.0.0/8'] }))
     onTestFinished(async () => {
       await listener.close()
       await registry.close()

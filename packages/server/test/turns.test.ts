@@ -3,9 +3,10 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type AccessEntry, type AppOptions, serve, type WaypointFormat } from '../src/index.ts'
+import { type AccessEntry, type AppOptions, type WaypointFormat } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
 import { streamBody } from '../src/http/text-stream.ts'
+import { listenWith } from './listening.ts'
 import { openStage } from './stage.ts'
 
 describe('turns', () => {
@@ -135,7 +136,7 @@ const accept = { accept: long.mediaType }
 describe('with real sockets', () => {
   const listening = async (options: AppOptions) => {
     const stage = await openStage({ formats: [long], ...options })
-    const listener = await serve(stage.app, { port: 0 })
+    const listener = await listenWith(stage.app)
     onTestFinished(async () => {
       await listener.close(0)
       await stage.close()

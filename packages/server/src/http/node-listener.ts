@@ -1,33 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { NodeRequest, sendNodeResponse } from 'srvx/node'
-import { partsOf } from './response.ts'
+import type { NodeHttp1Handler } from 'srvx'
+import { serve } from 'srvx/node'
 
-/** Anything that answers web-standard requests, such as an app. */
+/** Anything that handles web-standard requests, such as an app. */
 export interface Fetching {
   fetch(request: Request): Response | Promise<Response>
 }
 
-/**
- * Turns an app into a listener of node:http. It does what h3's `toNodeHandler` does, and sends an answer that is
- * whole already in one write, head and body together, which is most of the cost of a light read.
- */
+/** Turns an app into a request listener of node:http, for `createServer(nodeListener(app))`. */
 export function nodeListener(app: Fetching): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    const answered = app.fetch(new NodeRequest({ req: request, res: response }))
-    // Only a peer that left while it was answered fails here; the app turns its own errors into answers.
-    const leave = (): void => void response.destroy()
-    if (answered instanceof Promise) {
-      answered.then((answer) => send(response, answer)).catch(leave)
-    } else {
-      send(response, answered)?.catch(leave)
-    }
-  }
-}
-
-function send(response: ServerResponse, answered: Response): Promise<void> | undefined {
-  const parts = partsOf(answered)
-  if (parts === undefined) return sendNodeResponse(response, answered)
-  response.writeHead(parts.status, parts.headers)
-  response.end(parts.body)
-  return undefined
+  // The server itself never listens. Its handler does what `toNodeHandler` does, which takes longer for a read by id
+  // because it also returns a promise of the end of each response.
+  const { node } = serve({
+    fetch: (request) => app.fetch(request),
+    manual: true,
+    port: 0,
+    hostname: '127.0.0.1',
+    gracefulShutdown: false,
+    silent: true,
+  })
+  if (node === undefined) throw new Error('nodeListener needs Node')
+  const handle = node.handler as NodeHttp1Handler
+  return (request, response) => void handle(request, response)
 }

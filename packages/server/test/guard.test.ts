@@ -4,25 +4,19 @@ import { token } from '@openfountain/core'
 import express from 'express'
 import { toNodeHandler } from 'h3/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { guard, type ListenerLimits, nodeListener, serve, type ServeOptions } from '../src/index.ts'
+import { guard, type ListenerLimits, nodeListener } from '../src/index.ts'
+import { listenWith, portOf } from './listening.ts'
 import { openStage } from './stage.ts'
 
-/** A listener on a free port that ends with the test. */
-async function listening(options: ServeOptions = {}) {
+/** A server of the cast's registry that ends with the test. */
+async function listening(options: ListenerLimits = {}) {
   const stage = await openStage({ stallMilliseconds: 1000 })
-  const listener = await serve(stage.app, { port: 0, ...options })
+  const listener = await listenWith(stage.app, options)
   onTestFinished(async () => {
     await listener.close(0)
     await stage.close()
   })
   return { stage, listener, url: listener.url, port: listener.port }
-}
-
-/** Lets a server of somebody else's making listen; answers on which port. */
-async function listeningPort(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return (typeof address === 'object' ? address?.port : undefined) ?? 0
 }
 
 /** How many connections a server has. */
@@ -57,7 +51,7 @@ const limits: ListenerLimits = {
   idleTimeout: 2000,
 }
 
-describe('a listener', () => {
+describe('a guarded server', () => {
   test('answers over HTTP what the app answers', async () => {
     const { url, stage } = await listening()
     const response = await fetch(`${url}/api/waypoints/1`)
@@ -86,7 +80,7 @@ describe('a listener', () => {
     const server = createServer((_request, response) => response.end('whole'))
     const { close } = guard(server, { headersTimeout: 300 })
     onTestFinished(() => close(0))
-    const port = await listeningPort(server)
+    const port = await portOf(server)
     const { said } = conversation(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     expect(await said).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
     const prompt = conversation(port, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -101,7 +95,7 @@ describe('a listener', () => {
     })
     const { close } = guard(server, { headersTimeout: 100 })
     onTestFinished(() => close(0))
-    const port = await listeningPort(server)
+    const port = await portOf(server)
     const { said } = conversation(
       port,
       'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n',
@@ -170,11 +164,6 @@ describe('a listener', () => {
     const { said } = conversation(port, 'hello\r\n\r\n')
     expect(await said).toMatch(/^HTTP\/1\.1 400 /)
   })
-
-  test('tells when its port is taken', async () => {
-    const { port, stage } = await listening()
-    await expect(serve(stage.app, { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  })
 })
 
 describe('closing', () => {
@@ -221,22 +210,6 @@ describe('closing', () => {
     await listener.close(60_000)
     expect(await said).toMatch(/^HTTP\/1\.1 200 /)
   })
-
-  test('happens on a signal, and what is below is closed after it', async () => {
-    const order: string[] = []
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const { listener } = await listening({
-      signals: ['SIGUSR2'],
-      onClosed: () => {
-        order.push(listener.server.listening ? 'too early' : 'closed')
-        resolve()
-      },
-    })
-    process.kill(process.pid, 'SIGUSR2')
-    await promise
-    expect(order).toEqual(['closed'])
-    expect(process.listenerCount('SIGUSR2')).toBe(0)
-  })
 })
 
 describe('an app inside other servers', () => {
@@ -244,7 +217,7 @@ describe('an app inside other servers', () => {
     const stage = await openStage()
     for (const listen of [toNodeHandler(stage.app), nodeListener(stage.app)]) {
       const server = createServer((request, response) => void listen(request, response))
-      const port = await listeningPort(server)
+      const port = await portOf(server)
       const response = await fetch(`http://127.0.0.1:${port}/api/waypoints/1`)
       expect(await response.json()).toMatchObject({ waypoint: { name: 'Market square' } })
       server.closeAllConnections()
