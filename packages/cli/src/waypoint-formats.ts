@@ -1,4 +1,5 @@
-import type { Registry, Snapshot, WaypointFilterInput, WaypointRecord } from '@openfountain/core'
+import type { Snapshot, WaypointFilterInput, WaypointRecord } from '@openfountain/core'
+import { idsIn } from '@openfountain/core/internal'
 import {
   credited,
   editionOf,
@@ -8,23 +9,15 @@ import {
   type Format,
   type TextFormat,
 } from '@openfountain/exchange'
-import type { WaypointFormat } from '@openfountain/server'
+import { geojson, type WaypointFormat } from '@openfountain/server'
 
-/** What GET /api/waypoints answers of the formats of exports. */
-const offered = new Set(['application/geo+json', 'text/csv', 'application/gpx+xml'])
+/** What GET /api/waypoints writes as exports do, beside GeoJSON. */
+const offered = new Set(['text/csv', 'application/gpx+xml'])
 
 const mediaTypeOf = (format: Format): string => format.mediaType.split(';', 1)[0] ?? ''
 
 function isOffered(format: Format): format is TextFormat {
   return 'text' in format && format.subject === 'waypoints' && offered.has(mediaTypeOf(format))
-}
-
-/** The ids that a filter leaves in its order, or undefined when it leaves all. */
-async function idsIn(registry: Registry, filter: WaypointFilterInput): Promise<number[] | undefined> {
-  if (Object.values(filter).every((value) => value === undefined)) return undefined
-  const ids: number[] = []
-  for await (const { id } of registry.waypoints.each(filter)) ids.push(id)
-  return ids
 }
 
 /** Records that are read at a time to be put in order. */
@@ -43,11 +36,8 @@ function* recordsInOrder(snapshot: Snapshot, ids: readonly number[]): Generator<
   }
 }
 
-/**
- * The text formats of exports for `createApp`: GET /api/waypoints answers the records that an export writes, of one
- * moment, in the order of the JSON answer: by id, or nearest first.
- */
-export const waypointFormats: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
+/** The records that an export writes, of one moment. */
+const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
   mediaType: mediaTypeOf(format),
   description: format.holds,
   module: import.meta.url,
@@ -66,6 +56,12 @@ export const waypointFormats: readonly WaypointFormat[] = formats.filter(isOffer
     }
   },
 }))
+
+/**
+ * The formats for `createApp` in which GET /api/waypoints gives the columns of the exports, in the order of its JSON:
+ * by id, or nearest first.
+ */
+export const waypointFormats: readonly WaypointFormat[] = [geojson, ...exported]
 
 /** An edition of the waypoints with some ids: in their order when they are sorted by distance, else by id. */
 function chosen(

@@ -1,4 +1,5 @@
 import { openRegistry, token } from '@openfountain/core'
+import { editionOf, formats, type TextFormat } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { waypointFormats } from '../src/waypoint-formats.ts'
@@ -121,4 +122,43 @@ test('GeoJSON and GPX name those whose waypoints they hold', async () => {
   expect(await ask('application/gpx+xml', '?region=Malm%C3%B6')).toContain(
     '<copyright author="© OpenStreetMap contributors, ODbL-1.0">',
   )
+})
+
+test('GeoJSON is the same embedded as served, and as exported', async () => {
+  const registry = await openRegistry({ database: ':memory:', license: 'ODbL-1.0', author: 'City of Lund' })
+  onTestFinished(() => registry.close())
+  await registry.waypoints.create(
+    { name: 'Own "1"\t\n', latitude: 1, longitude: 1, region: 'Lund', amenities: ['tap'] },
+    token(),
+  )
+  const run = registry.imports.start({ source: { name: 'City of Malmö', license: 'CC0-1.0' } })
+  run.apply([{ row: 1, ref: 'a/1', input: { name: 'Theirs', latitude: 2, longitude: 2 }, state: 'off' }])
+  run.finish({ counts: {}, missing: 'keep' })
+  const ask = async (app: ReturnType<typeof createApp>, query: string) => {
+    const headers = { accept: 'application/geo+json' }
+    return (await app.fetch(new Request(`http://fountains.test/api/waypoints${query}`, { headers }))).text()
+  }
+  const [embedded, served] = [createApp(registry), createApp(registry, { formats: waypointFormats })]
+  for (const query of ['', '?near=2,2', '?bbox=0,0,9,9', '?region=Lund'])
+    expect(await ask(embedded, query), query).toBe(await ask(served, query))
+
+  const snapshot = registry.snapshot()
+  onTestFinished(() => snapshot.close())
+  const { name, author, license } = registry
+  const edition = editionOf({ snapshot, publisher: { name, author, license } })
+  const format = formats.find((one) => one.name === 'geojson')
+  if (format === undefined || !('text' in format)) throw new Error('the export has no GeoJSON')
+  const { text } = format as TextFormat
+  expect(await ask(embedded, '')).toBe([...text(edition, { rows: 0 })].join(''))
+  const { features } = JSON.parse(await ask(embedded, '?near=2,2')) as {
+    features: { id: number; properties: object }[]
+  }
+  expect(features.map(({ id }) => id)).toEqual([2, 1])
+  expect(features[0]?.properties).toMatchObject({
+    state: 'off',
+    source: 'City of Malmö',
+    source_ref: 'a/1',
+    license: 'CC0-1.0',
+    attribution: 'City of Malmö',
+  })
 })

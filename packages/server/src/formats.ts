@@ -1,5 +1,15 @@
-import type { Registry, Waypoint, WaypointFilterInput } from '@openfountain/core'
-import { osmTagsOf } from '@openfountain/core/vocabulary'
+import type { Registry, Snapshot, WaypointFilterInput } from '@openfountain/core'
+import {
+  attributionsOf,
+  countOrigins,
+  featureCollection,
+  featureText,
+  idsIn,
+  mayHaveContributions,
+  plain,
+  sourceTermsOf,
+  type PagePiece,
+} from '@openfountain/core/internal'
 
 /** A media type in which GET /api/waypoints answers its waypoints beside JSON. */
 export interface WaypointFormat {
@@ -16,44 +26,82 @@ export interface WaypointFormat {
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
 }
 
-const featuresAtATime = 500
+/** Features that are read at a time to be put in order. */
+const featuresAtATime = 1000
 
-/** RFC 7946, with the column names of the exports. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The texts of features in the order of ids, joined for some of them at a time; JSON has no line breaks of its own. */
+function* featuresInOrder(
+  snapshot: Snapshot,
+  feature: readonly PagePiece[],
+  ids: readonly number[],
+): Generator<string> {
+  const record = [plain('id'), '\t', ...feature]
+  for (let start = 0; start < ids.length; start += featuresAtATime) {
+    const part = ids.slice(start, start + featuresAtATime)
+    const texts = new Map<number, string>()
+    for (const { bytes } of snapshot.pages({ record, between: '\n' }, { ids: part })) {
+      for (const line of utf8.decode(bytes).split('\n')) {
+        const tab = line.indexOf('\t')
+        texts.set(Number(line.slice(0, tab)), line.slice(tab + 1))
+      }
+    }
+    // One that was deleted since is left out.
+    const found = part.flatMap((id) => texts.get(id) ?? [])
+    if (found.length > 0) yield found.join(featureCollection.between)
+  }
+}
+
+function* featuresById(
+  snapshot: Snapshot,
+  feature: readonly PagePiece[],
+  ids: readonly number[] | undefined,
+): Generator<string> {
+  const template = { record: feature, between: featureCollection.between }
+  for (const { bytes } of snapshot.pages(template, { ids })) yield utf8.decode(bytes)
+}
+
+/** RFC 7946, as exports write it: the same columns, and whom to name for the waypoints that are in it. */
 export const geojson: WaypointFormat = {
   mediaType: 'application/geo+json',
-  description: 'A GeoJSON FeatureCollection: the position as geometry, all other columns as properties',
+  description:
+    'A GeoJSON FeatureCollection with the columns of the exports: the position as geometry, all others as properties',
   module: import.meta.url,
   async *text(registry, filter) {
     const { license, author } = registry
-    yield `{"type":"FeatureCollection","license":${JSON.stringify(license)},"author":${JSON.stringify(author)},"features":[`
-    let separator = ''
-    let features: string[] = []
-    for await (const waypoint of registry.waypoints.each(filter)) {
-      features.push(featureOf(waypoint))
-      if (features.length < featuresAtATime) continue
-      yield separator + features.join(',')
-      separator = ','
-      features = []
+    const ids = await idsIn(registry, filter)
+    const snapshot = registry.snapshot()
+    try {
+      const all = snapshot.sources()
+      const origins =
+        ids === undefined
+          ? {
+              sources: all.filter(({ waypoints }) => waypoints > 0),
+              contributed: mayHaveContributions(snapshot.statistics(), all),
+            }
+          : await countOrigins((template) => snapshot.pages(template, { ids }), all)
+      const attributions = attributionsOf({
+        publisher: { author, license },
+        contributed: Boolean(origins.contributed),
+        sources: origins.sources,
+      })
+      yield featureCollection.before({ license, attributions })
+      const feature = featureText(sourceTermsOf(all, { author, license }))
+      const pieces =
+        ids === undefined || filter.near === undefined
+          ? featuresById(snapshot, feature, ids)
+          : featuresInOrder(snapshot, feature, ids)
+      let separator = ''
+      for (const piece of pieces) {
+        yield separator + piece
+        separator = featureCollection.between
+      }
+      yield featureCollection.after
+    } finally {
+      snapshot.close()
     }
-    yield `${features.length === 0 ? '' : separator}${features.join(',')}]}`
   },
-}
-
-function featureOf(waypoint: Waypoint): string {
-  const { id, latitude, longitude, addedByUserId, createdAt, updatedAt, ...rest } = waypoint
-  return JSON.stringify({
-    type: 'Feature',
-    id,
-    geometry: { type: 'Point', coordinates: [longitude, latitude] },
-    properties: {
-      id,
-      ...rest,
-      added_by: addedByUserId,
-      created_at: createdAt,
-      updated_at: updatedAt,
-      osm_tags: osmTagsOf(waypoint.amenities),
-    },
-  })
 }
 
 /** What is answered unless an app is told otherwise. */

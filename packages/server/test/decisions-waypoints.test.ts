@@ -84,6 +84,7 @@ describe('waypoints', () => {
     expect(told.body).toMatchObject({
       type: 'FeatureCollection',
       license: 'ODbL-1.0',
+      attribution: expect.stringContaining('ODbL-1.0'),
       features: [
         {
           type: 'Feature',

@@ -1,14 +1,16 @@
 import type { Attribution } from '@openfountain/core'
 import {
   attributionsOf,
+  mayHaveContributions,
+  sourceTermsOf,
   type PageTemplate,
   type RecordPage,
   type RecordText,
+  type SourceTerms,
   type TextTemplate,
 } from '@openfountain/core/internal'
 import type { Difference } from './difference.ts'
 import type { Publisher } from './publisher.ts'
-import { sourceTermsOf, type SourceTerms } from './provenance.ts'
 import { pagesOf, textsOf } from './text/texts.ts'
 import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
 
@@ -73,7 +75,7 @@ export function editionOf(options: EditionOptions): Edition {
     sources,
     attributions: attributionsOf({
       publisher,
-      contributed: mayHaveContributions(snapshot, sources),
+      contributed: mayHaveContributions(snapshot.statistics(), sources),
       sources: sources.filter((source) => source.waypoints > 0),
     }),
     waypoints,
@@ -85,17 +87,6 @@ export function editionOf(options: EditionOptions): Edition {
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }
-}
-
-/**
- * Whether the registry itself was contributed to, as far as the counts say. Only a registry whose one source has
- * every waypoint is known to hold nothing else without reading the waypoints.
- */
-function mayHaveContributions(snapshot: ExportSnapshot, sources: readonly SourceRecord[]): boolean {
-  const [first, ...others] = sources.filter(({ waypoints }) => waypoints > 0)
-  if (first === undefined || others.length > 0) return true
-  const { totalWaypoints, totalReviews } = snapshot.statistics()
-  return first.waypoints < totalWaypoints || totalReviews > 0
 }
 
 /** Most waypoints have one source or none. */

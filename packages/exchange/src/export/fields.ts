@@ -1,7 +1,7 @@
 import type { SourceState } from '@openfountain/core'
 import { osmTagsOf } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
-import { sourceRefOf } from './provenance.ts'
+import { sourceRefOf } from '@openfountain/core/internal'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: arrays and objects are flattened where a format has no such thing. */

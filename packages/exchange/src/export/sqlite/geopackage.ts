@@ -16,7 +16,7 @@ import {
   spatialReferenceSystems,
   supportingExtensions,
 } from './geopackage-schema.ts'
-import { sourceRefOf } from '../provenance.ts'
+import { sourceRefOf } from '@openfountain/core/internal'
 import { fillRtree, TreePoints } from './rtree.ts'
 import { columnDefinitions, insertion, type SqlValue } from './sql-table.ts'
 import { ofAmenities } from '../text/texts.ts'

@@ -1,6 +1,5 @@
-import { attributionLine } from '@openfountain/core'
+import { featureCollection, featureText } from '@openfountain/core/internal'
 import { waypointFields } from '../fields.ts'
-import { jsonMembers, plain, text } from './json-members.ts'
 import { recordFormat } from './record-format.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc7946 */
@@ -14,25 +13,10 @@ export const geojson = recordFormat({
     'Every column, lists and objects as such, one feature a line; latitude and longitude are the geometry.',
   loses: 'Nothing.',
   fields: waypointFields,
-  // Foreign members, which section 6.1 of the standard allows.
-  before: ({ license, attributions }) =>
-    `{"type":"FeatureCollection","license":${JSON.stringify(license)},` +
-    `"attribution":${JSON.stringify(attributionLine(attributions))},"features":[\n`,
+  before: featureCollection.before,
   template: (edition) => ({
-    record: [
-      '{"type":"Feature","id":',
-      plain('id'),
-      ',"geometry":{"type":"Point","coordinates":[',
-      plain('longitude'),
-      ',',
-      plain('latitude'),
-      ']},"properties":{"id":',
-      plain('id'),
-      text('name'),
-      ...jsonMembers(edition),
-      '}}',
-    ],
-    between: ',\n',
+    record: featureText(edition.sourceTerms),
+    between: featureCollection.between,
   }),
-  after: '\n]}\n',
+  after: featureCollection.after,
 })

@@ -1,5 +1,5 @@
 import { waypointFields } from '../fields.ts'
-import { jsonMembers, plain, text } from './json-members.ts'
+import { jsonMembers, plain, text } from '@openfountain/core/internal'
 import { recordFormat } from './record-format.ts'
 
 /** One JSON object a line, gzipped. */
@@ -22,7 +22,7 @@ export const ndjson = recordFormat({
       plain('latitude'),
       ',"longitude":',
       plain('longitude'),
-      ...jsonMembers(edition),
+      ...jsonMembers(edition.sourceTerms),
       '}\n',
     ],
   }),

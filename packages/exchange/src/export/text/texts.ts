@@ -9,7 +9,7 @@ import type {
 } from '@openfountain/core/internal'
 import { osmTagsOf } from '@openfountain/core/vocabulary'
 import { csvField, neutraliseCell } from './cell.ts'
-import { sourceRefOf } from '../provenance.ts'
+import { sourceRefOf } from '@openfountain/core/internal'
 import type { WaypointRecord } from '../snapshot.ts'
 
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */

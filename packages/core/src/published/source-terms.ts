@@ -1,6 +1,6 @@
-import { creditOf } from '@openfountain/core/internal'
-import type { Publisher } from './publisher.ts'
-import type { SourceRecord, WaypointRecord } from './snapshot.ts'
+import { creditOf } from '../attribution.ts'
+import type { Source } from '../schemas/source.ts'
+import type { WaypointRecord } from '../snapshot.ts'
 
 /** Where waypoints came from, as the columns source, license and attribution say it: one object for equal sources. */
 export interface SourceTerms {
@@ -12,14 +12,14 @@ export interface SourceTerms {
 }
 
 /**
- * Answers the terms of what came from sources, given their ids. Sources that the list lacks are an error, since
- * their licence would be unknown.
+ * Returns a function that gives the terms of what came from the sources with some ids, those of the publisher for none.
+ * Sources that the list lacks are an error, since their licence would be unknown.
  *
- * @throws {Error} from the answered function, for an unlisted source
+ * @throws {Error} from the returned function, for an unlisted source
  */
 export function sourceTermsOf(
-  sources: readonly SourceRecord[],
-  publisher: Publisher,
+  sources: readonly Source[],
+  publisher: { readonly author: string; readonly license: string },
 ): (sourceIds: readonly number[]) => SourceTerms {
   const byId = new Map(sources.map((source) => [source.id, source]))
   const contributed: SourceTerms = { license: publisher.license, attribution: publisher.author }

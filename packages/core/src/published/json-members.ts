@@ -1,20 +1,22 @@
-import type { PageField, PagePiece } from '@openfountain/core/internal'
-import { osmTagsOf } from '@openfountain/core/vocabulary'
-import type { Edition } from '../edition.ts'
-import type { WaypointFieldName } from '../fields.ts'
+import type { PageField, PagePiece } from '../snapshot.ts'
+import { osmTagsOf } from '../vocabulary.ts'
+import type { SourceTerms } from './source-terms.ts'
+
+/** The terms of what came from the sources with these ids. */
+type TermsOf = (sourceIds: readonly number[]) => SourceTerms
 
 /** A number, a flag, a time or a list, as JSON has it. */
 export const plain = (field: PageField): PagePiece => ({ field, form: 'as it is' })
 
 /** A text member, left out when it is unknown. */
-export const text = (member: WaypointFieldName, field = member as PageField): PagePiece => ({
+export const text = (member: string, field = member as PageField): PagePiece => ({
   before: `,"${member}":`,
   field,
   form: 'json',
 })
 
 /** All members of a waypoint after its name and its position, each with a comma before it. */
-export function jsonMembers(edition: Pick<Edition, 'sourceTerms'>): readonly PagePiece[] {
+export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
   return [
     text('description'),
     ',"amenities":',
@@ -42,14 +44,14 @@ export function jsonMembers(edition: Pick<Edition, 'sourceTerms'>): readonly Pag
     { ofAmenities: (amenities) => `,"osm_tags":${JSON.stringify(osmTagsOf(amenities))}` },
     {
       ofSources: (ids) => {
-        const { source } = edition.sourceTerms(ids)
+        const { source } = termsOf(ids)
         return source === undefined ? '' : `,"source":${JSON.stringify(source)}`
       },
     },
     text('source_ref', 'sourceRef'),
     {
       ofSources: (ids) => {
-        const { license, attribution } = edition.sourceTerms(ids)
+        const { license, attribution } = termsOf(ids)
         return `,"license":${JSON.stringify(license)},"attribution":${JSON.stringify(attribution)}`
       },
     },
