@@ -65,7 +65,7 @@ async function perform(registry: Registry, act: Act): Promise<void> {
 }
 
 /**
- * Makes the sample registry: the recipe's acts at the recipe's times, through the same doors as everybody's. Its
+ * Makes the sample registry: the recipe's acts at the recipe's times, with the same functions as for any contribution. Its
  * exports are the same bytes each time.
  *
  * @param database a file that does not exist yet; it appears when everything is in it
