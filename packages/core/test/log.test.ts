@@ -124,7 +124,7 @@ describe('the chain', () => {
   })
 })
 
-describe('decisions, Log: the database itself refuses', () => {
+describe('specification 2.4: the database itself refuses', () => {
   test.each([
     ["update changes set action = 'edited'", 'changes is append-only'],
     ["update changes set changes = '{}'", 'changes is append-only'],
@@ -149,7 +149,7 @@ describe('decisions, Log: the database itself refuses', () => {
   })
 })
 
-describe('service.md 2.4 and 4.5, reading the log', () => {
+describe('specification 2.4 and 4.5: reading the log', () => {
   test('newest first; limit 50 by default; narrowing by waypoint, user and action', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 20 })

@@ -23,7 +23,7 @@ async function globe(
 const idsOf = async (registry: Registry, filter: WaypointFilterInput) =>
   (await registry.waypoints.list(filter)).map(({ id }) => id)
 
-describe('decisions, Waypoints: lists', () => {
+describe('specification 4.1: lists', () => {
   test('a box is exact, across the antimeridian too', async () => {
     const { registry, places } = await globe(300)
     await fc.assert(

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { defaultRules } from '@openfountain/core'
 import { levelOf, limits, pages } from '@openfountain/core/rules'
 
-describe('service.md 2.5, XP and levels', () => {
-  test('each event earns what the specification says', () => {
+/** The lines of docs/specification.md, without the blanks that align its tables. */
+const specified = readFileSync(new URL('../../../docs/specification.md', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => line.replaceAll(/ +/gu, ' '))
+
+describe('specification 2.5: XP and levels', () => {
+  test('each event earns what the table says', () => {
     expect(defaultRules.xp).toEqual({
       createWaypoint: 50,
       editWaypoint: 10,
@@ -12,7 +18,7 @@ describe('service.md 2.5, XP and levels', () => {
     })
   })
 
-  test('each gate needs what the specification says', () => {
+  test('each gate needs what the table says', () => {
     expect(defaultRules.gates).toEqual({ createWaypoint: 20, editWaypoint: 10, postReview: 0 })
   })
 
@@ -32,6 +38,21 @@ describe('service.md 2.5, XP and levels', () => {
     [1400, 7],
   ])('%i XP is level %i', (xp, level) => {
     expect(levelOf(xp)).toBe(level)
+  })
+
+  test('the numbers of the specification are those of the rules', () => {
+    const { xp, gates } = defaultRules
+    expect(specified).toEqual(
+      expect.arrayContaining([
+        `| create a waypoint | ${xp.createWaypoint} | ${gates.createWaypoint} |`,
+        `| edit a waypoint | ${xp.editWaypoint} | ${gates.editWaypoint} |`,
+        `| post a review | ${xp.postReview} | ${gates.postReview} |`,
+        `| waypoint is verified | ${xp.waypointVerified} | |`,
+        `| \`limit\` of the leaderboard | ${pages.leaderboard.default} | ${pages.leaderboard.max} |`,
+        `| \`limit\` of \`/api/logs\` | ${pages.logs.default} | ${pages.logs.max} |`,
+        `| \`limit\` of \`/api/logs/recent\` | ${pages.recentLogs.default} | ${pages.recentLogs.max} |`,
+      ]),
+    )
   })
 
   test('levels ascend', () => {
@@ -57,13 +78,13 @@ describe('service.md 2.5, XP and levels', () => {
   })
 })
 
-test('service.md 8: page sizes are those of the specification', () => {
+test('specification 8: page sizes are those of the table', () => {
   expect(pages.leaderboard).toEqual({ default: 10, max: 100 })
   expect(pages.logs).toEqual({ default: 50, max: 100 })
   expect(pages.recentLogs).toEqual({ default: 20, max: 50 })
 })
 
-test('decisions, Fields: limits are those decided', () => {
+test('specification 2.1, 2.2 and 2.3: texts are limited as the tables say', () => {
   expect(limits).toMatchObject({
     waypointName: 200,
     description: 2000,

@@ -22,7 +22,7 @@ async function town(): Promise<Registry> {
 const ids = async (registry: Registry, q: string) =>
   (await registry.waypoints.search({ q })).map(({ id }) => id)
 
-describe('service.md 4.1 and decisions, search', () => {
+describe('specification 4.1: search', () => {
   test.each<[string, number[]]>([
     ['fountain', [2, 8, 1]],
     ['FOUNTAIN', [2, 8, 1]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyRegistry, refusal } from './fixture.ts'
 
-describe('service.md 2.2, users', () => {
+describe('specification 2.2: users', () => {
   test('the own profile has e-mail, moderator flag and updatedAt, the public one has not', async () => {
     const registry = await emptyRegistry()
     const own = await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
@@ -27,7 +27,7 @@ describe('service.md 2.2, users', () => {
     })
   })
 
-  test('4.2: the leaderboard is by XP, oldest first among equals, with the number of all users', async () => {
+  test('specification 4.2: the leaderboard is by XP, oldest first among equals, with the number of all users', async () => {
     const registry = await emptyRegistry()
     for (const [name, xp] of [
       ['A', 5],
@@ -48,7 +48,7 @@ describe('service.md 2.2, users', () => {
     expect((await refusal(registry.users.leaderboard({ limit }))).code).toBe('INVALID_INPUT')
   })
 
-  test('decisions: e-mail addresses are unique, ignoring case', async () => {
+  test('e-mail addresses are unique, ignoring case', async () => {
     const registry = await emptyRegistry()
     await registry.users.create({ name: 'Ada', email: 'ada@example.org' })
     await registry.users.create({ name: 'Bo' })

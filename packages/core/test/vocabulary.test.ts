@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { amenityOf, kindOf, normaliseAmenity, osmTagsOf, vocabulary } from '@openfountain/core/vocabulary'
 
-describe('decisions, Fields: amenities', () => {
+describe('specification 2.1: amenities', () => {
   test.each([
     ['Bottle filling station', 'bottle-filler'],
     ['bottle_filler', 'bottle-filler'],

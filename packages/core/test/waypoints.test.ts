@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { anonymous, token, user, type WaypointInput } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, square } from './fixture.ts'
 
-describe('service.md 4.1, creating a waypoint', () => {
+describe('specification 4.1: creating a waypoint', () => {
   test('an API token without an owner writes as the built-in user, with flags false', async () => {
     const registry = await emptyRegistry()
     expect(await placed(registry)).toEqual({
@@ -36,7 +36,7 @@ describe('service.md 4.1, creating a waypoint', () => {
     expect((await registry.changes.get(1)).userId).toBe(ada.id)
   })
 
-  test('2.1, 3: a session cannot set approved, verified or addedByUserId; they are ignored', async () => {
+  test('specification 3, rule 3: a session cannot set approved, verified or addedByUserId; they are ignored', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 20 })
     const given = {
@@ -75,7 +75,7 @@ describe('service.md 4.1, creating a waypoint', () => {
   })
 })
 
-describe('decisions, Fields', () => {
+describe('specification 2.1: fields', () => {
   const create = async (input: Record<string, unknown>) =>
     (await emptyRegistry()).waypoints.create(input, token())
 
@@ -192,7 +192,7 @@ describe('decisions, Fields', () => {
   })
 })
 
-describe('service.md 4.1, editing a waypoint', () => {
+describe('specification 4.1: editing a waypoint', () => {
   test('only the given fields change, and updatedAt', async () => {
     const registry = await emptyRegistry()
     const before = await placed(registry, { description: 'old', region: 'Skåne' })
@@ -272,7 +272,7 @@ describe('service.md 4.1, editing a waypoint', () => {
   })
 })
 
-describe('decisions, Waypoints: deleting', () => {
+describe('specification 3, rule 5: deleting', () => {
   test('returns the waypoint as it was and removes it from everything but the log and the reviews', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada' })

@@ -6,7 +6,7 @@ import { emptyRegistry, placed, refusal, square, temporaryFolder } from './fixtu
 
 const xpOf = async (registry: Registry, id: string) => (await registry.users.get(id)).xp
 
-describe('service.md 2.5 and decisions, XP', () => {
+describe('specification 2.5: XP', () => {
   test('creating earns 50, editing 10, reviewing 5, and the counters follow', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 20 })

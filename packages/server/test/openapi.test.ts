@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     expect(text).not.toMatch(/https?:\/\/(?!spdx)/)
   })
 
-  test('names the resources of the specification as components', () => {
+  test('specification 2: names the resources as components', () => {
     const { schemas } = (stage.document as unknown as { components: { schemas: object } }).components
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining([

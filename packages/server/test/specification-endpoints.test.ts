@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStage, spring, type Stage } from './stage.ts'
 
-/** The sentences of the service specification, section 4: its endpoints. */
+/** The sentences of docs/specification.md, section 4: its endpoints. */
 
 let stage: Stage
 beforeEach(async () => {
@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-describe('4.1 waypoints', () => {
+describe('specification 4.1: waypoints', () => {
   test('GET answers license, author and all waypoints by id', async () => {
     await stage.made({})
     const { body } = await stage.get('/api/waypoints')
@@ -72,7 +72,7 @@ describe('4.1 waypoints', () => {
   })
 })
 
-describe('4.2 users', () => {
+describe('specification 4.2: users', () => {
   test('PATCH /api/user changes name and e-mail address and refreshes updatedAt', async () => {
     stage.pass(60_000)
     const body = { name: 'Ada', email: 'ada@example.org' }
@@ -94,7 +94,7 @@ describe('4.2 users', () => {
   })
 })
 
-describe('4.3 reviews', () => {
+describe('specification 4.3: reviews', () => {
   test('filters combine as narrowing', async () => {
     await stage.made({})
     await stage.ask('POST', '/api/reviews', { as: 'regular', body: { bubblerId: 1, rating: 2 } })
@@ -138,7 +138,7 @@ describe('4.3 reviews', () => {
   })
 })
 
-describe('4.5 logs', () => {
+describe('specification 4.5: the log', () => {
   test('are newest first, in pages, narrowed by waypoint, user and action', async () => {
     const { id } = await stage.made({})
     const all = (await stage.get('/api/logs')).body

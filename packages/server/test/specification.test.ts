@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStage, spring, type Stage } from './stage.ts'
 
-/** The sentences of the service specification, by its sections, as a client sees them. */
+/** The sentences of docs/specification.md, by its sections, as a client sees them. */
 
 let stage: Stage
 beforeEach(async () => {
@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-describe('2.1 waypoint', () => {
+describe('specification 2.1: a waypoint', () => {
   test('has the documented fields; unset optional ones are omitted, amenities is always a list', async () => {
     const waypoint = await stage.made({})
     expect(waypoint).toEqual({
@@ -24,7 +24,7 @@ describe('2.1 waypoint', () => {
     })
   })
 
-  test('rule 1: search results are reduced', async () => {
+  test('specification 4.1: search results are reduced', async () => {
     await stage.made({
       description: 'In the wood',
       region: 'Skåne',
@@ -36,7 +36,7 @@ describe('2.1 waypoint', () => {
   })
 })
 
-describe('2.2 user', () => {
+describe('specification 2.2: a user', () => {
   test('the public profile omits the e-mail address; the own one has it', async () => {
     const { body } = await stage.get('/api/user/author')
     expect(Object.keys(body['user'] as object).toSorted()).toEqual(
@@ -54,7 +54,7 @@ describe('2.2 user', () => {
   })
 })
 
-describe('2.4 log entry', () => {
+describe('specification 2.4: a log entry', () => {
   test('a single read carries the user and the waypoint, the recent feed their names, a waypoint neither', async () => {
     const single = await stage.get('/api/logs/1')
     expect(single.body['log']).toMatchObject({
@@ -76,7 +76,7 @@ describe('2.4 log entry', () => {
   })
 })
 
-describe('2.5 XP and levels', () => {
+describe('specification 2.5: XP and levels', () => {
   const xp = async (id: string) => ((await stage.get(`/api/user/${id}`)).body['user'] as { xp: number }).xp
 
   test('a create earns 50, an edit 10, a review 5, a verification 25 for the creator', async () => {
@@ -106,7 +106,7 @@ describe('2.5 XP and levels', () => {
   })
 })
 
-test('2.6 statistics are computed live', async () => {
+test('specification 2.6: statistics are those of the moment', async () => {
   const before = (await stage.get('/api/stats')).body
   expect(before).toEqual({
     license: 'ODbL-1.0',
@@ -120,8 +120,8 @@ test('2.6 statistics are computed live', async () => {
   expect((await stage.get('/api/stats')).body).toMatchObject({ totalWaypoints: 2, totalVerifiedWaypoints: 1 })
 })
 
-describe('3 states', () => {
-  test('a token may set the flags at creation and by edit, with a log entry', async () => {
+describe('specification 3: states', () => {
+  test('rule 1: a token may set the flags at creation and by edit, with a log entry', async () => {
     const { id } = await stage.made({ approved: true, verified: true })
     const edited = await stage.ask('PATCH', `/api/waypoints/${id}`, {
       as: 'token',
@@ -135,7 +135,7 @@ describe('3 states', () => {
     ])
   })
 
-  test('rule 1: a session cannot set approved, verified or addedByUserId', async () => {
+  test('rule 3: a session cannot set approved, verified or addedByUserId', async () => {
     const flags = { approved: true, verified: true, addedByUserId: 'moderator' }
     expect(await stage.made(flags, 'regular')).toMatchObject({
       approved: false,
@@ -146,7 +146,7 @@ describe('3 states', () => {
     expect(edited.body).toMatchObject({ approved: true, verified: false, addedByUserId: 'author' })
   })
 
-  test('moderators set the flags by edit, under their own id', async () => {
+  test('rule 2: moderators set the flags by edit, under their own id', async () => {
     const edited = await stage.ask('PATCH', '/api/waypoints/1', { as: 'moderator', body: { verified: true } })
     expect(edited.body).toMatchObject({ verified: true })
     expect((await stage.get('/api/logs/recent?limit=1')).body['logs']).toMatchObject([
@@ -155,8 +155,8 @@ describe('3 states', () => {
   })
 })
 
-describe('5 authentication', () => {
-  test('rule 1: endpoints marked None answer the same whatever credentials come', async () => {
+describe('specification 5: authentication', () => {
+  test('rule 1: endpoints for anyone answer the same whatever credentials come', async () => {
     const plain = await stage.get('/api/waypoints')
     for (const as of ['bad cookie', 'bad token', 'moderator', 'token'] as const) {
       const told = await stage.ask('GET', '/api/waypoints', { as })
@@ -181,7 +181,7 @@ describe('5 authentication', () => {
     }
   })
 
-  test('a session that was ended and a token that was revoked are 401', async () => {
+  test('rule 3: a session that was ended and a token that was revoked are 401', async () => {
     const { session } = await stage.registry.sessions.create('regular')
     await stage.registry.sessions.revoke(session)
     const ended = { cookie: `session=${session}` }
@@ -202,7 +202,7 @@ describe('5 authentication', () => {
   })
 })
 
-describe('7 errors', () => {
+describe('specification 7: errors', () => {
   test('have error, code and details, whatever went wrong', async () => {
     for (const [method, path, as, body] of [
       ['GET', '/api/waypoints/99', 'nobody', undefined],
@@ -219,7 +219,7 @@ describe('7 errors', () => {
   })
 })
 
-describe('8 limits', () => {
+describe('specification 8: limits', () => {
   test.each([
     ['/api/user/leaderboard', 10, 100],
     ['/api/users', 50, 100],
@@ -245,7 +245,7 @@ describe('8 limits', () => {
   })
 })
 
-test('9 the v6 envelope is opt-in', async () => {
+test('specification 9: the v6 envelope is opt-in', async () => {
   const asked = { headers: { 'api-version': '6' } }
   const read = await stage.ask('GET', '/api/stats', asked)
   expect(read.body).toMatchObject({ success: true, license: 'ODbL-1.0' })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStage, type Role, type Stage } from './stage.ts'
 
-/** What was decided where the specification is silent, about waypoints. */
+/** More of docs/specification.md about waypoints: lists, search, edits and deletions. */
 
 let stage: Stage
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const patch = (body: unknown, as: Role = 'token') => stage.ask('PATCH', '/api/wa
 const ids = async (query: string) =>
   ((await get(`/api/waypoints?${query}`)).body['waypoints'] as { id: number }[]).map(({ id }) => id)
 
-describe('waypoints', () => {
+describe('specification 3 and 4.1: waypoints', () => {
   beforeEach(async () => {
     await post({
       name: 'Fiji',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { canonicalJson, digestOf, hashOf } from '@openfountain/core/internal'
 import { openStage, type Role, type Stage } from './stage.ts'
 
-/** What was decided where the specification is silent, by the headings of those decisions, as a client sees it. */
+/** More of docs/specification.md, as a client sees it: fields, actors, lists and the chain of the log. */
 
 let stage: Stage
 beforeEach(async () => {
@@ -15,7 +15,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   stage.ask('GET', path, { headers })
 const post = (body: unknown, as: Role = 'token') => stage.ask('POST', '/api/waypoints', { as, body })
 const patch = (body: unknown, as: Role = 'token') => stage.ask('PATCH', '/api/waypoints/1', { as, body })
-describe('fields', () => {
+describe('specification 2: fields', () => {
   test('PATCH with null clears an optional field, and the log carries the null', async () => {
     const { body } = await patch({ region: null })
     expect(body).not.toHaveProperty('region')
@@ -46,7 +46,7 @@ describe('fields', () => {
   })
 })
 
-describe('who did it', () => {
+describe('specification 5: who did it', () => {
   test('addedByUserId given by a token must name an existing user', async () => {
     expect((await post({ ...spring, addedByUserId: 'regular' })).body['addedByUserId']).toBe('regular')
     expect((await post({ ...spring, addedByUserId: 'nobody' })).status).toBe(400)
@@ -95,7 +95,7 @@ describe('who did it', () => {
   })
 })
 
-describe('users, boxes, service', () => {
+describe('specification 4.2 and 4.6: users, boxes, service', () => {
   test('GET /api/users answers public profiles in pages, and one as GET /api/user/{id}', async () => {
     const { body } = await get('/api/users?limit=2')
     expect(body).toMatchObject({ total: 4, limit: 2, offset: 0 })
@@ -161,7 +161,7 @@ describe('users, boxes, service', () => {
   })
 })
 
-test('envelope: every successful GET carries the licence, but for the document and its page', async () => {
+test('specification 4: every successful GET carries the licence, but for the document and its page', async () => {
   for (const [route, operations] of Object.entries(stage.document.paths)) {
     if (operations['get'] === undefined || route.startsWith('/api/exports/')) continue
     const path = route.replace('/user/{id}', '/user/author').replace('/users/{id}', '/users/author')
@@ -173,7 +173,7 @@ test('envelope: every successful GET carries the licence, but for the document a
   }
 })
 
-describe('log', () => {
+describe('specification 4.5: following the log', () => {
   test('order=asc and after follow the log, with seals that prove it', async () => {
     for (let number = 0; number < 5; number++) await post({ ...spring, name: `Spring ${number}` })
     let previousHash = '0'.repeat(64)
@@ -233,7 +233,7 @@ describe('log', () => {
   })
 })
 
-describe('sources', () => {
+describe('specification 2.8 and 4.6: sources', () => {
   test('a waypoint answers where it came from, and GET /api/sources lists all', async () => {
     const { registry } = stage
     const source = {
