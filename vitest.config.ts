@@ -39,6 +39,8 @@ function project(name: string, root: string, options: Options = {}): TestProject
       exclude: exclude === undefined ? [] : [exclude],
       testTimeout: timeout ?? 30_000,
       hookTimeout: timeout ?? 60_000,
+      // What is waited for comes when it comes; the usual second follows the processor.
+      expect: { poll: { timeout: 60_000 } },
       sequence: { groupOrder: group },
     },
   }

@@ -154,7 +154,7 @@ describe('a guarded server', () => {
     socket.write('GET /api/waypoints HTTP/1.1\r\nHost: x\r\n\r\n')
     socket.once('readable', () => socket.pause())
     expect((await fetch(`${url}/api/stats`)).status).toBe(200)
-    await expect.poll(() => connections(listener.server), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => connections(listener.server)).toBe(0)
     socket.resume()
     await closed
   })

@@ -148,10 +148,10 @@ it.each([
   const { page, context } = await visit(browser, `${host.url}${path}?fountain=1`, { viewport })
   await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
   await page.waitForFunction(() => !document.getAnimations().some((each) => each.playState === 'running'))
-  await expect.poll(() => isInView(page), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isInView(page)).toBe(true)
   await page.keyboard.press('Escape')
   await page.locator('#card').waitFor({ state: 'hidden' })
-  await expect.poll(() => isInView(page), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isInView(page)).toBe(true)
   await context.close()
 })
 
