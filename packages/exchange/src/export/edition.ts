@@ -94,7 +94,7 @@ function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] 
   return sources.map(({ sourceId }) => sourceId)
 }
 
-/** The texts of records that are at hand as objects. */
+/** The texts of records that are objects. */
 export function* textsOfEach(
   records: Iterable<WaypointRecord>,
   template: TextTemplate,

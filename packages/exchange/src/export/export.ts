@@ -34,7 +34,7 @@ export interface ExportOptions extends ExportContent {
   readonly dated?: boolean | undefined
   /** Gives the dated folder its name. Default the system's time. */
   readonly now?: Date | undefined
-  /** Told at the beginning and the end of each file, and now and then between. */
+  /** Called at the beginning and the end of each file, and now and then between. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
@@ -136,7 +136,7 @@ async function writeWhole(
   return { files, licenses: [edition.license], withheld: [] }
 }
 
-/** @throws {RegistryError} INVALID_INPUT when a name is nobody's */
+/** @throws {RegistryError} INVALID_INPUT when a name is not found */
 function checkPermitted({ sources, publisher }: Edition, permitted: readonly string[] = []): void {
   const names = [...sources.map(({ name }) => name), contributionsTo(publisher.name)]
   const [unknown] = unknownNames(permitted, names)

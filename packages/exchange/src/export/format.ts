@@ -32,7 +32,7 @@ export interface Format {
   /** Its columns, where it is a table whose columns have those names. */
   readonly fields?: readonly Field[]
   /**
-   * Writes the file and counts its rows. Reads the edition as a stream and gives the event loop back between
+   * Writes the file and counts its rows. Reads the edition as a stream and yields to the event loop between
    * pieces.
    */
   write(path: string, edition: Edition, tally: Tally): Promise<void>
@@ -73,7 +73,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const bufferBytes = 1 << 20
 
 /**
- * Joins small pieces in two buffers by turns: what is yielded is to be used before the next but one, so that it can
+ * Joins small pieces in two alternating buffers: what is yielded is valid until the next but one, so that it can
  * be written or compressed while the next is made.
  */
 function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
@@ -97,7 +97,7 @@ function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
   yield buffer.subarray(0, used)
 }
 
-/** Gives back the memory of bytes that have it for themselves; the collector would leave many of them for long. */
+/** Frees the memory of bytes that share it with nothing; the garbage collector would keep many of them for long. */
 function freed({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -115,7 +115,7 @@ async function run({
         if (batch.length >= batchRows || read.row === after) await flush(read.row)
       }
       report(tally.counts.rows)
-      // Reading never waits for long: an interrupt must get its turn.
+      // Reading never waits for long: signals must be handled in between.
       await new Promise((resolve) => setImmediate(resolve))
       if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: tally.counts.rows })
     }
@@ -164,7 +164,7 @@ async function tidySearch(
   try {
     await registry.imports.merge(signal)
   } catch (error) {
-    // The import is complete without it, and what fails here is told by the next write.
+    // The import is complete without it, and the next write reports what fails here.
     if (!(error instanceof RegistryError)) throw error
   }
 }

@@ -35,7 +35,7 @@ export interface ImportFileOptions {
   readonly keepAll?: boolean
   /** The place that goes into the names of nameless fountains which have no address, such as a city. */
   readonly place?: string
-  /** The text's encoding, delimiter and whether it has headings, where the recognition errs. */
+  /** The text's encoding, delimiter and whether it has headings, where the recognition is wrong. */
   readonly encoding?: string
   readonly delimiter?: string
   readonly header?: boolean
@@ -50,6 +50,6 @@ export interface ImportFileOptions {
   /** Stops after the running batch. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
-  /** Told once, before anything is decided: the columns and what they were taken for. */
+  /** Called once, before anything is decided, with the columns and what they were taken for. */
   readonly onUnderstood?: (understanding: Understanding) => void
 }

@@ -14,7 +14,7 @@ export interface InstanceOptions {
   readonly fetch?: typeof fetch | undefined
 }
 
-/** Entries in an answer, the most that an instance gives. */
+/** Entries per response, the most that an instance gives. */
 const pageSize = 100
 const attempts = 5
 const timeoutMilliseconds = 60_000
@@ -24,7 +24,7 @@ export class Instance {
   readonly #base: URL
   readonly #options: InstanceOptions
 
-  /** @throws {RegistryError} INVALID_INPUT for what is no http: or https: address */
+  /** @throws {RegistryError} INVALID_INPUT for anything but an http: or https: address */
   constructor(url: string, options: InstanceOptions = {}) {
     const base = URL.parse(url.endsWith('/') ? url : `${url}/`)
     if (!base || !/^https?:$/u.test(base.protocol)) {
@@ -64,24 +64,24 @@ export class Instance {
     return found && (found.sources ?? [])
   }
 
-  async #get<Answer>(path: string, schema: z.ZodType<Answer>, mayLack = false): Promise<Answer> {
+  async #get<Body>(path: string, schema: z.ZodType<Body>, mayBeAbsent = false): Promise<Body> {
     const url = new URL(path, this.#base)
     const response = await this.#fetched(url)
-    if (response.status === 404 && mayLack) {
+    if (response.status === 404 && mayBeAbsent) {
       await response.body?.cancel()
       return schema.parse(undefined)
     }
     if (!response.ok) {
-      throw new InstanceError(`${url.href} answered ${response.status}: is this the address of an instance?`)
+      throw new InstanceError(`${url.href} returned ${response.status}: is this the address of an instance?`)
     }
     const body: unknown = await response.json().catch(() => undefined)
     const { data, error } = schema.safeParse(body)
     if (error)
-      throw new InstanceError(`${url.href} does not answer what is expected: ${z.prettifyError(error)}`)
+      throw new InstanceError(`${url.href} does not return what is expected: ${z.prettifyError(error)}`)
     return data
   }
 
-  /** Asks again when the instance is busy or limits how often it is asked. */
+  /** Fetches, and retries when the instance is busy or limits requests. */
   async #fetched(url: URL): Promise<Response> {
     const { signal, fetch: get = fetch } = this.#options
     for (let attempt = 1; ; attempt += 1) {

@@ -34,7 +34,7 @@ export interface MirrorReport {
  * @param registry an empty registry, or an earlier copy of the same one
  * @throws {RegistryError} CHAIN_BROKEN when the instance's history is not the one that was copied, with the id of
  * the first entry that differs; INVALID_INPUT for what is no address
- * @throws {InstanceError} when the instance cannot be reached or answers something else
+ * @throws {InstanceError} when the instance cannot be reached or sends something else
  * @example
  * const { head } = await mirrorRegistry('https://fountains.example', registry)
  */
@@ -48,26 +48,29 @@ export async function mirrorRegistry(
   const goal = await instance.head()
   await mustContinue(instance, registry, from, goal)
   const hasSources = (await instance.sources()).some(({ waypoints }) => waypoints > 0)
-  const tell = () => options.onProgress?.({ done: registry.changes.head().id, total: goal.id })
-  tell()
+  const report = () => options.onProgress?.({ done: registry.changes.head().id, total: goal.id })
+  report()
   let head = from
   while (head.id < goal.id) {
     options.signal?.throwIfAborted()
     const entries = await instance.entries(head.id)
     if (entries.length === 0) {
-      throw rewritten(head.id + 1, `the instance says that its log ends at ${goal.id}, but has no such entry`)
+      throw rewritten(
+        head.id + 1,
+        `the instance says that its log ends at ${goal.id}, but does not have this entry`,
+      )
     }
     head = registry.mirror.follow({
       entries,
       people: await Promise.all(registry.mirror.unknownPeople(entries).map((id) => instance.person(id))),
       sources: hasSources ? await sourcesOfEach(instance, entries) : [],
     })
-    tell()
+    report()
   }
   if (head.id === goal.id && head.hash !== goal.hash) {
     throw rewritten(head.id, 'the head that the instance publishes is not the hash of its newest entry')
   }
-  const redacted = options.redactions ? await followRedactions(instance, registry, from, tell) : 0
+  const redacted = options.redactions ? await followRedactions(instance, registry, from, report) : 0
   return { from, head, entries: head.id - from.id, redacted }
 }
 
@@ -123,7 +126,7 @@ async function followRedactions(
   instance: Instance,
   registry: Registry,
   until: Head,
-  tell: () => void,
+  report: () => void,
 ): Promise<number> {
   let redacted = 0
   for (let after = 0; after < until.id;) {
@@ -134,7 +137,7 @@ async function followRedactions(
       if (entry.id <= until.id && entry.redacted && registry.mirror.redact(entry)) redacted += 1
     }
     after = last.id
-    tell()
+    report()
   }
   return redacted
 }

@@ -136,7 +136,7 @@ test('the schema of a CSV has exactly its columns', () => {
   }
 })
 
-test('the data package tells rows, licence, sources, the head of the log, and that records are made up', () => {
+test('the data package has rows, licence, sources, the head of the log, and that records are made up', () => {
   const description = jsonIn(folder, 'datapackage.json')
   const rows = Object.fromEntries(
     description.resources.map(({ path, rows }: { path: string; rows: number }) => [path, rows]),

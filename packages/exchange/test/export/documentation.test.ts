@@ -47,7 +47,7 @@ test('the page documents every format, what it holds and what it loses', () => {
   )
 })
 
-test('the page tells the judgements of the licence table', () => {
+test('the page has the judgements of the licence table', () => {
   const outgoing = ['ODbL-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'ODC-By-1.0', 'CC0-1.0', 'CC-BY-NC-4.0']
   expect(tableUnder(`source|${outgoing.join('|')}`)).toEqual(
     licences.map(({ id }) => [id, ...outgoing.map((license) => judge(id, license).verdict)]),

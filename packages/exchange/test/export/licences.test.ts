@@ -123,7 +123,7 @@ test('an export split by licence has one set of files a licence, and every waypo
   for (const { path, licenses } of resources) expect(path.startsWith(`${licenses[0]?.name}/`)).toBe(true)
 })
 
-test('the log of a split export tells the changes of its own waypoints alone', async () => {
+test('the log of a split export has the changes of its own waypoints alone', async () => {
   const out = temporaryFolder()
   const snapshot = snapshotOf({ sources: [lund], waypoints: [waypoint(1, from(lund)), waypoint(2)] })
   await exportSnapshot(snapshot, own('ODbL-1.0'), { out, splitByLicense: true })
@@ -203,7 +203,7 @@ test('reviews are contributions too, in an export that holds them', async () => 
   await exportSnapshot(gone, own('ODbL-1.0'), { ...difference, out: temporaryFolder() })
 })
 
-test('a source without waypoints is in nobody’s way, and the log keeps to itself what it said of deleted ones', async () => {
+test('a source without waypoints is no obstacle, and the log withholds the texts of its deleted ones', async () => {
   const withNone = unreviewed(snapshotOf({ sources: [lund, club], waypoints: [waypoint(2, from(lund))] }))
   const out = temporaryFolder()
   await exportSnapshot(withNone, own('ODbL-1.0'), { out, formats: ['csv', 'changes'] })
@@ -229,7 +229,7 @@ test('the refusal has facts, and the licences that would carry all', () => {
   expect(commonLicences([{ license: 'Our own licence' }])).toEqual(['Our own licence'])
 })
 
-test('consent is known in any Unicode form of the name, and a name that is nobody’s is refused with those there are', async () => {
+test('consent is known in any Unicode form of the name, and an unknown name is refused with those that exist', async () => {
   const malmo = { ...paris, name: 'Malmö, gator & "park"' }
   const snapshot = unreviewed(
     snapshotOf({

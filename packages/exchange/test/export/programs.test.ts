@@ -47,7 +47,7 @@ interface Layer {
   readonly types: readonly (readonly [name: string, type: string])[]
 }
 
-/** What ogrinfo tells of a layer in its plain text, which is the same in old and new versions. */
+/** What ogrinfo prints of a layer as plain text, which is the same in old and new versions. */
 function layerIn(file: string, ...name: string[]): Layer {
   const text = run('ogrinfo', '-so', ...(name.length > 0 ? [file, ...name] : ['-al', file]))
   const box = /^Extent: \((.+), (.+)\) - \((.+), (.+)\)$/mu.exec(text)?.slice(1).map(Number) ?? []

@@ -218,6 +218,6 @@ test('a source whose waypoints were all deleted is not in the way, and its texts
   expect(textIn(out, 'waypoints.csv')).toContain('Imported')
   for (const file of readdirSync(out)) {
     const bytes = file.endsWith('.gz') ? Buffer.from(textIn(out, file)) : readFileSync(join(out, file))
-    expect({ file, told: bytes.includes('Strictly ours') }).toEqual({ file, told: false })
+    expect({ file, leaks: bytes.includes('Strictly ours') }).toEqual({ file, leaks: false })
   }
 })

@@ -54,7 +54,7 @@ describe('coordinate systems', () => {
     expect(waypoints[0]?.latitude).toBeCloseTo(46.951_083, 4)
   })
 
-  test('degrees where metres are declared are believed and told', async () => {
+  test('degrees where metres are declared are believed, with a note', async () => {
     const { waypoints, report } = await imported(declared('EPSG:25833', feature(13.4, 52.52, { name: 'A' })))
     expect(waypoints[0]).toMatchObject(berlin)
     expect(report.notes.join(' ')).toContain('1 rows are in degrees although EPSG:25833 is declared')
@@ -65,7 +65,7 @@ describe('coordinate systems', () => {
     expect(waypoints[0]).toMatchObject(berlin)
   })
 
-  test('metres where degrees are declared are believed when they can be one system alone, and told', async () => {
+  test('metres where degrees are declared are believed when they can be one system alone, with a note', async () => {
     // Buenos Aires: no grid of the list and no zone of UTM has such numbers.
     const [x, y] = proj4('EPSG:4326', 'EPSG:3857', [-58.38, -34.6])
     const { waypoints, report } = await imported(
@@ -100,7 +100,7 @@ describe('coordinate systems', () => {
     expect(report.counts).toMatchObject({ created: 1, refused: 1 })
   })
 
-  test('an unknown system is refused when a person names it and told when the file does', async () => {
+  test('an unknown system is refused when the caller names it and noted when the file does', async () => {
     const registry = await emptyRegistry()
     const content = geojson(feature(13.4, 52.52, { name: 'A' }))
     await expect(importContent(registry, content, { crs: 'EPSG:99999' })).rejects.toMatchObject({

@@ -44,7 +44,7 @@ test.each(codecs)(
         expect(registry.revision()).toBe(0)
         refused += 1
       }
-      // Node tells of what nobody awaited after the microtasks of a turn.
+      // Node reports rejections that were not awaited after the microtasks of a turn.
       await new Promise((resolve) => setImmediate(resolve))
     }
     expect(unhandled).toEqual([])

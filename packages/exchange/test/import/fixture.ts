@@ -16,7 +16,7 @@ export const withData = hasData
   ? '(whole files)'
   : '(skipped: the whole files would lie in ../shared/data; excerpts.test.ts reads excerpts of them)'
 
-/** Excerpts of the real files whose licence allows it; its README tells where they come from. */
+/** Excerpts of the real files whose licence allows it; its README says where they come from. */
 export const excerptFolder = path.resolve(import.meta.dirname, '../fixtures/zurich')
 
 const closing: (() => Promise<unknown>)[] = []
@@ -59,7 +59,7 @@ export async function importContent(
   return importFile(registry, { file: await fileWith(content), source, ...options })
 }
 
-/** Imports content into an empty registry; answers the report and the waypoints. */
+/** Imports content into an empty registry; returns the report and the waypoints. */
 export async function imported(
   content: string | Uint8Array,
   options: Partial<ImportFileOptions> = {},

@@ -168,7 +168,7 @@ describe('rows and the waypoints that are here', () => {
     expect(report.alike).toEqual([{ row: 2, of: 1 }])
   })
 
-  test('two sources of one fountain are both told', async () => {
+  test('two sources of one fountain are both kept', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, geojson(feature(8, 47, { name: 'Marktplatz' }, 'a')))
     await importContent(registry, geojson(feature(8, 47, { name: 'Marktplatz' }, 'x')), other)

@@ -50,10 +50,10 @@ describe('an import that is cut off', () => {
       '--conditions=openfountain-source',
     ]
     const running = spawn('sh', [...limited, child, database, file], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let told = ''
-    running.stdout.on('data', (text: Buffer) => (told += text.toString()))
+    let printed = ''
+    running.stdout.on('data', (text: Buffer) => (printed += text.toString()))
     await once(running, 'exit')
-    expect(JSON.parse(told)).toMatchObject({
+    expect(JSON.parse(printed)).toMatchObject({
       name: 'RegistryError',
       code: expect.stringMatching(/^STORAGE_/u),
     })

@@ -14,7 +14,7 @@ describe('maps that come with the package', () => {
     }
   })
 
-  test('a file with other headings is nobody’s', async () => {
+  test('a file with other headings has no ready map', async () => {
     const file = path.join(await temporaryFolder(), 'own.csv')
     await writeFile(file, 'nummer,latitude,longitude\n1,47.3,8.5\n')
     expect(await readyMapFor(file)).toBeUndefined()

@@ -101,7 +101,7 @@ describe('what happened is known from codes, not from words', () => {
     expect(report.refused[0]).toMatchObject({ code: 'UNREADABLE_COORDINATES', latitude: '--swap' })
   })
 
-  test('coordinates are told as they are, however large', async () => {
+  test('coordinates are reported as they are, however large', async () => {
     const registry = await emptyRegistry()
     const content = geojson(feature(5e21, 4e22, { name: 'A' }))
     await expect(importContent(registry, content)).rejects.toMatchObject({

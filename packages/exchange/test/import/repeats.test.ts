@@ -200,7 +200,7 @@ describe('rows that are gone from the source', () => {
 })
 
 describe('a dry run', () => {
-  test('tells exactly what the real run then does, and writes nothing', async () => {
+  test('reports exactly what the real run then does, and writes nothing', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, file(...three))
     await registry.waypoints.update(1, { name: 'Market square' }, token())
@@ -242,7 +242,7 @@ describe('a file without references', () => {
 })
 
 describe('the record of an import', () => {
-  test('tells source, licence, file, hash and counts', async () => {
+  test('has source, licence, file, hash and counts', async () => {
     const registry = await emptyRegistry()
     const full = {
       name: 'City of Lund',
@@ -272,7 +272,7 @@ describe('the record of an import', () => {
     ])
   })
 
-  test('every row is counted once, in whatever became of it', async () => {
+  test('every row is counted once', async () => {
     const registry = await emptyRegistry()
     const folder = await temporaryFolder()
     const { counts } = await importContent(

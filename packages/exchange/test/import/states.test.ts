@@ -24,10 +24,10 @@ function statesOf(registry: Registry): (string | undefined)[] {
 }
 
 /** A file of one fountain each for pairs of a state and its reason. */
-const listing = (...told: readonly (readonly [status: string, reason: string])[]) =>
+const listing = (...listed: readonly (readonly [status: string, reason: string])[]) =>
   [
     'id,lat,lon,name,dispo,motif_ind',
-    ...told.map(([status, reason], at) => `n${at},47.${at + 10},8.5,Fountain ${at},${status},${reason}`),
+    ...listed.map(([status, reason], at) => `n${at},47.${at + 10},8.5,Fountain ${at},${status},${reason}`),
   ].join('\n')
 
 describe('what a source says of the state', () => {

@@ -2,7 +2,7 @@ import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mirrorRegistry } from '../../src/index.ts'
 
-/** What a registry's own server answers on the paths that a copy is made from. */
+/** The responses of a registry's own server on the paths that a copy is made from. */
 function instanceOf(registry: Registry): typeof fetch {
   return async (input) => {
     const { pathname, searchParams } = new URL(String(input))
@@ -144,6 +144,6 @@ test('what is no address of an instance is refused in words', async () => {
   await expect(mirrorRegistry('ftp://example.org', copy)).rejects.toThrow(/url: must be the http/u)
   const elsewhere: typeof fetch = async () => new Response('<html>', { status: 200 })
   await expect(mirrorRegistry(url, copy, { fetch: elsewhere })).rejects.toThrow(
-    /does not answer what is expected/u,
+    /does not return what is expected/u,
   )
 })

@@ -14,7 +14,7 @@ export interface ExportTask {
   readonly content: ExportContent
 }
 
-/** What a worker tells. */
+/** The messages of a worker. */
 export type ExportNews =
   | { readonly progress: Progress }
   | { readonly written: WrittenExport }
@@ -26,7 +26,7 @@ async function work({ database, rules, publisher, path, content }: ExportTask): 
   try {
     const snapshot = registry.snapshot()
     try {
-      return await writeExport(snapshot, publisher, path, content, (progress) => tell({ progress }))
+      return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }))
     } finally {
       snapshot.close()
     }
@@ -35,10 +35,10 @@ async function work({ database, rules, publisher, path, content }: ExportTask): 
   }
 }
 
-const tell = (news: ExportNews): void => parentPort?.postMessage(news, [])
+const send = (news: ExportNews): void => parentPort?.postMessage(news, [])
 
 try {
-  tell({ written: await work(workerData as ExportTask) })
+  send({ written: await work(workerData as ExportTask) })
 } catch (error) {
-  tell({ failure: sentFailure(error) })
+  send({ failure: sentFailure(error) })
 }

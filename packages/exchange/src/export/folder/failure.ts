@@ -12,7 +12,7 @@ export type SentFailure =
     }
   | { readonly kind: 'other'; readonly error: Error; readonly facts: SystemFacts }
 
-/** What Node and SQLite tell of a failure beside its message; a copied error has lost it. */
+/** Properties of errors of Node and SQLite, which a copied error lacks. */
 interface SystemFacts {
   readonly code?: string
   readonly syscall?: string

@@ -3,14 +3,14 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } 
 import { dirname, join } from 'node:path'
 import { invalidBecause } from '@openfountain/core/internal'
 
-/** Names of the files whose arrival says that an export is complete; they are put in place last. */
+/** Files whose presence means that an export is complete; they are put in place last. */
 const seals = ['SHA256SUMS', 'datapackage.json']
 
 /** A folder in the making, beside or in which nothing is touched before `publish`. */
 export interface Draft {
   /** Where files are to be written. */
   readonly path: string
-  /** Puts all written files in place. Answers the folder where they now are. */
+  /** Puts all written files in place. Returns the folder where they now are. */
   publish(files: readonly string[]): Promise<string>
   /** Removes everything that was written. */
   discard(): Promise<void>

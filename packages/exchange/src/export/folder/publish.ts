@@ -8,7 +8,7 @@ import { attributionNotice, licenseNotice } from './notices.ts'
 import type { SourceRecord } from '../snapshot.ts'
 import { checksums, measured, type WrittenFile } from './written.ts'
 
-/** Told while an edition is written. */
+/** Reported while an edition is written. */
 export interface Progress {
   /** The file in work. */
   readonly file: string
@@ -25,7 +25,7 @@ export interface PublishedEdition {
 
 type OnProgress = (progress: Progress) => void
 
-/** How often a long file tells its progress. */
+/** How often the progress of a long file is reported. */
 const progressMilliseconds = 250
 
 /**
@@ -33,7 +33,7 @@ const progressMilliseconds = 250
  * description and checksums.
  *
  * @param present the sources that its waypoints name; default those with waypoints
- * @param onProgress told at the beginning and the end of each file, and now and then between
+ * @param onProgress called at the beginning and the end of each file, and now and then between
  */
 export async function publishEdition(
   folder: string,
@@ -88,17 +88,17 @@ async function writeFormats(
   const files: PublishedFile[] = []
   for (const format of formats) {
     const tally: Tally = { rows: 0 }
-    const tell = () =>
+    const report = () =>
       onProgress({ file: format.file, rows: tally.rows, done: files.length, files: formats.length })
-    tell()
-    const timer = setInterval(tell, progressMilliseconds)
+    report()
+    const timer = setInterval(report, progressMilliseconds)
     try {
       await format.write(join(folder, format.file), edition, tally)
     } finally {
       clearInterval(timer)
     }
     files.push({ ...(await measured(folder, format.file)), format, rows: tally.rows })
-    tell()
+    report()
   }
   return files
 }

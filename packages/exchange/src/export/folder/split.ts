@@ -106,7 +106,7 @@ function licenceSetOf(
 }
 
 /**
- * The edition of one set. Its log tells the changes of its own waypoints alone; the digests of the other
+ * The edition of one set. Its log has the changes of its own waypoints alone; the digests of the other
  * entries still hold the chain together.
  */
 export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
@@ -122,7 +122,7 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
   })
 }
 
-/** The edition with a log that tells the changes of its own waypoints alone, and of others only that there were some. */
+/** The edition with a log that has the changes of its own waypoints alone, and of others only that there were some. */
 export function withOwnChanges(edition: Edition): Edition {
   const changes = function* (): Iterable<ChangeRecord> {
     const members = new Set<number>()

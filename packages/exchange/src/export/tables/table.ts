@@ -16,7 +16,7 @@ export interface Table<Row> {
   readonly rows: (edition: Edition) => Iterable<Row>
   /** What stands in the JSON file for a row; default the row itself. */
   readonly json?: (row: Row) => object
-  /** Further members of the JSON file, after the list; told the number of rows. */
+  /** Further members of the JSON file, after the list, given the number of rows. */
   readonly summary?: (rows: number) => object
   readonly columns: readonly Column<Row>[]
 }

@@ -39,7 +39,7 @@ export const differences = textFormat({
 
 /**
  * A line each review. One that came and went in between has its tombstone too: the former export may have been
- * written in that time, since only the log tells exactly what it knew.
+ * written in that time, since only the log shows exactly what it knew.
  */
 function* reviewLines({ snapshot }: Edition, { sinceTime }: Difference): Iterable<object> {
   for (const review of snapshot.reviewsSince(sinceTime)) {

@@ -77,9 +77,9 @@ function inForm(value: string | number | boolean | readonly string[], form: Text
 const most = 20_000
 
 /**
- * Makes something of the amenities of a waypoint once for each combination of them.
+ * Returns a function that calls `make` once for each combination of amenities.
  *
- * @param make told the amenities and their tags in OpenStreetMap
+ * @param make called with the amenities and their tags in OpenStreetMap
  */
 export function ofAmenities<Made>(
   make: (amenities: readonly string[], tags: Readonly<Record<string, string>>) => Made,

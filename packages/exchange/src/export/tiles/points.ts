@@ -1,7 +1,7 @@
 import { NumberList } from '../parquet/number-list.ts'
 import { Spool } from '../text/spool.ts'
 
-/** Points of a map layer: positions in flat memory, and what a tile tells of each. */
+/** Points of a map layer: positions in flat memory, and the properties of each in a tile. */
 export interface Points {
   readonly count: number
   /** Web Mercator, 0 at the antimeridian to 1, by index. */

@@ -1,4 +1,4 @@
-/** What a point of a tile tells: no value is null, and numbers are safe integers or fractions. */
+/** The properties of a point of a tile: no value is null, and numbers are safe integers or fractions. */
 export type Tags = Readonly<Record<string, string | number | boolean>>
 
 const pointType = 1

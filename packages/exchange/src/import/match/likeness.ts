@@ -27,7 +27,7 @@ export function matchScore(a: Comparable, b: Comparable, metres: number): number
   return differentKinds(a.amenities, b.amenities) ? score * 0.9 : score
 }
 
-/** A name made up from kind and place, or redacted, tells a fountain from its neighbours no better than the place does. */
+/** A name made up from kind and place, or redacted, distinguishes a fountain from its neighbours no better than the place does. */
 function isNameless({ name, described }: Comparable): boolean {
   return described !== undefined || name === redactedName || looksDescribed(name)
 }

@@ -19,7 +19,7 @@ export type Match =
   | { readonly kind: 'new' }
   | { readonly kind: 'same' | 'doubtful'; readonly candidate: Candidate }
 
-/** Two candidates whose scores are nearer than this are told apart by a person, unless one is as good as certain. */
+/** Two candidates whose scores are nearer than this are left to a person, unless one is as good as certain. */
 const clearLead = 0.05
 const beyondQuestion = 0.95
 
@@ -87,7 +87,7 @@ export class Matching {
     // What the source lists under two references of its own are two fountains.
     if (isReference(ownRef)) return numbered ? undefined : candidate
     if (numbered) return candidate
-    // Without references on either side only the name can tell that a fountain was moved a little.
+    // Without references on either side only the name shows that a fountain was moved a little.
     return matchScore(row, waypoint, distance + 3) >= certain ? candidate : undefined
   }
 }

@@ -40,7 +40,7 @@ export function detectLayout(
   return { delimiter: best.delimiter, header, columns: header ? headings(first) : numbered(width) }
 }
 
-/** The rows of a delimited text. Cells beyond the headings are an error of the row, told by a field of its own. */
+/** The rows of a delimited text. Cells beyond the headings become fields of their own (`column7`). */
 export async function* readDelimited(chunks: AsyncIterable<string>, layout: Layout): RowBatches {
   const { columns, delimiter } = layout
   const records: string[][] = []

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { ImportRefused } from './refusal.ts'
 
-/** How a text file is encoded, and what the person should hear about it. */
+/** How a text file is encoded, with notes for the user. */
 export interface Encoding {
   /** A name that iconv-lite knows. */
   readonly name: string

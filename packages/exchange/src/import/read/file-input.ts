@@ -12,7 +12,7 @@ import { ImportRefused } from './refusal.ts'
 const bombRatio = 200
 const bombBytes = 64 * 1024 * 1024
 
-/** Small enough that the texts made of it are swept up with the short-lived objects. */
+/** Small enough that the texts made of it are collected with the short-lived objects. */
 const chunkBytes = 64 * 1024
 
 /** A file to import, opened: it can be read several times, unpacked on the way when it is gzip. */

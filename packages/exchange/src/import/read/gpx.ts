@@ -86,12 +86,12 @@ function ownFields({ name, desc, link }: Readonly<Record<string, unknown>>): Rec
   const lines = typeof desc === 'string' ? desc.split('\n') : []
   const labels = lines.at(-1)?.split(', ') ?? []
   const amenities = labels.map((label) => amenityOfLabel.get(label) ?? label)
-  const told = labels.some((label) => amenityOfLabel.has(label))
-  const description = (told ? lines.slice(0, -1) : lines).join('\n')
+  const hasLabels = labels.some((label) => amenityOfLabel.has(label))
+  const description = (hasLabels ? lines.slice(0, -1) : lines).join('\n')
   return {
     name,
     ...(description === '' ? {} : { description }),
-    ...(told ? { amenities } : {}),
+    ...(hasLabels ? { amenities } : {}),
     ...(link === undefined ? {} : { image: link }),
   }
 }

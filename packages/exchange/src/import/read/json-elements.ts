@@ -13,7 +13,7 @@ const structural = /["{}[\],:]/gu
 /**
  * Cuts one large JSON text into its elements without holding it: the elements of an outermost list, or of the
  * list under one of `lists` in the outermost object, else the members of the outermost object one by one. Such a
- * list itself is told as an empty one.
+ * list itself is given as an empty one.
  *
  * Only the outline is followed here; each element is read by JSON.parse. (stream-json is made for trusted
  * files, as its manual says; this bounds an element's size and depth, and is several times as fast.)

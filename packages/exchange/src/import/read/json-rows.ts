@@ -4,7 +4,7 @@ import { flatFields, isRecord } from './nested-fields.ts'
 import { ImportRefused } from './refusal.ts'
 import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
 
-/** Members of the outermost object that speak of the file, not of a fountain. */
+/** Members of the outermost object that describe the file, not a fountain. */
 const ofTheFile = new Set(['crs', 'osm3s', 'metadata', 'bbox', 'links', 'info', 'license', 'generator'])
 /** Members of the outermost object whose elements are the rows. */
 const lists = ['features', 'elements', 'records', 'waypoints', 'results']
@@ -17,13 +17,7 @@ const featureMembers = new Set(['type', 'geometry', 'properties', 'id', 'bbox'])
 export async function* readJson(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
   let row = 0
   const outermost: Record<string, unknown> = {}
-  for await (const elements of jsonElements(chunks, [
-    'features',
-    'elements',
-    'records',
-    'waypoints',
-    'results',
-  ])) {
+  for await (const elements of jsonElements(chunks, lists)) {
     const rows: SourceRow[] = []
     for (const { key, text } of elements) {
       if (key === undefined) {
@@ -41,7 +35,7 @@ export async function* readJson(chunks: AsyncIterable<string>, facts: FileFacts)
     }
     if (rows.length > 0) yield rows
   }
-  tell(outermost, facts)
+  readFacts(outermost, facts)
   const alone = row === 0 && !lists.some((list) => Array.isArray(outermost[list]))
   if (alone && Object.keys(outermost).length > 0) yield [rowOf(outermost, 1, JSON.stringify(outermost))]
 }
@@ -141,8 +135,8 @@ function point(x: unknown, y: unknown): Geometry {
   return { type: 'Point', coordinates: [x, y] }
 }
 
-/** What the file says of itself. */
-function tell(outermost: Readonly<Record<string, unknown>>, facts: FileFacts): void {
+/** Reads what the file declares about itself. */
+function readFacts(outermost: Readonly<Record<string, unknown>>, facts: FileFacts): void {
   const { crs, copyright, osm3s } = outermost
   if (isRecord(crs) && isRecord(crs['properties'])) {
     const name = crs['properties']['name'] ?? crs['properties']['code']

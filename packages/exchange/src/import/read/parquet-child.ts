@@ -81,10 +81,10 @@ async function* read(path: string): AsyncGenerator<ParquetPart, void> {
   yield { end: true }
 }
 
-const tell = (news: ParquetNews): void => void process.send?.(news)
+const send = (news: ParquetNews): void => void process.send?.(news)
 
 const fail = (error: unknown): void =>
-  tell({ failure: error instanceof Error ? error.message : String(error) })
+  send({ failure: error instanceof Error ? error.message : String(error) })
 
 // The parser reads all columns at once and rejects promises that it does not await when several are damaged.
 process.on('unhandledRejection', fail)
@@ -95,5 +95,5 @@ process.on('disconnect', () => process.exit())
 
 const news = read(process.argv[2] ?? '')
 process.on('message', () => {
-  news.next().then(({ value }) => tell(value ?? { end: true }), fail)
+  news.next().then(({ value }) => send(value ?? { end: true }), fail)
 })

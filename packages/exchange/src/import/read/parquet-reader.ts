@@ -2,24 +2,24 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { ParquetNews, ParquetPart } from './parquet-child.ts'
 import { ImportRefused } from './refusal.ts'
 
-/** What the process that reads may take. */
+/** Limits of the process that reads. */
 export interface ReaderLimits {
   /** Its heap, in MiB. Default 1024. */
   readonly heapMiB?: number
   /**
-   * How long it may work on some thousand rows, in milliseconds. Default a minute: a damaged file can send the parser
-   * in circles.
+   * How long it may work on some thousand rows, in milliseconds. Default a minute: a damaged file can make the parser
+   * loop.
    */
   readonly patience?: number
 }
 
-/** The process's file stands beside this one, as source or built. */
+/** The module of the process is beside this one, as source or built. */
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const childFile = new URL(`parquet-child.${extension}`, import.meta.url)
 
 /**
  * Reads a Parquet file in a process of its own, with limits of memory and time. A damaged file makes the parser reject
- * promises that nobody awaits, which would end a program that embeds this one; it may also loop or take all memory.
+ * promises that are never awaited, which would end a program that embeds this one; it may also loop or use all memory.
  */
 export class ParquetReader {
   readonly #child: ChildProcess
@@ -36,7 +36,7 @@ export class ParquetReader {
       // A process that runs out of memory writes pages about it.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    // A parser that goes in circles would not notice that nobody waits for it any more.
+    // A parser that loops would not notice that its parent has ended.
     process.on('exit', this.#kill)
     this.#child.on('message', (news: ParquetNews) => {
       if ('failure' in news) this.#fail(new Error(news.failure))
@@ -59,7 +59,7 @@ export class ParquetReader {
       this.#patience,
     )
     try {
-      // Where nobody receives it any more, the end of the process says why.
+      // Where the process has ended, its exit gives the reason.
       this.#child.send('next', () => {})
       return await this.#asked.promise
     } finally {

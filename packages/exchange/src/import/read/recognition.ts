@@ -79,15 +79,15 @@ async function recogniseText(
   const start = head.trimStart()
   if (start === '') throw new ImportRefused({ code: 'EMPTY' }, 'The file holds only white space.')
   const base = { encoding: encoding.name, facts }
-  const spoken = encoding.name === 'utf-8' ? '' : `, ${encoding.name}`
+  const suffix = encoding.name === 'utf-8' ? '' : `, ${encoding.name}`
   if (start.startsWith('<')) {
     if (/<!ENTITY/iu.test(start)) throw new ImportRefused({ code: 'ENTITIES' })
     const root = rootElement(start)
     if (root === 'gpx') {
-      return { ...base, format: 'gpx', title: `GPX${spoken}`, rows: () => readGpx(text(), facts) }
+      return { ...base, format: 'gpx', title: `GPX${suffix}`, rows: () => readGpx(text(), facts) }
     }
     if (root === 'kml') {
-      return { ...base, format: 'kml', title: `KML${spoken}`, rows: () => readKml(text(), facts) }
+      return { ...base, format: 'kml', title: `KML${suffix}`, rows: () => readKml(text(), facts) }
     }
     if (root === 'html') throw new ImportRefused({ code: 'HTML' })
     const shown = root.slice(0, 40)
@@ -102,14 +102,14 @@ async function recogniseText(
       return {
         ...base,
         format: 'json-lines',
-        title: `JSON lines${spoken}`,
+        title: `JSON lines${suffix}`,
         rows: () => readJsonLines(text()),
       }
     }
     return {
       ...base,
       format: 'json',
-      title: `${jsonTitle(start)}${spoken}`,
+      title: `${jsonTitle(start)}${suffix}`,
       rows: () => readJson(text(), facts),
     }
   }
@@ -120,7 +120,7 @@ async function recogniseText(
     throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, 'The text has no columns.')
   }
   const mark = layout.delimiter === '\t' ? 'tab' : `"${layout.delimiter}"`
-  const title = `Delimited text (${mark}${layout.header ? '' : ', without headings'})${spoken}`
+  const title = `Delimited text (${mark}${layout.header ? '' : ', without headings'})${suffix}`
   return { ...base, format: 'delimited', title, layout, rows: () => readDelimited(text(), layout) }
 }
 

@@ -50,7 +50,7 @@ export type SwapEvidence =
   /** No row is near a waypoint of the registry; `swapped` rows would be. */
   | { readonly evidence: 'far-from-known'; readonly swapped: number; readonly of: number }
 
-/** What each code means and what helps, in words for whoever calls the library. */
+/** What each code means and what helps, worded for callers of the library. */
 export const refusals = {
   NOT_FOUND: 'File not found, or it may not be read.',
   EMPTY: 'The file is empty.',

@@ -1,12 +1,12 @@
 import type { Geometry } from './geometry.ts'
 
-/** One record of a file as it stands there, before anybody says what it means. */
+/** One record of a file as it is, before its columns are interpreted. */
 export interface SourceRow {
   /** The record's number in its file, from 1; a heading line does not count. */
   readonly row: number
   /** Columns, properties or tags by their heading; empty cells are left out. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The geometry that the format itself gives, in the file's coordinate system; null when it is told empty. */
+  /** The geometry that the format itself gives, in the file's coordinate system; null when the file gives an empty one. */
   readonly geometry?: Geometry | null
   /** The identity that the format itself gives, such as a feature's id or `node/123`. */
   readonly id?: string
@@ -14,7 +14,7 @@ export interface SourceRow {
   original(): string
 }
 
-/** What a reader knows of a file beside its rows. Complete when the rows are. */
+/** What a reader knows about a file besides its rows; complete after the last row. */
 export interface FileFacts {
   /** The coordinate system that the file declares, such as `EPSG:25833`. */
   crs?: string
@@ -22,7 +22,7 @@ export interface FileFacts {
   copyright?: string
   /** Whether this project wrote the file. */
   own?: boolean
-  /** Things that the person should hear of. */
+  /** Notes for the user. */
   notes: string[]
 }
 

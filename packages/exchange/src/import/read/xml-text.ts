@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { ImportRefused } from './refusal.ts'
 import { readingLimits } from './source-row.ts'
 
-/** What a reader of XML hears: elements by their local name, namespaces and prefixes left aside. */
+/** Callbacks for a reader of XML: elements by their local name, without namespaces and prefixes. */
 export interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close(name: string): void

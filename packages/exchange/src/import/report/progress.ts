@@ -1,4 +1,4 @@
-/** How far an import is; told ten times a second at most. */
+/** The progress of an import, reported ten times a second at most. */
 export interface ImportProgress {
   /** `inspecting` reads the file to its end without importing, `importing` writes (or with a dry run decides). */
   readonly phase: 'inspecting' | 'importing'
@@ -9,10 +9,10 @@ export interface ImportProgress {
   readonly seconds: number
 }
 
-/** Milliseconds between two tellings. */
+/** Milliseconds between two reports. */
 const pause = 100
 
-/** Tells of rows, but not more often than anybody can see, and always of the last one. */
+/** Returns a function that reports rows, not more often than `pause` allows, and always the last one. */
 export function throttled(
   phase: ImportProgress['phase'],
   onProgress: ((progress: ImportProgress) => void) | undefined,

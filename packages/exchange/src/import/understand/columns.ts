@@ -146,7 +146,7 @@ function isIdentity(values: readonly unknown[]): boolean {
   return repeated <= Math.max(2, texts.length * 0.1) && different * 2 > texts.length
 }
 
-/** Finds coordinates by their look where no heading told them. */
+/** Finds coordinates by their values where no heading names them. */
 function byValues(
   guesses: Map<string, ColumnGuess>,
   samples: ReadonlyMap<string, unknown[]>,

@@ -39,7 +39,7 @@ const seasonal =
 
 /**
  * What values under headings of the state say of a fountain that is there but gives no water: it is out of order, or
- * closed for the season, as the reason tells. Undefined when they do not say so; what works in part works.
+ * closed for the season, by the reason. Undefined when they do not say so; what works in part works.
  */
 export function sourceStateOf(status: unknown, reason?: string): SourceState | undefined {
   if (conditionOf(status) !== 'broken') return undefined

@@ -120,7 +120,7 @@ export function coordinateSystem(given: string): CoordinateSystem {
 
 /**
  * The systems in metres that coordinates can be of, as far as this file knows: each is a reading that is on
- * Earth. Several zones of UTM count as one, since nothing in the numbers tells them apart.
+ * Earth. Several zones of UTM count as one, since the numbers do not distinguish them.
  */
 export function possibleSystems(position: Position): string[] {
   const found = Object.entries(grids).flatMap(([name, grid]) => (within(grid.extent)(position) ? [name] : []))

@@ -44,7 +44,7 @@ export function angleOf(value: unknown): Angle | undefined {
   if (found === null) return undefined
   const [, before, degreesText = '', minutesText, secondsText, behind] = found
   const compass = (before ?? behind ?? '').charAt(0).toUpperCase()
-  // A lone O is Ost in German and Oeste or Ouest elsewhere: nobody can tell.
+  // A lone O is Ost in German and Oeste or Ouest elsewhere: it is ambiguous.
   if (compass === 'O' && (before ?? behind ?? '').length === 1) return undefined
   const degrees = Number(degreesText.replace(',', '.'))
   const minutes = Number((minutesText ?? '0').replace(',', '.'))

@@ -168,7 +168,7 @@ export function headingMeaning(heading: string): { readonly role: Role; readonly
   return undefined
 }
 
-/** Whether a heading speaks of a person, an account or an address. */
+/** Whether a heading is about a person, an account or an address. */
 export function isPersonal(heading: string): boolean {
   return people.test(folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ')))
 }

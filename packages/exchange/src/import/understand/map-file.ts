@@ -10,12 +10,12 @@ const texts = z
 
 /**
  * A map file: what a file's columns mean, where the guess does not do. Every member may be left out; what is
- * not said is guessed. Unknown members are an error, so that a misspelt one is not silently without effect.
+ * missing is guessed. Unknown members are an error, so that a misspelt one is not silently ignored.
  */
 export const MapFile = z.strictObject({
   /** What file this map is for; for people. */
   title: z.string().optional(),
-  /** Headings that together tell this file from others, in one or more forms that the publisher has used. */
+  /** Headings that together distinguish this file from others, in one or more forms that the publisher has used. */
   recognise: z.array(z.array(z.string().min(1)).min(2)).optional(),
   /** The source that the rows come from, when the command line does not say. */
   source: z

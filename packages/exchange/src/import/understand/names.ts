@@ -18,7 +18,7 @@ const generic = new Set(
 /** In the Germanic languages the kind is the end of the word: Löwenbrunnen, Lejonbrunnen. */
 const compound = /(?<=\p{L}{2})(?:brunnen|brunnlein|brunnchen|brunn|fontein|fontan|bron)$/u
 
-/** The words of a name that tell it from others: "Font de la Plaça Major" keeps "placa major". */
+/** The words that distinguish a name from others: "Font de la Plaça Major" keeps "placa major". */
 export function distinctive(name: string): string {
   return folded(name)
     .split(' ')

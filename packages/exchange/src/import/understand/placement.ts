@@ -22,7 +22,7 @@ const nullIsland = 200
  * Turns coordinates into degrees. The declared system holds when the numbers can be of it; else the numbers are
  * believed when exactly one other reading of them is on Earth; else the row is refused with the remedy.
  *
- * @param declared the system that the file, the map or the person declares; undefined when nobody does, which
+ * @param declared the system that the file, the map or the caller declares; undefined when none does, which
  *   is degrees as RFC 7946 has it
  * @param alternative the system that the file declares when the caller gives another one
  */

@@ -22,7 +22,7 @@ export async function readyMaps(): Promise<ReadyMap[]> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Rows that are looked at: tags that are rare stand in no single one. */
+/** Rows that are examined: no single one has all the rare tags. */
 const lookedAt = 200
 
 async function columnsOf(file: string): Promise<Set<string>> {

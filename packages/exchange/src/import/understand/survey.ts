@@ -1,6 +1,6 @@
 import type { RowBatches, SourceRow } from '../read/source-row.ts'
 
-/** What one pass over all rows tells: how many there are, and examples enough to guess the columns from. */
+/** The result of one pass over all rows: their number, and enough examples to guess the columns from. */
 export interface Survey {
   readonly rows: number
   /** The first rows and some of the later ones, long texts cut. */

@@ -7,11 +7,11 @@ interface Place {
   readonly longitude: number
 }
 
-/** Rows that are looked at. */
+/** Rows that are examined. */
 const looked = 200
 
 /**
- * What speaks for latitude and longitude being swapped, or undefined when nothing does: rows are beyond the
+ * The evidence that latitude and longitude are swapped, or undefined without any: rows are beyond the
  * poles, or in the sea while they would be on land the other way round, or far from all that the registry knows
  * while they would be in its midst. Where the exchange leads from land to land, nothing can be suspected.
  *

@@ -20,7 +20,7 @@ export interface UnderstoodFile {
   readonly file: RecognisedFile
   readonly interpretation: Interpretation
   readonly understanding: Understanding
-  /** What can be told only after all rows were placed. */
+  /** Notes that are known only after all rows were placed. */
   afterwards(): string[]
 }
 
@@ -36,10 +36,10 @@ export async function understand(
   options: ImportFileOptions,
 ): Promise<UnderstoodFile> {
   const file = await recognise(input, { ...readingHints(map), ...readingHints(options) })
-  const tell = throttled('inspecting', options.onProgress)
+  const report = throttled('inspecting', options.onProgress)
   const { rows, sample } = await survey(file.rows(), (count) => {
     if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
-    tell(count)
+    report(count)
   })
   if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
   const columns = guessColumns(sample, map, file.facts.own)
