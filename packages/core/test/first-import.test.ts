@@ -46,7 +46,7 @@ function indexesIn(file: string): unknown[] {
 }
 
 /** The results of queries that use the indexes. */
-async function answers(registry: Registry): Promise<unknown> {
+async function queryResults(registry: Registry): Promise<unknown> {
   const { waypoints } = registry
   const snapshot = registry.snapshot()
   try {
@@ -76,10 +76,10 @@ describe('the first import of a registry', () => {
     expect(indexesIn(database)).toEqual(deferredIndexes)
     run.apply(rows(many + 1, 100))
     expect(indexesIn(database)).toEqual([])
-    const without = await answers(registry)
+    const without = await queryResults(registry)
     run.finish({ counts: {}, missing: 'mark' })
     expect(indexesIn(database)).toEqual(deferredIndexes)
-    expect(await answers(registry)).toEqual(without)
+    expect(await queryResults(registry)).toEqual(without)
     expect(without).toMatchObject({ everywhere: 3000, none: [] })
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
   })
@@ -91,11 +91,11 @@ describe('the first import of a registry', () => {
     await placed(other)
     await other.waypoints.delete(1, token())
     applied(other).finish({ counts: {}, missing: 'mark' })
-    const told = async (registry: Registry) =>
-      JSON.parse(JSON.stringify(await answers(registry)), (name, value: unknown) =>
+    const withoutTimes = async (registry: Registry) =>
+      JSON.parse(JSON.stringify(await queryResults(registry)), (name, value: unknown) =>
         ['id', 'createdAt', 'updatedAt'].includes(name) ? undefined : value,
       ) as unknown
-    expect(await told(first)).toEqual(await told(other))
+    expect(await withoutTimes(first)).toEqual(await withoutTimes(other))
   })
 
   test('writes by others during the import are in the indexes', async () => {
@@ -118,15 +118,15 @@ describe('the first import of a registry', () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await openRegistry({ database, durability: 'relaxed' })
     applied(registry)
-    const without = await answers(registry)
+    const without = await queryResults(registry)
     await registry.close()
     const reader = await openRegistry({ database, readOnly: true })
-    expect(await answers(reader)).toEqual(without)
+    expect(await queryResults(reader)).toEqual(without)
     await reader.close()
     expect(indexesIn(database)).toEqual([])
     const writer = await emptyRegistry({ database })
     expect(indexesIn(database)).toEqual(deferredIndexes)
-    expect(await answers(writer)).toEqual(without)
+    expect(await queryResults(writer)).toEqual(without)
   })
 
   test('creates them when it pauses, and a later run keeps them', async () => {

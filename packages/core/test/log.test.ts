@@ -297,15 +297,15 @@ test('canonical JSON has members in code unit order, whatever their names', () =
   expect(canonicalJson(JSON.parse('{"b":[1,"2"],"__proto__":{"y":1,"x":2}}'))).toBe(
     '{"__proto__":{"x":2,"y":1},"b":[1,"2"]}',
   )
-  const told = (value: unknown): string => {
-    if (Array.isArray(value)) return `[${value.map(told).join(',')}]`
+  const expected = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(expected).join(',')}]`
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
     const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${told(member)}`).join(',')}}`
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${expected(member)}`).join(',')}}`
   }
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      expect(canonicalJson(value)).toBe(told(value))
+      expect(canonicalJson(value)).toBe(expected(value))
     }),
   )
 })

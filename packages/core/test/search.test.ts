@@ -185,11 +185,11 @@ describe('specification 4.1: search', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme' }))
     await fc.assert(
       fc.asyncProperty(text, async (q) => {
-        const answer = registry.waypoints.search({ q })
-        if (q.trim() === '') await expect(answer).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+        const found = registry.waypoints.search({ q })
+        if (q.trim() === '') await expect(found).rejects.toMatchObject({ code: 'INVALID_INPUT' })
         else
           expect(
-            Array.isArray(await answer.catch((error) => (error.code === 'INVALID_INPUT' ? [] : error))),
+            Array.isArray(await found.catch((error) => (error.code === 'INVALID_INPUT' ? [] : error))),
           ).toBe(true)
       }),
       { numRuns: 500, seed: 1 },

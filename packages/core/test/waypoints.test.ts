@@ -66,7 +66,7 @@ describe('specification 4.1: creating a waypoint', () => {
     [19, 'INSUFFICIENT_XP'],
     [20, undefined],
     [21, undefined],
-  ])('8: with %i XP creating is answered %s', async (xp, code) => {
+  ])('8: with %i XP creating results in %s', async (xp, code) => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp })
     const attempt = registry.waypoints.create(square, user(ada.id))
@@ -231,7 +231,7 @@ describe('specification 4.1: editing a waypoint', () => {
     [9, 'INSUFFICIENT_XP'],
     [10, undefined],
     [11, undefined],
-  ])('8: with %i XP editing is answered %s', async (xp, code) => {
+  ])('8: with %i XP editing results in %s', async (xp, code) => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp })
     await placed(registry)

@@ -37,7 +37,7 @@ export function boxAround({ latitude, longitude }: Place, metres: number): [numb
   return [west < -180 ? west + 360 : west, south, east > 180 ? east - 360 : east, north]
 }
 
-/** Whether a place lies in a box: west, south, east, north in degrees, west greater than east across the antimeridian. */
+/** Whether a place is in a box: west, south, east, north in degrees, west greater than east across the antimeridian. */
 export function isInside(
   [west, south, east, north]: readonly [number, number, number, number],
   { latitude, longitude }: Place,

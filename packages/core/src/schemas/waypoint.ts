@@ -8,7 +8,7 @@ function degrees({ min, max }: { readonly min: number; readonly max: number }) {
   return (
     z
       .number({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a number') })
-      // JSON cannot tell minus zero from zero.
+      // JSON does not distinguish minus zero from zero.
       .overwrite((given) => given + 0)
       .refine((given) => given >= min && given <= max, {
         message: `must be between ${min} and ${max} degrees`,

@@ -124,7 +124,7 @@ export function runsOf(folded: string): string[] {
   return isPlain(folded) ? plainWords(folded, 1) : (folded.match(runs) ?? [])
 }
 
-/** The words of a folded text of `shortest` code units or more: runs of letters, digits and marks; CJK characters one by one. */
+/** Words of at least `shortest` code units in a folded text: runs of letters, digits and marks; single CJK characters. */
 export function wordsOf(folded: string, shortest = 1): string[] {
   if (isPlain(folded)) return plainWords(folded, shortest)
   const words = spaceCjk(folded).match(runs) ?? []

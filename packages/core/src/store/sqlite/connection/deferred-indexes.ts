@@ -17,7 +17,7 @@ const deferredIndexes = {
 
 const names = Object.keys(deferredIndexes) as (keyof typeof deferredIndexes)[]
 
-/** Memory for sorting, in KiB; the rest is sorted in a file. More is slower: pieces no longer fit the processor's cache. */
+/** Memory for sorting, in KiB; the rest is sorted in a file. More is slower: it no longer fits the processor's cache. */
 const sortingMemory = 4096
 
 /** Drops the deferred indexes; inside the caller's transaction. */

@@ -14,7 +14,7 @@ export class Inserts<Name extends string> {
   /** The values of the buffered rows, one row after the other. */
   #buffer: Value[] = []
 
-  /** @param text SQL that inserts a number of rows; its parameters are their values, row by row in the order of `names` */
+  /** @param text SQL that inserts a number of rows; its parameters are their values, row by row, ordered as `names` */
   constructor(database: Database.Database, names: readonly Name[], text: (rows: number) => string) {
     this.#database = database
     this.#names = names

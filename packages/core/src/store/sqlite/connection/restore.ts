@@ -23,8 +23,8 @@ export interface RestoreOptions {
 const lockTimeout = 1000
 
 /**
- * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. A copy of an older version
- * is migrated.
+ * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. A copy of an older
+ * version is migrated.
  *
  * @returns the result of verifying the copy
  * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, STORAGE_BUSY while another

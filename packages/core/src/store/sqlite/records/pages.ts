@@ -149,8 +149,8 @@ function fieldText(field: PageField, form: TextForm, numberText: RawBuilder<unkn
 }
 
 /**
- * SQLite formats numbers of up to seven decimals as JavaScript does, unless they are whole or very small; longer ones may
- * get one digit more. Checking for that in SQL is faster than always calling JavaScript.
+ * SQLite formats numbers of up to seven decimals as JavaScript does, unless they are whole or very small; longer ones
+ * may get one digit more. Checking for that in SQL is faster than always calling JavaScript.
  */
 function degrees(value: RawBuilder<unknown>, numberText: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when round(${value} * 1e7) / 1e7 = ${value} and abs(${value}) >= 1e-4
@@ -196,8 +196,8 @@ interface Combination {
 }
 
 /**
- * Texts that callbacks return for a key, cached in a temporary table, so that they are called once for each key, or a few
- * times within the page in which the key first appears.
+ * Texts that callbacks return for a key, cached in a temporary table, so that they are called once for each key, or a
+ * few times within the page in which the key first appears.
  */
 function combinationTexts(statements: Statements, { key, makers }: Combination) {
   const name = statements.unusedName('combination')

@@ -28,7 +28,7 @@ export interface CellForm {
   /** Put around the text and doubled inside it, when the text has a character of `quoteFor`. */
   readonly quote: string
   readonly quoteFor: string
-  /** Put before the text when its first character that is not a guard is in `guardFor`, which has no letters or digits. */
+  /** Put before the text when its first character that is not a guard is in `guardFor`: never a letter or digit. */
   readonly guard: string
   readonly guardFor: string
 }

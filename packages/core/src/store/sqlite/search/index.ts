@@ -154,7 +154,7 @@ export function searchIndex(statements: Statements) {
   const nameOf = (revision: number, { headHash }: Extent): string => `${revision} ${headHash}`
 
   /** Words of an earlier transaction may be missing: it may have been rolled back, or another process purged them. */
-  function forget(): void {
+  function clearKnown(): void {
     known.clear()
     knownTexts.clear()
     knownIn = undefined
@@ -185,7 +185,7 @@ export function searchIndex(statements: Statements) {
   /** Indexes the edits in the backlog. */
   function indexEdits(): void {
     if ((countBacklog.get()?.n ?? 0) === 0) return
-    forget()
+    clearKnown()
     for (const text of backlog.all()) remember(text)
     dropWords.run()
     put.waitingWords.run()
@@ -212,7 +212,7 @@ export function searchIndex(statements: Statements) {
   /** Indexes the whole backlog. */
   function indexBacklog(extent: Extent): void {
     indexEdits()
-    forget()
+    clearKnown()
     const range = { first: extent.indexedTo + 1, last: extent.lastWaypointId }
     for (const text of newTexts.all(range)) remember(text)
     indexNew(extent)
@@ -227,7 +227,7 @@ export function searchIndex(statements: Statements) {
       hashAtBegin = extent.headHash
       if (continues) return
       indexBacklog(extent)
-      forget()
+      clearKnown()
     },
     /** Stores the words of a new waypoint of the bulk. */
     remember,
@@ -235,7 +235,7 @@ export function searchIndex(statements: Statements) {
     end(extent: Extent): void {
       indexEdits()
       indexNew(extent)
-      // Without an own entry in the log, the state could not be told from one that others wrote.
+      // Without an own entry in the log, the state cannot be distinguished from one that others wrote.
       if (extent.headHash !== hashAtBegin) knownIn = nameOf(extent.revision + 1, extent)
     },
     /** Adds a new waypoint to the backlog, where it is known by its id, and indexes the backlog when it is full. */
