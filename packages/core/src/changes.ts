@@ -176,10 +176,15 @@ export class Changes {
     const waypoint = load.waypoint(entry.bubblerId)
     const later = texts.laterFields(entry)
     if (waypoint) write.apply(restate(waypoint, fields, later, { userId: apiUserId, at }), counters)
-    texts.remove(entry, fields, reason, at)
+    texts.remove(entry, fields, joined(entry.redacted?.reason, reason), at)
     write.search.purge(
       fields.map((field) => String(entry.changes[field])),
       counters,
     )
   }
+}
+
+/** The reasons of an entry that is redacted again, each once. */
+function joined(before: string | undefined, reason: string): string {
+  return before === undefined || before === reason ? reason : `${before}; ${reason}`
 }

@@ -42,6 +42,20 @@ describe('importing after a redaction', () => {
     expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 1 })
   })
 
+  test('brings no text back that a second redaction of the same entry removed', async () => {
+    const registry = await redacted(personal, ['description'])
+    await registry.changes.redact(1, { reason: 'A private name', fields: ['name', 'region'] })
+    const { outcomes } = imported(registry, [personal])
+    expect(outcomes).toMatchObject([{ kind: 'unchanged', withheld: ['name', 'description', 'region'] }])
+    const logs = []
+    for await (const { redacted } of registry.changes.since(0)) logs.push(redacted)
+    expect(logs[0]).toMatchObject({
+      fields: ['description', 'name', 'region'],
+      reason: 'A private number; A private name',
+    })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 1 })
+  })
+
   test('brings none of several texts back, and still updates other fields', async () => {
     const registry = await redacted(personal)
     const moved = { ...personal, input: { ...(personal.input as object), latitude: 2 } }

@@ -20,7 +20,11 @@ export function redactions(statements: Statements) {
     build
       .insertInto('redactions')
       .values({ changeId: param('id'), reason: param('reason'), fields: param('fields'), at: param('at') })
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) =>
+        conflict
+          .column('changeId')
+          .doUpdateSet({ reason: param('reason'), fields: param('fields'), at: param('at') }),
+      ),
   )
   const strip = statements.shaped('strip an entry', () =>
     build
