@@ -68,6 +68,14 @@ const villagePumps = Array.from({ length: 49 }, (_, place) => ({
 const nearestOf = (points: typeof villagePumps) =>
   points.toSorted((a, b) => distanceMetres(walker, a) - distanceMetres(walker, b))[0] ?? walker
 
+/** Those of the places that something lies over, or that are outside of the map. */
+async function coveredOf(page: Page, places: readonly (typeof walker)[]): Promise<(typeof walker)[]> {
+  const covered: (typeof walker)[] = []
+  for (const place of places)
+    if ((await uppermost(page, await placeInWindow(page, place))) !== 'CANVAS') covered.push(place)
+  return covered
+}
+
 describe.each(Object.entries(windows))('Near me on %s', (_, viewport) => {
   const here = {
     viewport,
@@ -84,14 +92,14 @@ describe.each(Object.entries(windows))('Near me on %s', (_, viewport) => {
     await page.locator('#near-me').click()
     await heading(page, 'Nearest fountains')
     await addressFits(page, (search) => Number(search.get('at')?.split(',')[2]) > 8)
-    await page.waitForTimeout(2000)
-    for (const place of [walker, nearest])
-      expect(await uppermost(page, await placeInWindow(page, place))).toBe('CANVAS')
+    await expect.poll(() => coveredOf(page, [walker, nearest])).toEqual([])
     // Not smaller than it has to be: the two take a good part of the map.
-    const [a, b] = [await placeInWindow(page, walker), await placeInWindow(page, nearest)]
-    const box = await page.locator('#map').boundingBox()
-    const share = Math.max(Math.abs(a.x - b.x) / (box?.width ?? 1), Math.abs(a.y - b.y) / (box?.height ?? 1))
-    expect(share).toBeGreaterThan(0.3)
+    const share = async () => {
+      const [a, b] = [await placeInWindow(page, walker), await placeInWindow(page, nearest)]
+      const box = await page.locator('#map').boundingBox()
+      return Math.max(Math.abs(a.x - b.x) / (box?.width ?? 1), Math.abs(a.y - b.y) / (box?.height ?? 1))
+    }
+    await expect.poll(share).toBeGreaterThan(0.3)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -108,10 +116,8 @@ describe.each(Object.entries(windows))('Near me on %s', (_, viewport) => {
     await page.keyboard.press('Enter')
     await heading(page, 'Nearest fountains')
     await addressFits(page, (search) => Number(search.get('at')?.split(',')[1]) > 13.3)
-    await page.waitForTimeout(2000)
+    await expect.poll(() => coveredOf(page, [walker, nearestOf(villagePumps)])).toEqual([])
     expect(await page.locator('#card').isVisible()).toBe(true)
-    for (const place of [walker, nearestOf(villagePumps)])
-      expect(await uppermost(page, await placeInWindow(page, place))).toBe('CANVAS')
     await context.close()
   })
 })
