@@ -125,7 +125,8 @@ describe('a process that is killed while it writes', () => {
         word === 'reviewed' ? !reviews.has(id) : !logged.has(`${word} ${id}`),
       )
       expect(lost).toEqual([])
-      expect(told.length).toBeGreaterThan(200)
+      // At least the first of each writer, which is waited for.
+      expect(told.length).toBeGreaterThanOrEqual(200)
       await registry.close()
       await ledgerIsTheSum(database)
     },
