@@ -28,7 +28,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 export interface Format {
   readonly tag: string
   number(value: number): string
-  /** A share from 0 to 1, as whole per cent. */
+  /** A share from 0 to 1, as a whole percentage. */
   percent(share: number): string
   /** A day such as 3 March 2026. */
   date(iso: string): string

@@ -60,7 +60,7 @@ async function open(
   return { page, context, complaints, requests }
 }
 
-/** Chromium tells a 404 of the page itself as a console error, and drivers talk about software rendering. */
+/** Chromium reports a 404 of the page itself as a console error, and drivers talk about software rendering. */
 const ownComplaints = (complaints: readonly string[]): string[] =>
   complaints.filter(
     (text) =>

@@ -21,7 +21,7 @@ const odd = [
   ['a percent sign', '%2F%'],
 ] as const
 
-it('a site shows every name whole, whatever characters are in it', async () => {
+it('a site shows every name completely, whatever characters are in it', async () => {
   const folder = await freshFolder()
   const data = join(folder, 'export')
   const out = join(folder, 'site')

@@ -44,7 +44,7 @@ describe('a build that fails', () => {
     const before = await readdir(out)
     await rm(join(data, 'sources.json'))
     await expect(buildSite({ data, out, languages: ['en'] })).rejects.toThrow(
-      /half there: sources\.json is missing/u,
+      /incomplete: sources\.json is missing/u,
     )
     expect(await readdir(out)).toEqual(before)
     expect((await readdir(dirname(out))).toSorted()).toEqual(['export', 'site'])

@@ -59,7 +59,7 @@ function regionOfWorld(index: number): { name: string; longitude: number; latitu
   return { name: `Waterside District ${index + 1}`, longitude, latitude }
 }
 
-/** Writes the folder anew. */
+/** Writes the folder, replacing what is there. */
 export async function writeFixture(directory: string, options: FixtureOptions = {}): Promise<void> {
   const { waypoints: total = 60, contributors: crowd = 12, hostile = false, regionsOfWorld = 0 } = options
   const random = randomFrom(7)

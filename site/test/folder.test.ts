@@ -22,7 +22,7 @@ async function describeAnew(
   await writeFile(file, JSON.stringify(description))
 }
 
-/** Puts other lines into a gzipped file and forgets what the description told of it. */
+/** Puts other lines into a gzipped file and removes what the description says of it. */
 async function replaceLines(name: string, lines: readonly unknown[]): Promise<void> {
   const rows = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
   await writeFile(join(folder, name), gzipSync(`${rows.join('\n')}\n`))
@@ -32,7 +32,7 @@ async function replaceLines(name: string, lines: readonly unknown[]): Promise<vo
 }
 
 describe('an export folder', () => {
-  it('tells its registry, its time and its files with their checksums', async () => {
+  it('has its registry, its time and its files with their checksums', async () => {
     await writeFixture(folder)
     const opened = await openExportFolder(folder)
     expect(opened.registry).toEqual({
@@ -62,12 +62,12 @@ describe('an export folder', () => {
     await expect(openExportFolder(folder)).rejects.toThrow(/is no export: it has no datapackage\.json/u)
   })
 
-  it('that is half there is refused with the names of the missing files', async () => {
+  it('that is incomplete is refused with the names of the missing files', async () => {
     await writeFixture(folder)
     await rm(join(folder, 'reviews.json'))
     await rm(join(folder, 'changes.ndjson.gz'))
     await expect(openExportFolder(folder)).rejects.toThrow(
-      /half there: changes\.ndjson\.gz, reviews\.json are missing/u,
+      /incomplete: changes\.ndjson\.gz, reviews\.json are missing/u,
     )
   })
 
@@ -75,7 +75,7 @@ describe('an export folder', () => {
     await writeFixture(folder)
     await truncate(join(folder, 'waypoints.ndjson.gz'), 100)
     await expect(openExportFolder(folder)).rejects.toThrow(
-      /waypoints\.ndjson\.gz has 100 bytes where datapackage\.json tells \d+/u,
+      /waypoints\.ndjson\.gz has 100 bytes where datapackage\.json says \d+/u,
     )
   })
 
@@ -173,7 +173,7 @@ describe('reading an export', () => {
     await expect(load()).rejects.toThrow(/waypoints\.ndjson\.gz, line 1: not JSON/u)
   })
 
-  it('refuses a record out of shape with its line and field', async () => {
+  it('refuses an invalid record with its line and field', async () => {
     await writeFixture(folder)
     const record = { id: 1, name: 'A', latitude: 91, longitude: 0, approved: true, verified: true }
     await replaceLines('waypoints.ndjson.gz', ['', record])
@@ -192,7 +192,7 @@ describe('reading an export', () => {
     )
   })
 
-  it('refuses a review out of shape with its place in the list', async () => {
+  it('refuses an invalid review with its place in the list', async () => {
     await writeFixture(folder)
     await writeFile(join(folder, 'reviews.json'), JSON.stringify({ reviews: [{ id: 1, bubblerId: 'two' }] }))
     await describeAnew((description) => {

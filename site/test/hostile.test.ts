@@ -102,7 +102,7 @@ describe('text that people wrote', () => {
     expect(feed.items.some(({ title }: { title: string }) => title.includes('<script>'))).toBe(true)
   })
 
-  it('makes no file names of its own', async () => {
+  it('does not choose file names', async () => {
     const files = await filesOf(out)
     expect(files.filter((file) => /[<>"' ]/u.test(file))).toEqual([])
   })

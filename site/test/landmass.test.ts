@@ -38,7 +38,7 @@ describe('land within bounds', () => {
     expect(landmass().within([-30, -30, -20, -20])).toEqual([])
   })
 
-  it('is the same whatever was asked for before', () => {
+  it('is the same whatever was requested before', () => {
     const asked = landmass()
     for (let west = -12; west < 64; west += 1.7) {
       for (let south = -9; south < 44; south += 2.3) {

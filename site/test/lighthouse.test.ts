@@ -25,7 +25,7 @@ describe('Lighthouse, on a phone', () => {
     ['a fountain’s page', 'waypoint/1/', { requests: 7, kilobytes: 20, blocking: 2 }],
     ['the leaderboard', 'leaderboard/', { requests: 7, kilobytes: 17, blocking: 2 }],
     ['the home page with the live map', '', { requests: 30, kilobytes: 350, blocking: 4 }],
-  ])('finds nothing wrong with %s, which is small and stands still', async (_, path, most) => {
+  ])('finds nothing wrong with %s, which is small and does not shift', async (_, path, most) => {
     const { scores, files, blocking, layoutShift, short } = await auditor.audit(`${host.url}${path}`)
     expect(scores, short.join(', ')).toEqual({ accessibility: 100, 'best-practices': 100, seo: 100 })
     // The map's worker asks again for what it shares with the page, and gets it from the browser's cache.

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('options of a build', () => {
-  it('get every language, 50,000 pages and the root as base when nothing else is told', async () => {
+  it('get every language, 50,000 pages and the root as base by default', async () => {
     expect(await check({})).toEqual({
       data: resolve(folder, 'export'),
       out: resolve(folder, 'site'),
@@ -41,8 +41,8 @@ describe('options of a build', () => {
   })
 
   it.each([
-    [{ languages: ['en', 'xx'] }, /languages: xx is not there; choose among en, de, es, fr, it/u],
-    [{ languages: ['../data/folder'] }, /languages: .*not there/u],
+    [{ languages: ['en', 'xx'] }, /languages: xx not available; choose from en, de, es, fr, it/u],
+    [{ languages: ['../data/folder'] }, /languages: .*not available/u],
     [{ languages: [] }, /languages: must name at least one/u],
     [{ base: 'fountains' }, /base: must be a path that begins with a slash/u],
     [{ base: '/"><script>' }, /base: must be a path/u],
@@ -120,7 +120,7 @@ describe('the folder to write', () => {
     return pid
   }
 
-  it('is rid of what killed builds left beside it, and of nothing else', async () => {
+  it('is cleared of what killed builds left beside it, and of nothing else', async () => {
     const ended = await endedProcess()
     await leftover(ended)
     const kept = [
@@ -137,7 +137,7 @@ describe('the folder to write', () => {
     )
   })
 
-  it('is rid of what a build on another machine left a day ago', async () => {
+  it('is cleared of what a build on another machine left a day ago', async () => {
     const left = await leftover(1, { host: 'elsewhere' })
     const longAgo = new Date(Date.now() - 25 * 3_600_000)
     for (const one of [left, `${left}-work`]) await utimes(join(folder, one), longAgo, longAgo)

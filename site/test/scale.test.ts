@@ -21,7 +21,7 @@ const compressed = async (path: string): Promise<number> => gzipSync(await readF
 
 describe('a registry with hundreds of regions in all the world', () => {
   // With the scripts, styles and tiles that every registry needs this leaves the first view below 350 kB.
-  it('has a home page that is hardly larger than a town’s', async () => {
+  it('has a home page little larger than a town’s', async () => {
     expect(await compressed('index.html')).toBeLessThan(19_000)
     expect(await compressed('map/places.json')).toBeLessThan(9000)
   })

@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 
 describe('a built site', () => {
-  it('reports what was built, and told its progress', () => {
+  it('reports what was built, and its progress', () => {
     expect(report).toMatchObject({ out, waypoints: 47, waypointPages: 47, languages })
     expect(report.pages).toBe(pages.length)
     expect(pages.length).toBeGreaterThan(47 + languages.length)

@@ -62,7 +62,7 @@ async function twoCities(): Promise<void> {
 }
 
 describe('an export that is split by licence', () => {
-  it('tells its parts, and is read as one registry', async () => {
+  it('has parts, and is read as one registry', async () => {
     await twoCities()
     const folder = await openExportFolder(data)
     expect(folder.licenses).toEqual(['CC-BY-4.0', 'CC0-1.0', 'ODbL-1.0'])
@@ -103,7 +103,7 @@ describe('an export that is split by licence', () => {
       'Licence: ODbL-1.0',
       'About all files',
     ])
-    expect(page('/fr/data/').html).toContain('Chaque fontaine est dans les fichiers d’une seule licence')
+    expect(page('/fr/data/').html).toContain('Les fichiers sont séparés par licence')
     expect(page('/data/').html).toContain('href="/data/CC-BY-4.0/waypoints.csv"')
     expect(textOf(tagged(page('/about/'), 'blockquote')[0] ?? fail())).toContain(
       'CC-BY-4.0, CC0-1.0, ODbL-1.0',
@@ -135,7 +135,7 @@ describe('an export that is split by licence', () => {
     await twoCities()
     await rm(join(data, 'CC0-1.0/waypoints.ndjson.gz'))
     await expect(openExportFolder(data)).rejects.toThrow(
-      /half there: CC0-1\.0\/waypoints\.ndjson\.gz is missing/u,
+      /incomplete: CC0-1\.0\/waypoints\.ndjson\.gz is missing/u,
     )
     const file = join(data, 'datapackage.json')
     const described = await readFile(file, 'utf8')

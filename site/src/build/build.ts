@@ -29,13 +29,13 @@ export interface SiteOptions {
   readonly out: string
   /** Path of the site on its host, such as `/fountains`; default the path of `url`, else `/`. */
   readonly base?: string
-  /** Address or path of the API, told to visitors; default none. */
+  /** Address or path of the API, shown to visitors; default none. */
   readonly api?: string
   /** The site's name; default the registry's. */
   readonly title?: string
   /** Address or path of a MapLibre style to use as base map; default the bundled land. */
   readonly style?: string
-  /** Language tags, the default language first; default all there are, English first. */
+  /** Language tags, the default language first; default all available ones, English first. */
   readonly languages?: readonly string[]
   /** How many waypoints get a page, most recently changed first; default 50,000. */
   readonly limit?: number
@@ -49,7 +49,7 @@ export interface SiteOptions {
    */
   readonly engine?: MapEngine
   onProgress?(progress: SiteProgress): void
-  /** Called for what went otherwise than asked; default `process.emitWarning`. */
+  /** Called with warnings; default `process.emitWarning`. */
   onWarning?(warning: SiteWarning): void
 }
 
@@ -59,7 +59,7 @@ export interface SiteWarning {
   /** The installed version of MapLibre. */
   readonly version: string
   readonly reason: string
-  /** The whole of it in one line. */
+  /** The warning in one line. */
   readonly message: string
 }
 
@@ -90,10 +90,10 @@ let queue: Promise<unknown> = Promise.resolve()
 
 /**
  * Builds the static site of an export folder. Builds in one process run one after another. The folder `out`
- * changes only when everything worked.
+ * changes only when the build succeeds.
  *
- * @throws {ExportFolderError} when the export is missing, half there, damaged or from a newer version.
- * @throws {SiteOptionError} when an option does not fit.
+ * @throws {ExportFolderError} when the export is missing, incomplete, damaged or from a newer version.
+ * @throws {SiteOptionError} when an option is invalid.
  */
 export function buildSite(options: SiteOptions): Promise<SiteReport> {
   return buildWith(options)
@@ -220,7 +220,7 @@ function workIn(workshop: string): AstroIntegration {
 }
 
 async function renderPages(context: SiteContext, { folder, workshop }: Output): Promise<void> {
-  // Astro would tell its makers of the build, and keep a file about that in the home folder.
+  // Astro would send telemetry of the build, and keep a file about it in the home folder.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   provideContext(context)
   try {
@@ -243,7 +243,7 @@ async function renderPages(context: SiteContext, { folder, workshop }: Output): 
         cacheDir: join(workshop, 'vite'),
         // The scripts of the map are in the folder already, and the folder was empty before them.
         build: { assetsInlineLimit: 0, emptyOutDir: false },
-        // Everything is bundled: the pages are run from the workshop, from where no package would be found.
+        // Everything is bundled: the pages are run from the workshop, where no package would be found.
         environments: { prerender: { resolve: { noExternal: true } } },
       },
     })

@@ -2,7 +2,7 @@ import { nameIn, type ExportFile, type ExportFolder } from '../data/folder.ts'
 import type { Messages } from '../messages.ts'
 import type { View } from './view.ts'
 
-/** What a file of the export is; the languages say it in words. */
+/** What a file of the export is; the language files have the labels. */
 export type FileKind = keyof Messages['data']['files']
 
 export interface CatalogueFile extends ExportFile {
@@ -13,7 +13,7 @@ export interface CatalogueFile extends ExportFile {
 
 /** The files of one licence, grouped. */
 export interface CataloguePart {
-  /** Absent for what is about all parts, and in an export that is not split. */
+  /** Absent for files about all parts, and in an export that is not split. */
   readonly license?: string
   readonly groups: readonly (readonly CatalogueFile[])[]
 }

@@ -18,7 +18,7 @@ export interface SiteContext {
   readonly title: string
   /** Path of the site's root on its host, beginning and ending with a slash. */
   readonly base: string
-  /** Address of the host, such as https://fountains.example, when the operator told it. */
+  /** Address of the host, such as https://fountains.example, when the operator gave it. */
   readonly origin?: string
   /** Address of the API, when there is one. */
   readonly api?: string
@@ -42,7 +42,7 @@ export interface SiteContext {
 
 const slot = Symbol.for('@openfountain/site/context')
 
-/** Hands the context to the pages, which are bundled apart from this module and share only the global object. */
+/** Gives the context to the pages, which are bundled separately from this module and share only the global object. */
 export function provideContext(context: SiteContext | undefined): void {
   Reflect.set(globalThis, slot, context)
 }

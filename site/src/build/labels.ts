@@ -3,7 +3,7 @@ import { site, type SiteLanguage } from './context.ts'
 
 /** The strings of one language for pages that exist only in the default one. */
 export interface Labels {
-  /** What stands before a page's path in this language; empty or with a slash at its end. */
+  /** The prefix of a page's path in this language; empty or with a slash at its end. */
   readonly prefix: string
   /** By section and key, such as `waypoint.added`. */
   readonly strings: Readonly<Record<string, string>>

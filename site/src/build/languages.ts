@@ -4,7 +4,7 @@ import type { SiteLanguage } from './context.ts'
 
 const folder = new URL('../languages/', import.meta.url)
 
-/** The tags of all languages there are: one a file in languages/. English first, the others by tag. */
+/** The tags of all available languages: one per file in languages/. English first, the others by tag. */
 export async function availableLanguages(): Promise<string[]> {
   const names = await readdir(folder)
   const tags = names.flatMap((name) => /^([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\.[jt]s$/u.exec(name)?.[1] ?? [])

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** Says that a folder was written by this program and may be replaced by it; while it is written, by which process. */
+/** Marks a folder as written by this program, which may replace it; while it is being written, it names the process. */
 export const marker = '.openfountain-site'
 
 /** What the names of the folders that builds of `out` write begin with; a unique part follows. */
@@ -14,17 +14,17 @@ export const besides = { workshop: '-work', old: '-old' } as const
 /** What `randomUUID` makes, alone or with one of the endings. */
 const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(besides).join('|')})?$`, 'u')
 
-/** Notes in a new folder who writes it. */
+/** Records in a new folder which process writes it. */
 export async function signFolder(folder: string): Promise<void> {
   await writeFile(join(folder, marker), `${hostname()} ${process.pid}\n`)
 }
 
-/** A folder that nobody signed, or somebody on another machine, counts as left when it has not changed for so long. */
+/** A folder without a mark, or with that of another machine, counts as left behind when it has not changed for this long. */
 const patienceMilliseconds = 24 * 3_600_000
 
 /**
  * Removes what builds of `out` left beside it when they were killed. Builds that still run are left alone, and an
- * earlier site that a build had put aside is put back when its successor never came.
+ * earlier site that a build had put aside is put back when the new one was never finished.
  */
 export async function removeLeftovers(out: string): Promise<void> {
   const beginning = basename(newFolderBeginning(out))
@@ -70,7 +70,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Another user's process cannot be asked, but is there.
+    // Another user's process cannot be signalled, but exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -2,7 +2,7 @@ import type { ExportFolder, ExportPart } from '../data/folder.ts'
 import { mapStrings, type MapConfig } from '../map/data/config.ts'
 import type { View } from './view.ts'
 
-/** What a page in one language tells the map's script. */
+/** The configuration of the map's script on a page in one language. */
 export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
   const { folder, survey } = site.data
   return {
@@ -28,7 +28,7 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
   return others.length === 0 ? first : undefined
 }
 
-/** Changes whenever the data does; goes behind the address of each of the map's data files. */
+/** Changes whenever the data does; is the query of the address of each of the map's data files. */
 export function dataVersion({ revision, dataTime }: Pick<ExportFolder, 'revision' | 'dataTime'>): string {
   return `${revision}-${Date.parse(dataTime).toString(36)}`
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type MapEngine, mapEngines } from '../map/build/bundle.ts'
 import { availableLanguages } from './languages.ts'
 
-/** The options of a build do not fit; the message names the option and the remedy. */
+/** The options of a build are invalid; the message names the option and the remedy. */
 export class SiteOptionError extends Error {
   override readonly name = 'SiteOptionError'
   readonly code = 'SITE_OPTION'
@@ -31,7 +31,7 @@ const schema = z.object({
   engine: z.enum(mapEngines, `must be ${mapEngines.join(' or ')}`).default('trimmed'),
 })
 
-/** Options as they were checked, with the defaults put in and folders made absolute. */
+/** Options as they were checked, with defaults applied and folders made absolute. */
 export interface CheckedOptions {
   readonly data: string
   readonly out: string
@@ -48,7 +48,7 @@ export interface CheckedOptions {
 /**
  * Checks the options of a build. The base is the path of `url` when only that is given.
  *
- * @throws {SiteOptionError} naming the option that does not fit.
+ * @throws {SiteOptionError} naming the invalid option.
  */
 export async function checkOptions(options: unknown): Promise<CheckedOptions> {
   const parsed = schema.safeParse(options)
@@ -91,7 +91,7 @@ async function checkLanguages(wanted: readonly string[] | undefined): Promise<re
   const unknown = chosen.filter((tag) => !available.includes(tag))
   if (unknown.length > 0) {
     throw new SiteOptionError(
-      `languages: ${unknown.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not there; choose among ${available.join(', ')}`,
+      `languages: ${unknown.join(', ')} not available; choose from ${available.join(', ')}`,
     )
   }
   return chosen

@@ -13,7 +13,7 @@ export interface Output {
   /** For what is only needed while building; on the same disk. */
   readonly workshop: string
   /**
-   * Puts the export's files under data/, linked where the disk can, else copied. What the map reads stands in data/
+   * Puts the export's files under data/, hard-linked where possible, else copied. What the map reads is in data/
    * itself, also where it came from a part's folder.
    */
   addExport(from: ExportFolder): Promise<void>
@@ -26,7 +26,7 @@ export interface Output {
 /**
  * Opens a new output for the final place `out`, and removes what killed builds left beside it.
  *
- * @throws {SiteOptionError} when something else than an earlier site lies there, or it cannot be written.
+ * @throws {SiteOptionError} when there is something other than an earlier site, or it cannot be written.
  */
 export async function openOutput(out: string): Promise<Output> {
   await refuseOthers(out)
@@ -86,7 +86,7 @@ async function newFolder(out: string): Promise<string> {
   try {
     await mkdir(dirname(out), { recursive: true })
     const folder = `${newFolderBeginning(out)}${randomUUID()}`
-    // Not mkdtemp, whose folders are their maker's alone: a site is for the web server, too.
+    // Not mkdtemp, whose folders only their owner can read: the web server reads the site too.
     await mkdir(folder)
     await signFolder(folder)
     return folder

@@ -17,7 +17,7 @@ export interface View {
   page(path: string, tag?: string): string
   /** Address of a file of the site, such as `data/waypoints.csv`. */
   file(path: string): string
-  /** The same with scheme and host where the operator told them. */
+  /** The same with scheme and host where the operator gave them. */
   absolute(address: string): string
   /** Address of a waypoint: its page, or its place on the map when it has none. */
   waypoint(id: number): string
@@ -26,10 +26,10 @@ export interface View {
   /** Address of a contributor's page, or undefined when there is none. */
   contributor(id: string): string | undefined
   region(region: Region, page?: number): string
-  /** An amenity in this language; one that the vocabulary does not know comes as it is. */
+  /** An amenity in this language; one that is not in the vocabulary is returned unchanged. */
   amenity(key: string): string
   regionName(name: string | null | undefined): string
-  /** One or two letters that stand for a name. */
+  /** The initials of a name, one or two letters. */
   initials(name: string): string
 }
 
@@ -91,7 +91,7 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
-/** An address that users or sources gave, when a link may lead there: http and https only. */
+/** An address from users or sources, if it may be linked: http and https only. */
 export function safeLink(address: string | null | undefined): { href: string; host: string } | undefined {
   if (!address) return undefined
   const url = URL.parse(address)
@@ -100,7 +100,7 @@ export function safeLink(address: string | null | undefined): { href: string; ho
     : undefined
 }
 
-/** The icon of an amenity; one that the vocabulary does not know has a plain tag. */
+/** The icon of an amenity; one that is not in the vocabulary has a plain tag. */
 export function amenityIcon(key: string): IconName {
   return site().icons.has(key) && site().languages[0].messages.amenity[key as 'tap'] !== undefined
     ? (key as IconName)

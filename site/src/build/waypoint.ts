@@ -13,7 +13,7 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
-/** Who stands for a waypoint: somebody who verified it, else the source that lists it, else nobody yet. */
+/** Who vouches for a waypoint: someone who verified it, else the source that lists it, else nobody yet. */
 function standing({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
   if (verified) return m.waypoint.verified
   if (!source) return m.waypoint.notVerified

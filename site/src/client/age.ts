@@ -1,4 +1,4 @@
-/** Times that are told as an age, such as “3 days ago”: only a script knows what time it is now. */
+/** Times that are shown as an age, such as “3 days ago”: only a script knows what time it is now. */
 const units = [
   ['year', 365.25 * 86_400],
   ['month', 30.44 * 86_400],

@@ -34,9 +34,9 @@ function wanted(): string {
 }
 
 async function switchTo(language: string): Promise<void> {
-  const answer = await fetch(`${base}languages/${language}.json`)
-  if (!answer.ok) return
-  const labels: Labels = await answer.json()
+  const response = await fetch(`${base}languages/${language}.json`)
+  if (!response.ok) return
+  const labels: Labels = await response.json()
   const format = formatFor(language)
   relabel(labels, format)
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-page]')) {

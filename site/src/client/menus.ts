@@ -1,4 +1,4 @@
-/** Menus close when the visitor presses Escape or turns elsewhere. */
+/** Menus close when the visitor presses Escape or clicks elsewhere. */
 const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu')
 
 document.addEventListener('keydown', (event) => {

@@ -1,4 +1,4 @@
-/** Buttons that need a script: they are hidden until it is there. */
+/** Buttons that need a script: they are hidden until it has loaded. */
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-share]')) {
   if (!('share' in navigator) && !('clipboard' in navigator)) continue
   button.hidden = false

@@ -33,7 +33,7 @@ if (button) {
     try {
       localStorage.setItem('theme', next)
     } catch {
-      // Without storage the choice holds for this page.
+      // Without storage the choice applies to this page only.
     }
     show(next)
   })

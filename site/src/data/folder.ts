@@ -8,7 +8,7 @@ export interface ExportFile {
   /** With its part's folder before it, such as `CC0-1.0/waypoints.csv`. */
   readonly name: string
   readonly bytes: number
-  /** SHA-256 in hexadecimal, when the export tells it. */
+  /** SHA-256 in hexadecimal, when the export has it. */
   readonly sha256?: string
   readonly rows?: number
   /** SPDX id or name, where the export has several. */
@@ -94,9 +94,9 @@ const versionOnly = z.object({ openfountain: z.object({ format: z.number().int()
 
 /**
  * Opens a folder that `openfountain export` wrote: reads its description and checks that every file is there
- * in the size that the description tells. Reads no data.
+ * with the size in the description. Reads no data.
  *
- * @throws {ExportFolderError} when the folder is missing, not an export, half there or from a newer version.
+ * @throws {ExportFolderError} when the folder is missing, not an export, incomplete or from a newer version.
  */
 export async function openExportFolder(directory: string): Promise<ExportFolder> {
   const at = resolve(directory)
@@ -130,7 +130,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
   const missing = [...wanted].filter((name) => !names.includes(name))
   if (missing.length > 0) {
     throw new ExportFolderError(
-      `The export in ${at} is half there: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
+      `The export in ${at} is incomplete: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
         `Export again, with all formats: openfountain export --out ${directory}`,
     )
   }
@@ -162,7 +162,7 @@ function licenseName(entry: z.infer<typeof license> | undefined): string | undef
   return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
 }
 
-/** Rows of a file, as far as the description tells them; else 0. */
+/** Rows of a file, when the description has them; else 0. */
 function rowsOf({ resources }: DataPackage, name: string): number {
   const described = resources.find(({ path }) => path === name)
   return described?.rowCount ?? described?.rows ?? 0
@@ -221,7 +221,7 @@ async function listFiles(
     const about = described.get(name)
     if (about?.bytes !== undefined && about.bytes !== size) {
       throw new ExportFolderError(
-        `${join(at, name)} has ${size} bytes where datapackage.json tells ${about.bytes}: ` +
+        `${join(at, name)} has ${size} bytes where datapackage.json says ${about.bytes}: ` +
           `it was cut off or changed. Export again: openfountain export --out ${given}`,
       )
     }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const id = z.number().int().nonnegative()
 
-/** A waypoint as the export tells it, one line of waypoints.ndjson.gz. */
+/** A waypoint as in the export, one line of waypoints.ndjson.gz. */
 export const Waypoint = z.object({
   id,
   name: z.string(),

@@ -23,7 +23,7 @@ export interface RegistryData {
   /** Every contributor by id. */
   readonly contributors: ReadonlyMap<string, Contributor>
   readonly sources: readonly CreditedSource[]
-  /** Whom to name for the data. */
+  /** Attribution of the data. */
   readonly attributions: readonly Attribution[]
   /** The same in one line of text. */
   readonly credit: string

@@ -10,7 +10,7 @@ import { ExportFolderError, explain } from './problem.ts'
 /**
  * The objects of a gzipped file with one JSON object a line, in the file's order, one at a time.
  *
- * @throws {ExportFolderError} naming file, line and field where the content is not what the schema tells.
+ * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function* readLines<Row>(file: string, schema: z.ZodType<Row>): AsyncGenerator<Row> {
   const source = createReadStream(file)
@@ -65,7 +65,7 @@ function parseLine<Row>(line: string, schema: z.ZodType<Row>, file: string, numb
 /**
  * The members of the array `member` of a JSON file's object, in the file's order, one at a time.
  *
- * @throws {ExportFolderError} naming file, position and field where the content is not what the schema tells.
+ * @throws {ExportFolderError} naming file, position and field where the content does not match the schema.
  */
 export async function* readMembers<Row>(
   file: string,

@@ -1,7 +1,7 @@
 import { fold } from '@openfountain/core/letters'
 import type { Waypoint } from './records.ts'
 
-/** A region: the waypoints that name it. The empty name stands for waypoints that name none. */
+/** A region: the waypoints that name it. The empty name is that of waypoints without a region. */
 export interface Region {
   readonly name: string
   /** The region's part of an address; unique, lower case, without anything that needs escaping. */

@@ -1,7 +1,7 @@
 import type { Survey } from '../data/survey.ts'
 import { atLeast, windowOn } from './land.ts'
 
-/** What stands where the map will be until it is there: the land, and where fountains are. */
+/** The placeholder until the map has loaded: the land, and where fountains are. */
 export interface Poster {
   readonly viewBox: string
   readonly land: string

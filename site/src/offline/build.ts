@@ -10,14 +10,14 @@ export interface ServiceWorkerOptions {
   readonly outDir: string
   /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
-  /** Version of the data, as the pages tell it. */
+  /** Version of the data, as in the pages. */
   readonly version: string
 }
 
-/** Folders that the shell is made of, beside its single files. */
+/** Folders of the shell, besides its single files. */
 const folders = ['_astro', 'map/js']
 
-/** Data that the map needs wherever it looks, asked for with the version. */
+/** Data that the map needs everywhere, requested with the version. */
 const data = [
   'map/base/index.json',
   'map/base/land.mvt',
@@ -26,7 +26,7 @@ const data = [
   'data/areas.geojson',
 ]
 
-/** The coarse tiles of the base map, so that there is land wherever one looks. */
+/** The coarse tiles of the base map, so that there is land everywhere. */
 const coarseTile = /^map\/base\/[0-2]-\d+-\d+\.mvt$/u
 
 /**

@@ -1,4 +1,4 @@
-/** The names of this site's caches; several sites on one host keep apart by their path. */
+/** The names of this site's caches; several sites on one host are kept apart by their path. */
 export interface CacheNames {
   /** Begins the name of every cache of this site. */
   readonly prefix: string
@@ -38,7 +38,7 @@ const dataFolders = ['map/base/', 'map/cells/', 'search/', 'map/places.json', 'd
 
 /**
  * What is to be done with a request: pages come from the network first, the shell and data of a version from the
- * cache. Everything else (downloads, parts of files, the API, other hosts) is none of the worker's business.
+ * cache. Everything else (downloads, parts of files, the API, other hosts) is left to the browser.
  */
 export function handlingOf(
   request: { readonly url: string; readonly method: string; readonly mode: string; readonly range: boolean },

@@ -9,7 +9,7 @@ const filesAtOnce = 6
 
 /** Lets the site work without a network from the second visit on, and lets the visitor keep a part of the map. */
 export async function workOffline(page: MapPage): Promise<void> {
-  tellOffline(page)
+  announceOffline(page)
   if (!('serviceWorker' in navigator)) return
   const { config } = page
   let registration: ServiceWorkerRegistration
@@ -28,13 +28,13 @@ export async function workOffline(page: MapPage): Promise<void> {
   page.addButton(keep)
 }
 
-function tellOffline(page: MapPage): void {
+function announceOffline(page: MapPage): void {
   const { toast, config, wording } = page
-  const tell = () =>
+  const announce = () =>
     toast.show(fill(config.strings.map.offlineNow, { date: wording.format.date(config.dataTime) }), 0)
-  addEventListener('offline', tell)
+  addEventListener('offline', announce)
   addEventListener('online', () => toast.hide())
-  if (!navigator.onLine) tell()
+  if (!navigator.onLine) announce()
 }
 
 /** A newer version waits until the visitor agrees: nothing changes under their hands. */

@@ -21,17 +21,17 @@ interface LongEvent {
 
 interface RequestEvent extends LongEvent {
   readonly request: Request
-  respondWith(answer: Promise<Response>): void
+  respondWith(response: Promise<Response>): void
 }
 
 const scope = globalThis as unknown as WorkerScope
 const names = cacheNames(SITE_BASE)
 const [shell, pages] = [names.shell(SITE_VERSION), names.pages(SITE_VERSION)]
 
-/** A slow network is given up for a page that is at hand. */
+/** After this long a cached page is used instead of a slow network. */
 const patienceMilliseconds = 4000
 
-/** Entries that a cache keeps besides what the visitor asked for, the oldest going first. */
+/** Most entries that a cache keeps besides what the visitor asked for; the oldest are removed first. */
 const pageLimit = 40
 const dataLimit = 800
 
@@ -59,7 +59,7 @@ async function install(): Promise<void> {
   await bringPages()
 }
 
-/** Pages name scripts of their version, so those that were opened before are fetched anew. */
+/** Pages name scripts of their version, so those that were opened before are fetched again. */
 async function bringPages(): Promise<void> {
   const fresh = await caches.open(pages)
   for (const name of await ours()) {
@@ -112,17 +112,17 @@ async function page(event: RequestEvent): Promise<Response> {
   }
 }
 
-/** The home page in the language of a page, told by the first folder of its path. */
+/** The home page in the language of a page, which is the first folder of its path. */
 function homeOf(url: string): string {
   const [folder = ''] = new URL(url).pathname.slice(SITE_BASE.length).split('/')
   return `${SITE_BASE}${folder}/`
 }
 
-function inTime(answer: Promise<Response>): Promise<Response> {
+function inTime(response: Promise<Response>): Promise<Response> {
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('The network is too slow')), patienceMilliseconds)
   })
-  return Promise.race([answer, late])
+  return Promise.race([response, late])
 }
 
 async function fromCache(request: Request, name: string): Promise<Response> {
@@ -136,9 +136,9 @@ async function fromCache(request: Request, name: string): Promise<Response> {
 /** Data of the version that is asked for; without a network also of an older one. */
 async function data(request: Request): Promise<Response> {
   try {
-    const answer = await fromCache(request, names.data)
+    const response = await fromCache(request, names.data)
     await trim(await caches.open(names.data), dataLimit)
-    return answer
+    return response
   } catch (error) {
     const older = await caches.match(request, { ignoreSearch: true })
     if (older) return older

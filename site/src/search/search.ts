@@ -57,7 +57,7 @@ export class Search {
     }
   }
 
-  /** The beginnings to look under: whole ones before cut ones, long before short. */
+  /** The beginnings to look under: complete ones before cut ones, long before short. */
   async #filesFor(terms: readonly string[]): Promise<string[]> {
     this.#index ??= this.#read('index.json') as Promise<SearchIndex>
     const index = await this.#index.catch((error: unknown) => {

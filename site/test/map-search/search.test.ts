@@ -99,7 +99,7 @@ describe('the search', () => {
   it('finds a numbered one among thousands of the same name', async () => {
     expect((await names('brunnen 1234'))[0]).toBe('Brunnen 1234')
   })
-  it('answers a common word with the best of them', async () => {
+  it('returns the best matches of a common word', async () => {
     const found = await names('brunnen')
     expect(found).toHaveLength(30)
     expect(found.every((name) => name.startsWith('Brunnen'))).toBe(true)

@@ -95,7 +95,7 @@ describe('squares', () => {
     expect(Math.max(...squares.map(({ rows }) => rows.length))).toBeLessThanOrEqual(cellCapacity)
     expect(new Set(squares.map(({ key }) => key)).size).toBe(squares.length)
   })
-  it('end at the smallest square when more than fit stand at one place', () => {
+  it('end at the smallest square when too many are at one place', () => {
     const many = Array.from({ length: cellCapacity + 5 }, () => 10)
     expect(divide(many, many).map(({ key, rows }) => [key.split('-')[0], rows.length])).toEqual([
       ['16', cellCapacity + 5],
@@ -207,7 +207,7 @@ describe('cells', () => {
     await fresh.nearest({ latitude: 47.35, longitude: 8.55 }, 10, noFilter)
     expect(asked).toHaveLength(before)
   })
-  it('are passed over when none of their fountains can be wanted', async () => {
+  it('are skipped when none of their fountains can match', async () => {
     const everywhere = [-180, -90, 180, 90] as const
     const all = await cells.entries(everywhere, noFilter)
     expect(all.reduce((sum, [, count]) => sum + count, 0)).toBe(fountains.length)

@@ -108,7 +108,7 @@ it('names lead to where the source wants them to lead, and stay text', () => {
   }
 })
 
-it('About says of each source how it is to be named', () => {
+it('About has the attribution of each source', () => {
   const cells = tagged(page('about/'), 'th').map(textOf)
   expect(cells.some((text) => text.includes('OSM Lindenau') && text.includes(openStreetMap))).toBe(true)
 })

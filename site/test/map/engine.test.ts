@@ -61,7 +61,7 @@ async function useMap(engine: MapEngine, mapLibre?: string) {
   const report = await buildWith({ data, out, engine, languages: ['en'], onWarning }, mapLibre)
   const host = await hostFolder(out)
   try {
-    // The service worker loads more once the map stands.
+    // The service worker loads more once the map is drawn.
     const first = await visit(browser, host.url, { serviceWorkers: 'block' })
     const kilobytes = host.bytesSent() / 1000
     await first.context.close()
@@ -183,7 +183,7 @@ describe('a MapLibre that cannot be trimmed', () => {
     }
   })
 
-  it('is told apart from an error of the site’s own', async () => {
+  it('does not hide an error of the published engine or of the options', async () => {
     const mapLibre = await changedMapLibre((folder) => rm(join(folder, 'dist/maplibre-gl.mjs')))
     await expect(bundled('published', mapLibre)).rejects.toThrow(/maplibre-gl\.mjs/u)
     await expect(buildSite({ data, out: '', engine: 'published' })).rejects.toThrow(/out: /u)

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const near = `?at=${square.latitude},${square.longitude},16`
 
-describe('on a host that gives no parts of files', () => {
+describe('on a host without range requests', () => {
   it('the map shows the same, from small files', async () => {
     const host = await hostFolder(out, { base, ranges: false })
     const { page, context, complaints, requests } = await visit(browser, host.url)
@@ -114,7 +114,7 @@ describe('in a frame', () => {
 })
 
 describe('the first view', () => {
-  it('stands before the map, and costs less than 350 kB, of which tiles less than 30 kB', async () => {
+  it('is a poster before the map, and takes less than 350 kB, of which tiles less than 30 kB', async () => {
     const host = await hostFolder(out, { base })
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
     const page = await context.newPage()
@@ -159,7 +159,7 @@ describe('without a network', () => {
     await mapReady(page)
     await heading(page, /^\d+ fountains? in view$/u)
     expect(await page.locator('#card h2').textContent()).toBe('Market Square')
-    expect(await page.locator('.toast').textContent()).toMatch(/^You are offline\. Data of .*2026\.$/u)
+    expect(await page.locator('.toast').textContent()).toMatch(/^You are offline\. Data as of .*2026\.$/u)
     await page.goto(`${host.url}de/leaderboard/`)
     await mapReady(page)
     expect(new URL(page.url()).pathname).toBe(`${base}de/leaderboard/`)
@@ -167,7 +167,7 @@ describe('without a network', () => {
     await context.close()
   })
 
-  it('goes on with what is at hand when the network goes while the map is open', async () => {
+  it('continues with what is cached when the network fails while the map is open', async () => {
     const host = await hostFolder(out, { base })
     const { page, context } = await visit(browser, `${host.url}${near}`)
     const before = await heading(page, /^\d+ fountains? in view$/u)
@@ -180,7 +180,7 @@ describe('without a network', () => {
     await host.close()
   })
 
-  it('a new version waits until the visitor takes it', async () => {
+  it('a new version waits until the visitor accepts it', async () => {
     const host = await hostFolder(out, { base })
     const { page, context } = await visit(browser, host.url)
     await page.locator('#keep-offline').waitFor({ timeout: 60_000 })

@@ -17,7 +17,7 @@ function share(ring: readonly Position[]): number {
 describe.each<Detail>(['110m', '50m', '10m'])('the land at 1 : %s', (detail) => {
   const { coordinates } = land(detail).geometry
 
-  it('is three tenths of the earth, lakes and seas taken away', () => {
+  it('is three tenths of the earth, without lakes and seas', () => {
     const total = coordinates.reduce(
       (sum, [outer = [], ...holes]) =>
         sum + share(outer) - holes.reduce((inner, ring) => inner + share(ring), 0),

@@ -136,15 +136,17 @@ describe.each(windows)('on %s', (_, viewport) => {
     const toast = page.locator('.toast', { hasText: 'Link copied' })
     await toast.waitFor()
     const boxOf = (selector: string) => page.locator(selector).boundingBox()
-    const [told, card] = [await boxOf('.toast'), await boxOf('#card')]
-    if (!told || !card) throw new Error('The message or the card is not there')
-    const middle = { x: told.x + told.width / 2, y: told.y + told.height / 2 }
+    const [message, card] = [await boxOf('.toast'), await boxOf('#card')]
+    if (!message || !card) throw new Error('The message or the card is not there')
+    const middle = { x: message.x + message.width / 2, y: message.y + message.height / 2 }
     expect(
       await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.toast') !== null, middle),
     ).toBe(true)
     const isApart =
-      told.x >= card.x + card.width || told.y + told.height <= card.y || told.y >= card.y + card.height
-    expect(isApart, JSON.stringify({ told, card })).toBe(true)
+      message.x >= card.x + card.width ||
+      message.y + message.height <= card.y ||
+      message.y >= card.y + card.height
+    expect(isApart, JSON.stringify({ message, card })).toBe(true)
     await context.close()
   })
 })

@@ -10,7 +10,7 @@ import { freshFolder } from '../sample.ts'
 import { hostFolder, type StaticHost } from '../static-host.ts'
 import { clickMiddle, heading, visit } from './visit.ts'
 
-/** Where the visitor stands: before the fountain that is out of order. */
+/** Where the visitor is: at the fountain that is out of order. */
 const here = { latitude: 55.705, longitude: 13.19 }
 
 const list = [
@@ -72,15 +72,15 @@ describe('a fountain that a source lists', () => {
   })
 
   it('has a page that says what its source says of its state', async () => {
-    expect(await textOf('waypoint/1')).toContain('Out of order, says its source')
-    expect(await textOf('waypoint/2')).toContain('Closed for the season, says its source')
+    expect(await textOf('waypoint/1')).toContain('Out of order according to its source')
+    expect(await textOf('waypoint/2')).toContain('Closed for the season according to its source')
     const [running = ''] = (await textOf('waypoint/3')).split('Nearby')
-    expect(running).not.toContain('says its source')
+    expect(running).not.toContain('according to its source')
   })
 
   it('says so in the lists of every language', async () => {
     const words = {
-      '': 'Out of order, says its source',
+      '': 'Out of order according to its source',
       'de/': 'Laut Quelle außer Betrieb',
       'es/': 'Fuera de servicio según su origen',
       'fr/': 'Hors service selon sa source',
@@ -112,8 +112,8 @@ describe('the map', () => {
     const names = page.locator('#list .fountain-name')
     expect(await names.allTextContents()).toEqual(['Running Lane', 'Own Corner', 'Dry Square', 'Winter Yard'])
     const about = await page.locator('#list .fountain-about').allTextContents()
-    expect(about[2]).toContain('Out of order, says its source')
-    expect(about[3]).toContain('Closed for the season, says its source')
+    expect(about[2]).toContain('Out of order according to its source')
+    expect(about[3]).toContain('Closed for the season according to its source')
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -128,7 +128,7 @@ describe('the map', () => {
       const text = (await card.textContent()) ?? ''
       expect(text).toContain('Under the clock.')
       expect(text).toContain('Out of order when listed: App A Reparer.')
-      expect(text).toContain('Out of order, says its source')
+      expect(text).toContain('Out of order according to its source')
       expect(text).toMatch(/City of Lindenau, listed on (?:5 January|January 5,) 2026/u)
       expect(text).not.toContain('Not verified yet')
       expect(text).not.toContain('Waiting for approval')

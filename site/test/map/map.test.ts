@@ -31,7 +31,7 @@ const open = (search = '', options: Parameters<Browser['newContext']>[0] = {}) =
   visit(browser, `${host.url}${search}`, options)
 
 describe('the map', () => {
-  it('shows every fountain, asks no other host and is not complained of', async () => {
+  it('shows every fountain, requests nothing from other hosts and logs no errors', async () => {
     const { page, context, complaints, requests } = await open()
     expect(await heading(page, 'in view')).toBe(`${total} fountains in view`)
     expect(
@@ -82,7 +82,7 @@ describe('the map', () => {
     await context.close()
   })
 
-  it('counts and shows only what the filters want, and says so in its address', async () => {
+  it('counts and shows only what matches the filters, and says so in its address', async () => {
     const { page, context, complaints } = await open()
     await heading(page, `${total} fountains`)
     await page.locator('#filters summary').click()
@@ -120,7 +120,7 @@ describe('the map', () => {
     await context.close()
   })
 
-  it('is as its address says', async () => {
+  it('matches its address', async () => {
     const search = `${at(square, 15)}&amenity=bubbler&verified=1&region=Linden%20Quarter&fountain=1`
     const { page, context, complaints } = await open(search)
     await heading(page, '1 fountain in view')
@@ -143,7 +143,7 @@ describe('the map', () => {
     await context.close()
   })
 
-  it('tells the note of a marked area', async () => {
+  it('shows the note of a marked area', async () => {
     const { page, context } = await open(at(harbour, 14))
     await page.waitForLoadState('networkidle')
     await clickMiddle(page)
@@ -188,14 +188,14 @@ describe('the list beside the map', () => {
     await context.close()
   })
 
-  it('says so when the visitor does not share a position', async () => {
+  it('says so when the visitor does not share their location', async () => {
     const { page, context } = await open()
     await page.locator('#near-me').click()
-    await page.locator('#status', { hasText: 'not shared with this page' }).waitFor()
+    await page.locator('#status', { hasText: 'may not use your location' }).waitFor()
     await context.close()
   })
 
-  it('orders by distance from the middle of the map, with what the filters want', async () => {
+  it('orders by distance from the middle of the map, that match the filters', async () => {
     const { page, context } = await open(`${at(square, 13)}&amenity=tap`)
     await page.locator('#near-centre').click()
     await heading(page, 'Nearest fountains')

@@ -70,10 +70,10 @@ async function serve(base: string): Promise<Hosted> {
 }
 
 const languages = [
-  ['en-GB', '', 'There is nothing at this address'],
-  ['de-CH', 'de/', 'Unter dieser Adresse ist nichts'],
+  ['en-GB', '', 'There is no page at this address'],
+  ['de-CH', 'de/', 'Unter dieser Adresse gibt es keine Seite'],
   ['es-ES', 'es/', 'No hay nada en esta dirección'],
-  ['fr-FR', 'fr/', 'Il n’y a rien à cette adresse'],
+  ['fr-FR', 'fr/', 'Il n’y a pas de page à cette adresse'],
   ['it-IT', 'it/', 'A questo indirizzo non c’è nulla'],
 ] as const
 

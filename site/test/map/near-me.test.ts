@@ -161,7 +161,7 @@ describe('before the scripts are there', () => {
     ['the map', /\/map\/js\/part-/u],
   ] as const
 
-  it.each(scripts)('Near me is kept until %s is there', async (_, held) => {
+  it.each(scripts)('Near me is kept until %s has loaded', async (_, held) => {
     const { page, release, close } = await early('', held)
     await page.locator('#near-me').click()
     await page.waitForTimeout(300)
@@ -172,7 +172,7 @@ describe('before the scripts are there', () => {
     await close()
   })
 
-  it.each(scripts)('Near the middle of the map is kept until %s is there', async (_, held) => {
+  it.each(scripts)('Near map centre is kept until %s has loaded', async (_, held) => {
     const { page, release, close } = await early(`?at=${walker.latitude},${walker.longitude},12`, held)
     await page.locator('#near-centre').click()
     await page.waitForTimeout(300)
@@ -181,7 +181,7 @@ describe('before the scripts are there', () => {
     await close()
   })
 
-  it.each(scripts)('filters are kept beside those of the address until %s is there', async (_, held) => {
+  it.each(scripts)('filters are kept beside those of the address until %s has loaded', async (_, held) => {
     const { page, release, close } = await early('?at=55.72,13.4,11&verified=1', held)
     await page.locator('#filters summary').click()
     await page.locator('label', { has: page.locator('input[value=tap]') }).click()
@@ -203,7 +203,7 @@ describe('before the scripts are there', () => {
     await close()
   })
 
-  it('what is typed is looked for, and what is sent is gone to', async () => {
+  it('what is typed is searched for, and a submitted search goes to the result', async () => {
     const typed = await early('', scripts[0][1])
     await typed.page.locator('#query').fill('market')
     await typed.release()

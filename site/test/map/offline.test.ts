@@ -18,7 +18,7 @@ describe('the worker', () => {
       site,
     )
 
-  it('takes pages, the shell and the map’s data into its hands', () => {
+  it('handles pages, the shell and the map’s data', () => {
     expect(handling('/town/', { mode: 'navigate' })).toBe('page')
     expect(handling('/town/de/waypoint/7/?x=1', { mode: 'navigate' })).toBe('page')
     expect(handling('/town/map/js/home-ABC.js')).toBe('shell')
@@ -30,7 +30,7 @@ describe('the worker', () => {
     expect(handling('/town/data/areas.geojson?v=1')).toBe('data')
   })
 
-  it('leaves alone what is not its business', () => {
+  it('ignores other requests', () => {
     expect(handling('/town/data/waypoints.pmtiles?v=1', { range: true })).toBe('none')
     expect(handling('/town/data/waypoints.csv', { mode: 'navigate' })).toBe('none')
     expect(handling('/town/api/waypoints')).toBe('none')
@@ -96,7 +96,7 @@ describe('a view that is kept', () => {
   })
 })
 
-it('the base map tells tiles of land, of water and with a coast apart', () => {
+it('the base map distinguishes tiles of land, of water and with a coast', () => {
   const index = { zooms: ['2', '0122'] }
   expect(baseTileFile(index, 0, 0, 0)).toBe('0-0-0.mvt')
   expect(baseTileFile(index, 1, 0, 0)).toBeUndefined()

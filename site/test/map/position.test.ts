@@ -32,7 +32,7 @@ describe('bounds', () => {
     expect(boundsMeet([0, 0, 1, 1], [1, 1, 2, 2])).toBe(true)
     expect(boundsMeet([0, 0, 1, 1], [0, 2, 1, 3])).toBe(false)
   })
-  it('are never nearer than their distance tells', () => {
+  it('are never nearer than their computed distance', () => {
     const degree = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true })
     fc.assert(
       fc.property(

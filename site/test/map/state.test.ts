@@ -3,7 +3,7 @@ import { conditionCount, matches, noFilter } from '../../src/map/list/filter.ts'
 import { readState, writeState } from '../../src/map/data/state.ts'
 
 describe('the address of the map', () => {
-  it('carries place, filters and the open fountain there and back', () => {
+  it('round-trips place, filters and the open fountain', () => {
     const state = {
       at: { latitude: 47.37688, longitude: 8.54169, zoom: 14.5 },
       filter: { amenities: ['wheelchair', 'dog-bowl'], verified: true, region: 'Zürich & Umland' },
@@ -16,7 +16,7 @@ describe('the address of the map', () => {
     )
     expect(readState(written)).toEqual(state)
   })
-  it('says nothing when there is nothing to say', () => {
+  it('is empty when nothing differs from the default', () => {
     expect(writeState({ filter: noFilter })).toBe('')
     expect(readState('')).toEqual({ filter: noFilter })
   })
@@ -33,7 +33,7 @@ describe('the address of the map', () => {
     expect(readState('?at=0,190,99').at).toEqual({ latitude: 0, longitude: -170, zoom: 19 })
     expect(readState('?at=0,0,-3').at?.zoom).toBe(0)
   })
-  it('tells no more digits than the zoom shows', () => {
+  it('has no more digits than the zoom shows', () => {
     const at = { latitude: 12.3456789, longitude: -98.7654321, zoom: 2.04 }
     expect(writeState({ at, filter: noFilter })).toBe('?at=12.35,-98.77,2')
   })
@@ -41,14 +41,14 @@ describe('the address of the map', () => {
 
 describe('a filter', () => {
   const fountain = { amenities: ['tap', 'wheelchair'], verified: true, region: 'Lund' }
-  it('wants all when it is empty', () => {
+  it('matches all when it is empty', () => {
     expect(matches(noFilter, { amenities: [], verified: false })).toBe(true)
   })
-  it('wants every amenity that it names', () => {
+  it('matches fountains with every amenity that it names', () => {
     expect(matches({ amenities: ['tap', 'wheelchair'], verified: false }, fountain)).toBe(true)
     expect(matches({ amenities: ['tap', 'spring'], verified: false }, fountain)).toBe(false)
   })
-  it('wants verified ones of one region when told', () => {
+  it('filters verified ones of one region', () => {
     expect(matches({ amenities: [], verified: true, region: 'Lund' }, fountain)).toBe(true)
     expect(matches({ amenities: [], verified: true }, { ...fountain, verified: false })).toBe(false)
     expect(matches({ amenities: [], verified: false, region: 'Malmö' }, fountain)).toBe(false)

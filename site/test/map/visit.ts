@@ -11,7 +11,7 @@ export interface Visit {
 /** What the browser says of its own software rendering is not about the page. */
 const ofTheBrowser = /GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL/u
 
-/** Opens an address in a fresh profile and waits until its map stands. */
+/** Opens an address in a fresh profile and waits until its map is drawn. */
 export async function visit(
   browser: Browser,
   address: string,
@@ -36,7 +36,7 @@ export async function visit(
   return { page, context, complaints, requests }
 }
 
-/** Waits until the map's first picture stands. */
+/** Waits until the map is first drawn. */
 export async function mapReady(page: Page): Promise<void> {
   await page.waitForSelector('html.map-ready', { timeout: 60_000 })
 }

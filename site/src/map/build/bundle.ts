@@ -52,7 +52,7 @@ const folder = 'map/js'
 
 /**
  * Bundles the scripts of the map into `map/js/` under names that change with their content, so that a host may
- * let browsers keep them for ever. A MapLibre that cannot be trimmed is used as published.
+ * let browsers cache them forever. A MapLibre that cannot be trimmed is used as published.
  */
 export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
   const home = options.mapLibre ?? dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
@@ -166,7 +166,7 @@ function versionOf(home: string): string {
   return version
 }
 
-/** The licences ask for their notice in what is handed on. */
+/** The licences require their notice in copies. */
 function banner(version: string): string {
   return (
     `/* MapLibre GL JS ${version}, 3-Clause BSD: https://github.com/maplibre/maplibre-gl-js/blob/v${version}/LICENSE.txt ` +

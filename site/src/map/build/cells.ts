@@ -26,7 +26,7 @@ const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [
 
 /**
  * Writes `cells/index.json`, for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest), and
- * `cells/ids-N.json`, which tell where an id is.
+ * `cells/ids-N.json`, which map ids to cells.
  */
 export async function writeCells(rows: RowColumns, options: CellOptions): Promise<CellIndex> {
   const folder = join(options.folder, 'cells')
@@ -50,7 +50,7 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
 /** Ids in one file: a few kilobytes when compressed. */
 const idsPerFile = 4096
 
-/** Writes `ids-N.json`, in which cell each fountain is, and tells the lowest id of each. */
+/** Writes `ids-N.json`, in which cell each fountain is, and returns the lowest id of each. */
 async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: string): Promise<number[]> {
   const order = Uint32Array.from(ids, (_, row) => row).toSorted((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
   const starts: number[] = []
@@ -118,6 +118,6 @@ function entryOf({ key }: Square, points: readonly CellPoint[]): CellEntry {
   return [key, points.length, verified, offers >>> 0, ...edges]
 }
 
-/** Bounds are told in ten-thousandths of a degree, rounded outwards. */
+/** Bounds are in ten-thousandths of a degree, rounded outwards. */
 const down = (degrees: number) => Math.floor(degrees * 1e4) / 1e4
 const up = (degrees: number) => Math.ceil(degrees * 1e4) / 1e4

@@ -11,7 +11,7 @@ export interface Region {
   readonly bounds: Bounds
 }
 
-/** The regions that fountains tell, those with most fountains first. */
+/** The regions of the fountains, those with most fountains first. */
 export function regionsOf(rows: RowColumns): Region[] {
   const members = new Map<string, number[]>()
   for (let row = 0; row < rows.length; row += 1) {
@@ -63,7 +63,7 @@ function across(sorted: readonly number[]): { west: number; east: number; centre
 
 const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4
 
-/** Labels on the map and bounds for the filter, as `places.json` tells them. */
+/** Labels on the map and bounds for the filter, as in `places.json`. */
 export type PlaceEntry = readonly [
   name: string,
   count: number,
@@ -72,7 +72,7 @@ export type PlaceEntry = readonly [
   ...Bounds,
 ]
 
-/** Regions that `places.json` tells at most; search knows all. */
+/** Most regions in `places.json`; the search has all of them. */
 const placeLimit = 300
 
 /** The largest regions for `places.json`, to a thousandth of a degree (110 m), bounds rounded outwards. */

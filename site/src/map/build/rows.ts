@@ -46,7 +46,7 @@ export class RowColumns {
     return this.ids.length
   }
 
-  /** Takes one row in. Texts that repeat are kept once. */
+  /** Adds a row. Repeated texts are stored once. */
   add(row: MapRow): void {
     this.ids.push(row.id)
     this.names.push(row.name)

@@ -45,7 +45,7 @@ const shaders = (...names: readonly string[]): string[] =>
 
 /**
  * Parts that the bundled base map never uses: tiles in MapLibre's own format, the globe, relief, heat maps,
- * pictures and films, the checks of styles. They are a third of MapLibre. Each must be there to be left out; with the
+ * pictures and films, the checks of styles. They are a third of MapLibre. Each must be found to be left out; with the
  * operator's style everything stays.
  */
 const unused: readonly (readonly [Replacement, readonly string[]])[] = [

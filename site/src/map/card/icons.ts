@@ -7,7 +7,7 @@ declare const MAP_KINDS: readonly string[]
 /** Amenities that say what a fountain is, in the vocabulary's order. */
 export const kinds: readonly string[] = MAP_KINDS
 
-/** The first kind among amenities in the vocabulary's order, or undefined when none is told. */
+/** The first kind among amenities in the vocabulary's order, or undefined when there is none. */
 export function kindOf(amenities: readonly string[]): string | undefined {
   return kinds.find((kind) => amenities.includes(kind))
 }

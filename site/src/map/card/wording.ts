@@ -31,7 +31,7 @@ export class Wording {
     return fill(map.bearing, { direction: map.directions[directionOf(bearing)] })
   }
 
-  /** An amenity's name; one that the vocabulary does not know comes as it is. */
+  /** An amenity's name; one that is not in the vocabulary is returned unchanged. */
   amenity(key: string): string {
     const names: Readonly<Record<string, string>> = this.strings.amenity
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key

@@ -14,7 +14,7 @@ export interface CellIndex {
   /** What the bits of a cell's `offers` stand for, from the lowest. */
   readonly amenities: readonly string[]
   readonly cells: readonly CellEntry[]
-  /** The lowest id of each file that tells in which cell an id is, ascending: `ids-0.json`, `ids-1.json` … */
+  /** The lowest id of each file that maps ids to cells, ascending: `ids-0.json`, `ids-1.json` … */
   readonly ids: readonly number[]
 }
 
@@ -26,7 +26,7 @@ export interface IdFile {
   readonly cells: readonly number[]
 }
 
-/** A cell as the index tells it: key, count, verified ones, bits of the amenities that occur, and bounds. */
+/** A cell in the index: key, count, verified ones, bits of the amenities that occur, and bounds. */
 export type CellEntry = readonly [
   key: string,
   count: number,
@@ -126,7 +126,7 @@ function sums(differences: readonly number[]): number[] {
   return differences.map((difference) => (sum += difference))
 }
 
-/** Gives each different text a place from 1; 0 stands for none. */
+/** Numbers each different text from 1; 0 is none. */
 function dictionary(): { readonly texts: string[]; place(text: string | undefined): number } {
   const texts: string[] = []
   const places = new Map<string, number>()
@@ -234,7 +234,7 @@ export function cellBounds([, , , , west, south, east, north]: CellEntry): Bound
   return [west, south, east, north]
 }
 
-/** Whether a cell can hold a fountain that a filter wants. Regions are not told by the index. */
+/** Whether a cell can hold a fountain that a filter wants. The index has no regions. */
 export function cellMayMatch(index: CellIndex, [, , verified, offers]: CellEntry, filter: Filter): boolean {
   if (filter.verified && verified === 0) return false
   return filter.amenities.every((amenity) => {

@@ -49,7 +49,7 @@ interface FoundRow {
 
 const givesWater = ({ state }: FoundRow): boolean => state === undefined
 
-/** The nearest, by distance; where none of them gives water, the nearest that does stands in the last one's place. */
+/** The nearest, by distance; where none of them gives water, the nearest that does takes the last one's place. */
 function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
   const sorted = rows.toSorted((a, b) => a.metres - b.metres)
   const nearest = sorted.slice(0, limit)
@@ -104,7 +104,7 @@ export class Cells {
   }
 
   /**
-   * Points of several cells, each cell's as soon as it is there. Cells that cannot be read are told to
+   * Points of several cells, each cell's as soon as it is loaded. Cells that cannot be read are reported to
    * `onFailure` and left out.
    */
   async *pointsOf(

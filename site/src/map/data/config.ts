@@ -27,7 +27,7 @@ export interface MapStrings {
   >
 }
 
-/** What a page tells the map's script, as JSON in `<script type="application/json" id="map-config">`. */
+/** The configuration that a page gives the map's script, as JSON in `<script type="application/json" id="map-config">`. */
 export interface MapConfig {
   /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
@@ -39,7 +39,7 @@ export interface MapConfig {
   readonly fountains: string
   /** When the data was as it is here, ISO 8601 UTC. */
   readonly dataTime: string
-  /** Changes with the data; told in the address of each data file, so that no cache mixes two versions. */
+  /** Changes with the data; part of the address of each data file, so that no cache mixes two versions. */
   readonly version: string
   /** Of all fountains; absent when there are none. */
   readonly bounds?: Bounds

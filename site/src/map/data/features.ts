@@ -50,9 +50,9 @@ export function positionOf({
   geometry,
   properties,
 }: Pick<MapGeoJSONFeature, 'geometry' | 'properties'>): Position {
-  const told: unknown = properties['at']
-  if (typeof told === 'string') {
-    const [latitude = 0, longitude = 0] = told.split(',').map(Number)
+  const at: unknown = properties['at']
+  if (typeof at === 'string') {
+    const [latitude = 0, longitude = 0] = at.split(',').map(Number)
     return { latitude, longitude }
   }
   const [longitude = 0, latitude = 0] = geometry.type === 'Point' ? geometry.coordinates : []

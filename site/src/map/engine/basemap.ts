@@ -33,7 +33,7 @@ export class BaseMap {
   constructor(folder: string, query: string) {
     this.#folder = folder
     this.#query = query
-    this.#index = this.#fetch('index.json').then((answer) => answer.json() as Promise<BaseMapIndex>)
+    this.#index = this.#fetch('index.json').then((response) => response.json() as Promise<BaseMapIndex>)
     this.#index.catch(() => undefined)
   }
 
@@ -45,9 +45,9 @@ export class BaseMap {
   }
 
   async #fetch(file: string): Promise<Response> {
-    const answer = await fetch(`${this.#folder}${file}${this.#query}`)
-    if (!answer.ok) throw new Error(`${file} of the base map answers ${answer.status}`)
-    return answer
+    const response = await fetch(`${this.#folder}${file}${this.#query}`)
+    if (!response.ok) throw new Error(`${file} of the base map answers ${response.status}`)
+    return response
   }
 }
 

@@ -17,7 +17,7 @@ export interface MapColours {
   readonly surface: string
 }
 
-/** Reads the colours that hold now; they differ in light and dark. */
+/** Reads the current colours; they differ in light and dark. */
 export function readColours(): MapColours {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim() || '#888888'

@@ -19,7 +19,7 @@ import type { Place } from '../data/state.ts'
 import { fountainLayerIds, singleZoom, sources } from './style.ts'
 
 const flightMilliseconds = 1600
-/** While many cells are on their way, those that are there are shown after so long. */
+/** While many cells are loading, those already loaded are shown after this long. */
 const patienceMilliseconds = 700
 
 const fitting = { padding: 48, maxZoom: 15 }
@@ -58,7 +58,7 @@ export class FountainMap {
       pitchWithRotate: false,
       maxPitch: 0,
       cooperativeGestures: framed,
-      // Names that fade in keep the map drawing for nothing, most of all where drawing is slow.
+      // Fading names in makes the map redraw needlessly, which is worst where drawing is slow.
       fadeDuration: 0,
       pixelRatio: Math.min(2, devicePixelRatio),
       locale: { 'Map.Title': config.strings.map.label },
@@ -67,7 +67,7 @@ export class FountainMap {
     this.#overlay = new Overlay(this.map, config)
   }
 
-  /** Makes the map and resolves once its first picture stands. @throws when this browser cannot draw it. */
+  /** Makes the map and resolves once it is first drawn. @throws when this browser cannot draw it. */
   static async open(options: FountainMapOptions): Promise<FountainMap> {
     const { config } = options
     setWorkerUrl(config.worker)
@@ -173,7 +173,7 @@ export class FountainMap {
       .reduce((sum, { properties }) => sum + (Number(properties['point_count']) || 1), 0)
   }
 
-  /** Whether what is shown may still change, because files are on their way. */
+  /** Whether what is shown may still change, because files are being loaded. */
   get busy(): boolean {
     return this.#reading || !this.map.areTilesLoaded()
   }
@@ -225,7 +225,7 @@ export class FountainMap {
     this.#overlay.choose(this.#usesTiles() ? 'tiles' : 'cells')
   }
 
-  /** Tiles cannot be kept by a browser's cache; the cells can, and go on from here. */
+  /** Browsers do not cache parts of files: from here on the cells are used, which they do cache. */
   #giveTilesUp(): void {
     if (!this.#hasTiles) return
     this.#hasTiles = false
@@ -262,20 +262,20 @@ export class FountainMap {
     this.map.triggerRepaint()
   }
 
-  /** Zooms to where a cluster falls apart; clusters of tiles do not tell where, so two zooms deeper. */
+  /** Zooms to where a cluster splits; clusters of tiles do not say where, so two zooms deeper. */
   async #openCluster(at: Position, clusterId: unknown): Promise<void> {
     const zoom = this.map.getZoom()
     const apart = (await this.#overlay.expansionZoom(clusterId)) ?? Math.floor(zoom) + 2
     this.goTo(at, Math.max(Math.min(apart, singleZoom) + 0.3, zoom + 0.7))
   }
 
-  /** A file that the map can do without. */
+  /** Reads an optional file. */
   async #read<Content>(file: string, otherwise: Content): Promise<Content> {
     const { config, events } = this.#options
     try {
-      const answer = await fetch(`${config.base}${file}${versionQuery(config)}`)
-      if (!answer.ok) throw new Error(`${file} answers ${answer.status}`)
-      return (await answer.json()) as Content
+      const response = await fetch(`${config.base}${file}${versionQuery(config)}`)
+      if (!response.ok) throw new Error(`${file} returned ${response.status}`)
+      return (await response.json()) as Content
     } catch (error) {
       events.onFailure(asError(error))
       return otherwise

@@ -6,29 +6,29 @@ import type { Position } from '../page/position.ts'
 import type { RangeSource } from './range-source.ts'
 import type { Place } from '../data/state.ts'
 
-/** A fountain on the map that somebody chose. */
+/** A fountain that was clicked on the map. */
 export interface FountainPick extends Position {
   readonly id: number
   readonly name?: string
 }
 
-/** A marked area that somebody chose. */
+/** A marked area that was clicked. */
 export interface AreaPick {
   readonly name: string
   readonly description: string
 }
 
-/** What the map tells the page. */
+/** The map's callbacks to the page. */
 export interface MapEvents {
   /** The map came to rest, or its fountains changed. */
   onRest(): void
-  /** Somebody moved the map by hand. */
+  /** The visitor moved the map. */
   onHand(): void
   onFountain(fountain: FountainPick): void
   onArea(area: AreaPick): void
   /** Nothing was under the click. */
   onNothing(): void
-  /** Something could not be read; the map goes on with what it has. */
+  /** Something could not be read; the map continues with what it has. */
   onFailure(error: Error): void
 }
 
@@ -38,7 +38,7 @@ export interface FountainMapOptions {
   readonly cells: Cells
   /** The largest regions, for names on the map. */
   places(): Promise<readonly PlaceEntry[]>
-  /** Absent without a network: then the cells that are at hand are shown. */
+  /** Absent without a network: then the cached cells are shown. */
   readonly tiles: RangeSource | undefined
   /** Where to look first; default all fountains. */
   readonly at?: Place

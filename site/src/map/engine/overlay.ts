@@ -51,7 +51,7 @@ export class Overlay {
     this.choose(this.#set)
   }
 
-  /** Takes the page's colours over: with the operator's two styles another base map, else other paint alone. */
+  /** Applies the page's colours: with the operator's two styles another base map, else other paint alone. */
   async recolour(): Promise<void> {
     const map = this.#map
     if (this.#config.style) {
@@ -84,7 +84,7 @@ export class Overlay {
     this.#source(sources.cells)?.setData(fountainFeatures(points))
   }
 
-  /** The zoom at which a cluster of the cells falls apart, or undefined for one of the tiles. */
+  /** The zoom at which a cluster of the cells splits, or undefined for one of the tiles. */
   async expansionZoom(clusterId: unknown): Promise<number | undefined> {
     if (typeof clusterId !== 'number') return undefined
     return this.#source(sources.cells)?.getClusterExpansionZoom(clusterId)

@@ -2,7 +2,7 @@ const lookAgainMilliseconds = 16
 const patienceMilliseconds = 4000
 
 /**
- * Resolves when the graphics have drawn what the canvas was told to draw so far. Showing the canvas earlier would
+ * Resolves when the GPU has drawn everything that the canvas was given so far. Showing the canvas earlier would
  * hold up the page until they have, which takes long where they are slow.
  */
 export async function painted(canvas: HTMLCanvasElement): Promise<void> {

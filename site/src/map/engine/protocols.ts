@@ -3,16 +3,16 @@ import { PMTiles } from 'pmtiles'
 import type { BaseMap } from './basemap.ts'
 import type { RangeSource } from './range-source.ts'
 
-type Answer = Promise<{ data: ArrayBuffer }>
+type TileResponse = Promise<{ data: ArrayBuffer }>
 
 /** Tiles that were read last: MapLibre asks for the deepest ones again at every zoom beyond them. */
 class KeptTiles {
   readonly #limit = 48
   readonly #tiles = new Map<string, Promise<ArrayBuffer>>()
 
-  async get(key: string, read: () => Promise<ArrayBuffer>): Answer {
+  async get(key: string, read: () => Promise<ArrayBuffer>): TileResponse {
     const tile = this.#tiles.get(key) ?? this.#keep(key, read())
-    // The worker takes what it is given away, so it gets a copy.
+    // The buffer is transferred to the worker, so it gets a copy.
     return { data: (await tile).slice(0) }
   }
 
@@ -28,7 +28,7 @@ class KeptTiles {
 /** Lets the map's styles name the bundled base map as `base://ZOOM/X/Y`. */
 export function serveBaseMap(base: BaseMap): void {
   const kept = new KeptTiles()
-  addProtocol('base', async (request): Answer => {
+  addProtocol('base', async (request): TileResponse => {
     const [zoom, x, y] = placeOf(request)
     return kept.get(`${zoom}/${x}/${y}`, () => base.tile(zoom, x, y))
   })
@@ -37,7 +37,7 @@ export function serveBaseMap(base: BaseMap): void {
 /** Lets the map's styles name the tiles of fountains as `fountains://ZOOM/X/Y`. */
 export function serveTiles(archive: PMTiles): void {
   const kept = new KeptTiles()
-  addProtocol('fountains', async (request): Answer => {
+  addProtocol('fountains', async (request): TileResponse => {
     const [zoom, x, y] = placeOf(request)
     return kept.get(`${zoom}/${x}/${y}`, async () => {
       const tile = await archive.getZxy(zoom, x, y)
@@ -47,7 +47,7 @@ export function serveTiles(archive: PMTiles): void {
 }
 
 /**
- * Opens the archive of tiles, or gives undefined when this host does not give parts of files or cannot be reached.
+ * Opens the archive of tiles, or returns undefined when the host does not support range requests or cannot be reached.
  */
 export async function openTiles(source: RangeSource): Promise<PMTiles | undefined> {
   const archive = new PMTiles(source)

@@ -1,22 +1,22 @@
 import type { RangeResponse, Source } from 'pmtiles'
 
-/** The host gave the whole file where a part was asked for, so that tiles cannot be read from it. */
+/** The host returned the whole file for a range request, so that tiles cannot be read from it. */
 export class NoRangesError extends Error {
   override readonly name = 'NoRangesError'
 }
 
-/** PMTiles readers ask for so much first: header and root directory lie within. */
+/** PMTiles readers first request this many bytes, which include header and root directory. */
 const readerHeadBytes = 16_384
 
 /** Most archives have their header and root directory in less. */
 const firstBytes = 4_096
 
-/** Where the header tells the offset and the length of the root directory: 64-bit, least byte first. */
+/** Where the header has the offset and the length of the root directory: 64-bit, least byte first. */
 const [rootOffsetAt, rootLengthAt] = [8, 16] as const
 
 /**
- * Reads parts of a file by HTTP range requests. The first part is asked for at once, while the map's engine is
- * still on its way, and is no longer than it has to be.
+ * Reads parts of a file by HTTP range requests. The first part is requested at once, while the map's engine is
+ * still loading, and is no longer than necessary.
  */
 export class RangeSource implements Source {
   readonly #url: string
@@ -32,7 +32,7 @@ export class RangeSource implements Source {
     return this.#url
   }
 
-  /** @throws {NoRangesError} when the host gives only whole files. */
+  /** @throws {NoRangesError} when the host does not support range requests. */
   async getBytes(offset: number, length: number, signal?: AbortSignal): Promise<RangeResponse> {
     const head = await this.#head
     if (offset + length <= head.byteLength || (offset === 0 && length === readerHeadBytes)) {
@@ -61,6 +61,6 @@ export class RangeSource implements Source {
     if (response.status === 206) return response.arrayBuffer()
     stop.abort()
     if (response.status === 200) throw new NoRangesError(`${this.#url} is not given in parts`)
-    throw new Error(`${this.#url} answers ${response.status}`)
+    throw new Error(`${this.#url} returned ${response.status}`)
   }
 }

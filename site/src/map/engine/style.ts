@@ -13,7 +13,7 @@ export const sources = {
   me: 'me',
 } as const
 
-/** From this zoom on no fountains are put together; the tiles hold it so too. */
+/** From this zoom on fountains are not clustered; the same holds for the tiles. */
 export const singleZoom = 12
 
 /** From this zoom on each fountain shows its symbol instead of a dot. */
@@ -51,7 +51,7 @@ export function layersOf(set: 'tiles' | 'cells'): string[] {
 const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
 const cluster: FilterSpecification = isCluster
 const single: FilterSpecification = ['!=', ['get', 'cluster'], true]
-/** Ten times as many fountains make a disc about half as wide again. */
+/** Ten times as many fountains make a disc about 1.5 times as wide. */
 const discRadius: ExpressionSpecification = [
   'interpolate',
   ['linear'],

@@ -10,7 +10,7 @@ export interface FilterFormOptions {
   onChange(filter: Filter, bounds: Bounds | undefined): void
 }
 
-/** The form with which fountains are filtered; what it says is always the filter that holds. */
+/** The form with which fountains are filtered; it always shows the current filter. */
 export class FilterForm {
   readonly #options: FilterFormOptions
 
@@ -32,8 +32,8 @@ export class FilterForm {
   }
 
   /**
-   * Makes the form say the filter of the page's address, with what people changed before this script was there; that
-   * is told as a change.
+   * Makes the form show the filter of the page's address, with what visitors changed before this script had loaded; that
+   * is reported as a change.
    */
   begin(filter: Filter, early: readonly Event[]): void {
     const { form, onChange } = this.#options
@@ -52,7 +52,7 @@ export class FilterForm {
     onChange(wanted, undefined)
   }
 
-  /** Makes the form say this filter. A region that the list does not have is added to it. */
+  /** Makes the form show this filter. A region that the list does not have is added to it. */
   set(filter: Filter): void {
     const { form } = this.#options
     for (const box of form.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
@@ -69,7 +69,7 @@ export class FilterForm {
     this.#count(filter)
   }
 
-  /** Lets people choose among these regions, each with a text for its number of fountains. */
+  /** Offers these regions, each with a text for its number of fountains. */
   offer(places: readonly PlaceEntry[], count: (fountains: number) => string): void {
     const select = this.#select()
     if (!select) return

@@ -1,13 +1,13 @@
-/** Which fountains are wanted; an empty filter wants all. */
+/** Which fountains match; an empty filter matches all. */
 export interface Filter {
   /** Keys of the vocabulary; a fountain must have every one. */
   readonly amenities: readonly string[]
   readonly verified: boolean
-  /** Name of a region, as the fountains tell it. */
+  /** Name of a region, as the fountains have it. */
   readonly region?: string
 }
 
-/** Wants every fountain. */
+/** Matches every fountain. */
 export const noFilter: Filter = { amenities: [], verified: false }
 
 /** What a filter looks at. */
@@ -17,7 +17,7 @@ export interface Filterable {
   readonly region?: string
 }
 
-/** Whether a fountain is wanted. */
+/** Whether a fountain matches. */
 export function matches(filter: Filter, fountain: Filterable): boolean {
   if (filter.verified && !fountain.verified) return false
   if (filter.region !== undefined && fountain.region !== filter.region) return false

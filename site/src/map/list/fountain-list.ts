@@ -9,7 +9,7 @@ import type { Wording } from '../card/wording.ts'
 export interface ListContent {
   readonly title: string
   readonly fountains: readonly Near[]
-  /** Where distances and directions are told from; absent when they are not told. */
+  /** Where distances and directions are measured from; absent when they are not shown. */
   readonly from?: Position
   /** A sentence above the list, such as how many are not listed. */
   readonly note?: string
@@ -26,7 +26,7 @@ export interface ListOptions {
   onChoose(fountain: Fountain): void
 }
 
-/** The list beside the map. Every entry is a link, so that it works like any other without the script's help. */
+/** The list beside the map. Every entry is a link, so that it works like any other without the script. */
 export class FountainList {
   readonly #options: ListOptions
   #shown = ''
@@ -51,12 +51,12 @@ export class FountainList {
     if (focused !== undefined) list.querySelector<HTMLElement>(`a[data-id="${focused}"]`)?.focus()
   }
 
-  /** Says that the list is about to change. */
+  /** Marks the list as about to change. */
   expect(): void {
     this.#options.section.setAttribute('aria-busy', 'true')
   }
 
-  /** The fountain whose entry has the focus, kept when the list is filled anew. */
+  /** The fountain whose entry has the focus, kept when the list is filled again. */
   #focusedId(): string | undefined {
     const { list } = this.#options
     const { activeElement } = document

@@ -4,7 +4,7 @@ import type { NearResult } from '../data/cells.ts'
 import type { MapPage, PageParts } from '../page/map-page.ts'
 import { boundsOfBoth, type Position } from '../page/position.ts'
 
-/** Fountains that the list names at most. */
+/** Most fountains in the list. */
 const listLimit = 60
 const nearLimit = 20
 
@@ -134,7 +134,7 @@ export class ListPanel implements PageParts {
     return this.#run
   }
 
-  /** Tells screen readers a new count, not the same one again. */
+  /** Announces a count to screen readers when it is a new one. */
   #announce(status: HTMLElement, title: string): void {
     if (status.textContent !== title) status.textContent = title
   }

@@ -10,7 +10,7 @@ import { MapPage } from './map-page.ts'
 import { byId } from '../card/markup.ts'
 import { SearchBox } from '../list/search-box.ts'
 
-/** The home page's script: puts the map and what surrounds it to work. */
+/** The home page's script: starts the map and what surrounds it. */
 
 const early = takeEarly(window)
 const config = readConfig(document)
@@ -78,12 +78,12 @@ await page.start()
 void workOffline(page)
 await page.places().then(
   (places) => filters?.offer(places, (count) => page.wording.format.number(count)),
-  // The filter then lacks its regions; that the network fails, the map tells.
+  // The filter then lacks its regions; the map reports that the network failed.
   () => undefined,
 )
 await showRegion()
 
-/** An address that names a region and no place means the whole of that region. */
+/** An address that names a region and no place shows the whole region. */
 async function showRegion(): Promise<void> {
   const { region } = page.filter
   if (region === undefined || new URLSearchParams(page.firstSearch).has('at')) return

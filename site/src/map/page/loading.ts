@@ -6,13 +6,13 @@ export function jsonReader(
   folder: string,
 ): (name: string) => Promise<unknown> {
   return async (name) => {
-    const answer = await fetch(`${config.base}${folder}${name}?v=${encodeURIComponent(config.version)}`)
-    if (!answer.ok) throw new Error(`${folder}${name} answers ${answer.status}`)
-    return answer.json()
+    const response = await fetch(`${config.base}${folder}${name}?v=${encodeURIComponent(config.version)}`)
+    if (!response.ok) throw new Error(`${folder}${name} returned ${response.status}`)
+    return response.json()
   }
 }
 
-/** Resolves when the page's own picture stands, so that what comes later does not hold it up. */
+/** Resolves after the page's first paint, so that what comes later does not delay it. */
 export function afterFirstPaint(): Promise<void> {
   return new Promise((resolve) => {
     const soon = () => requestAnimationFrame(() => setTimeout(resolve, 0))

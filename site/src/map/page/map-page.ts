@@ -19,9 +19,9 @@ import { Wording } from '../card/wording.ts'
 
 /** What a page adds to its map. */
 export interface PageParts {
-  /** The map came to rest; also told when the filter changed. */
+  /** The map came to rest; also called when the filter changed. */
   onRest(): void
-  /** Somebody moved the map by hand. */
+  /** The visitor moved the map. */
   onHand(): void
 }
 
@@ -47,7 +47,7 @@ export class MapPage {
   #cardRun = 0
   #places: Promise<readonly PlaceEntry[]> | undefined
   #controls: HTMLElement | undefined
-  /** What is to be done as soon as the map is there. */
+  /** What to do as soon as the map has loaded. */
   readonly #waiting: ((map: FountainMap) => void)[] = []
 
   constructor(config: MapConfig, { framed }: { readonly framed: boolean }) {
@@ -86,7 +86,7 @@ export class MapPage {
     return this.#filter
   }
 
-  /** Brings the map in once the page's own picture stands. */
+  /** Loads the map after the page's first paint. */
   async start(): Promise<void> {
     const tiles =
       this.config.tiles && navigator.onLine
@@ -136,7 +136,7 @@ export class MapPage {
       await this.#openById(this.#fountain, waiting.length === 0)
   }
 
-  /** Does something with the map: at once, or as soon as it is there. */
+  /** Does something with the map: at once, or as soon as it is loaded. */
   withMap(act: (map: FountainMap) => void): void {
     if (this.map) act(this.map)
     else this.#waiting.push(act)
@@ -154,12 +154,12 @@ export class MapPage {
     return this.#places
   }
 
-  /** Puts one more button over the map, once the map is there. */
+  /** Adds a button over the map, once it has loaded. */
   addButton(button: HTMLElement): void {
     this.#controls?.append(button)
   }
 
-  /** Shows only what a filter wants, and goes to where that is when bounds are told. */
+  /** Shows only what a filter wants, and goes there when bounds are given. */
   setFilter(filter: Filter, bounds?: Bounds): void {
     this.#filter = filter
     this.map?.setFilter(filter)
@@ -200,7 +200,7 @@ export class MapPage {
     return `${this.config.home}${writeState({ at: { latitude, longitude, zoom: closeZoom }, filter: noFilter, fountain: id })}`
   }
 
-  /** Opens a fountain of which the address tells the id; `go` also goes there unless it is in view. */
+  /** Opens a fountain whose id is in the address; `go` also goes there unless it is in view. */
   async #openById(id: number, go: boolean): Promise<void> {
     const { map } = this
     if (!map) return
@@ -270,7 +270,7 @@ export class MapPage {
         this.toast.show(this.config.strings.map.linkCopied)
       }
     } catch {
-      // Sharing was called off, or the browser does not let the page copy: the address bar has the link.
+      // Sharing was cancelled, or the browser does not let the page copy: the address bar has the link.
     }
   }
 }

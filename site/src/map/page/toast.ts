@@ -1,6 +1,6 @@
 import { element } from '../card/markup.ts'
 
-/** Short messages over the map, told to screen readers too. */
+/** Short messages over the map, announced to screen readers too. */
 export class Toast {
   readonly #box: HTMLElement
   readonly #status: HTMLElement

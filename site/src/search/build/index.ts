@@ -79,7 +79,7 @@ function* shardsUnder(beginning: string, group: readonly Word[], rows: RowColumn
   for (const [longer, members] of byBeginning(group, length + 1)) yield* shardsUnder(longer, members, rows)
 }
 
-/** Keeps nothing of the entries that it does not tell: under a common beginning there are as many as rows. */
+/** Keeps only the entries that it writes: under a common beginning there are as many as rows. */
 function shardFor(beginning: string, group: readonly Word[], rows: RowColumns): Shard {
   const entries = new Set<number>()
   for (const word of group) for (const entry of word.entries) entries.add(entry)
