@@ -8,9 +8,9 @@ import { exportRegistry } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import { buildSite } from '@openfountain/site'
 import { siteFolder } from '../packages/cli/src/commands/serve.ts'
-import { CommandError, tell } from '../packages/cli/src/failure.ts'
+import { CommandError, describeFailure } from '../packages/cli/src/failure.ts'
 import { waypointFormats } from '../packages/cli/src/waypoint-formats.ts'
-import { listenOn, untilToldToEnd, type RunningServer } from '../packages/cli/src/listener.ts'
+import { listenOn, untilSignal, type RunningServer } from '../packages/cli/src/listener.ts'
 import { progressOn, type Progress } from '../packages/cli/src/progress.ts'
 import { endWithNpm } from './npm-process.ts'
 import { makeSample, sampleSettings } from './sample.ts'
@@ -132,7 +132,7 @@ async function start(): Promise<void> {
       exports: exportsFolder,
       formats: waypointFormats,
     })
-    const end = untilToldToEnd()
+    const end = untilSignal()
     const server = await listening(app)
     const statistics = await registry.statistics()
     say(
@@ -158,6 +158,6 @@ endWithNpm('scripts/start.ts')
 try {
   await start()
 } catch (error) {
-  process.stderr.write(`openfountain: ${tell(error).message}\n`)
+  process.stderr.write(`openfountain: ${describeFailure(error).message}\n`)
   process.exitCode = 1
 }

@@ -26,8 +26,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service can answer, for a supervisor
-         * @description Reads the database. Never limited, never kept by caches.
+         * Whether the service is healthy, for a supervisor
+         * @description Reads the database. Never rate-limited, never cached.
          */
         get: operations["getHealth"];
         put?: never;
@@ -116,7 +116,7 @@ export interface paths {
         };
         /**
          * Your own profile
-         * @description An API token answers its owner, or the built-in user.
+         * @description With an API token: its owner, or the built-in user.
          */
         get: operations["getOwnUser"];
         put?: never;
@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * The newest hash of the log
-         * @description Whoever kept an older copy can see with it whether history was rewritten.
+         * @description With an older copy it shows whether history was rewritten.
          */
         get: operations["getLogHead"];
         put?: never;
@@ -400,7 +400,7 @@ export interface paths {
         };
         /**
          * One file of the export
-         * @description The entity tag is the SHA-256 of the file. Range is understood, so downloads can go on.
+         * @description The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.
          */
         get: operations["getExport"];
         put?: never;
@@ -420,7 +420,7 @@ export interface paths {
         };
         /**
          * One file of an export that is split by licence
-         * @description The entity tag is the SHA-256 of the file. Range is understood, so downloads can go on.
+         * @description The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.
          */
         get: operations["getExportOfLicense"];
         put?: never;
@@ -834,7 +834,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can */
+            /** @description It is */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2352,7 +2352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Entries, most recent first; `total` is how many are answered */
+            /** @description Entries, most recent first; `total` is how many are returned */
             200: {
                 headers: {
                     [name: string]: unknown;

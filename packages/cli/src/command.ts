@@ -8,7 +8,7 @@ export interface Context {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A line that works as it stands, and what it does. */
+/** A command line that works as it is, and what it does. */
 export interface Example {
   readonly line: string
   readonly does: string
@@ -24,7 +24,7 @@ export interface CommandParts<O extends Options, P extends readonly Positional[]
   readonly positionals?: P
   readonly options: O
   readonly examples: readonly Example[]
-  /** Does it. Answers the exit to take when that is not `done`. */
+  /** Runs the command. Returns the exit when that is not `done`. */
   run(options: Given<O>, positionals: readonly string[], context: Context): Promise<ExitName | void>
 }
 
@@ -36,13 +36,16 @@ export interface Command {
   readonly positionals: readonly Positional[]
   readonly options: Options
   readonly examples: readonly Example[]
-  /** Reads its arguments and does it. @throws CommandError usage */
+  /** Reads its arguments and runs it. @throws CommandError usage */
   execute(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitName>
 }
 
 /** Options that every command has. */
 export const commonOptions = {
-  json: { type: 'flag', about: 'Answers as JSON on standard output; failures as JSON on standard error' },
+  json: {
+    type: 'flag',
+    about: 'Writes the result as JSON to standard output, failures as JSON to standard error',
+  },
   help: { type: 'flag', short: 'h', about: 'Explains the command' },
 } as const satisfies Options
 

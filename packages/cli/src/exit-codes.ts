@@ -4,12 +4,12 @@ import type { ErrorCode } from '@openfountain/core'
 export const exitCodes = {
   done: { code: 0, meaning: 'Done' },
   failed: { code: 1, meaning: 'Failed for a reason that has no code of its own' },
-  usage: { code: 2, meaning: 'Wrong usage: an unknown command or option, or a value that cannot be' },
-  notFound: { code: 3, meaning: 'There is no such user, session, token, entry or file' },
+  usage: { code: 2, meaning: 'Wrong usage: an unknown command or option, or an invalid value' },
+  notFound: { code: 3, meaning: 'User, session, token, entry or file not found' },
   unverified: { code: 4, meaning: 'The log, a copy or a mirror does not verify' },
   refused: {
     code: 5,
-    meaning: 'The registry refuses: licences that clash, or something that is not allowed',
+    meaning: 'Refused by the registry: conflicting licences, or something that is not allowed',
   },
   unreadable: {
     code: 6,
@@ -17,7 +17,7 @@ export const exitCodes = {
   },
   unreachable: {
     code: 7,
-    meaning: 'Another instance cannot be reached, or answers what an instance does not',
+    meaning: 'Another instance cannot be reached, or its responses are not those of an instance',
   },
   busy: { code: 10, meaning: 'Another process holds the database, or the port' },
   full: { code: 11, meaning: 'The disk is full or failing; nothing was written' },

@@ -1,7 +1,7 @@
 import { RegistryError } from '@openfountain/core'
 import { exitOfError, exitOfSystemError, type ExitName } from './exit-codes.ts'
 
-/** A failure that the command words itself: one line that says what is wrong and what to do. */
+/** A failure with a message of the command: one line that says what is wrong and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exit: ExitName
@@ -27,18 +27,18 @@ export function usage(message: string): CommandError {
   return new CommandError('usage', message, 'USAGE')
 }
 
-/** What a failure is told as. */
-export interface Told {
+/** How a failure is reported. */
+export interface FailureReport {
   readonly exit: ExitName
   readonly code: string
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
-  /** Whether it is a defect of the program, whose stack helps. */
+  /** Whether it is an unexpected error, whose stack trace helps. */
   readonly unexpected: boolean
 }
 
 const systemMessages: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
+  ENOENT: 'file or folder not found',
   ENOTDIR: 'a part of this path is a file, not a folder',
   EISDIR: 'this is a folder, a file is needed',
   EEXIST: 'this exists already',
@@ -67,14 +67,14 @@ function exitOfSqlite(code: string): ExitName | undefined {
   return code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') ? 'readOnly' : undefined
 }
 
-function detailsOf(error: Error): Told['details'] {
+function detailsOf(error: Error): FailureReport['details'] {
   if ('details' in error && typeof error.details === 'object' && error.details !== null)
     return { ...error.details }
   return {}
 }
 
 /** Turns whatever was thrown into a line for people, a code for scripts and an exit code. */
-export function tell(error: unknown): Told {
+export function describeFailure(error: unknown): FailureReport {
   if (error instanceof CommandError) {
     const { exit, code, message, details } = error
     return { exit, code, message, details, unexpected: false }

@@ -46,7 +46,7 @@ function columns(rows: readonly (readonly [left: string, right: string])[]): str
   })
 }
 
-/** How a command is called, such as `openfountain user show ID [options]`. */
+/** The usage of a command, such as `openfountain user show ID [options]`. */
 export function usageLine({ name, positionals }: Command): string {
   const places = positionals.map((place) => (place.optional ? `[${place.name}]` : place.name))
   return ['openfountain', name, ...places, '[options]'].join(' ')
@@ -96,17 +96,17 @@ export function helpOfAll(commands: readonly Command[]): string {
     ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
     [
       'Examples:',
-      '  # Begins a registry with somebody who may contribute through the API, and serves it',
+      '  # Creates a registry with a user who can contribute through the API, and serves it',
       '  openfountain user add --name Ada --id ada',
       '  openfountain session create --user ada',
       '  openfountain serve --port 3000',
-      '  # Brings a city’s fountains in, and publishes them as files and as a map',
+      '  # Imports a city’s fountains, and publishes them as files and as a map',
       '  openfountain import fountains.geojson --source "City of Lund" --license CC0-1.0',
       '  openfountain export --out exports',
       '  openfountain site build --data exports --out site',
     ],
     ['Exit codes:', ...columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))],
-    ['openfountain COMMAND --help explains a command; openfountain --version tells the version.'],
+    ['openfountain COMMAND --help explains a command; openfountain --version prints the version.'],
   ]
   return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
 }

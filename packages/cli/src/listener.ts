@@ -74,14 +74,14 @@ export async function listenOn(app: Fetching, { port, host }: ListenerOptions): 
   }
 }
 
-/** Waits for Ctrl-C or an order to end; a second one ends the process at once. */
-export function untilToldToEnd(): Promise<NodeJS.Signals> {
+/** Waits for SIGTERM or SIGINT (Ctrl-C); a second one ends the process at once. */
+export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let told = false
+    let received = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (told) process.exit(signal === 'SIGINT' ? 130 : 143)
-        told = true
+        if (received) process.exit(signal === 'SIGINT' ? 130 : 143)
+        received = true
         resolve(signal)
       })
     }

@@ -1,7 +1,7 @@
 import { commands } from './commands/all.ts'
 import { run } from './program.ts'
 
-// Somebody who reads only the beginning, such as `head`, has what they wanted.
+// A reader that stops early, such as `head`, has what it wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

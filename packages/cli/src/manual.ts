@@ -52,10 +52,10 @@ export function manual(commands: readonly Command[]): string {
   return [
     '# The command `openfountain`',
     '',
-    'Every command works on a database file while a server runs on the same file. `--json` answers as JSON on',
-    'standard output, failures as JSON on standard error; without it there are tables for people, and a progress bar',
+    'Every command works on a database file while a server runs on the same file. `--json` writes JSON to',
+    'standard output, failures as JSON to standard error; without it there are tables for people, and a progress bar',
     'when standard error is a terminal. An option that is not given takes the value of its environment variable. With',
-    '`OPENFOUNTAIN_DEBUG=1` a failure that nobody foresaw is told with its stack.',
+    '`OPENFOUNTAIN_DEBUG=1` unexpected errors print a stack trace.',
     '',
     'These options belong to every command:',
     ...optionTable(commonOptions),

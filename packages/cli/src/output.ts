@@ -3,7 +3,7 @@ import { inert, inertJson, inertLines } from './inert.ts'
 import { progressOn, type Progress } from './progress.ts'
 import { factLines, tableLines, type Column } from './table.ts'
 
-/** Where a command answers: results on standard output, everything else on standard error. */
+/** Where a command writes: results to standard output, everything else to standard error. */
 export class Output {
   /** Whether results are wanted as JSON. */
   readonly json: boolean

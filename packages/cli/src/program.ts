@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import type { Command } from './command.ts'
 import { exitCodes, type ExitName } from './exit-codes.ts'
-import { tell, usage } from './failure.ts'
+import { describeFailure, usage } from './failure.ts'
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
 import { inertJson, inertLines } from './inert.ts'
 
@@ -39,18 +39,18 @@ function find(commands: readonly Command[], args: readonly string[]): Found {
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (group.length === 0)
-    throw usage(`there is no command ${JSON.stringify(first)}; openfountain --help lists them`)
+    throw usage(`command ${JSON.stringify(first)} not found; openfountain --help lists all commands`)
   if (second !== undefined && asksForHelp(second)) return { kind: 'help', text: helpOfGroup(first, group) }
   const names = group.map(({ name }) => name).join(', ')
   throw usage(
     second === undefined
-      ? `${first} needs to be told what to do: ${names}`
-      : `there is no command ${JSON.stringify(`${first} ${second}`)}: ${names}`,
+      ? `${first} needs a subcommand: ${names}`
+      : `command ${JSON.stringify(`${first} ${second}`)} not found; there are ${names}`,
   )
 }
 
 function report(error: unknown, asJson: boolean): ExitName {
-  const { exit, code, message, details, unexpected } = tell(error)
+  const { exit, code, message, details, unexpected } = describeFailure(error)
   const stack = unexpected && error instanceof Error ? error.stack : undefined
   if (asJson) process.stderr.write(`${inertJson({ error: message, code, details })}\n`)
   else {
@@ -63,7 +63,7 @@ function report(error: unknown, asJson: boolean): ExitName {
 }
 
 /**
- * Runs a command line. Failures are told on standard error in one line, never thrown.
+ * Runs a command line. Failures are written to standard error in one line, never thrown.
  *
  * @param args the words after `openfountain`
  * @returns the exit code

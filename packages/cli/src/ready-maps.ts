@@ -15,18 +15,18 @@ export async function mapPath(given: string): Promise<string> {
   if (found !== undefined) return found.path
   const names = ready.map(({ name }) => name).join(', ')
   throw usage(
-    `--map: there is no file ${JSON.stringify(given)}, and no ready map of that name; there are ${names}`,
+    `--map: file ${JSON.stringify(given)} not found, and no ready map has this name; there are ${names}`,
   )
 }
 
 /** What an import says of its source, and whether a map says the rest. */
-export interface Told {
+export interface SourceOptions {
   readonly map: string | undefined
   readonly source: string | undefined
   readonly license: string | undefined
 }
 
-/** A map, with what to tell of it. */
+/** A map, with a remark to print. */
 export interface ChosenMap {
   readonly path: string
   readonly remark?: string
@@ -39,7 +39,7 @@ export interface ChosenMap {
  * @throws CommandError usage when neither caller nor map says source and licence
  */
 export async function chooseMap(
-  { map, source, license }: Told,
+  { map, source, license }: SourceOptions,
   file: string,
 ): Promise<ChosenMap | undefined> {
   if (map !== undefined) return { path: await mapPath(map) }

@@ -26,7 +26,7 @@ export const registryLicenseOption = {
   },
 } as const satisfies Options
 
-/** What the registry says of itself, in answers, exports and sites. */
+/** How the registry describes itself in responses, exports and sites. */
 export const registryOptions = {
   'registry-name': {
     type: 'text',
@@ -45,7 +45,7 @@ export const registryOptions = {
   },
 } as const satisfies Options
 
-/** How writes are kept. */
+/** How durable writes are. */
 export const durabilityOption = {
   durability: {
     type: 'text',
@@ -54,7 +54,7 @@ export const durabilityOption = {
     default: 'full',
     choices: ['full', 'relaxed'],
     about:
-      'full: an answered write survives a power cut; relaxed: a crash of the process, and writes are faster',
+      'full: a confirmed write survives a power cut; relaxed: it survives a crash of the process, and writes are faster',
   },
 } as const satisfies Options
 
@@ -68,10 +68,10 @@ export interface RegistrySettings {
 }
 
 /**
- * What a command means to do with the database: read what is there, change it, begin one where there is none, or
+ * What a command does with the database: read it, change it, create it where there is none, or
  * look at one that may not be there yet and is then empty.
  */
-export type Purpose = 'read' | 'change' | 'begin' | 'look'
+export type Purpose = 'read' | 'change' | 'create' | 'look'
 
 /** SQLite keeps shared memory beside a database that several processes use, also for those that only read. */
 function readingNeedsRoom(error: unknown, file: string): unknown {
@@ -89,10 +89,10 @@ function isAbsent(database: string): boolean {
   return database !== ':memory:' && !existsSync(database)
 }
 
-/** Opens the registry that the options name; a new one is told. */
+/** Opens the registry that the options name; prints a note when it is new. */
 async function openNamed(settings: RegistrySettings, purpose: Purpose, { out }: Context): Promise<Registry> {
   const isThere = !isAbsent(settings.db)
-  const isNew = purpose === 'begin' && !isThere
+  const isNew = purpose === 'create' && !isThere
   const readOnly = settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere))
   const registry = await openRegistry({
     database: purpose === 'look' && !isThere ? ':memory:' : settings.db,
@@ -100,18 +100,18 @@ async function openNamed(settings: RegistrySettings, purpose: Purpose, { out }: 
     license: settings['registry-license'],
     author: settings['registry-author'],
     durability: settings.durability,
-    create: purpose === 'begin',
+    create: purpose === 'create',
     readOnly,
   }).catch((error: unknown) => {
     throw readOnly ? readingNeedsRoom(error, settings.db) : error
   })
-  if (isNew) out.note(`A new registry begins in ${settings.db}`)
+  if (isNew) out.note(`Created a new registry in ${settings.db}`)
   return registry
 }
 
 /**
- * Opens the registry, works with it and closes it, whatever happens. A new one that the work fails to write anything
- * in does not stay behind.
+ * Opens the registry, works with it and closes it, whatever happens. A new one in which nothing was
+ * written because the work failed is removed.
  */
 export async function withRegistry<Result>(
   settings: RegistrySettings,
@@ -119,17 +119,17 @@ export async function withRegistry<Result>(
   context: Context,
   work: (registry: Registry) => Promise<Result>,
 ): Promise<Result> {
-  const isNew = purpose === 'begin' && isAbsent(settings.db)
+  const isNew = purpose === 'create' && isAbsent(settings.db)
   const registry = await openNamed(settings, purpose, context)
-  let isVain = false
+  let isUnused = false
   try {
     return await work(registry)
   } catch (error) {
-    isVain = isNew && registry.revision() === 0
+    isUnused = isNew && registry.revision() === 0
     throw error
   } finally {
     await registry.close()
-    // The last one who closes a database takes its log away: while there is one, somebody else has begun here too.
-    if (isVain && isAbsent(`${settings.db}-wal`)) await rm(settings.db)
+    // The last process that closes a database removes its log: while there is one, another process uses it too.
+    if (isUnused && isAbsent(`${settings.db}-wal`)) await rm(settings.db)
   }
 }

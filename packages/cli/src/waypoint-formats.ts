@@ -11,7 +11,7 @@ import {
 } from '@openfountain/exchange'
 import { geojson, type WaypointFormat } from '@openfountain/server'
 
-/** What GET /api/waypoints writes as exports do, beside GeoJSON. */
+/** The formats of exports that GET /api/waypoints offers besides GeoJSON. */
 const offered = new Set(['text/csv', 'application/gpx+xml'])
 
 const mediaTypeOf = (format: Format): string => format.mediaType.split(';', 1)[0] ?? ''

@@ -35,7 +35,7 @@ async function waypointsIn(database: string): Promise<number> {
 }
 
 describe('backup and restore', () => {
-  test('a copy is made while a server takes writes, and verifies', async () => {
+  test('a copy is made while a server writes, and verifies', async () => {
     const cwd = await folder()
     await withFountains(path.join(cwd, 'openfountain.db'), 50)
     const { token: secret } = await answered(
@@ -79,7 +79,7 @@ describe('backup and restore', () => {
     expect(await readFile(path.join(cwd, 'copy.db'), 'utf8')).toBe('precious')
   })
 
-  test('restores beside the registry, and over it only when told', async () => {
+  test('restores beside the registry, and over it only with --force', async () => {
     const cwd = await folder()
     const database = path.join(cwd, 'openfountain.db')
     await withFountains(database, 2)
@@ -112,7 +112,7 @@ describe('backup and restore', () => {
     expect(await waypointsIn(database)).toBe(2)
   })
 
-  test('a backup that somebody changed is refused with a code of its own', async () => {
+  test('a backup that was changed is refused with a code of its own', async () => {
     const cwd = await folder()
     const database = path.join(cwd, 'openfountain.db')
     await withFountains(database, 2)

@@ -123,7 +123,7 @@ describe('import', () => {
     expect(stdout).toContain('Refused rows: no.ndjson')
   })
 
-  test('what the source no longer lists is marked, or removed when told', async () => {
+  test('what the source no longer lists is marked, or removed with --remove-missing', async () => {
     const cwd = await withFile(three.slice(0, 3))
     await answered(Counts, ['import', 'lund.csv', ...source], { cwd })
     await writeFile(path.join(cwd, 'lund.csv'), `${three.slice(0, 2).join('\n')}\n`)
@@ -230,7 +230,7 @@ describe('export and site build', () => {
     )
   })
 
-  test('a part, in some formats, is told with what it leaves out', async () => {
+  test('a part, in some formats, reports what it leaves out', async () => {
     const cwd = await withFile()
     await answered(Counts, ['import', 'lund.csv', ...source], { cwd })
     const part = await openfountain(

@@ -62,13 +62,13 @@ describe('help', () => {
     }
   })
 
-  test('nothing at all is answered with the help and the code of wrong usage', async () => {
+  test('without arguments it prints the help and has the code of wrong usage', async () => {
     const { code, stdout } = await openfountain([])
     expect(code).toBe(2)
     expect(stdout).toContain('Usage: openfountain COMMAND')
   })
 
-  test('--version tells the version of the package', async () => {
+  test('--version prints the version of the package', async () => {
     const { code, stdout } = await openfountain(['--version'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/u)
@@ -81,9 +81,9 @@ describe('help', () => {
 
 describe('wrong usage', () => {
   test.each([
-    [['frob'], 'there is no command "frob"'],
-    [['user'], 'user needs to be told what to do: user add'],
-    [['user', 'frob'], 'there is no command "user frob"'],
+    [['frob'], 'command "frob" not found'],
+    [['user'], 'user needs a subcommand: user add'],
+    [['user', 'frob'], 'command "user frob" not found; there are user add'],
     [['user', 'add'], '--name is missing: give --name NAME'],
     [['user', 'add', '--nam', 'Ada'], "Unknown option '--nam'"],
     [['user', 'add', '--name', 'Ada', '--xp', 'many'], '--xp must be a whole number from 0 to'],
@@ -100,7 +100,7 @@ describe('wrong usage', () => {
       ['import', 'x.csv', '--source', 'X', '--license', 'CC0-1.0', '--swap', '--no-swap'],
       'exclude each other',
     ],
-    [['import', 'x.csv', '--map', 'nowhere'], 'no ready map of that name; there are'],
+    [['import', 'x.csv', '--map', 'nowhere'], 'no ready map has this name; there are'],
     [['export', '--out', 'x', '--bbox', '1,2,3'], '--bbox must be four numbers'],
   ])('%j is refused in one line that says what is right', async (args, message) => {
     const { code, stdout, stderr } = await openfountain(args, { env: { OPENFOUNTAIN_DB: ':memory:' } })

@@ -59,7 +59,7 @@ describe('the log', () => {
     expect(refused.stderr).toContain('the log has no entry 3:')
   })
 
-  test('does not verify after somebody rewrote a waypoint behind its back, which has a code of its own', async () => {
+  test('does not verify after a waypoint was changed without it, which has a code of its own', async () => {
     const { cwd, database } = await filled()
     const sqlite = new Database(database)
     sqlite.prepare("update waypoints set name = 'Elsewhere'").run()

@@ -95,7 +95,7 @@ describe('tables', () => {
 })
 
 describe('progress', () => {
-  test('tells a share, a count, a speed and the time left', () => {
+  test('has a share, a count, a speed and the time left', () => {
     expect(progressLine('Importing', { done: 500, total: 1000, seconds: 10 })).toBe(
       'Importing  ████████████░░░░░░░░░░░░ 50%  500 of 1,000  50/s  10 s left',
     )

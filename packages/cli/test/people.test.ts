@@ -60,14 +60,14 @@ describe('people', () => {
     await registry.close()
   })
 
-  test('the list for people is a table, and says how to go on', async () => {
+  test('the list for people is a table, and says how to continue', async () => {
     const cwd = await folder()
     for (const name of ['Ada', 'Grace', '泉 みなも'])
       await answered(User, ['user', 'add', '--name', name], { cwd })
     const { stdout, stderr } = await openfountain(['user', 'list', '--limit', '2'], { cwd })
     expect(stdout).toMatch(/^ID +NAME +XP +LEVEL/u)
     expect(stdout).toContain('Grace')
-    expect(stderr).toContain('2 of 3; go on with --offset 2')
+    expect(stderr).toContain('2 of 3; continue with --offset 2')
     const rest = await openfountain(['user', 'list', '--offset', '2'], { cwd })
     expect(rest.stdout).toContain('泉 みなも')
   })

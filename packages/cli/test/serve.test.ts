@@ -21,19 +21,19 @@ const isListening = (url: string): Promise<boolean> =>
   )
 
 describe('serve', () => {
-  test('begins a registry, answers, and ends well on SIGTERM and on SIGINT', async () => {
+  test('creates a registry, responds, and ends well on SIGTERM and on SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const cwd = await folder()
       const { url, stop } = await serving([], { cwd })
       expect((await fetch(`${url}/api/health`)).status).toBe(200)
       const { code, stderr } = await stop(signal)
       expect(code).toBe(0)
-      expect(stderr).toContain('A new registry begins in openfountain.db')
+      expect(stderr).toContain('Created a new registry in openfountain.db')
       expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
     }
   })
 
-  test('finishes the request that is open when it is told to end', async () => {
+  test('finishes the request that is open when it is stopped', async () => {
     const cwd = await folder()
     const { token: secret } = await answered(
       z.object({ token: z.string() }),
@@ -108,7 +108,7 @@ describe('serve', () => {
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
   })
 
-  test('a port that is taken is told, with the code of something busy', async () => {
+  test('a port that is taken is reported with the code of something busy', async () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void blocker.close())
@@ -125,7 +125,7 @@ describe('serve', () => {
     expect(nonsense.code).toBe(2)
   })
 
-  test('a proxy or an origin that is none is wrong usage, and begins no registry', async () => {
+  test('an invalid proxy or origin is wrong usage, and creates no registry', async () => {
     const cwd = await folder()
     const proxy = await openfountain(['serve', '--port', '0', '--trust-proxy', 'loopback,10.0.0.0/40'], {
       cwd,
@@ -162,7 +162,7 @@ describe('serve', () => {
     expect((await fetch(`${url}/api`)).headers.get('content-type')).toContain('application/json')
     const missing = await openfountain(['serve', '--site', 'nowhere', '--port', '0'], { cwd })
     expect(missing.code).toBe(3)
-    expect(missing.stderr).toContain('nowhere holds no site')
+    expect(missing.stderr).toContain('nowhere contains no site')
   })
 
   test('writes a line of JSON for each request, without what was asked', async () => {

@@ -57,7 +57,7 @@ describe('a database that is not there or is no registry', () => {
     expect(await readdir(cwd)).toEqual([])
   })
 
-  test('a text file is told apart from a registry, and left alone', async () => {
+  test('a text file is not taken for a registry, and left alone', async () => {
     const cwd = await folder()
     await writeFile(path.join(cwd, 'notes.txt'), 'milk, bread '.repeat(1000))
     for (const args of [['stats'], ['user', 'add', '--name', 'Ada']])
@@ -69,7 +69,7 @@ describe('a database that is not there or is no registry', () => {
     expect(await readFile(path.join(cwd, 'notes.txt'), 'utf8')).toBe('milk, bread '.repeat(1000))
   })
 
-  test('another program’s SQLite file is told apart from a registry, and left alone', async () => {
+  test('another program’s SQLite file is not taken for a registry, and left alone', async () => {
     const cwd = await folder()
     const other = new Database(path.join(cwd, 'other.db'))
     other.exec('create table songs (title)')
@@ -102,7 +102,7 @@ describe('a database that is not there or is no registry', () => {
     expect(before.equals(await readFile(database))).toBe(true)
   })
 
-  test('damage in the middle of the file is told, never passed over', async () => {
+  test('damage in the middle of the file is reported, never ignored', async () => {
     const cwd = await folder()
     const database = await registryIn(cwd)
     const bytes = await readFile(database)
@@ -115,7 +115,7 @@ describe('a database that is not there or is no registry', () => {
 })
 
 describe('a database that cannot be written', () => {
-  test('another process that holds it for long is waited for, then told', async () => {
+  test('another process that holds it for long is waited for, then reported', async () => {
     const cwd = await folder()
     const database = await registryIn(cwd)
     const holder = new Database(database)
@@ -129,7 +129,7 @@ describe('a database that cannot be written', () => {
     expect((await openfountain(['user', 'add', '--name', 'Ada'], { cwd })).code).toBe(0)
   })
 
-  test('without the permission it is told, and a backup can be read', async () => {
+  test('a missing permission is reported, and a backup can be read', async () => {
     const cwd = await folder()
     const database = await registryIn(cwd)
     expect((await openfountain(['backup', 'copy.db'], { cwd })).code).toBe(0)

@@ -30,7 +30,7 @@ async function served() {
   }
 }
 
-test('the API answers CSV with the columns of the exports, inert in spreadsheets', async () => {
+test('the API returns CSV with the columns of the exports, inert in spreadsheets', async () => {
   const ask = await served()
   const { type, link, text } = await ask('text/csv')
   expect(type).toBe('text/csv')
@@ -42,7 +42,7 @@ test('the API answers CSV with the columns of the exports, inert in spreadsheets
   expect(rest).toEqual([''])
 })
 
-test('the API answers GeoJSON and GPX of the same records', async () => {
+test('the API returns GeoJSON and GPX of the same records', async () => {
   const ask = await served()
   const { features } = JSON.parse((await ask('application/geo+json')).text) as {
     features: { id: number; properties: object }[]
@@ -70,7 +70,7 @@ test('what narrows the list narrows every format', async () => {
   expect(await ids('?after=2')).toEqual([3])
 })
 
-test('every format has the order of the JSON answer: by id, or nearest first', async () => {
+test('every format has the order of the JSON response: by id, or nearest first', async () => {
   const ask = await served()
   const column = (text: string) =>
     text

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { anonymous, type Registry } from '@openfountain/core'
 import { H3, type H3Event, type HTTPError } from 'h3'
 import { z } from 'zod'
-import { Answers } from './answers.ts'
+import { Responses } from './responses.ts'
 import { Callers } from './caller.ts'
-import type { Answer, Call, Endpoint } from './endpoint.ts'
+import type { Result, Call, Endpoint } from './endpoint.ts'
 import { Exchange } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
@@ -16,7 +16,7 @@ import { RateLimit } from './http/rate-limit.ts'
 import { TrustedProxies } from './http/trusted-proxies.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { readPath, readQuery } from './parameters.ts'
-import { absent, malformedRequest, Problem } from './problem.ts'
+import { notFound, malformedRequest, Problem } from './problem.ts'
 import { Site } from './site.ts'
 
 /** An h3 app: `app.fetch(request)` for hosts of web-standard requests, `toNodeHandler(app)` for node:http. */
@@ -28,7 +28,7 @@ const { version } = z
 
 const json = 'application/json'
 
-/** One thread makes them all; with two turns it has the next before it has told the last. */
+/** One thread makes them all; with two turns it has the next one while the last one is sent. */
 const slowWork = { atOnce: 2, perClient: 1, waiting: 64, waitingPerClient: 16 } as const
 
 /** A call while it is filled in. */
@@ -44,7 +44,7 @@ class Service {
   readonly #crossOrigin: CrossOrigin
   readonly #callers: Callers
   readonly #proxies: TrustedProxies
-  readonly #answers: Answers
+  readonly #responses: Responses
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
   readonly #compress: boolean
@@ -66,7 +66,7 @@ class Service {
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
     this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
     this.#watches = this.#limit !== undefined || options.accessLog !== undefined
-    this.#answers = new Answers({
+    this.#responses = new Responses({
       license: registry.license,
       seed: [version, registry.license, registry.author, registry.name].join('\n'),
       crossOrigin: this.#crossOrigin,
@@ -84,8 +84,8 @@ class Service {
     })
   }
 
-  /** Answers a request to a declared path; at once when nothing has to be waited for. */
-  answer(event: H3Event, route: string, methods: Methods): Response | Promise<Response> {
+  /** Responds to a request to a declared path; synchronously when nothing has to be waited for. */
+  respond(event: H3Event, route: string, methods: Methods): Response | Promise<Response> {
     const exchange = this.#begin(event)
     exchange.route = route
     const { method } = event.req
@@ -97,45 +97,45 @@ class Service {
       if (endpoint === undefined) {
         throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', allowed(methods)]] })
       }
-      const answered =
+      const response =
         endpoint.freshness === 'revision'
           ? this.#runKept(exchange, endpoint, event)
           : this.#run(exchange, endpoint, event)
-      return answered instanceof Promise
-        ? answered.catch((error: unknown) => this.#answers.problem(exchange, error))
-        : answered
+      return response instanceof Promise
+        ? response.catch((error: unknown) => this.#responses.problem(exchange, error))
+        : response
     } catch (error) {
-      return this.#answers.problem(exchange, error)
+      return this.#responses.problem(exchange, error)
     }
   }
 
-  /** Answers a request to any other path: the site's, or nothing's. */
-  async answerOther(event: H3Event): Promise<Response> {
+  /** Responds to a request to any other path: with a page of the site, or with 404. */
+  async respondElsewhere(event: H3Event): Promise<Response> {
     const exchange = this.#begin(event)
     const { pathname } = event.url
     try {
       if (pathname === '/api' || pathname.startsWith('/api/') || this.#site === undefined) {
         exchange.open = true
         this.#throttle(exchange)
-        throw absent('such path; GET /api/openapi lists those there are')
+        throw notFound('Path', 'GET /api/openapi lists all paths')
       }
       exchange.route = 'site'
       const { method } = event.req
       if (method !== 'GET' && method !== 'HEAD') {
         throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', 'GET, HEAD']] })
       }
-      const page = await this.#site.answer(event.req, pathname, this.fileOptions(exchange))
-      if (page === undefined) throw absent('such page')
+      const page = await this.#site.respond(event.req, pathname, this.fileOptions(exchange))
+      if (page === undefined) throw notFound('Page')
       return page
     } catch (error) {
-      return this.#answers.problem(exchange, error)
+      return this.#responses.problem(exchange, error)
     }
   }
 
-  /** Answers what h3 itself refuses, a path that is not percent-encoded UTF-8, and whatever broke beside a request. */
-  answerError(error: HTTPError, event: H3Event): Response | Promise<Response> {
+  /** Responds to what h3 itself refuses, a path that is not percent-encoded UTF-8, and to unexpected errors. */
+  respondToError(error: HTTPError, event: H3Event): Response | Promise<Response> {
     const refusal = error.status === 400 && error.unhandled !== true
-    return this.#answers.problem(
+    return this.#responses.problem(
       this.#begin(event),
       refusal ? malformedRequest('The path is not percent-encoded UTF-8') : (error.cause ?? error),
     )
@@ -145,8 +145,8 @@ class Service {
     return {
       compress: this.#compress,
       stallMilliseconds: this.#stallMilliseconds,
-      onError: (error) => this.#answers.report(exchange, error),
-      onEnd: (status, bytes) => this.#answers.log(exchange, status, bytes),
+      onError: (error) => this.#responses.report(exchange, error),
+      onEnd: (status, bytes) => this.#responses.log(exchange, status, bytes),
     }
   }
 
@@ -165,7 +165,7 @@ class Service {
     const open = methods.get('GET')?.who === 'anyone' ? ['GET', 'HEAD'] : []
     const all = allowed(methods)
     const cross = this.#crossOrigin.preflight(exchange.origin, all.split(', '), open)
-    return this.#answers.empty(exchange, 204, [
+    return this.#responses.empty(exchange, 204, [
       ['allow', all],
       ...(this.#crossOrigin.varies ? [['vary', 'Origin'] as const] : []),
       ...cross,
@@ -178,26 +178,26 @@ class Service {
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
     if (endpoint.body !== undefined) call.body = await readJson(call.request, endpoint.body.optional === true)
-    return this.#answers.success(exchange, endpoint, await endpoint.run(call))
+    return this.#responses.success(exchange, endpoint, await endpoint.run(call))
   }
 
-  /** An answer for anyone that is good until the next write. */
+  /** A response for anyone that is valid until the next write. */
   #runKept(exchange: Exchange, endpoint: Endpoint, event: H3Event): Response | Promise<Response> {
     const call = this.#call(exchange, endpoint, event)
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
     if (call.media !== json) exchange.flavour = `.${call.media.replaceAll(/[^a-z]/g, '')}`
     // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
-    const tag = this.#answers.tagOf(exchange, this.#registry.revision())
-    const isThing = endpoint.errors?.includes('NOT_FOUND') === true
-    const unchanged = isThing ? undefined : this.#answers.unchanged(exchange, tag)
+    const tag = this.#responses.tagOf(exchange, this.#registry.revision())
+    const mayBeMissing = endpoint.errors?.includes('NOT_FOUND') === true
+    const unchanged = mayBeMissing ? undefined : this.#responses.unchanged(exchange, tag)
     if (unchanged !== undefined) return unchanged
-    const answer = endpoint.run(call)
-    // Whether there is such a thing is known only once it was read.
-    const told = (known: Answer): Response | Promise<Response> =>
-      (isThing ? this.#answers.unchanged(exchange, tag) : undefined) ??
-      this.#answers.success(exchange, endpoint, known, tag)
-    return answer instanceof Promise ? answer.then(told) : told(answer)
+    const result = endpoint.run(call)
+    // Whether it exists is known only once it was read.
+    const respond = (known: Result): Response | Promise<Response> =>
+      (mayBeMissing ? this.#responses.unchanged(exchange, tag) : undefined) ??
+      this.#responses.success(exchange, endpoint, known, tag)
+    return result instanceof Promise ? result.then(respond) : respond(result)
   }
 
   #call(exchange: Exchange, endpoint: Endpoint, event: H3Event): MutableCall {
@@ -213,19 +213,19 @@ class Service {
         media === undefined
           ? json
           : chosenMedia(request.headers.get('accept'), [json, ...Object.keys(media)]),
-      opening: this.#answers.opening(exchange),
+      opening: this.#responses.opening(exchange),
       files: () => this.fileOptions(exchange),
       body: undefined,
     }
   }
 }
 
-/** The Allow header: what is told, HEAD wherever there is GET, and OPTIONS. */
+/** The Allow header: what is documented, HEAD wherever there is GET, and OPTIONS. */
 function allowed(methods: Methods): string {
-  const told = [...methods].flatMap(([method, { told }]) =>
-    told === false && method !== 'GET' ? [] : [method],
+  const names = [...methods].flatMap(([method, { documented }]) =>
+    documented === false && method !== 'GET' ? [] : [method],
   )
-  return [...told.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+  return [...names.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
 }
 
 /**
@@ -240,15 +240,15 @@ function allowed(methods: Methods): string {
 export function createApp(registry: Registry, options: AppOptions = {}): App {
   checkOptions(options)
   const service = new Service(registry, options)
-  const app: App = new H3({ silent: true, onError: (error, event) => service.answerError(error, event) })
+  const app: App = new H3({ silent: true, onError: (error, event) => service.respondToError(error, event) })
   const routes = new Map<string, Map<string, Endpoint>>()
   for (const endpoint of endpointsOf({ registry, options, version })) {
     const methods = routes.get(endpoint.route) ?? new Map<string, Endpoint>()
     routes.set(endpoint.route, methods.set(endpoint.method, endpoint))
   }
   for (const [route, methods] of routes) {
-    app.all(route.replaceAll(/\{(\w+)\}/g, ':$1'), (event) => service.answer(event, route, methods))
+    app.all(route.replaceAll(/\{(\w+)\}/g, ':$1'), (event) => service.respond(event, route, methods))
   }
-  app.all('/**', (event) => service.answerOther(event))
+  app.all('/**', (event) => service.respondElsewhere(event))
   return app
 }

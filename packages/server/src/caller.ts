@@ -8,7 +8,7 @@ import { Problem } from './problem.ts'
 const sessionCookie = /(?:^|;)\s*session=([^;]*)/
 const bearer = /^bearer(?:\s+(.*))?$/i
 
-/** The registry's own answer: the bearer token when there is one, else the session cookie. */
+/** The actor by the registry's own credentials: the bearer token when there is one, else the session cookie. */
 async function builtIn(registry: Registry, request: Request): Promise<Actor | undefined> {
   const presented = bearer.exec(request.headers.get('authorization') ?? '')
   if (presented !== null) {
@@ -31,7 +31,7 @@ function refused(message?: string): Problem {
   return new Problem('UNAUTHORIZED', { ...(message === undefined ? {} : { message }), headers: challenge })
 }
 
-/** Finds out who calls, and refuses whoever cannot be meant by the endpoint's declaration. */
+/** Finds out who calls, and refuses callers that the endpoint's declaration does not allow. */
 export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
@@ -60,8 +60,8 @@ export class Callers {
     const own = (): Promise<Actor | undefined> => builtIn(this.#registry, request)
     const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     if (actor === undefined || actor.kind === 'anonymous') throw refused()
-    if (who === 'user' && actor.kind === 'token') throw refused('This takes a session, not an API token')
-    if (who === 'token' && actor.kind === 'user') throw refused('This takes an API token, not a session')
+    if (who === 'user' && actor.kind === 'token') throw refused('This needs a session, not an API token')
+    if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
     if (actor.kind === 'user' && request.method !== 'GET' && request.method !== 'HEAD')
       this.#checkOrigin(request)
     return actor
@@ -83,7 +83,7 @@ export class Callers {
     }
     throw new Problem('FORBIDDEN', {
       message:
-        'This origin may not write with the session of its visitor: it is neither the public address of the server nor one that the server allows',
+        'This origin is not allowed to write with the session of its visitor: it is neither the public address of the server nor one of its allowed origins',
     })
   }
 }

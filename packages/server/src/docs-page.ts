@@ -30,7 +30,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** No validator badge: it would tell another host where this server is. */
+/** No validator badge: it would send the address of this server to another host. */
 const start = `SwaggerUIBundle({
   url: 'openapi',
   dom_id: '#reference',
@@ -75,8 +75,8 @@ export class DocsPage {
     this.#document = document
   }
 
-  /** @param name `page`, `document`, or a file of the page. Undefined when there is no such file. */
-  async answer(request: Request, name: string, options: FileOptions): Promise<Response | undefined> {
+  /** @param name `page`, `document`, or a file of the page. Returns undefined for any other name. */
+  async respond(request: Request, name: string, options: FileOptions): Promise<Response | undefined> {
     if (!isPart(name)) return undefined
     const variant = options.compress ? chosenVariant(request.headers.get('accept-encoding')) : ''
     const { tag, body } = await this.#prepare(name, variant)
@@ -132,8 +132,8 @@ export class DocsPage {
 }
 
 /**
- * The build copies the files beside this one: their package tells its makers where it is installed, so nobody who
- * installs the server should have to install it.
+ * The build copies the files beside this one: their package reports installations to its makers, so that installing
+ * the server must not install it.
  */
 function bundleFolder(): string {
   return import.meta.url.endsWith('.ts')

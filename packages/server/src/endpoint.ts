@@ -21,37 +21,37 @@ export interface Call<Path, Query> {
   readonly actor: Actor
   readonly path: Path
   readonly query: Query
-  /** What an answer that is a file needs. */
+  /** Options for a response that is a file. */
   readonly files: () => FileOptions
-  /** The media type to answer: application/json, or one of `success.media`. */
+  /** The media type of the response: application/json, or one of `success.media`. */
   readonly media: string
-  /** The beginning of a JSON answer that is streamed: an open object with the members of the envelope. */
+  /** The beginning of a JSON response that is streamed: an open object with the members of the envelope. */
   readonly opening: string
   /** The parsed body, whatever it is: the registry checks it. */
   readonly body: unknown
 }
 
 /**
- * What an endpoint answers: an object, the text of a JSON object, such a text that is made beside this thread, a body
- * made piece by piece, or a whole response when it is no JSON of the API.
+ * What an endpoint returns: an object, the text of a JSON object, a text that is made on another thread, a body made in
+ * pieces, or a whole response when it is not JSON of the API.
  */
-export type Answer = object | string | LaterText | TextStream | Response
+export type Result = object | string | LaterText | TextStream | Response
 
-/** How a success is told in the OpenAPI document. */
+/** How a success is described in the OpenAPI document. */
 export interface Success {
   readonly status: 200 | 201
   readonly description: string
   /** The JSON body; the members of the envelope are added to it. */
   readonly body?: z.ZodObject
-  /** Other media types that the same path answers, with what they hold. */
+  /** Other media types of the same path, with what they contain. */
   readonly media?: Readonly<Record<string, string>>
-  /** Whether Range is understood, so that 206 and 416 are answers too. */
+  /** Whether Range is supported, so that 206 and 416 are possible too. */
   readonly ranges?: boolean
-  /** Whether the answer carries an entity tag of its own making, so that 304 is an answer too. */
+  /** Whether the endpoint sets an entity tag itself, so that 304 is possible too. */
   readonly tagged?: boolean
 }
 
-/** Everything that is known of an endpoint: routes, checks, the OpenAPI document and the docs come from it. */
+/** Everything about an endpoint: routes, checks, the OpenAPI document and the docs come from it. */
 export interface Declaration<Path extends Parameters, Query extends Parameters> {
   readonly method: Method
   /** With parameters in braces, as OpenAPI writes them. */
@@ -69,15 +69,15 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   /** Refusals beside those that follow from the rest: malformed parameters, credentials, bodies, failures. */
   readonly errors?: readonly ProblemCode[]
   /**
-   * How long an answer is good: `revision` until the next write of any process (the default of public reads),
+   * How long a response is valid: `revision` until the next write of any process (the default of public reads),
    * `never` for what is private, written, or changes without a write.
    */
   readonly freshness?: 'revision' | 'never'
   /** Whether it counts for the rate limit. Default true. */
   readonly limited?: boolean
-  /** Whether it is told in the document. Default true. */
-  readonly told?: boolean
-  run(call: Call<z.output<Path>, z.output<Query>>): Answer | Promise<Answer>
+  /** Whether it is in the OpenAPI document. Default true. */
+  readonly documented?: boolean
+  run(call: Call<z.output<Path>, z.output<Query>>): Result | Promise<Result>
 }
 
 /** A declaration whose parameter types are no longer of interest. */
@@ -85,7 +85,7 @@ export interface Endpoint extends Omit<Declaration<Parameters, Parameters>, 'run
   readonly path: Parameters
   readonly query: Parameters
   readonly freshness: 'revision' | 'never'
-  run(call: Call<unknown, unknown>): Answer | Promise<Answer>
+  run(call: Call<unknown, unknown>): Result | Promise<Result>
 }
 
 /** Declares an endpoint; `run` sees path and query in the types of their schemas. */

@@ -4,7 +4,7 @@ import type { HeaderPair } from './http/headers.ts'
 const process = randomBytes(6).toString('base64url')
 let exchanges = 0
 
-/** One request on its way to its answer, with what the steps before the answer found out. */
+/** One request and its response, with what was found out on the way. */
 export class Exchange {
   readonly request: Request
   readonly origin: string | null
@@ -12,11 +12,11 @@ export class Exchange {
   /** The declared route, once it is known. */
   route: string | undefined
   client: string | undefined
-  /** Whether every origin may read the answer. */
+  /** Whether every origin may read the response. */
   open = false
   /** Sets the entity tag of another media type than JSON apart. */
   flavour = ''
-  /** Headers that stand on the answer whatever it is, such as those of the rate limit. */
+  /** Headers of the response whatever it is, such as those of the rate limit. */
   headers: readonly HeaderPair[] = []
   #id: string | undefined
 
@@ -39,7 +39,7 @@ export class Exchange {
     return this.request.method === 'HEAD'
   }
 
-  /** Whether the answer carries the members of the v6 envelope (specification, section 9). */
+  /** Whether the response has the members of the v6 envelope (specification, section 9). */
   get enveloped(): boolean {
     return this.request.headers.get('api-version')?.trim() === '6'
   }

@@ -11,7 +11,7 @@ import {
   type PagePiece,
 } from '@openfountain/core/internal'
 
-/** A media type in which GET /api/waypoints answers its waypoints beside JSON. */
+/** A media type of GET /api/waypoints besides JSON. */
 export interface WaypointFormat {
   /** As clients name it in Accept, without parameters. */
   readonly mediaType: string
@@ -104,5 +104,5 @@ export const geojson: WaypointFormat = {
   },
 }
 
-/** What is answered unless an app is told otherwise. */
+/** The default formats. */
 export const waypointFormats: readonly WaypointFormat[] = [geojson]

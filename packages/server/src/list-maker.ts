@@ -6,7 +6,7 @@ import type { Question } from './question.ts'
 export type ListTask =
   | { readonly list: 'waypoints'; readonly filter: WaypointFilterInput; readonly opening: string }
   | { readonly list: 'reviews'; readonly filter: ReviewFilter; readonly opening: string }
-  /** A short answer that takes long to find: one object. */
+  /** A short result that takes long to find: one object. */
   | { readonly list: 'answer'; readonly question: Question }
   | {
       readonly list: 'formatted waypoints'
@@ -34,7 +34,7 @@ export function* jsonList(
   yield utf8.encode(']}')
 }
 
-/** With what the thread opens the registry. */
+/** The options with which the thread opens the registry. */
 export type WorkerData = Pick<RegistryOptions, 'database' | 'rules' | 'license' | 'author' | 'name'>
 
 export type ListOrder =
@@ -47,16 +47,16 @@ export type ListNews =
   | { readonly id: number; readonly end: true }
   | { readonly id: number; readonly failure: string }
 
-/** Pieces of a list on their way; enough that neither side waits for the other, few enough to stay small. */
+/** Pieces of a list sent ahead; enough that neither side waits for the other, few enough to need little memory. */
 const ahead = 3
-/** Without a list to make the thread ends. */
+/** The thread ends after this time without a list to make. */
 const restMilliseconds = 15_000
 
 /** The worker's file stands beside this one, as source or built. */
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`list-worker.${extension}`, import.meta.url)
 
-/** What came of a list and was not taken yet. */
+/** Messages about a list that were not read yet. */
 class Inbox {
   readonly #news: (ListNews | Error)[] = []
   #waiting: ((news: ListNews | Error) => void) | undefined
@@ -93,7 +93,7 @@ export class ListMaker {
     this.#data = { database, rules, license, author, name }
   }
 
-  /** The list in pieces, made only a little ahead of being read; leaving the loop stops the making. */
+  /** The list in pieces, made only a little ahead of being read; leaving the loop stops it. */
   async *pieces(task: ListTask): AsyncGenerator<Uint8Array> {
     const id = ++this.#last
     const inbox = new Inbox()

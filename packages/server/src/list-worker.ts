@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Registry } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
@@ -15,11 +15,11 @@ interface Making {
   pumping: boolean
 }
 
-/** Characters that are worth a message. */
+/** Characters of a message, about. */
 const worthSending = 64 * 1024
 
 const utf8 = new TextEncoder()
-const tell = (news: ListNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
+const send = (news: ListNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
 
 async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (task.list === 'answer') return yield utf8.encode(await answerTo(registry, task.question))
@@ -38,17 +38,17 @@ async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uin
   if (piece !== '') yield utf8.encode(piece)
 }
 
-/** Lets light requests come first where the two threads share a core. Only on Linux has a thread its own priority. */
-function stepBack(): void {
+/** Lowers the priority of this thread below the serving one. Only on Linux do threads have their own priority. */
+function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {
     os.setPriority(Math.min(os.getPriority() + 15, 19))
   } catch {
-    // A sandbox may forbid it, and lists are made all the same.
+    // A sandbox may forbid it; lists work without it.
   }
 }
 
-stepBack()
+lowerPriority()
 
 const registry = await openRegistry({ ...(workerData as WorkerData), readOnly: true, create: false })
 const open = new Map<number, Making>()
@@ -61,18 +61,18 @@ async function pump(id: number, making: Making): Promise<void> {
       const { done, value } = await making.pieces.next()
       if (done === true) {
         open.delete(id)
-        tell({ id, end: true })
+        send({ id, end: true })
         return
       }
       making.credit -= 1
       const { buffer } = value
-      tell({ id, piece: buffer }, [buffer])
-      // The other lists have their turn, and orders to stop are heard.
-      await nextTurn()
+      send({ id, piece: buffer }, [buffer])
+      // Other lists proceed, and messages to stop arrive.
+      await yieldToEventLoop()
     }
   } catch (error) {
     open.delete(id)
-    tell({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    send({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   } finally {
     making.pumping = false
   }

@@ -5,7 +5,7 @@ import { isSpdxId } from './http/headers.ts'
 import { none } from './parameters.ts'
 import { type ProblemCode, statusOf } from './problem.ts'
 
-/** What a document tells beside its endpoints. */
+/** What the document has besides its endpoints. */
 export interface About {
   readonly name: string
   readonly version: string
@@ -36,7 +36,7 @@ const success = z
   .meta({ description: 'Only with the request header API-Version: 6' })
 const license = z.string().meta({ description: 'The licence of the data: an SPDX id or a name' })
 
-/** The codes that an endpoint can answer, those that follow from its declaration included. */
+/** The codes that an endpoint can respond with, including those that follow from its declaration. */
 export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly ProblemCode[] {
   const takesParameters = endpoint.path !== none || endpoint.query !== none
   const takesCoordinates = 'bbox' in endpoint.query.shape || 'near' in endpoint.query.shape
@@ -122,11 +122,11 @@ function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject 
   } as ZodOpenApiOperationObject
 }
 
-/** The OpenAPI 3.1 document of the endpoints, from the schemas that check and answer. */
+/** The OpenAPI 3.1 document of the endpoints, from the schemas that check requests and describe responses. */
 export function describe(endpoints: readonly Endpoint[], about: About): object {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {
-    if (endpoint.told === false) continue
+    if (endpoint.documented === false) continue
     const method = endpoint.method.toLowerCase()
     paths[endpoint.route] = { ...paths[endpoint.route], [method]: operation(endpoint, about) }
   }
@@ -140,7 +140,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
         `The data is under ${about.license}, by ${about.author}.`,
         'Reads need no authentication. Writes take the cookie `session` or an API token in `Authorization: Bearer`; a request with both acts as the token.',
         'With the request header `API-Version: 6` bodies also carry `success`, and errors `message`.',
-        'Every answer that may be kept has an ETag: send it back in If-None-Match, and an unchanged one costs a 304. HEAD is answered wherever GET is.',
+        'Every response that may be cached has an ETag: send it back in If-None-Match, and an unchanged one is a 304. HEAD works wherever GET does.',
       ].join('\n\n'),
       license: { name: about.license, ...(isSpdxId(about.license) && { identifier: about.license }) },
     },
@@ -158,14 +158,14 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
     for (const { parameters } of [item.get, item.post, item.patch, item.delete].filter(
       (each) => each !== undefined,
     )) {
-      for (const parameter of parameters ?? []) tellAbove(parameter)
+      for (const parameter of parameters ?? []) describeParameter(parameter)
     }
   }
   return document
 }
 
 /** Readers of the document look for a parameter's description beside its schema, not in it. */
-function tellAbove(parameter: object): void {
+function describeParameter(parameter: object): void {
   if (!('schema' in parameter) || 'description' in parameter) return
   const { schema } = parameter
   if (typeof schema !== 'object' || schema === null || !('description' in schema)) return

@@ -20,7 +20,7 @@ export type ResolveActor = (
 
 /** How an app serves a registry. Everything is optional. */
 export interface AppOptions {
-  /** Tells who sends a request. Default: the registry's own sessions and tokens. */
+  /** Finds out who sends a request. Default: the registry's own sessions and tokens. */
   readonly resolveActor?: ResolveActor
   /**
    * The address at which browsers reach the app, such as `https://fountains.example`. Its scheme, host and port are
@@ -32,15 +32,15 @@ export interface AppOptions {
   /** Origins, such as `https://map.example`, whose pages may write and send the cookie of their visitor. */
   readonly allowedOrigins?: readonly string[]
   /**
-   * Whether answers are compressed as clients ask for it. Default true; false where the host of the app compresses
-   * answers itself and drops their Content-Encoding, as Next does.
+   * Whether responses are compressed as clients ask for it. Default true; false where the host of the app compresses
+   * responses itself and drops their Content-Encoding, as Next does.
    */
   readonly compress?: boolean
   /** Requests that a client may make under /api. Default: as many as it likes. */
   readonly rateLimit?: RateLimitOptions
   /** Called once for each request. Default: no log. `jsonLines()` writes to standard output. */
   readonly accessLog?: AccessLog
-  /** Called with every failure that a client is told as a 500 or 503. Default: standard error. */
+  /** Called with every unexpected error, to which the client gets a 500 or 503. Default: writes to standard error. */
   readonly onFailure?: (failure: Failure) => void
   /** Whose `X-Forwarded-For` and `X-Forwarded-Host` are believed, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy
@@ -48,11 +48,11 @@ export interface AppOptions {
   readonly exports?: string
   /** A built site, offered at every path outside /api. A text is its folder. */
   readonly site?: string | SiteOptions
-  /** What GET /api/waypoints answers beside JSON. Default: GeoJSON. */
+  /** Formats of GET /api/waypoints besides JSON. Default: GeoJSON. */
   readonly formats?: readonly WaypointFormat[]
-  /** How many heavy answers are made at a time, and how many may wait. */
+  /** How many heavy responses are made at a time, and how many may wait. */
   readonly heavyWork?: HeavyWorkOptions
-  /** A reader of a streamed answer that takes nothing for this long is cut off. Default 30,000. */
+  /** The connection of a client that reads nothing of a streamed response for this long is closed, in milliseconds. Default 30,000. */
   readonly stallMilliseconds?: number
   /**
    * A reader of a list that is slower than this on the whole is cut off, `stallMilliseconds` after the time that the
@@ -62,7 +62,7 @@ export interface AppOptions {
 }
 
 /**
- * Checks what cannot be told from the types.
+ * Checks what the types cannot.
  *
  * @throws OptionError that names the option and the remedy
  */

@@ -7,8 +7,8 @@ export type Parameters = z.ZodObject
 
 const plainInteger = /^(?:0|[1-9]\d*)$/
 
-/** How a parameter is told in the OpenAPI document, where its checks read text but its meaning is another type. */
-function told(schema: Readonly<Record<string, unknown>>) {
+/** How a parameter is described in the OpenAPI document, where its checks read text but its meaning is another type. */
+function documentedAs(schema: Readonly<Record<string, unknown>>) {
   return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
     for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
     Object.assign(jsonSchema, schema)
@@ -23,7 +23,7 @@ export function integer(bounds: { readonly min?: number; readonly max?: number }
     .regex(plainInteger, { error: 'must be a whole number in plain digits', abort: true })
     .transform(Number)
     .refine((number) => number >= min && number <= max, { error: `must be ${min} to ${max}` })
-    .meta({ description, override: told({ type: 'integer', minimum: min, maximum: max }) })
+    .meta({ description, override: documentedAs({ type: 'integer', minimum: min, maximum: max }) })
 }
 
 /** As `integer`, and this number when the parameter is not given. */
@@ -35,7 +35,10 @@ export function integerOr(
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds
   return integer(bounds, description)
     .prefault(String(fallback))
-    .meta({ description, override: told({ type: 'integer', minimum: min, maximum: max, default: fallback }) })
+    .meta({
+      description,
+      override: documentedAs({ type: 'integer', minimum: min, maximum: max, default: fallback }),
+    })
 }
 
 /**
@@ -47,14 +50,14 @@ export const pathId = (thing: string) =>
     .string()
     .regex(plainInteger, { error: 'must be a plain decimal integer' })
     .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
-    .meta({ description: `The id of the ${thing}`, override: told({ type: 'integer', minimum: 0 }) })
+    .meta({ description: `The id of the ${thing}`, override: documentedAs({ type: 'integer', minimum: 0 }) })
 
 /** `true` or `false`. */
 export const flag = (description: string) =>
   z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((word) => word === 'true')
-    .meta({ description, override: told({ type: 'boolean' }) })
+    .meta({ description, override: documentedAs({ type: 'boolean' }) })
 
 /** Text of at least one character that is not white space. */
 export const words = (max: number, description: string) =>
@@ -62,7 +65,7 @@ export const words = (max: number, description: string) =>
     .string({ error: 'is required' })
     .max(max, { error: `must have at most ${max} characters` })
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
-    .meta({ description, override: told({ type: 'string', minLength: 1, maxLength: max }) })
+    .meta({ description, override: documentedAs({ type: 'string', minLength: 1, maxLength: max }) })
 
 const decimal = /^-?(?:\d+\.?\d*|\.\d+)$/
 
@@ -100,7 +103,7 @@ export const boundingBox = (description: string) =>
       }
       return { west, south, east, north }
     })
-    .meta({ description, override: told({ type: 'string', examples: ['8.4,47.3,8.7,47.5'] }) })
+    .meta({ description, override: documentedAs({ type: 'string', examples: ['8.4,47.3,8.7,47.5'] }) })
 
 /** `latitude,longitude` in degrees. */
 export const position = (description: string) =>
@@ -122,7 +125,7 @@ export const position = (description: string) =>
       }
       return { latitude, longitude }
     })
-    .meta({ description, override: told({ type: 'string', examples: ['47.3769,8.5417'] }) })
+    .meta({ description, override: documentedAs({ type: 'string', examples: ['47.3769,8.5417'] }) })
 
 /** A number of metres above zero. */
 export const metres = (max: number, description: string) =>
@@ -131,16 +134,16 @@ export const metres = (max: number, description: string) =>
     .regex(decimal, { error: 'must be a number of metres', abort: true })
     .transform(Number)
     .refine((number) => number > 0 && number <= max, { error: `must be above 0 and at most ${max} metres` })
-    .meta({ description, override: told({ type: 'number', exclusiveMinimum: 0, maximum: max }) })
+    .meta({ description, override: documentedAs({ type: 'number', exclusiveMinimum: 0, maximum: max }) })
 
-/** A point in time, ISO 8601 with its zone, answered in UTC with milliseconds; a bare date is its midnight in UTC. */
+/** A point in time, ISO 8601 with its zone, returned in UTC with milliseconds; a bare date is its midnight in UTC. */
 export const instant = (description: string) =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
       error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z',
     })
     .transform((text) => new Date(text).toISOString())
-    .meta({ description, override: told({ type: 'string', format: 'date-time' }) })
+    .meta({ description, override: documentedAs({ type: 'string', format: 'date-time' }) })
 
 /** A parameter that may be given several times. */
 export const repeated = (max: number, each: z.ZodType<string, string>, description: string) =>

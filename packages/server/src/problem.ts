@@ -48,7 +48,7 @@ export function messageOf(code: ProblemCode): string {
   return code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
 }
 
-/** A refusal on the way to an answer: its code decides the status, `details` and `headers` go to the client. */
+/** A request is refused: its code decides the status, `details` and `headers` go to the client. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -70,12 +70,12 @@ export class Problem extends Error {
   }
 }
 
-/** The client closed its connection before its answer began; there is nobody to tell anything. */
+/** The client closed its connection before its response began; nobody reads this. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
 
   constructor() {
-    super('The client left before its answer began')
+    super('The client left before its response began')
   }
 }
 
@@ -90,9 +90,10 @@ export function malformedRequest(message: string): Problem {
   return new Problem('INVALID_INPUT', { message, details: { issues: [{ path: '', message }] } })
 }
 
-/** A 404 for one thing of the registry. */
-export function absent(thing: string): Problem {
-  return new Problem('NOT_FOUND', { message: `There is no ${thing}` })
+/** A 404 for one thing, and where to find what exists. */
+export function notFound(thing: string, remedy?: string): Problem {
+  const message = `${thing} not found${remedy === undefined ? '' : `; ${remedy}`}`
+  return new Problem('NOT_FOUND', { message })
 }
 
 /** A 503 that says when to come back. */
@@ -103,14 +104,14 @@ export function busy(retryAfterSeconds: number, message?: string): Problem {
   })
 }
 
-/** What a client is told of an error: everything about a refusal, nothing about a failure but an id. */
-export interface ToldProblem {
+/** What a client gets of an error: everything about a refusal, of an unexpected error only the id of the request. */
+export interface ProblemResponse {
   readonly status: number
   readonly code: ProblemCode
   readonly error: string
   readonly details: Readonly<Record<string, unknown>>
   readonly headers: readonly (readonly [string, string])[]
-  /** Whether the operator must hear of it. */
+  /** Whether it must be reported to the operator. */
   readonly failure: boolean
 }
 
@@ -118,10 +119,10 @@ const retrySoon = [['retry-after', '1']] as const
 const noHeaders = [] as const
 
 /**
- * Decides what is told of anything that was thrown. Refusals of the registry and of the server keep their words;
+ * Decides what a client gets of anything that was thrown. Refusals of the registry and of the server keep their message;
  * everything else, a foreign error with a `status` included, is an INTERNAL failure without internals.
  */
-export function tell(thrown: unknown, requestId: string): ToldProblem {
+export function problemResponse(thrown: unknown, requestId: string): ProblemResponse {
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
     const status = statusOf[thrown.code]
     const headers = thrown instanceof Problem ? thrown.headers : noHeaders
@@ -135,7 +136,7 @@ export function tell(thrown: unknown, requestId: string): ToldProblem {
         failure: false,
       }
     }
-    // Storage in trouble: the words may hold a path of this machine, so the usual message goes out instead.
+    // Storage in trouble: the message may hold a path of this machine, so the usual message goes out instead.
     if (status === 503) {
       return {
         status,

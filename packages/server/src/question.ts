@@ -1,14 +1,14 @@
 import type { LogEntry, LogQuery, Registry, WaypointFilterInput } from '@openfountain/core'
 import type { Page } from '@openfountain/core/internal'
 
-/** What may take longer than the thread that serves has time for, though its answer is short. */
+/** A read that may take too long for the serving thread, though its result is short. */
 export type Question =
   | { readonly about: 'waypoints'; readonly filter: WaypointFilterInput }
   | { readonly about: 'logs'; readonly query: LogQuery }
   | { readonly about: 'users' | 'leaderboard'; readonly page: Page }
   | { readonly about: 'sources' }
 
-/** Whether the answer takes a few milliseconds at most. @throws RegistryError INVALID_INPUT, INVALID_COORDINATES */
+/** Whether reading takes a few milliseconds at most. @throws RegistryError INVALID_INPUT, INVALID_COORDINATES */
 export function isLight(registry: Registry, question: Question): boolean {
   switch (question.about) {
     case 'waypoints':
@@ -45,7 +45,7 @@ export function waypointsText(registry: Registry, texts: readonly string[]): str
   return `{${beforeWaypoints(registry)}${texts.join(',')}]}`
 }
 
-/** What stands before the first waypoint of a list. */
+/** The text before the first waypoint of a list. */
 export function beforeWaypoints({ author }: Registry): string {
   return `"author":${JSON.stringify(author)},"waypoints":[`
 }

@@ -33,7 +33,7 @@ const defaultPolicy = [
   "form-action 'self'",
 ].join('; ')
 
-/** Made to stand in the frames of other sites; all other pages stand in their own alone. */
+/** Pages that other sites may frame; all others may be framed by this site only. */
 const embeddable = /(?:^|\/)embed(?:\/|\.|$)/
 
 /** Astro names these files by their content, so they never change. */
@@ -70,7 +70,7 @@ export class Site {
    * @param pathname percent-encoded, from the root of the server
    * @returns undefined when the site has neither the file nor a page for what is missing
    */
-  async answer(request: Request, pathname: string, options: FileOptions): Promise<Response | undefined> {
+  async respond(request: Request, pathname: string, options: FileOptions): Promise<Response | undefined> {
     const relative = this.#relative(pathname)
     const found = relative === undefined ? undefined : await this.#find(relative)
     if (found !== undefined && !('path' in found)) return redirect(found.folder)

@@ -39,7 +39,7 @@ describe('bodies', () => {
     expect(told.body).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } })
   })
 
-  test('that are too large are 413 also when they do not tell their length', async () => {
+  test('that are too large are 413, also when their length is not declared', async () => {
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(32)),
     })

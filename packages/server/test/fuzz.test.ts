@@ -6,7 +6,7 @@ import { openStage } from './stage.ts'
 
 const requests = 10_000
 
-test('ten thousand hostile requests get declared answers, break nothing, and leave a registry that verifies', async () => {
+test('ten thousand hostile requests get declared responses, break nothing, and leave a registry that verifies', async () => {
   const stage = await openStage()
   const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
     Object.keys(operations).map((method) => [method.toUpperCase(), route] as const),

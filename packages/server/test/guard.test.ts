@@ -52,7 +52,7 @@ const limits: ListenerLimits = {
 }
 
 describe('a guarded server', () => {
-  test('answers over HTTP what the app answers', async () => {
+  test('responds over HTTP as the app does', async () => {
     const { url, stage } = await listening()
     const response = await fetch(`${url}/api/waypoints/1`)
     expect(response.status).toBe(200)
@@ -76,7 +76,7 @@ describe('a guarded server', () => {
     expect(await said).toMatch(/^(?:HTTP\/1\.1 408 |$)/)
   })
 
-  test('cuts off such a client as soon on a server that somebody else made', async () => {
+  test('cuts off such a client as soon on a server of an embedder', async () => {
     const server = createServer((_request, response) => response.end('whole'))
     const { close } = guard(server, { headersTimeout: 300 })
     onTestFinished(() => close(0))
@@ -87,7 +87,7 @@ describe('a guarded server', () => {
     expect(await prompt.said).toMatch(/^HTTP\/1\.1 200 [^]*whole/)
   })
 
-  test('leaves a connection that somebody else upgrades to them', async () => {
+  test('leaves alone a connection that an embedder upgrades', async () => {
     const server = createServer()
     server.on('upgrade', (_request, socket: Socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n')
@@ -114,7 +114,7 @@ describe('a guarded server', () => {
     expect(stage.failures).toEqual([])
   })
 
-  test('tells a client whose body is too large, also when it does not say how large', async () => {
+  test('refuses a body that is too large, also when its length is not declared', async () => {
     const { port, stage } = await listening()
     const { authorization } = stage.secrets['token']
     const head = `POST /api/waypoints HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`
@@ -137,7 +137,7 @@ describe('a guarded server', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('cuts off a reader that takes nothing, while others are answered', async () => {
+  test('cuts off a reader that reads nothing, while others get responses', async () => {
     const { port, stage, url, listener } = await listening(limits)
     for (let made = 0; made < 12_000; made++) {
       const description = 'x'.repeat(1000)
@@ -167,7 +167,7 @@ describe('a guarded server', () => {
 })
 
 describe('closing', () => {
-  test('lets an open request finish, and takes no other', async () => {
+  test('lets an open request finish, and accepts no other', async () => {
     const { stage, listener, port } = await listening()
     const { authorization } = stage.secrets['token']
     const body = JSON.stringify({ name: 'Late', latitude: 1, longitude: 1 })

@@ -91,7 +91,7 @@ describe('caching', () => {
 })
 
 describe('methods', () => {
-  test('HEAD answers what GET answers, without the body', async () => {
+  test('HEAD responds as GET does, without the body', async () => {
     const get = await stage.ask('GET', '/api/waypoints/1')
     const head = await stage.ask('HEAD', '/api/waypoints/1')
     expect(head.status).toBe(200)
@@ -114,7 +114,7 @@ describe('methods', () => {
     expect(told.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: {} })
   })
 
-  test('OPTIONS tells what is allowed', async () => {
+  test('OPTIONS lists what is allowed', async () => {
     const told = await stage.ask('OPTIONS', '/api/waypoints')
     expect(told.status).toBe(204)
     expect(told.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
@@ -208,12 +208,12 @@ describe('compression', () => {
     expect((await packed('*;q=0.1')).encoding).toBe('br')
   })
 
-  test('leaves small answers alone', async () => {
+  test('does not compress small responses', async () => {
     const { headers } = await stage.ask('GET', '/api/stats', { headers: { 'accept-encoding': 'br' } })
     expect(headers.get('content-encoding')).toBeNull()
   })
 
-  test('a client that holds a packed answer gets 304 with its tag', async () => {
+  test('a client that has a compressed response gets 304 with its tag', async () => {
     const accepted = { 'accept-encoding': 'gzip' }
     const { headers } = await stage.ask('GET', '/api/logs', { headers: accepted })
     const tag = headers.get('etag') ?? ''
@@ -238,8 +238,8 @@ test.each(['/api/waypoints', '/api/logs', '/api/openapi', '/api/docs', '/api/doc
   },
 )
 
-describe('headers of every answer', () => {
-  test('tell browsers not to guess, and data to do nothing', async () => {
+describe('headers of every response', () => {
+  test('keep browsers from guessing types and from running data', async () => {
     for (const path of ['/api/waypoints', '/api/nowhere', '/api/user']) {
       const { headers } = await stage.ask('GET', path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')

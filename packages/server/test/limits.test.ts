@@ -12,7 +12,7 @@ import { listenWith } from './listening.ts'
 import { openStage, start } from './stage.ts'
 
 describe('the rate limit', () => {
-  test('lets a burst through, tells what is left, and refuses with the time to wait', async () => {
+  test('lets a burst through, says what is left, and refuses with the time to wait', async () => {
     let now = 0
     const stage = await openStage({ rateLimit: { perMinute: 3, now: () => now } })
     now = 60_000
@@ -40,7 +40,7 @@ describe('the rate limit', () => {
     await stage.close()
   })
 
-  test('tells clients apart, IPv6 ones by their network, and behind a trusted proxy by what it forwards', async () => {
+  test('distinguishes clients, IPv6 ones by their network, and behind a trusted proxy by what it forwards', async () => {
     const stage = await openStage({ rateLimit: { perMinute: 1, now: () => 0 }, trustProxy: true })
     const from = async (client: string) =>
       (await stage.ask('GET', '/api/stats', { headers: { 'x-forwarded-for': client } })).status
@@ -110,7 +110,7 @@ describe('the access log', () => {
     await stage.close()
   })
 
-  test('tells the path of what was not found, without the query', async () => {
+  test('has the path of what was not found, without the query', async () => {
     const lines: AccessEntry[] = []
     const site = await mkdtemp(join(tmpdir(), 'openfountain-site-'))
     onTestFinished(() => rm(site, { recursive: true, force: true }))
@@ -186,7 +186,7 @@ describe('a failure of the server', () => {
     return { failures, stage, ask }
   }
 
-  test('is told as 500 with an id alone, which finds it in the log', async () => {
+  test('is a 500 with only an id, which finds it in the log', async () => {
     const { failures, stage, ask } = await broken()
     const response = await ask()
     expect(response.status).toBe(500)
@@ -208,7 +208,7 @@ describe('a failure of the server', () => {
   })
 })
 
-test('a closed registry is a failure told as such, not a crash', async () => {
+test('a closed registry is reported as a failure, not a crash', async () => {
   const stage = await openStage()
   await stage.registry.close()
   const response = await stage.raw('GET', '/api/stats')
@@ -216,7 +216,7 @@ test('a closed registry is a failure told as such, not a crash', async () => {
   expect(stage.failures).toHaveLength(1)
 })
 
-test('a database that cannot be written is told as 503, its whereabouts to the operator alone', async () => {
+test('a database that cannot be written is a 503, and only the operator gets its path', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'openfountain-limits-'))
   const database = join(folder, 'fountains.db')
   const stage = await openStage({}, database)

@@ -9,7 +9,7 @@ import { HeavyWork } from '../src/http/heavy-work.ts'
 import { openStage } from './stage.ts'
 
 describe('heavy work', () => {
-  test('is done a few at a time, in turn, and told to come back beyond that', async () => {
+  test('is done a few at a time, in turn, and refused with Retry-After beyond that', async () => {
     const work = new HeavyWork({ atOnce: 1, waiting: 1 })
     const end = await work.begin()
     const order: string[] = []
@@ -61,7 +61,7 @@ describe('heavy work', () => {
     await stage.close()
   })
 
-  test('a reader that takes nothing is cut off, and its turn goes to the next', async () => {
+  test('a reader that reads nothing is cut off, and the next gets its turn', async () => {
     const stage = await openStage({ heavyWork: { atOnce: 1, waiting: 1 }, stallMilliseconds: 20 })
     for (let made = 0; made < 2500; made++) {
       await stage.registry.waypoints.create({ name: `Spring ${made}`, latitude: 1, longitude: 1 }, token())
@@ -138,7 +138,7 @@ describe('long lists of a registry in a file', () => {
     expect((await stage.ask('GET', '/api/waypoints')).text).toContain('Last minute')
   })
 
-  test('several at a time are told apart, and one that is given up disturbs no other', async () => {
+  test('several at a time are kept apart, and one that is abandoned disturbs no other', async () => {
     const stage = await filled({ heavyWork: { atOnce: 3 } })
     const given = await stage.raw('GET', '/api/waypoints')
     const reader = given.body?.getReader()
@@ -168,7 +168,7 @@ describe('long lists of a registry in a file', () => {
     },
   )
 
-  test('that cannot be made are told as a failure before anything is sent', async () => {
+  test('that cannot be made are reported as a failure before anything is sent', async () => {
     const stage = await filled()
     const elsewhere = new Proxy(stage.registry, {
       get(registry, name) {

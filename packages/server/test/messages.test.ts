@@ -124,7 +124,7 @@ test('every message about a parameter is a sentence that begins with its name', 
   await registry.close()
 })
 
-test('a refused body is told in sentences', async () => {
+test('a refused body is explained in sentences', async () => {
   const stage = await openStage()
   const told = async (method: string, path: string, body: unknown, as: 'token' | 'author' = 'token') =>
     (await stage.ask(method, path, { as, body })).body['error']

@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('tells parameters in the types that they mean', () => {
+  test('describes parameters in the types that they mean', () => {
     const logs = operations().find(({ route }) => route === '/api/logs')
     const told = Object.fromEntries(
       (logs?.operation.parameters ?? []).map(({ name, schema }) => [name, schema]),
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     expect(open.some(({ operation }) => '401' in operation.responses)).toBe(false)
   })
 
-  test('tells the rate limit when there is one', async () => {
+  test('describes the rate limit when there is one', async () => {
     for (const { route, operation } of operations()) {
       expect('429' in operation.responses).toBe(route !== '/api/health')
     }

@@ -78,7 +78,7 @@ describe('a site', () => {
     expect(stage.failures).toEqual([])
   })
 
-  test('tells how long its files may be kept', async () => {
+  test('says how long its files may be cached', async () => {
     const stage = await serving({ site: await folder(files) })
     const cache = async (path: string) => (await stage.raw('GET', path)).headers.get('cache-control')
     expect(await cache('/_astro/map.8aJk2.js')).toBe('public, max-age=31536000, immutable')

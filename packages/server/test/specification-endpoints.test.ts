@@ -10,14 +10,14 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 describe('specification 4.1: waypoints', () => {
-  test('GET answers license, author and all waypoints by id', async () => {
+  test('GET returns license, author and all waypoints by id', async () => {
     await stage.made({})
     const { body } = await stage.get('/api/waypoints')
     expect(Object.keys(body)).toEqual(['license', 'author', 'waypoints'])
     expect((body['waypoints'] as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
   })
 
-  test('POST answers 201 with the bare waypoint', async () => {
+  test('POST returns 201 with the bare waypoint', async () => {
     const told = await stage.ask('POST', '/api/waypoints', { as: 'token', body: spring })
     expect(told.status).toBe(201)
     expect(told.body).toMatchObject({ id: 2, approved: false, verified: false, addedByUserId: 'api' })
@@ -37,7 +37,7 @@ describe('specification 4.1: waypoints', () => {
     expect(issues.map(({ path }) => path)).toContain(field)
   })
 
-  test('GET of one answers the waypoint and its log; an unknown id is 404, a malformed one 400', async () => {
+  test('GET of one returns the waypoint and its log; an unknown id is 404, a malformed one 400', async () => {
     const { body } = await stage.get('/api/waypoints/1')
     expect(Object.keys(body)).toEqual(['license', 'waypoint', 'logs', 'sources'])
     expect(await stage.refusal('/api/waypoints/99')).toEqual([404, 'NOT_FOUND'])
@@ -47,7 +47,7 @@ describe('specification 4.1: waypoints', () => {
     }
   })
 
-  test('PATCH changes only what is given and answers the bare waypoint', async () => {
+  test('PATCH changes only what is given and returns the bare waypoint', async () => {
     stage.pass(60_000)
     const told = await stage.ask('PATCH', '/api/waypoints/1', { as: 'regular', body: { region: 'Skåne' } })
     expect(told.status).toBe(200)
@@ -107,7 +107,7 @@ describe('specification 4.3: reviews', () => {
     expect(await ids('?userId=nobody')).toEqual([])
   })
 
-  test('POST answers 201 with the review; missing fields are 400', async () => {
+  test('POST returns 201 with the review; missing fields are 400', async () => {
     const told = await stage.ask('POST', '/api/reviews', {
       as: 'newcomer',
       body: { bubblerId: 1, rating: 5, comment: 'Fine' },
@@ -124,7 +124,7 @@ describe('specification 4.3: reviews', () => {
     }
   })
 
-  test('DELETE is for the author, moderators and tokens, and answers the review; 400 without id, 404 unknown', async () => {
+  test('DELETE is for the author, moderators and tokens, and returns the review; 400 without id, 404 unknown', async () => {
     const remove = (as: 'regular' | 'author' | 'token', query: string) =>
       stage.ask('DELETE', `/api/reviews${query}`, { as })
     expect((await remove('regular', '?id=1')).status).toBe(403)
@@ -154,7 +154,7 @@ describe('specification 4.5: the log', () => {
     expect(await stage.refusal('/api/logs?action=exploded')).toEqual([400, 'INVALID_INPUT'])
   })
 
-  test('the recent feed tells how many entries it has', async () => {
+  test('the recent feed says how many entries it has', async () => {
     const { body } = await stage.get('/api/logs/recent?limit=1')
     expect(body['total']).toBe(1)
   })

@@ -22,7 +22,7 @@ describe('specification 2: fields', () => {
     expect((await get('/api/logs?limit=1')).body['logs']).toMatchObject([{ changes: { region: null } }])
   })
 
-  test('what GET answered can be sent back: unknown and read-only fields are ignored', async () => {
+  test('what GET returned can be sent back: unknown and read-only fields are ignored', async () => {
     const { waypoint } = (await get('/api/waypoints/1')).body
     const before = await get('/api/logs/head')
     for (const as of ['regular', 'token'] as const) {
@@ -52,7 +52,7 @@ describe('specification 5: who did it', () => {
     expect((await post({ ...spring, addedByUserId: 'nobody' })).status).toBe(400)
   })
 
-  test('a token answers its owner, or the built-in user, and writes as it', async () => {
+  test('a token stands for its owner, or the built-in user, and writes as it', async () => {
     const own = await stage.ask('GET', '/api/user', { as: 'owned token' })
     expect(own.body['user']).toMatchObject({ id: 'author', email: 'author@example.org' })
     const builtIn = await stage.ask('GET', '/api/user', { as: 'token' })
@@ -76,7 +76,7 @@ describe('specification 5: who did it', () => {
     expect((await get('/api/user', bad)).status).toBe(401)
   })
 
-  test('a host with accounts of its own tells who asks, and may fall back on the registry', async () => {
+  test('a host with its own accounts says who asks, and can fall back on the registry', async () => {
     const other = await openStage({
       resolveActor: (request, builtIn) =>
         request.headers.get('x-account') === null
@@ -96,7 +96,7 @@ describe('specification 5: who did it', () => {
 })
 
 describe('specification 4.2 and 4.6: users, boxes, service', () => {
-  test('GET /api/users answers public profiles in pages, and one as GET /api/user/{id}', async () => {
+  test('GET /api/users returns public profiles in pages, and one as GET /api/user/{id}', async () => {
     const { body } = await get('/api/users?limit=2')
     expect(body).toMatchObject({ total: 4, limit: 2, offset: 0 })
     expect(body['users']).toHaveLength(2)
@@ -148,7 +148,7 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
     expect((await get('/api/boundingboxes')).body['boundingBoxes']).toEqual([])
   })
 
-  test('GET /api tells name, versions, licence, author and where the documentation is', async () => {
+  test('GET /api returns name, versions, licence, author and where the documentation is', async () => {
     const { body } = await get('/api')
     expect(body).toMatchObject({
       name: 'Fountains of Lund',
@@ -211,7 +211,7 @@ describe('specification 4.5: following the log', () => {
     expect(((await get('/api/logs?after=2')).body['logs'] as typeof whole).map(({ id }) => id)).toEqual([3])
   })
 
-  test('a redacted entry tells so, and the chain goes on', async () => {
+  test('a redacted entry says so, and the chain continues', async () => {
     await patch({ description: 'My phone number is 0123' })
     const { id } = await stage.registry.changes.redact(3, { reason: 'asked by the author' })
     const { body, text } = await get(`/api/logs/${id}`)
@@ -234,7 +234,7 @@ describe('specification 4.5: following the log', () => {
 })
 
 describe('specification 2.8 and 4.6: sources', () => {
-  test('a waypoint answers where it came from, and GET /api/sources lists all', async () => {
+  test('a waypoint says where it came from, and GET /api/sources lists all', async () => {
     const { registry } = stage
     const source = {
       name: 'City of Zürich',

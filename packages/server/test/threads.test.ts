@@ -107,7 +107,7 @@ describe('the thread that serves reads nothing for', () => {
   })
 })
 
-describe('the thread that serves answers by itself', () => {
+describe('the serving thread reads by itself', () => {
   test.each([
     ['/api/waypoints?limit=5', 'waypoints'],
     ['/api/waypoints?near=47,8&limit=5', 'waypoints'],
@@ -125,7 +125,7 @@ describe('the thread that serves answers by itself', () => {
   })
 })
 
-test('what is answered beside it has the headers and the envelope of every answer', async () => {
+test('what another thread reads has the headers and the envelope of every response', async () => {
   const path = '/api/waypoints?verified=true&limit=5'
   const { headers, body } = await stage.ask('GET', path, { headers: { 'api-version': '6' } })
   expect(Object.keys(body)).toEqual(['success', 'license', 'author', 'waypoints'])

@@ -70,7 +70,7 @@ describe('the address of the client', () => {
     expect(clientOf(trust, peer, forwarded)).toBe(client)
   })
 
-  test('is told in the access log of a server behind a proxy on the same machine', async () => {
+  test('is in the access log of a server behind a proxy on the same machine', async () => {
     const registry = await openRegistry({ database: ':memory:' })
     const clients: unknown[] = []
     const accessLog = ({ client }: { readonly client?: string }): void => void clients.push(client)
@@ -119,7 +119,7 @@ test.each([
   expect(made).toThrow(/^trustProxy has ".*10\.0\.0\.0\/8/u)
 })
 
-test('clients are told apart by their network', () => {
+test('clients are distinguished by their network', () => {
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
   expect(networkOf('2001:db8:1:2::7')).toBe('2001:db8:1:2')
   expect(networkOf('2001:db8::7')).toBe('2001:db8:0:0')

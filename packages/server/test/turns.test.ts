@@ -35,7 +35,7 @@ describe('turns', () => {
     expect(await settledNow(greedy.slice(3, 4))).toEqual(['waits'])
   })
 
-  test('are not counted where the host does not tell who asks', async () => {
+  test('are not counted where the host does not provide the address', async () => {
     const work = new HeavyWork()
     const turns = Array.from({ length: 5 }, () => work.begin())
     expect(await settledNow(turns)).toEqual(['turn', 'turn', 'turn', 'turn', 'waits'])
@@ -77,7 +77,7 @@ describe('a reader', () => {
     vi.useRealTimers()
   })
 
-  test('that trickles is cut off as one that takes nothing', async () => {
+  test('that reads slowly is cut off as one that reads nothing', async () => {
     let ended = 0
     function* endless() {
       for (;;) yield new Uint8Array(1000)
@@ -104,7 +104,7 @@ describe('a reader', () => {
     expect(ended).toBe(1)
   })
 
-  test('is not blamed for the time that the making takes', async () => {
+  test('does not pay for the time that making the list takes', async () => {
     const steps = 40
     function* slow() {
       for (let step = 0; step < steps; step++) {
@@ -191,7 +191,7 @@ describe('with real sockets', () => {
     expect(stage.failures).toEqual([])
   })
 
-  test('a reader that stalls is cut off, and its turn goes to whoever waits', async () => {
+  test('a reader that stalls is cut off, and the next in the queue gets its turn', async () => {
     const { stage, open } = await listening({
       heavyWork: { atOnce: 1, waitMilliseconds: 600_000 },
       stallMilliseconds: 100,

@@ -6,7 +6,7 @@ import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
 
-/** A copy that does not verify is told apart from a database that cannot be read. */
+/** A copy that does not verify has another exit code than a database that cannot be read. */
 function unverified(error: unknown): unknown {
   if (error instanceof RegistryError && 'problems' in error.details)
     return new CommandError('unverified', error.message, error.code, error.details)
@@ -23,7 +23,7 @@ export const backup = command({
     { line: 'openfountain backup "openfountain-$(date +%F).db"', does: 'Keeps a copy of today' },
     {
       line: 'openfountain backup copy.db --json',
-      does: 'Answers the file, its size and the head of its log',
+      does: 'Prints the file, its size and the head of its log',
     },
   ],
   async run({ db }, [file = ''], context) {
@@ -55,13 +55,13 @@ export const backup = command({
 
 export const restore = command({
   name: 'restore',
-  summary: 'Puts a backup in the place of the registry, after verifying it.',
-  more: 'Nothing changes unless the backup verifies. A registry that is there is replaced only with --force, in one step, and never while another process has it open.',
+  summary: 'Replaces the registry with a backup, after verifying it.',
+  more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open.',
   positionals: [{ name: 'FILE', about: 'The backup; it is only read' }],
-  options: { ...databaseOption, force: { type: 'flag', about: 'Gives up the registry that is there' } },
+  options: { ...databaseOption, force: { type: 'flag', about: 'Replaces the existing registry' } },
   examples: [
-    { line: 'openfountain restore copy.db --db restored.db', does: 'Restores beside the present registry' },
-    { line: 'openfountain restore copy.db --force', does: 'Replaces the present registry' },
+    { line: 'openfountain restore copy.db --db restored.db', does: 'Restores to another file' },
+    { line: 'openfountain restore copy.db --force', does: 'Replaces the existing registry' },
   ],
   async run({ db, force }, [file = ''], { out }) {
     if (existsSync(db) && !force)

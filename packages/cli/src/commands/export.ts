@@ -26,7 +26,7 @@ function boxOf(text: string): [west: number, south: number, east: number, north:
 /**
  * The names of sources as the registry keeps them, from names as they were printed.
  *
- * @throws CommandError usage when a name is nobody's
+ * @throws CommandError usage when a name is not a source's
  */
 function permittedOf(
   given: readonly string[],
@@ -73,8 +73,7 @@ export const exportCommand = command({
     formats: {
       type: 'list',
       value: 'NAME',
-      about:
-        'Only these files, such as geojson, csv, gpx or pmtiles; an unknown name is answered with all there are',
+      about: 'Only these files, such as geojson, csv, gpx or pmtiles; an unknown name lists all',
     },
     bbox: { type: 'text', value: 'W,S,E,N', about: 'Only waypoints inside this box, in degrees' },
     region: { type: 'text', value: 'NAME', about: 'Only waypoints of this region' },

@@ -262,7 +262,7 @@ export const importCommand = command({
         },
       })
     try {
-      const report = await withRegistry(given, isDry ? 'look' : 'begin', context, async (registry) => {
+      const report = await withRegistry(given, isDry ? 'look' : 'create', context, async (registry) => {
         const result = await read(registry)
         bar.end()
         await warnOfLicence(result, registry, context)

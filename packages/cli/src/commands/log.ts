@@ -20,7 +20,7 @@ const columns: Column<LogEntry>[] = [
   },
 ]
 
-/** The lines that tell what verifying found. */
+/** The lines that report what verifying found. */
 export function verificationLines({
   ok,
   entries,
@@ -66,7 +66,7 @@ async function mustHave(registry: Registry, { id, hash }: KnownEntry): Promise<v
 export const logVerify = command({
   name: 'log verify',
   summary: 'Proves the change log: every hash, and that replaying it gives exactly the waypoints and all XP.',
-  more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and proves that history since then only grew.',
+  more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and proves that entries were only added since then.',
   options: {
     ...databaseOption,
     known: { type: 'text', value: 'ID:HASH', about: 'An entry that must still be there' },
@@ -95,7 +95,7 @@ export const logVerify = command({
 export const logHead = command({
   name: 'log head',
   summary: 'Prints the newest entry’s id and hash, joined by a colon.',
-  more: 'Whoever keeps it can prove later that history was not rewritten: openfountain log verify --known ID:HASH.',
+  more: 'Keep it to prove later that history was not rewritten: openfountain log verify --known ID:HASH.',
   options: databaseOption,
   examples: [{ line: 'openfountain log head >> heads.txt', does: 'Keeps the head of today' }],
   async run({ db }, _positionals, context) {
@@ -117,10 +117,10 @@ export const logShow = command({
       value: 'ID',
       min: 1,
       max: Number.MAX_SAFE_INTEGER,
-      about: 'Of this waypoint alone',
+      about: 'Only of this waypoint',
     },
-    user: { type: 'text', value: 'ID', about: 'Of this user alone' },
-    action: { type: 'text', value: 'ACTION', choices: actions, about: 'With this action alone' },
+    user: { type: 'text', value: 'ID', about: 'Only of this user' },
+    action: { type: 'text', value: 'ACTION', choices: actions, about: 'Only with this action' },
     limit: { type: 'whole', value: 'N', min: 1, max: 100, default: 50, about: 'How many at most' },
     offset: {
       type: 'whole',
@@ -128,7 +128,7 @@ export const logShow = command({
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
       default: 0,
-      about: 'How many to leave out at the beginning',
+      about: 'How many to skip',
     },
     order: {
       type: 'text',
@@ -140,7 +140,7 @@ export const logShow = command({
   },
   examples: [
     { line: 'openfountain log show --waypoint 1', does: 'Shows the history of a waypoint' },
-    { line: 'openfountain log show 1 --json', does: 'Answers the first entry with its user and waypoint' },
+    { line: 'openfountain log show 1 --json', does: 'Prints the first entry with its user and waypoint' },
   ],
   async run({ db, waypoint, user, action, limit, offset, order }, [id], context) {
     const { out } = context
@@ -176,13 +176,13 @@ export const logShow = command({
 
 export const logRedact = command({
   name: 'log redact',
-  summary: 'Removes text of an entry for good, as the law may ask; the chain of hashes still verifies.',
+  summary: 'Permanently removes text from an entry, as a law may require; the hash chain still verifies.',
   more: 'The act and its reason stay visible in the entry. A text that is still in force is also taken from the waypoint. Copies, backups and exports that were made before keep the text.',
   positionals: [{ name: 'ID', about: 'The entry' }],
   options: {
     ...databaseOption,
-    reason: { type: 'text', value: 'TEXT', required: true, about: 'Why; everybody sees it' },
-    fields: { type: 'list', value: 'NAME', about: 'Only these fields of the entry; all its text without' },
+    reason: { type: 'text', value: 'TEXT', required: true, about: 'Why; it is public' },
+    fields: { type: 'list', value: 'NAME', about: 'Only these fields of the entry; default all its text' },
   },
   examples: [
     {

@@ -35,7 +35,7 @@ export const mirror = command({
     process.once('SIGINT', abort)
     process.once('SIGTERM', abort)
     try {
-      await withRegistry({ db, durability }, 'begin', context, async (registry) => {
+      await withRegistry({ db, durability }, 'create', context, async (registry) => {
         const bar = out.progress('Mirroring')
         const report = await mirrorRegistry(url, registry, {
           redactions,

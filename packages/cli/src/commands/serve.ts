@@ -33,7 +33,7 @@ export async function siteFolder(
   if (!existsSync(index))
     throw new CommandError(
       'notFound',
-      `${folder} holds no site: build one with openfountain site build --data EXPORTS --out ${folder}`,
+      `${folder} contains no site: build one with openfountain site build --data EXPORTS --out ${folder}`,
       'ENOENT',
     )
   const policy = metaPolicy.exec(await readFile(index, 'utf8'))?.[1]
@@ -51,8 +51,8 @@ export async function siteFolder(
 
 export const serve = command({
   name: 'serve',
-  summary: 'Serves the API and, with --site, the map, until it is told to end.',
-  more: 'The database is created when there is none. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is a line of JSON on standard output, which never holds a query, a secret or an e-mail address. Every other command may work on the database at the same time.',
+  summary: 'Serves the API and, with --site, the map, until it is stopped.',
+  more: 'The database is created when there is none. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line of JSON on standard output, without query, secrets and e-mail addresses. Every other command can work on the database at the same time.',
   options: {
     ...databaseOption,
     port: {
@@ -69,13 +69,13 @@ export const serve = command({
       value: 'ADDRESS',
       default: '127.0.0.1',
       env: 'OPENFOUNTAIN_HOST',
-      about: 'Who reaches it: this machine alone, or everybody with 0.0.0.0',
+      about: 'The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone',
     },
     site: {
       type: 'text',
       value: 'DIR',
       env: 'OPENFOUNTAIN_SITE',
-      about: 'A built site to serve beside the API',
+      about: 'A built site to serve besides the API',
     },
     'site-base': {
       type: 'text',
@@ -111,7 +111,7 @@ export const serve = command({
       about:
         'Reverse proxies whose X-Forwarded headers are believed: addresses, ranges such as 10.0.0.0/8, or loopback',
     },
-    'no-log': { type: 'flag', env: 'OPENFOUNTAIN_NO_LOG', about: 'Writes no line for each request' },
+    'no-log': { type: 'flag', env: 'OPENFOUNTAIN_NO_LOG', about: 'Does not log requests' },
     ...durabilityOption,
     ...registryOptions,
   },
@@ -119,25 +119,25 @@ export const serve = command({
     { line: 'openfountain serve', does: 'Serves openfountain.db to this machine at port 3000' },
     {
       line: 'openfountain serve --host 0.0.0.0 --site site --exports exports --rate-limit 100',
-      does: 'Serves everybody the API, the map and the downloads',
+      does: 'Serves the API, the map and the downloads to everyone',
     },
     {
       line: 'openfountain serve --port 8080 --trust-proxy loopback --origin https://map.example',
-      does: 'Stands behind a reverse proxy on the same machine',
+      does: 'Runs behind a reverse proxy on the same machine',
     },
   ],
   async run(options, _positionals, context) {
     const { out } = context
     const { exports, origin } = options
     // Loaded here, so that no other command waits for what serves.
-    const [{ createApp, jsonLines, OptionError }, { listenOn, untilToldToEnd }, { waypointFormats }] =
+    const [{ createApp, jsonLines, OptionError }, { listenOn, untilSignal }, { waypointFormats }] =
       await Promise.all([
         import('@openfountain/server'),
         import('../listener.ts'),
         import('../waypoint-formats.ts'),
       ])
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
-    await withRegistry(options, 'begin', context, async (registry) => {
+    await withRegistry(options, 'create', context, async (registry) => {
       const app = createApp(registry, {
         allowedOrigins: origin,
         formats: waypointFormats,
@@ -147,7 +147,7 @@ export const serve = command({
         ...(exports !== undefined && { exports }),
         ...(site !== undefined && { site }),
       })
-      const end = untilToldToEnd()
+      const end = untilSignal()
       const server = await listenOn(app, options)
       const { url, port, networkUrls } = server
       if (out.json) out.result({ url, port, database: options.db }, () => [])
@@ -159,7 +159,7 @@ export const serve = command({
           ].join('\n'),
         )
       await end
-      if (!out.json) out.note('Ending: open requests may finish')
+      if (!out.json) out.note('Stopping: open requests can finish')
       await server.close()
     }).catch((error: unknown) => {
       throw error instanceof OptionError ? refusedOption(error) : error

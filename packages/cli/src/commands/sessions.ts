@@ -23,13 +23,13 @@ export const sessionCreate = command({
   more: 'The value is shown once: the registry keeps only its hash.',
   options: {
     ...databaseOption,
-    user: { type: 'text', value: 'ID', required: true, about: 'Whom to sign in' },
+    user: { type: 'text', value: 'ID', required: true, about: 'The user to sign in' },
   },
   examples: [
     { line: 'openfountain session create --user ada', does: 'Prints the cookie’s value and nothing else' },
     {
       line: 'openfountain session create --user ada --json',
-      does: 'Answers { "session": …, "expiresAt": … }',
+      does: 'Prints { "session": …, "expiresAt": … }',
     },
   ],
   async run({ db, user }, _positionals, context) {
@@ -44,12 +44,12 @@ export const sessionCreate = command({
 export const sessionList = command({
   name: 'session list',
   summary: 'Lists the sessions that are neither expired nor revoked.',
-  options: { ...databaseOption, user: { type: 'text', value: 'ID', about: 'Of this user alone' } },
+  options: { ...databaseOption, user: { type: 'text', value: 'ID', about: 'Only of this user' } },
   examples: [{ line: 'openfountain session list --user ada', does: 'Shows where Ada is signed in' }],
   async run({ db, user }, _positionals, context) {
     await withRegistry({ db }, 'read', context, async (registry) => {
       const sessions = await registry.sessions.list(user)
-      context.out.table({ sessions }, sessions, columns, 'Nobody is signed in')
+      context.out.table({ sessions }, sessions, columns, 'No sessions')
     })
   },
 })
@@ -57,7 +57,7 @@ export const sessionList = command({
 export const sessionRevoke = command({
   name: 'session revoke',
   summary: 'Ends a session at once.',
-  positionals: [{ name: 'ID', about: 'Its number, as session list tells it' }],
+  positionals: [{ name: 'ID', about: 'Its number, as session list shows it' }],
   options: databaseOption,
   examples: [{ line: 'openfountain session revoke 3', does: 'Signs that session out' }],
   async run({ db }, [id = ''], context) {

@@ -7,7 +7,7 @@ export const stats = command({
   options: databaseOption,
   examples: [
     { line: 'openfountain stats', does: 'Shows the counts' },
-    { line: 'openfountain stats --json', does: 'Answers what GET /api/stats does' },
+    { line: 'openfountain stats --json', does: 'Prints what GET /api/stats returns' },
   ],
   async run({ db }, _positionals, context) {
     await withRegistry({ db }, 'read', context, async (registry) => {

@@ -23,10 +23,10 @@ export const tokenCreate = command({
   },
   examples: [
     { line: 'openfountain token create --name "City survey"', does: 'Prints the token and nothing else' },
-    { line: 'openfountain token create --name bot --owner ada --json', does: 'Answers { "token": … }' },
+    { line: 'openfountain token create --name bot --owner ada --json', does: 'Prints { "token": … }' },
   ],
   async run({ db, name, owner }, _positionals, context) {
-    await withRegistry({ db }, 'begin', context, async (registry) => {
+    await withRegistry({ db }, 'create', context, async (registry) => {
       const token = await registry.tokens.create({ name, ownerId: owner })
       context.out.result(token, () => [token.token])
       if (!context.out.json) context.out.note(`Token ${token.id}; shown only this once`)
@@ -42,7 +42,7 @@ export const tokenList = command({
   async run({ db }, _positionals, context) {
     await withRegistry({ db }, 'read', context, async (registry) => {
       const tokens = await registry.tokens.list()
-      context.out.table({ tokens }, tokens, columns, 'There is no token')
+      context.out.table({ tokens }, tokens, columns, 'No tokens')
     })
   },
 })
@@ -50,7 +50,7 @@ export const tokenList = command({
 export const tokenRevoke = command({
   name: 'token revoke',
   summary: 'Makes a token useless at once.',
-  positionals: [{ name: 'ID', about: 'Its number, as token list tells it' }],
+  positionals: [{ name: 'ID', about: 'Its number, as token list shows it' }],
   options: databaseOption,
   examples: [{ line: 'openfountain token revoke 2', does: 'Revokes it, also for a server that runs' }],
   async run({ db }, [id = ''], context) {

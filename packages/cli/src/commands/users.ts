@@ -15,7 +15,7 @@ const pageOptions = {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     default: 0,
-    about: 'How many to leave out at the beginning',
+    about: 'How many to skip',
   },
 } as const satisfies Options
 
@@ -51,25 +51,25 @@ const userPositional = { name: 'ID', about: 'The user’s id' } as const
 
 export const userAdd = command({
   name: 'user add',
-  summary: 'Adds somebody who may contribute.',
-  more: 'Without --id the registry makes one. --xp is a grant that the ledger keeps as such; with 20 XP somebody may create waypoints, with 10 edit them.',
+  summary: 'Adds a user, who can contribute.',
+  more: 'Without --id the registry generates one. --xp is recorded in the ledger as a grant; 20 XP are needed to create waypoints, 10 to edit them.',
   options: {
     ...databaseOption,
     name: { type: 'text', value: 'NAME', required: true, about: 'The name that everybody sees' },
     email: { type: 'text', value: 'ADDRESS', about: 'An e-mail address that only they see' },
     moderator: { type: 'flag', about: 'Lets them approve, verify and delete' },
-    xp: { type: 'whole', value: 'N', min: 0, max: mostXp, default: 0, about: 'XP to begin with' },
+    xp: { type: 'whole', value: 'N', min: 0, max: mostXp, default: 0, about: 'XP at the start' },
     id: { type: 'text', value: 'ID', about: 'Their id, without white space and slashes' },
   },
   examples: [
-    { line: 'openfountain user add --name Ada', does: 'Adds Ada under an id of the registry’s making' },
+    { line: 'openfountain user add --name Ada', does: 'Adds Ada with a generated id' },
     {
       line: 'openfountain user add --name Grace --id grace --email grace@example.org --moderator --xp 100',
       does: 'Adds a moderator who may create waypoints at once',
     },
   ],
   async run({ db, name, email, moderator, xp, id }, _positionals, context) {
-    await withRegistry({ db }, 'begin', context, async (registry) => {
+    await withRegistry({ db }, 'create', context, async (registry) => {
       const user = await registry.users.create({ name, email, id, xp, isModerator: moderator })
       context.out.facts({ user }, facts(user))
     })
@@ -78,26 +78,26 @@ export const userAdd = command({
 
 export const userList = command({
   name: 'user list',
-  summary: 'Lists the users in the order in which they came.',
+  summary: 'Lists the users, oldest first.',
   options: { ...databaseOption, ...pageOptions },
   examples: [
     { line: 'openfountain user list', does: 'Shows the first hundred' },
-    { line: 'openfountain user list --json --limit 10 --offset 20', does: 'Answers ten as JSON' },
+    { line: 'openfountain user list --json --limit 10 --offset 20', does: 'Prints ten as JSON' },
   ],
   async run({ db, limit, offset }, _positionals, context) {
     await withRegistry({ db }, 'read', context, async (registry) => {
       const page = await registry.users.list({ limit, offset })
-      context.out.table(page, page.users, columns, 'No users here')
+      context.out.table(page, page.users, columns, 'No users')
       const next = offset + page.users.length
       if (!context.out.json && page.users.length > 0 && next < page.total)
-        context.out.note(`${next} of ${page.total}; go on with --offset ${next}`)
+        context.out.note(`${next} of ${page.total}; continue with --offset ${next}`)
     })
   },
 })
 
 export const userShow = command({
   name: 'user show',
-  summary: 'Shows all that the registry knows of a user, their e-mail address included.',
+  summary: 'Shows everything about a user, including the e-mail address.',
   positionals: [userPositional],
   options: databaseOption,
   examples: [{ line: 'openfountain user show ada', does: 'Shows Ada' }],

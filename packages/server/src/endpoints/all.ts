@@ -13,7 +13,7 @@ import { statisticsEndpoints } from './statistics.ts'
 import { userEndpoints } from './users.ts'
 import { waypointEndpoints } from './waypoints.ts'
 
-/** The whole map of the API, in the order in which the document tells it. */
+/** All endpoints of the API, in the order of the document. */
 export function endpointsOf(given: Omit<Foundation, 'lists' | 'answer'>): readonly Endpoint[] {
   const { registry } = given
   // What is in memory is in this thread alone.

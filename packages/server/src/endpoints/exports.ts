@@ -3,7 +3,7 @@ import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
 import { ExportFile, ExportsFolder } from '../exports-folder.ts'
 import { sendFile } from '../http/file.ts'
 import { licenseLink, noSniffing, publicCache } from '../http/headers.ts'
-import { absent } from '../problem.ts'
+import { notFound } from '../problem.ts'
 import type { Foundation } from './foundation.ts'
 
 const tag = 'Exports'
@@ -14,7 +14,7 @@ const part = (description: string) => z.string().meta({ description })
 const download = {
   method: 'GET',
   tag,
-  description: 'The entity tag is the SHA-256 of the file. Range is understood, so downloads can go on.',
+  description: 'The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.',
   who: 'anyone',
   freshness: 'never',
   success: {
@@ -36,7 +36,7 @@ export function exportEndpoints({ registry, options }: Foundation): readonly End
     { request, files }: Pick<Call<unknown, unknown>, 'request' | 'files'>,
   ): Promise<Response> => {
     const found = await folder?.find(name)
-    if (found === undefined) throw absent('such export; GET /api/exports lists those there are')
+    if (found === undefined) throw notFound('Export', 'GET /api/exports lists all exports')
     const { sha256, mediaType, license } = found.file
     const link = licenseLink(license)
     return sendFile(

@@ -67,7 +67,7 @@ export const logEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
     }),
     success: {
       status: 200,
-      description: 'Entries, most recent first; `total` is how many are answered',
+      description: 'Entries, most recent first; `total` is how many are returned',
       body: z.object({ logs: z.array(RecentEntry), total: z.int().min(0) }),
     },
     run: async ({ registry, query }) => {
@@ -81,7 +81,7 @@ export const logEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
     name: 'getLogHead',
     tag,
     summary: 'The newest hash of the log',
-    description: 'Whoever kept an older copy can see with it whether history was rewritten.',
+    description: 'With an older copy it shows whether history was rewritten.',
     who: 'anyone',
     success: {
       status: 200,

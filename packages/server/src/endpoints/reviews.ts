@@ -9,7 +9,7 @@ import type { Foundation } from './foundation.ts'
 
 const tag = 'Reviews'
 
-/** Reviews that are answered at once; longer lists are heavy work. */
+/** Reviews that are returned as a whole; longer lists are heavy work. */
 const lightLimit = 250
 
 /** What people found at waypoints. */

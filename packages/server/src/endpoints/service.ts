@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DocsPage } from '../docs-page.ts'
 import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
 import { type About, describe } from '../openapi.ts'
-import { absent } from '../problem.ts'
+import { notFound } from '../problem.ts'
 import type { Foundation } from './foundation.ts'
 
 const tag = 'Service'
@@ -19,7 +19,7 @@ const ServiceInformation = z
 
 const Health = z.object({ status: z.literal('ok'), revision: z.int().min(0) }).meta({ id: 'Health' })
 
-/** What the service says of itself. */
+/** Information about the service. */
 export function serviceEndpoints({ registry, version }: Foundation): readonly Endpoint[] {
   return [
     endpoint({
@@ -47,12 +47,12 @@ export function serviceEndpoints({ registry, version }: Foundation): readonly En
       route: '/api/health',
       name: 'getHealth',
       tag,
-      summary: 'Whether the service can answer, for a supervisor',
-      description: 'Reads the database. Never limited, never kept by caches.',
+      summary: 'Whether the service is healthy, for a supervisor',
+      description: 'Reads the database. Never rate-limited, never cached.',
       who: 'anyone',
       freshness: 'never',
       limited: false,
-      success: { status: 200, description: 'It can', body: Health },
+      success: { status: 200, description: 'It is', body: Health },
       run: () => ({ status: 'ok', revision: registry.revision() }),
     }),
   ]
@@ -65,14 +65,14 @@ export function documentEndpoints(
 ): readonly Endpoint[] {
   const { name, license, author } = registry
   const about: About = { name, license, author, version, rateLimited: options.rateLimit !== undefined }
-  const page = new DocsPage(() => describe(told, about))
+  const page = new DocsPage(() => describe(documented, about))
   const part = async (
     name: string,
     { request, files }: Pick<Call<unknown, unknown>, 'request' | 'files'>,
   ) => {
-    const answer = await page.answer(request, name, files())
-    if (answer === undefined) throw absent('such file')
-    return answer
+    const response = await page.respond(request, name, files())
+    if (response === undefined) throw notFound('File')
+    return response
   }
   const document = endpoint({
     method: 'GET',
@@ -114,13 +114,13 @@ export function documentEndpoints(
     summary: 'A script or style of the reference',
     who: 'anyone',
     freshness: 'never',
-    told: false,
+    documented: false,
     path: z.object({ file: z.string() }),
     success: { status: 200, description: 'The file' },
     errors: ['NOT_FOUND'],
     run: (call) =>
       part(call.path.file === 'page' || call.path.file === 'document' ? '' : call.path.file, call),
   })
-  const told: readonly Endpoint[] = [...data, document, reference]
+  const documented: readonly Endpoint[] = [...data, document, reference]
   return [document, reference, asset]
 }

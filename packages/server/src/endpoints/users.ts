@@ -4,7 +4,7 @@ import { pages, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integerOr, words } from '../parameters.ts'
-import { absent, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Foundation } from './foundation.ts'
 
 const tag = 'Users'
@@ -58,7 +58,7 @@ export const userEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
     name: 'getOwnUser',
     tag,
     summary: 'Your own profile',
-    description: 'An API token answers its owner, or the built-in user.',
+    description: 'With an API token: its owner, or the built-in user.',
     who: 'contributor',
     success: { status: 200, description: 'The profile, with e-mail address', body: OwnProfile },
     run: async ({ registry, actor }) => ({ user: await registry.users.profile(callerId(actor)) }),
@@ -72,10 +72,10 @@ export const userEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
     tag,
     summary: 'Set your profile picture',
     who: 'anyone',
-    told: false,
+    documented: false,
     success: { status: 200, description: 'Not offered yet' },
     run: () => {
-      throw absent('such thing to do: profile pictures are not offered')
+      throw new Problem('NOT_FOUND', { message: 'Not found: profile pictures are not supported' })
     },
   }),
   endpoint({

@@ -9,7 +9,7 @@ import {
 import { WaypointPatch } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { type Answer, endpoint, type Endpoint } from '../endpoint.ts'
+import { type Result, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
@@ -62,16 +62,16 @@ function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
   }
 }
 
-/** Waypoints that are answered as a whole; longer lists are made piece by piece, and are heavy work. */
+/** Waypoints that are returned as a whole; longer lists are made in pieces, and are heavy work. */
 const shortList = 250
 
 /** Waypoints: the fountains themselves. */
 export function waypointEndpoints({ registry, options, lists, answer }: Foundation): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
 
-  function list(filter: WaypointFilterInput, start: string): Answer | Promise<Answer> {
+  function list(filter: WaypointFilterInput, start: string): Result | Promise<Result> {
     if (filter.limit !== undefined && filter.limit <= shortList) return answer({ about: 'waypoints', filter })
-    // One more than is short tells whether there are more.
+    // One more than is short shows whether there are more.
     const beginning = { ...filter, limit: shortList + 1 }
     if (registry.waypoints.isBounded(beginning)) {
       const texts = [...registry.waypoints.texts(beginning)].flat()

@@ -9,13 +9,13 @@ export interface AccessEntry {
   readonly method: string
   /** Such as `/api/waypoints/{id}`; `site` for files of the site; absent for paths that do not exist. */
   readonly route?: string
-  /** The path of a 404 as it was sent, without the query, cut after 500 characters. Absent for other answers. */
+  /** The path of a 404 as it was sent, without the query, cut after 500 characters. Absent for other responses. */
   readonly path?: string
   readonly status: number
   /** Of the body as it was sent, compressed or not. */
   readonly bytes: number
   readonly milliseconds: number
-  /** The address of the client, when the host of the app tells it. */
+  /** The address of the client, when the host of the app provides it. */
   readonly client?: string
 }
 
@@ -38,7 +38,7 @@ export function jsonLines(
   return (entry) => void write(`${escaped(JSON.stringify(entry))}\n`)
 }
 
-/** A failure that the operator must hear of; the client knows its id alone. */
+/** An unexpected error; the client gets only the id of the request. */
 export interface Failure {
   readonly requestId: string
   readonly method: string
@@ -46,12 +46,12 @@ export interface Failure {
   readonly error: unknown
 }
 
-/** Writes a failure to standard error, the error with its stack; every line but the first is indented. */
+/** Writes an unexpected error to standard error, the error with its stack; every line but the first is indented. */
 export function reportFailure(failure: Failure): void {
   const { requestId, method, route, error } = failure
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  // What a client sent may stand in a message: it must not look like another entry of the log.
-  const lines = told.split('\n').map((line, index) => escaped(index === 0 ? line : `    ${line.trimStart()}`))
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  // A message may contain what a client sent: it must not look like another entry of the log.
+  const lines = text.split('\n').map((line, index) => escaped(index === 0 ? line : `    ${line.trimStart()}`))
   process.stderr.write(
     `request ${requestId} (${escaped(method)} ${route ?? 'unknown path'}) failed: ${lines.join('\n')}\n`,
   )

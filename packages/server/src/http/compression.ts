@@ -2,10 +2,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { Transform } from 'node:stream'
 
-/** Below this many characters a packet holds the answer anyway, and compressing costs more than it saves. */
+/** Below this many characters a response fits into one packet anyway, and compressing costs more than it saves. */
 export const worthCompressing = 1400
 
-// Quality 4 takes about as long as gzip's default and packs JSON tighter; more costs many times the time.
+// Quality 4 takes about as long as gzip's default and makes JSON smaller; higher ones take many times as long.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const gzipOptions = { level: 6 }
 

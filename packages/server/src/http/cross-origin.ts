@@ -1,6 +1,6 @@
 import type { HeaderPair } from './headers.ts'
 
-/** What a page of another origin may see of an answer, beside its body and the simple headers. */
+/** Headers of a response that pages of other origins may read besides the simple ones. */
 const exposed =
   'Content-Disposition, Content-Range, ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
 
@@ -23,7 +23,7 @@ export class CrossOrigin {
     this.#allowed = new Set(allowedOrigins)
   }
 
-  /** Whether answers differ by Origin, so that caches must keep them apart. */
+  /** Whether responses differ by Origin, so that caches must keep them apart. */
   get varies(): boolean {
     return this.#allowed.size > 0
   }
@@ -33,7 +33,7 @@ export class CrossOrigin {
     return this.#allowed.has(origin)
   }
 
-  /** Headers of an answer. */
+  /** Headers of a response. */
   headers(origin: string | null, open: boolean): readonly HeaderPair[] {
     if (origin === null) return open ? anyOrigin : nothing
     if (this.#allowed.has(origin)) {
@@ -47,7 +47,7 @@ export class CrossOrigin {
   }
 
   /**
-   * Headers of the answer to OPTIONS.
+   * Headers of the response to OPTIONS.
    *
    * @param methods all methods of the path
    * @param openMethods those that every origin may use

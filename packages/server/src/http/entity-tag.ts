@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** The forms in which one answer exists; each has a strong tag of its own. */
+/** The codings of one response; each has a strong tag of its own. */
 export type Variant = '' | 'br' | 'gz'
 
 /**
  * Makes strong entity tags from the registry's revision: any write of any process changes them all.
  *
- * The seed (version, licence, author…) changes them when the same data would be told differently.
+ * The seed (version, licence, author…) changes them when the same data would be represented differently.
  */
 export function entityTags(seed: string): (revision: number, flavour: string) => string {
   const origin = createHash('sha256').update(seed).digest('base64url').slice(0, 8)

@@ -5,7 +5,7 @@ import { heldVariant, quoted } from './entity-tag.ts'
 import { type Body, respond } from './response.ts'
 import { streamBody } from './text-stream.ts'
 
-/** Read at a time; what fits is answered in one piece. */
+/** Bytes that are read at a time; what fits is sent as a whole. */
 const pieceBytes = 128 * 1024
 
 export interface SentFile {
@@ -84,12 +84,12 @@ async function* piecesOf(file: FileHandle, range: Range): AsyncGenerator<Uint8Ar
  * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: when it is replaced
  * while it is sent, the old one is sent to its end.
  *
- * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when there is no such file
+ * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when the file does not exist
  */
 export async function sendFile(request: Request, sent: SentFile, options: FileOptions): Promise<Response> {
   const file = await open(sent.path, 'r').catch((error: unknown) => {
     throw error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-      ? new Problem('NOT_FOUND', { message: 'There is no such file' })
+      ? new Problem('NOT_FOUND', { message: 'File not found' })
       : error
   })
   let streaming = false

@@ -1,19 +1,19 @@
 /** One header: its name in lower case and its value. */
 export type HeaderPair = readonly [name: string, value: string]
 
-/** On every answer: browsers take the type as told. */
+/** On every response: browsers use the declared type. */
 export const noSniffing: HeaderPair = ['x-content-type-options', 'nosniff']
 
-/** On data: it is no document, runs nothing and is framed nowhere. */
+/** On data: it is not a document, runs nothing and cannot be framed. */
 export const inert: readonly HeaderPair[] = [
   noSniffing,
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ]
 
-/** Public data: anyone may keep it, and asks before using it again, which costs a 304. */
+/** Public data: caches may keep it, and revalidate it before each use. */
 export const publicCache: HeaderPair = ['cache-control', 'public, max-age=0, must-revalidate']
 
-/** Private data, results of writes, and errors: nobody keeps them. */
+/** Private data, results of writes, and errors: never cached. */
 export const noCache: HeaderPair = ['cache-control', 'no-store']
 
 export const jsonType = 'application/json; charset=utf-8'

@@ -1,7 +1,7 @@
 import { busy, ClientLeft } from '../problem.ts'
 
 export interface HeavyWorkOptions {
-  /** Heavy answers that are made at a time. Default 4. */
+  /** Heavy responses that are made at a time. Default 4. */
   readonly atOnce?: number
   /** Further ones that may wait for their turn. Default 16. */
   readonly waiting?: number
@@ -27,8 +27,8 @@ interface Waiter {
 }
 
 /**
- * The bounded queue in front of heavy answers (whole lists, big downloads), so that light ones stay quick, a burst is
- * refused instead of piling up, and no client takes the turns of all others.
+ * The bounded queue of heavy responses (whole lists, slow reads), so that light ones stay fast, a burst is refused
+ * instead of piling up, and no client takes the turns of all others.
  */
 export class HeavyWork {
   readonly #atOnce: number
@@ -72,7 +72,8 @@ export class HeavyWork {
     if (this.#queue.length >= this.#waiting) throw busy(2)
     if (client !== undefined) {
       const own = this.#queue.filter((waiter) => waiter.client === client).length
-      if (own >= this.#waitingPerClient) throw busy(2, 'Too many answers to this client wait already')
+      if (own >= this.#waitingPerClient)
+        throw busy(2, 'Too many responses to this client are waiting already')
     }
     return new Promise((resolve, reject) => {
       const settle = (then: () => void): void => {
@@ -109,7 +110,7 @@ export class HeavyWork {
       if (left === 0) this.#turns.delete(client)
       else this.#turns.set(client, left)
     }
-    // The turn passes on to the one that waited longest and may have it, without a gap into which a newcomer could slip.
+    // The turn passes on to the one that waited longest and may have it, without a gap that a newcomer could take.
     const index = this.#queue.findIndex((waiter) => this.#mayEnter(waiter.client))
     const [next] = index < 0 ? [] : this.#queue.splice(index, 1)
     if (next === undefined) return

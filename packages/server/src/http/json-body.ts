@@ -7,7 +7,7 @@ export const bodyLimitBytes = 64 * 1024
 /** Objects and arrays inside one another; no input of this API needs more than a handful. */
 const nestingLimit = 32
 
-/** The connection is closed after these: what is left of the body is not worth reading. */
+/** Closes the connection after the response: the rest of the body is not read. */
 const closing = [['connection', 'close']] as const
 
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
@@ -66,7 +66,7 @@ interface HostedRequest extends Request {
 
 /**
  * The bytes of a body as they come. On Node they are taken from below, since a web stream around them costs more
- * than the write that they ask for; leaving off does not close the connection, so that the refusal is still heard.
+ * than the write that they ask for; stopping early does not close the connection, so that the client still gets the refusal.
  */
 function bytesOf(request: HostedRequest): AsyncIterable<Uint8Array> | undefined {
   const below = request.runtime?.node?.req
@@ -102,7 +102,7 @@ function decodedPart(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Arr
   }
 }
 
-/** Walks without recursion, so that no input can exhaust the stack. */
+/** Not recursive, so that no input can exhaust the stack. */
 function nestsBeyond(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth += 1) {

@@ -44,8 +44,8 @@ export class RateLimit {
   /**
    * Takes one request from the client's bucket.
    *
-   * @param client an address; IPv6 clients are told apart by their /64, which is what one household gets
-   * @returns the RateLimit headers of the answer
+   * @param client an address; IPv6 clients are distinguished by their /64, which one household gets
+   * @returns the RateLimit headers of the response
    * @throws Problem RATE_LIMITED with the same headers and Retry-After when the bucket is empty
    */
   take(client: string): HeaderPair[] {
@@ -57,7 +57,7 @@ export class RateLimit {
         ? this.#capacity
         : Math.min(this.#capacity, known.tokens + (now - known.at) * this.#perMillisecond)
     const left = tokens >= 1 ? tokens - 1 : tokens
-    // Set anew, so that the map's order is that of the last request.
+    // Inserted again, so that the map is in the order of the last requests.
     this.#buckets.delete(key)
     this.#buckets.set(key, { tokens: left, at: now })
     if (this.#buckets.size > this.#clients) {

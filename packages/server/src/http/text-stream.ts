@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { compressor } from './compression.ts'
 import type { Variant } from './entity-tag.ts'
 
-/** A body that is made piece by piece while it is sent. */
+/** A body that is made in pieces while it is sent. */
 export class TextStream {
   readonly pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
   /** Its Content-Type, when it is not the JSON of the endpoint. */
@@ -15,7 +15,7 @@ export class TextStream {
   }
 }
 
-/** The text of a short JSON object that is made beside the thread that serves, when its turn comes. */
+/** The text of a short JSON object that is made on another thread, when its turn comes. */
 export class LaterText {
   readonly make: () => Promise<string>
 
@@ -26,43 +26,43 @@ export class LaterText {
 
 export interface StreamOptions {
   readonly variant: Variant
-  /** A reader that takes nothing for this long is cut off. */
+  /** The stream fails when its reader takes nothing for this long. */
   readonly stallMilliseconds: number
   /**
-   * A reader that is slower than this on the whole is cut off too; it has `stallMilliseconds` more than the bytes
-   * that it took allow for. Default: as slow as it likes.
+   * The stream fails too when its reader is slower than this on average; it has `stallMilliseconds` more than the bytes
+   * that it read allow for. Default: no limit.
    */
   readonly slowestBytesPerSecond?: number
-  /** Called once when the stream is over, however it ended, with the bytes that were handed on. */
+  /** Called once when the stream has ended, for whatever reason, with the bytes that were sent. */
   readonly onEnd: (bytes: number) => void
-  /** Called with what broke the stream, when something here did. */
+  /** Called with the error when making the pieces failed. */
   readonly onError: (error: unknown) => void
 }
 
 const utf8 = new TextEncoder()
 
-/** Pieces whose making has begun; `end` stops it, read or not. */
-export interface BegunPieces extends AsyncIterable<string | Uint8Array> {
+/** Pieces of which the first was made; `end` stops making more, read or not. */
+export interface StartedPieces extends AsyncIterable<string | Uint8Array> {
   end(): void
 }
 
-/** Begins to make the pieces: what fails at the beginning fails before anything was sent. */
-export async function begun(pieces: TextStream['pieces']): Promise<BegunPieces> {
+/** Makes the first piece: what fails there fails before anything was sent. */
+export async function started(pieces: TextStream['pieces']): Promise<StartedPieces> {
   const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
   const first = await iterator.next()
   return {
     async *[Symbol.asyncIterator]() {
       for (let next = first; next.done !== true; next = await iterator.next()) yield next.value
     },
-    // A generator that nobody read would not notice that nobody does.
+    // A generator that was never read does not notice that its reader left.
     end: () => void Promise.resolve(iterator.return?.()).catch(() => undefined),
   }
 }
 
-/** Characters that are worth a write of their own. */
+/** Characters of a write, about. */
 const worthWriting = 32 * 1024
 
-/** Bytes of the pieces, small ones joined; other requests have their turn before each. */
+/** The pieces as bytes, small ones joined; yields to the event loop after each. */
 async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array> {
   let text = ''
   for await (const piece of pieces) {
@@ -71,18 +71,18 @@ async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array
     if (text !== '') yield utf8.encode(text)
     text = ''
     if (typeof piece !== 'string') yield piece
-    // On a fast connection 'drain' never gives the event loop back, so light reads would wait for the whole list.
-    await nextTurn()
+    // On a fast connection waiting for 'drain' never yields, so light reads would wait for the whole list.
+    await yieldToEventLoop()
   }
   if (text !== '') yield utf8.encode(text)
 }
 
-/** Bytes that are handed on at a time, so that whoever reads at all is seen to read. */
-const handful = 128 * 1024
+/** Bytes of a chunk; small enough that a slow reader is seen to read. */
+const chunkBytes = 128 * 1024
 
-async function* cutUp(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chunked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const bytes of source) {
-    for (let at = 0; at < bytes.byteLength; at += handful) yield bytes.subarray(at, at + handful)
+    for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
   }
 }
 
@@ -90,27 +90,27 @@ async function* compressed(
   source: AsyncIterable<Uint8Array>,
   variant: 'br' | 'gz',
 ): AsyncGenerator<Uint8Array> {
-  const packer = compressor(variant)
-  // An error of the source destroys the packer with it, and so reaches the loop below.
-  pipeline(source, packer, () => undefined)
+  const compression = compressor(variant)
+  // An error of the source destroys the compressor, and so reaches the loop below.
+  pipeline(source, compression, () => undefined)
   try {
-    for await (const bytes of packer) yield bytes as Uint8Array
+    for await (const bytes of compression) yield bytes as Uint8Array
   } finally {
-    packer.destroy()
+    compression.destroy()
   }
 }
 
 /** Turns pieces of text into the body of a response, compressed when asked, made only as fast as it is read. */
 export function streamBody(pieces: TextStream['pieces'], options: StreamOptions): ReadableStream<Uint8Array> {
   const source = encoded(pieces)
-  const chunks = options.variant === '' ? cutUp(source) : compressed(source, options.variant)
+  const chunks = options.variant === '' ? chunked(source) : compressed(source, options.variant)
   let bytes = 0
   let over = false
   let stall: NodeJS.Timeout | undefined
-  /** Since when the reader is waited for, and how long it was before; the time that the making takes is not its fault. */
+  /** Since when the reader is waited for, and how long before that; time spent making pieces does not count. */
   let waitingSince = 0
   let waited = 0
-  const patience = (): number => {
+  const remainingMilliseconds = (): number => {
     const { slowestBytesPerSecond = 0, stallMilliseconds } = options
     if (slowestBytesPerSecond === 0) return stallMilliseconds
     const left = stallMilliseconds + (bytes / slowestBytesPerSecond) * 1000 - waited
@@ -122,18 +122,18 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
     over = true
     options.onEnd(bytes)
   }
-  const cutOff = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+  const startTimer = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     waitingSince = performance.now()
     stall = setTimeout(() => {
       controller.error(new Error('The reader is too slow, or stalled'))
       end()
       void chunks.return(undefined).catch(() => undefined)
-    }, patience())
+    }, remainingMilliseconds())
     stall.unref()
   }
   return new ReadableStream<Uint8Array>(
     {
-      start: cutOff,
+      start: startTimer,
       async pull(controller) {
         clearTimeout(stall)
         waited += performance.now() - waitingSince
@@ -147,7 +147,7 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
           }
           bytes += next.value.byteLength
           controller.enqueue(next.value)
-          cutOff(controller)
+          startTimer(controller)
         } catch (error) {
           options.onError(error)
           end()

@@ -59,7 +59,7 @@ export class TrustedProxies {
    * Finds the address of the client: that of the connection, or behind trusted proxies the nearest address in
    * `X-Forwarded-For` that is not a trusted proxy itself, without its port.
    *
-   * @returns undefined when the host of the app does not tell the address of the connection
+   * @returns undefined when the host of the app does not provide the address of the connection
    */
   clientOf(request: HostedRequest): string | undefined {
     const peer = request.ip

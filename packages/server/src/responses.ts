@@ -1,4 +1,4 @@
-import type { Answer, Endpoint } from './endpoint.ts'
+import type { Result, Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
@@ -8,11 +8,11 @@ import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } f
 import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { type Body, respond } from './http/response.ts'
-import { begun, LaterText, streamBody, TextStream } from './http/text-stream.ts'
+import { LaterText, started, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
-import { ClientLeft, tell } from './problem.ts'
+import { ClientLeft, problemResponse } from './problem.ts'
 
-export interface AnswerOptions {
+export interface ResponseOptions {
   readonly license: string
   /** What entity tags depend on beside the revision. */
   readonly seed: string
@@ -20,7 +20,7 @@ export interface AnswerOptions {
   readonly compress: boolean
   /** Whole lists, which keep their turn until they are read. */
   readonly heavyWork: HeavyWork
-  /** Short answers that take long to find; they keep their turn until they are made. */
+  /** Short responses that take long to find; they keep their turn until they are made. */
   readonly slowWork: HeavyWork
   readonly proxies: TrustedProxies
   readonly stallMilliseconds: number
@@ -30,15 +30,15 @@ export interface AnswerOptions {
 }
 
 /** Makes the responses: envelope, licence, caching, compression, cross-origin and security headers, access log. */
-export class Answers {
-  readonly #options: AnswerOptions
+export class Responses {
+  readonly #options: ResponseOptions
   readonly #tag: (revision: number, flavour: string) => string
   readonly #publicBase: readonly HeaderPair[]
   readonly #privateBase: readonly HeaderPair[]
   readonly #licensed: string
   readonly #licensedV6: string
 
-  constructor(options: AnswerOptions) {
+  constructor(options: ResponseOptions) {
     this.#options = options
     this.#tag = entityTags(options.seed)
     const link = licenseLink(options.license)
@@ -51,12 +51,12 @@ export class Answers {
     this.#licensedV6 = `{"success":true,"license":${JSON.stringify(options.license)}`
   }
 
-  /** The entity tag of an answer at a revision, without the compression. */
+  /** The entity tag of a response at a revision, without the compression. */
   tagOf(exchange: Exchange, revision: number): string {
     return this.#tag(revision, exchange.enveloped ? `.6${exchange.flavour}` : exchange.flavour)
   }
 
-  /** The 304 for a client that holds the current answer already, or undefined. */
+  /** The 304 for a client that holds the current response already, or undefined. */
   unchanged(exchange: Exchange, tag: string): Response | undefined {
     const held = heldVariant(exchange.request.headers.get('if-none-match'), tag)
     if (held === undefined) return undefined
@@ -64,35 +64,35 @@ export class Answers {
     return this.#send(exchange, 304, null, headers, 0)
   }
 
-  /** The success of an endpoint. `tag` is there when the answer may be kept. */
+  /** The success of an endpoint. `tag` is given when it may be cached. */
   success(
     exchange: Exchange,
     endpoint: Endpoint,
-    answer: Answer,
+    result: Result,
     tag?: string,
   ): Response | Promise<Response> {
-    if (answer instanceof Response) return this.foreign(exchange, answer)
+    if (result instanceof Response) return this.foreign(exchange, result)
     const base = tag === undefined ? this.#privateBase : this.#publicBase
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
     const { status } = endpoint.success
-    if (answer instanceof LaterText) {
+    if (result instanceof LaterText) {
       headers.push(['content-type', jsonType])
-      return this.#later(exchange, endpoint, answer, headers, tag)
+      return this.#later(exchange, endpoint, result, headers, tag)
     }
-    if (answer instanceof TextStream) {
-      headers.push(['content-type', answer.mediaType ?? jsonType])
-      return this.#stream(exchange, status, answer, headers, tag)
+    if (result instanceof TextStream) {
+      headers.push(['content-type', result.mediaType ?? jsonType])
+      return this.#stream(exchange, status, result, headers, tag)
     }
     const text = this.#enveloped(
       exchange,
       endpoint,
-      typeof answer === 'string' ? answer : JSON.stringify(answer),
+      typeof result === 'string' ? result : JSON.stringify(result),
     )
     headers.push(['content-type', jsonType])
     return this.whole(exchange, status, text, headers, tag)
   }
 
-  /** The beginning of a JSON answer that is streamed: the members of the envelope, before the first of its own. */
+  /** The beginning of a JSON response that is streamed: the members of the envelope, before the first of its own. */
   opening(exchange: Exchange): string {
     return exchange.enveloped ? this.#licensedV6 : this.#licensed
   }
@@ -118,12 +118,12 @@ export class Answers {
     return variant === '' ? send(body, '') : compress(body, variant).then((packed) => send(packed, variant))
   }
 
-  /** The answer to anything that was thrown. */
+  /** The response to anything that was thrown. */
   problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
     if (thrown instanceof ClientLeft) return this.#send(exchange, clientLeft, null, [], 0)
-    const told = tell(thrown, exchange.id)
-    if (told.failure) this.report(exchange, thrown)
-    const { error, code, details } = told
+    const problem = problemResponse(thrown, exchange.id)
+    if (problem.failure) this.report(exchange, thrown)
+    const { error, code, details } = problem
     const body = exchange.enveloped
       ? { success: false, error, message: error, code, details }
       : { error, code, details }
@@ -131,14 +131,14 @@ export class Answers {
       ...inert,
       noCache,
       ...this.#common(exchange),
-      ...told.headers,
+      ...problem.headers,
       ['content-type', jsonType],
     ]
-    if (told.status >= 500) headers.push(['x-request-id', exchange.id])
-    return this.whole(exchange, told.status, JSON.stringify(body), headers)
+    if (problem.status >= 500) headers.push(['x-request-id', exchange.id])
+    return this.whole(exchange, problem.status, JSON.stringify(body), headers)
   }
 
-  /** An answer without a body, such as the one to OPTIONS. */
+  /** A response without a body, such as the one to OPTIONS. */
   empty(exchange: Exchange, status: number, headers: readonly HeaderPair[]): Response {
     return this.#send(exchange, status, null, [...inert, ...exchange.headers, ...headers], 0)
   }
@@ -203,7 +203,7 @@ export class Answers {
     if (exchange.isHead) return this.#send(exchange, status, null, headers, 0)
     const { stallMilliseconds, slowestBytesPerSecond } = this.#options
     const endTurn = await this.#turn(exchange, this.#options.heavyWork)
-    const pieces = await begun(stream.pieces).catch((error: unknown) => {
+    const pieces = await started(stream.pieces).catch((error: unknown) => {
       endTurn()
       throw error
     })
@@ -232,7 +232,7 @@ export class Answers {
     return respond(status, body, headers)
   }
 
-  /** Tells the operator what went wrong here. */
+  /** Reports an unexpected error to the operator. */
   report(exchange: Exchange, error: unknown): void {
     const { method } = exchange.request
     const failure = { requestId: exchange.id, method, route: exchange.route, error }
@@ -257,7 +257,7 @@ export class Answers {
   }
 }
 
-/** What the access log has for a client that left before its answer began, as other servers write it. No client gets it. */
+/** The status that the access log has for a client that left before its response began; nginx writes it too. */
 const clientLeft = 499
 
 /** Longer paths are cut in the access log. */
