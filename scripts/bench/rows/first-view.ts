@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { buildSite } from '@openfountain/site'
 import { startAuditor } from '../../../site/test/audits.ts'
 import { exportSample } from '../../../site/test/sample.ts'
@@ -14,6 +16,8 @@ const pages = [
 ] as const
 
 async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
+  // The scripts of the site are bundled from the built packages.
+  await promisify(execFile)(process.execPath, [path.join(import.meta.dirname, '../../build.ts')])
   const out = path.join(folder, 'site')
   const host = await hostFolder(out)
   try {
