@@ -57,7 +57,7 @@ const work: readonly Column<ContributorRecord>[] = [
   },
 ]
 
-/** Everybody with an account, without the private members of a profile. */
+/** All accounts, without the private members of a profile. */
 export const contributorTable: Table<ContributorRecord> = {
   name: 'contributors',
   title: 'Contributors',
@@ -86,11 +86,12 @@ export const contributorTable: Table<ContributorRecord> = {
 
 export const contributors = tableFormats(contributorTable)
 
-/** The same people without the time when they came; the order of both is that of the registry's leaderboard. */
+/** The same people without the time of their account; both are in the order of the registry's leaderboard. */
 export const leaderboard = tableFormats<ContributorRecord>({
   name: 'leaderboard',
   title: 'Leaderboard',
-  holds: 'The contributors by experience points, highest first; who reached them first stands first.',
+  holds:
+    'The contributors by experience points, highest first; at equal points the oldest account first, then by id.',
   rows: (edition) => edition.snapshot.contributors(),
   json: ({ id, name, xp, level, stats }) => ({ id, name, xp, level, stats: figures(stats) }),
   summary: (total) => ({ total }),
