@@ -1,7 +1,16 @@
-import { refusals, type Refusal, type RefusalCode } from '@openfountain/exchange'
+import {
+  refusals,
+  type ImportNote,
+  type InstanceErrorCode,
+  type InstanceFailure,
+  type NoteCode,
+  type Refusal,
+  type RefusalCode,
+} from '@openfountain/exchange'
 import { describe, expect, test } from 'vitest'
 import { importCommand } from '../src/commands/import.ts'
-import { fileRemedies, rowRemedies } from '../src/wording/import.ts'
+import { fileRemedies, noteText, rowRemedies } from '../src/wording/import.ts'
+import { instanceText } from '../src/wording/mirror.ts'
 
 /** Refusals whose remedies are words of the command; the type checker asks for every code. */
 const worded: { readonly [Code in RefusalCode]: Refusal<Code> | undefined } = {
@@ -52,5 +61,88 @@ describe('what the import command says about a refusal', () => {
 
   test('a coordinate system in which the place is on Earth is the one that is proposed', () => {
     expect(remedyOf('CRS_UNKNOWN')).toContain('--crs EPSG:2056')
+  })
+})
+
+const sources = ['Bern', 'Genf', 'Lund', 'Malmö', 'Paris', 'Wien']
+
+/** One of each, and its words; the type checker asks for every code. */
+const notes: { readonly [Code in NoteCode]: readonly [ImportNote<Code>, string] } = {
+  NOT_UTF8: [
+    { code: 'NOT_UTF8', encoding: 'windows-1252' },
+    'Read as Windows-1252 (Latin-1), since it is not UTF-8.',
+  ],
+  MIXED_ENCODING: [
+    { code: 'MIXED_ENCODING', characters: 3, encoding: 'windows-1252' },
+    '3 characters of the UTF-8 text are not UTF-8; they were read as Windows-1252 (Latin-1).',
+  ],
+  TABLE_NOT_READ: [
+    { code: 'TABLE_NOT_READ', table: 'taps', crs: 'EPSG:2056' },
+    'Table taps is in EPSG:2056 and was not read; import it from a file of its own.',
+  ],
+  WAYS_NOT_READ: [{ code: 'WAYS_NOT_READ', ways: 2 }, '2 routes and tracks of the file are not read.'],
+  LINKS_NOT_FOLLOWED: [
+    { code: 'LINKS_NOT_FOLLOWED', links: 2 },
+    '2 links to other KML files are not followed; import those files themselves.',
+  ],
+  SOURCES_NAMED: [
+    { code: 'SOURCES_NAMED', sources },
+    'Rows of this export came from Bern, Genf, Lund, Malmö, Paris and others. An import records one source for all ' +
+      'its rows: to keep them apart, import each source by itself with a map that has "only" and "ref": "source_ref".',
+  ],
+  CRS_UNKNOWN: [
+    { code: 'CRS_UNKNOWN', crs: 'EPSG:99999' },
+    'The file declares the coordinate system "EPSG:99999", which is not known.',
+  ],
+  DEGREES_BELIEVED: [
+    { code: 'DEGREES_BELIEVED', rows: 4, crs: 'EPSG:2056' },
+    '4 rows are in degrees although EPSG:2056 is declared; the numbers were believed.',
+  ],
+  METRES_BELIEVED: [
+    { code: 'METRES_BELIEVED', rows: 4 },
+    '4 rows are in metres although degrees are declared; the numbers were believed.',
+  ],
+  BEYOND_POLE: [
+    { code: 'BEYOND_POLE', rows: 4 },
+    '4 rows are beyond the poles; were latitude and longitude swapped, they would not be.',
+  ],
+}
+
+const url = 'https://fountains.example/api/logs/head'
+
+const failures: { readonly [Code in InstanceErrorCode]: readonly [InstanceFailure<Code>, string] } = {
+  UNREACHABLE: [
+    { code: 'UNREACHABLE', url, message: 'connect ECONNREFUSED' },
+    `${url} cannot be reached: connect ECONNREFUSED. What was followed so far is kept.`,
+  ],
+  BAD_STATUS: [
+    { code: 'BAD_STATUS', url, status: 404 },
+    `${url} returned 404: is this the address of an instance?`,
+  ],
+  BAD_RESPONSE: [
+    {
+      code: 'BAD_RESPONSE',
+      url,
+      issues: [
+        { path: 'head.id', message: 'expected number' },
+        { path: '', message: 'too much' },
+      ],
+    },
+    `${url} does not return what is expected: head.id: expected number; too much`,
+  ],
+}
+
+describe('codes with facts', () => {
+  test.each(Object.values(notes))('the note $code of an import has its words', (note, text) => {
+    expect(noteText(note)).toBe(text)
+  })
+
+  test('a note names all sources when they are few', () => {
+    const text = noteText({ code: 'SOURCES_NAMED', sources: sources.slice(0, 5) })
+    expect(text).toMatch(/^Rows of this export came from Bern, Genf, Lund, Malmö, Paris\. An import/u)
+  })
+
+  test.each(Object.values(failures))('the error $code of an instance has its words', (failure, text) => {
+    expect(instanceText(failure)).toBe(text)
   })
 })

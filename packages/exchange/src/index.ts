@@ -11,6 +11,7 @@ export { formats } from './export/formats.ts'
 export { contributionsTo } from './export/survey.ts'
 export { pagesOf } from './export/text/texts.ts'
 export type { Progress } from './export/folder/publish.ts'
+export type { LeftOutFile, OmissionCode } from './export/folder/selection.ts'
 export { publishEdition } from './export/folder/publish.ts'
 export { credited } from './export/survey.ts'
 export { exportRegistry } from './export/folder/registry-export.ts'
@@ -36,12 +37,15 @@ export type {
   ColumnGuess,
   ImportCounts,
   ImportFileOptions,
+  ImportNote,
   ImportProgress,
   ImportReport,
   LeftOutCode,
   LeftOutFacts,
   LeftOutReason,
   LeftOutRows,
+  NoteCode,
+  NoteFacts,
   OtherPurpose,
   Refusal,
   RefusalCode,
@@ -55,6 +59,7 @@ export type {
   SwapEvidence,
   Understanding,
 } from './import/index.ts'
-export { InstanceError } from './mirror/instance.ts'
+export { InstanceError, instanceErrors } from './mirror/instance-error.ts'
+export type { InstanceErrorCode, InstanceErrorFacts, InstanceFailure } from './mirror/instance-error.ts'
 export { mirrorRegistry } from './mirror/mirror.ts'
 export type { MirrorOptions, MirrorProgress, MirrorReport } from './mirror/mirror.ts'

@@ -9,7 +9,7 @@ import type { Options } from '../options.ts'
 import { chooseMap } from '../ready-maps.ts'
 import { databaseOption, durabilityOption, registryLicenseOption, withRegistry } from '../settings.ts'
 import { factLines, tableLines } from '../table.ts'
-import { importFailure, refusedLine } from '../wording/import.ts'
+import { importFailure, noteText, refusedLine } from '../wording/import.ts'
 
 const options = {
   ...databaseOption,
@@ -87,7 +87,7 @@ function understandingLines({
       ],
       process.stderr.isTTY ? process.stderr.columns : 120,
     ),
-    ...notes.map((note) => `Note: ${inert(note)}`),
+    ...notes.map((note) => `Note: ${inert(noteText(note))}`),
     '',
   ]
 }

@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
-import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, durabilityOption, withRegistry } from '../settings.ts'
+import { mirrorFailure } from '../wording/mirror.ts'
 
 export const mirror = command({
   name: 'mirror',
@@ -28,7 +28,7 @@ export const mirror = command({
     },
   ],
   async run({ db, durability, redactions }, [url = ''], context) {
-    const { InstanceError, mirrorRegistry } = await import('@openfountain/exchange')
+    const { mirrorRegistry } = await import('@openfountain/exchange')
     const { out } = context
     const stop = new AbortController()
     const abort = (): void => stop.abort()
@@ -48,9 +48,7 @@ export const mirror = command({
         ])
       })
     } catch (error) {
-      throw error instanceof InstanceError
-        ? new CommandError('unreachable', error.message, 'INSTANCE_ERROR')
-        : error
+      throw await mirrorFailure(error)
     } finally {
       process.off('SIGINT', abort)
       process.off('SIGTERM', abort)

@@ -1,4 +1,11 @@
-import type { Refusal, RefusalCode, RefusedCode, RefusedRows } from '@openfountain/exchange'
+import type {
+  ImportNote,
+  NoteCode,
+  Refusal,
+  RefusalCode,
+  RefusedCode,
+  RefusedRows,
+} from '@openfountain/exchange'
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 
@@ -59,6 +66,46 @@ export const rowRemedies: Readonly<Record<RefusedCode, string | null>> = {
   NOT_ON_EARTH: `name their system, ${coordinateSystem()}`,
   OUTSIDE_SYSTEM: `name their system, ${coordinateSystem()}`,
   INVALID: null,
+}
+
+/** Sources that a note names at most. */
+const namedSources = 5
+
+/** The encodings that imports read text in which is not UTF-8, as people know them. */
+const encodingNames: Readonly<Record<string, string>> = { 'windows-1252': 'Windows-1252 (Latin-1)' }
+
+const encodingName = (name: string): string => encodingNames[name] ?? name
+
+const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => string } = {
+  NOT_UTF8: ({ encoding }) => `Read as ${encodingName(encoding)}, since it is not UTF-8.`,
+  MIXED_ENCODING: ({ characters, encoding }) =>
+    `${characters} characters of the UTF-8 text are not UTF-8; they were read as ${encodingName(encoding)}.`,
+  TABLE_NOT_READ: ({ table, crs }) =>
+    `Table ${table} is in ${crs} and was not read; import it from a file of its own.`,
+  WAYS_NOT_READ: ({ ways }) => `${ways} routes and tracks of the file are not read.`,
+  LINKS_NOT_FOLLOWED: ({ links }) =>
+    `${links} links to other KML files are not followed; import those files themselves.`,
+  SOURCES_NAMED: ({ sources }) => {
+    const others = sources.length > namedSources ? ' and others' : ''
+    return (
+      `Rows of this export came from ${sources.slice(0, namedSources).join(', ')}${others}. An import records one ` +
+      'source for all its rows: to keep them apart, import each source by itself with a map that has "only" and ' +
+      '"ref": "source_ref".'
+    )
+  },
+  CRS_UNKNOWN: ({ crs }) => `The file declares the coordinate system "${crs}", which is not known.`,
+  DEGREES_BELIEVED: ({ rows, crs }) =>
+    `${rows} rows are in degrees although ${crs} is declared; the numbers were believed.`,
+  METRES_BELIEVED: ({ rows }) =>
+    `${rows} rows are in metres although degrees are declared; the numbers were believed.`,
+  BEYOND_POLE: ({ rows }) =>
+    `${rows} rows are beyond the poles; were latitude and longitude swapped, they would not be.`,
+}
+
+/** A note about a file, as a sentence or several. Text of the file in it is not inert yet. */
+export function noteText<Code extends NoteCode>(note: ImportNote<Code>): string {
+  const text: (given: ImportNote<Code>) => string = noteTexts[note.code]
+  return text(note)
 }
 
 /** A refusal of a file in words. */

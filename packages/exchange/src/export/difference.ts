@@ -11,7 +11,7 @@ export interface Difference {
   touches(waypointId: number): boolean
   /** Whether a waypoint is new since then. */
   adds(waypointId: number): boolean
-  /** Waypoints that were there and are gone, by ascending id. */
+  /** Waypoints that were removed, by ascending id. */
   readonly tombstones: readonly Tombstone[]
 }
 
@@ -33,7 +33,7 @@ interface Start {
  * Reads the difference since a point of the log.
  *
  * @param since the id of an entry, its hash, both joined by a colon, or a date or time in ISO 8601 (UTC); everything
- * later is in it
+ * later is in the difference
  * @throws {RegistryError} INVALID_INPUT when it is none of these, CHAIN_BROKEN when the log has no such entry
  */
 export function differenceSince(snapshot: ExportSnapshot, since: string): Difference {
@@ -100,7 +100,7 @@ function entryBefore(snapshot: ExportSnapshot, given: string): Start {
     if (Date.parse(timestamp) >= time) break
     last = { id, hash }
   }
-  // What happened at that very time is in the difference.
+  // What happened at exactly that time is in the difference.
   return { ...last, time: new Date(time - 1).toISOString() }
 }
 

@@ -21,11 +21,11 @@ export interface EditionOptions {
   readonly license?: string | undefined
   readonly bbox?: BoundingBox | undefined
   readonly region?: string | undefined
-  /** Leaves only what was added or changed. */
+  /** Keeps only what was added or changed. */
   readonly difference?: Difference | undefined
-  /** Chooses among the records that the other members leave. Default: all. */
+  /** Filters the records that the other members leave. Default: all of them. */
   readonly includes?: ((record: WaypointRecord) => boolean) | undefined
-  /** True when the records are made up and must say so. */
+  /** True when the records are fictional and must say so. */
   readonly fictional?: boolean | undefined
 }
 
@@ -41,9 +41,9 @@ export interface Edition {
   readonly difference?: Difference
   /** The waypoints by ascending id. Each call reads them anew. */
   waypoints(): Iterable<WaypointRecord>
-  /** Texts of the same waypoints in the same order, made by the database where that can do it. */
+  /** Texts of the same waypoints in the same order, made by the database where it can. */
   texts(template: TextTemplate): Iterable<RecordText>
-  /** The same waypoints as joined texts in UTF-8, made by the database where that can do it. */
+  /** The same waypoints as joined texts in UTF-8, made by the database where it can. */
   pages(template: PageTemplate): Iterable<RecordPage>
   /** The entries of the log that belong to the edition, by ascending id. */
   changes(): Iterable<ChangeRecord>
@@ -57,7 +57,7 @@ export interface Edition {
   sourceTerms(sourceIds: readonly number[]): SourceTerms
 }
 
-/** Binds a snapshot to its publisher, licence and choice of records. Reads only the list of sources. */
+/** Joins a snapshot with its publisher, licence and choice of records. Reads only the list of sources. */
 export function editionOf(options: EditionOptions): Edition {
   const { snapshot, publisher, bbox, region, difference, includes } = options
   const sources = snapshot.sources()
@@ -89,7 +89,6 @@ export function editionOf(options: EditionOptions): Edition {
   }
 }
 
-/** Most waypoints have one source or none. */
 function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
   return sources.map(({ sourceId }) => sourceId)
 }

@@ -6,13 +6,13 @@ import { differenceSince } from './difference.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
-import { chosenFormats, type Selection } from './folder/selection.ts'
+import { chosenFormats, type LeftOutFile, type Selection } from './folder/selection.ts'
 import type { ExportSnapshot } from './snapshot.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
 import { contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './survey.ts'
 import type { WrittenFile } from './folder/written.ts'
 
-/** What an export holds and how it is licensed. */
+/** What an export contains and how it is licensed. */
 export interface ExportContent extends Selection {
   /** The licence of the files; default the registry's own. */
   readonly license?: string | undefined
@@ -23,29 +23,29 @@ export interface ExportContent extends Selection {
    * named as a `LicenceConflict` names it. A name that the registry does not know is refused.
    */
   readonly permitted?: readonly string[] | undefined
-  /** True when the records are made up and must say so. */
+  /** True when the records are fictional and must say so. */
   readonly fictional?: boolean | undefined
 }
 
 export interface ExportOptions extends ExportContent {
   /** The folder to write into; made when missing. */
   readonly out: string
-  /** Writes into a new folder named after the time in `out` and turns the link `latest` to it. Default false. */
+  /** Writes into a new folder of `out`, named after the time, and points the link `latest` to it. Default false. */
   readonly dated?: boolean | undefined
-  /** Gives the dated folder its name. Default the system's time. */
+  /** The time after which the dated folder is named. Default the system's. */
   readonly now?: Date | undefined
-  /** Called at the beginning and the end of each file, and now and then between. */
+  /** Called at the beginning and the end of each file, and every quarter of a second in between. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** What was written, before it is put in place. */
+/** What was written, before it is moved into place. */
 export interface WrittenExport extends PublishedEdition {
   /** The licence of the files; several when split. */
   readonly licenses: readonly string[]
   readonly revision: number
   /** The newest entry of the log that the export knows; id 0 for an empty log. */
   readonly head: { readonly id: number; readonly hash: string; readonly timestamp?: string | undefined }
-  /** Waypoints that no licence could bring out, when split. */
+  /** Waypoints that may not be published under any licence, when split. */
   readonly withheld: readonly Withheld[]
 }
 
@@ -53,13 +53,13 @@ export interface ExportReport extends WrittenExport {
   /** Where the files are. */
   readonly folder: string
   readonly files: readonly (WrittenFile & { readonly rows?: number })[]
-  /** Files of the usual export that this one does not hold, and why. */
-  readonly leftOut: readonly { readonly file: string; readonly reason: string }[]
+  /** Files of a complete export that this one does not contain, and why. */
+  readonly leftOut: readonly LeftOutFile[]
 }
 
 /**
- * Writes a consistent view of a registry as files, in this thread. Everything is written beside what is there
- * and put in place at the end: a failure leaves the former export as it was.
+ * Writes a consistent view of a registry as files, in this thread. Everything is written to a temporary folder
+ * and moved into place at the end: after a failure the previous export is as it was.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
  * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
@@ -73,7 +73,7 @@ export function exportSnapshot(
   return drafted(options, (path) => writeExport(snapshot, publisher, path, options, options.onProgress))
 }
 
-/** Makes a draft, has it written, and puts it in place or throws it away. */
+/** Creates a draft, writes it, and publishes it, or discards it after a failure. */
 export async function drafted(
   options: ExportOptions,
   write: (path: string) => Promise<WrittenExport>,
@@ -126,7 +126,7 @@ async function writeWhole(
   const origins = originsOf(edition, survey, reviews)
   const found = obstacles(origins, edition.license, permitted)
   if (found.length > 0) throw new LicenceConflict(edition.license, found, origins)
-  // The log still has the texts of deleted waypoints, which may be of a source that has no others.
+  // The log still has the texts of deleted waypoints, which may be from a source that has no others.
   const former = obstacles(formerOrigins(edition, origins), edition.license, permitted)
   const cleared = former.length > 0 ? withOwnChanges(edition) : edition
   const partial = content.bbox !== undefined || content.region !== undefined || content.since !== undefined
@@ -142,10 +142,10 @@ function checkPermitted({ sources, publisher }: Edition, permitted: readonly str
   const [unknown] = unknownNames(permitted, names)
   if (unknown === undefined) return
   const list = names.map((name) => JSON.stringify(name)).join(', ')
-  throw invalidBecause('permitted', `there is no source ${JSON.stringify(unknown)}; there are ${list}`)
+  throw invalidBecause('permitted', `source ${JSON.stringify(unknown)} not found; the sources are ${list}`)
 }
 
-/** How many reviews the files hold. */
+/** How many reviews the files contain. */
 function reviewsIn({ snapshot, difference, bbox, region }: Edition, formats: readonly Format[]): number {
   const has = (subject: Subject) => formats.some((format) => format.subject === subject)
   if (has('registry')) return snapshot.statistics().totalReviews

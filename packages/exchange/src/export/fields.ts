@@ -4,7 +4,7 @@ import type { Edition } from './edition.ts'
 import { sourceRefOf } from '@openfountain/core/internal'
 import type { WaypointRecord } from './snapshot.ts'
 
-/** How a column's values are written: arrays and objects are flattened where a format has none. */
+/** How a column's values are written: lists and objects become text in formats that have none. */
 export type FieldType = 'integer' | 'number' | 'string' | 'boolean' | 'datetime' | 'list' | 'object'
 
 export interface Field {

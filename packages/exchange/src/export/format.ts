@@ -11,23 +11,23 @@ export interface Tally {
 }
 
 /**
- * What a file is about: `waypoints` obeys every choice of records, `registry` describes the whole and `log` its
- * history, `difference` exists only since some point of the log.
+ * What a file is about: `waypoints` has the chosen records alone, `registry` describes the whole registry, `log` is its
+ * history, and `difference` exists only since a point of the log.
  */
 export type Subject = 'waypoints' | 'registry' | 'log' | 'difference'
 
 /** One kind of file that an export can write. A new one is a file of code and a line in formats.ts. */
 export interface Format {
-  /** What an export's `formats` calls it. */
+  /** Its name in an export's `formats`. */
   readonly name: string
   readonly file: string
   readonly mediaType: string
   /** For people who choose a download. */
   readonly title: string
   readonly subject: Subject
-  /** What it can hold, one sentence. */
+  /** What it contains, one sentence. */
   readonly holds: string
-  /** What gets lost, one sentence. */
+  /** What is lost, one sentence. */
   readonly loses: string
   /** Its columns, where it is a table whose columns have those names. */
   readonly fields?: readonly Field[]
@@ -46,7 +46,7 @@ export interface TextFormat extends Format {
 
 type TextFormatParts = Omit<TextFormat, 'write'> & { readonly gzip?: boolean }
 
-/** Completes a text format with the writing of its file, compressed when `gzip` is set. */
+/** A text format with the function that writes its file, compressed when `gzip` is set. */
 export function textFormat({ gzip, text, ...format }: TextFormatParts): TextFormat {
   return completed(format, text, gzip)
 }
@@ -73,8 +73,8 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const bufferBytes = 1 << 20
 
 /**
- * Joins small pieces in two alternating buffers: what is yielded is valid until the next but one, so that it can
- * be written or compressed while the next is made.
+ * Joins small pieces in two alternating buffers: what is yielded stays valid while the next is made, so that it can be
+ * written or compressed meanwhile.
  */
 function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
   let [buffer, other] = [Buffer.allocUnsafe(bufferBytes), Buffer.allocUnsafe(bufferBytes)]
@@ -97,7 +97,7 @@ function* joined(pieces: Iterable<string | Uint8Array>): Iterable<Uint8Array> {
   yield buffer.subarray(0, used)
 }
 
-/** Frees the memory of bytes that share it with nothing; the garbage collector would keep many of them for long. */
+/** Frees the memory of bytes that do not share it, which the garbage collector would keep for long. */
 function freed({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -27,15 +27,15 @@ export function creditedBy(
   return { ...edition, attributions }
 }
 
-/** The edition, which holds no reviews, with the credit of those whose waypoints are in it; reads them once. */
+/** The edition, which has no reviews, with the credit of those whose waypoints are in it; reads them once. */
 export async function credited(edition: Edition): Promise<Edition> {
   return creditedBy(edition, await surveyOf(edition), 0)
 }
 
 /**
- * All that is published, for its licences to be cleared: the sources that waypoints came from, and the registry
- * itself where people added waypoints or, in an export that holds them, reviews. What people corrected goes out under
- * the licence of the corrected record.
+ * Everything that is published, whose licences are to be checked: the sources that waypoints came from, and the registry
+ * itself where people added waypoints or, in an export that holds them, reviews. What people corrected has the licence
+ * of the corrected record.
  *
  * @param reviews reviews in the export
  */

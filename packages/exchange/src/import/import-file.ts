@@ -19,12 +19,12 @@ import { SideFile } from './report/side-file.ts'
 import { understand, type UnderstoodFile } from './understand/understanding.ts'
 
 /**
- * Imports a file into a registry: recognises it, reads it once to see that it is whole, guesses what its columns
- * mean, then decides and writes its rows in batches, each in one transaction with its log entries.
+ * Imports a file into a registry: recognises it, reads it once to see that it is complete, guesses what its
+ * columns mean, then decides and writes its rows in batches, each in one transaction with its log entries.
  *
- * Rows match what is here by source and reference, else by distance and name; see `matchScore`. The same file
- * again changes nothing. A file that is refused as a whole wrote nothing; a run that was stopped keeps the batches
- * that were complete and is continued with `resume`.
+ * Rows match waypoints of the registry by source and reference, else by distance and name. Importing the same file
+ * again changes nothing. Of a file that is refused as a whole nothing is written; a run that was stopped keeps the
+ * batches that were complete and is continued with `resume`.
  *
  * @throws ImportRefused for a file that cannot be imported, with `code` and what to do
  * @throws RegistryError INVALID_INPUT for a source without name or licence, STORAGE_FULL, STORAGE_BUSY
@@ -104,18 +104,18 @@ async function run({
     batch = []
   }
   try {
-    // Decisions that a person wrote into the file that is about to be written anew stay in it.
+    // A file with a person's decisions that is about to be overwritten keeps them.
     if (review.is(options.review)) for (const line of decisions.lines) await review.write(line)
     for await (const rows of file.rows()) {
-      const reads = rows.map((row) => interpretation.read(row))
-      sorting.prefetch(reads)
-      for (const read of reads) {
+      const interpreted = rows.map((row) => interpretation.read(row))
+      sorting.prefetch(interpreted)
+      for (const read of interpreted) {
         const accepted = await sorting.take(read)
         if (accepted !== undefined) batch.push(accepted)
         if (batch.length >= batchRows || read.row === after) await flush(read.row)
       }
       report(tally.counts.rows)
-      // Reading never waits for long: signals must be handled in between.
+      // Reading a file hardly ever waits: yield to the event loop, so that signals are handled.
       await new Promise((resolve) => setImmediate(resolve))
       if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: tally.counts.rows })
     }
@@ -135,7 +135,7 @@ async function run({
   const seconds = (performance.now() - started) / 1000
   return {
     ...understanding,
-    notes: [...understanding.notes, ...understood.afterwards()],
+    notes: [...understanding.notes, ...understood.placingNotes()],
     file: facts,
     source,
     ...obstacleOf(source, registry),
@@ -150,21 +150,21 @@ async function run({
   }
 }
 
-/** Rows after which the search index is merged however large the registry is. */
-const manyPieces = 100_000
+/** Written rows after which the search index is merged, however large the registry is. */
+const manyRows = 100_000
 
-/** Merges the search index after an import that brought much, or much of the registry. */
+/** Merges the search index after an import that wrote many rows, or many in proportion to the registry. */
 async function tidySearch(
   registry: Registry,
   written: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { totalWaypoints } = await registry.statistics()
-  if (written < manyPieces && written * 10 < totalWaypoints) return
+  if (written < manyRows && written * 10 < totalWaypoints) return
   try {
     await registry.imports.merge(signal)
   } catch (error) {
-    // The import is complete without it, and the next write reports what fails here.
+    // The import is complete without it, and the next write reports the error.
     if (!(error instanceof RegistryError)) throw error
   }
 }

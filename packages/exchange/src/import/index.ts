@@ -1,5 +1,6 @@
 export type { ColumnGuess } from './understand/columns.ts'
 export { roles, type Role } from './understand/headings.ts'
+export type { ImportNote, NoteCode, NoteFacts } from './notes.ts'
 export { importFile } from './import-file.ts'
 export type { ImportFileOptions } from './options.ts'
 export type { ImportProgress } from './report/progress.ts'

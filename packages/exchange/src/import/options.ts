@@ -10,11 +10,11 @@ export interface ImportFileOptions {
   readonly file: string
   /** What `-` reads. Default `process.stdin`. */
   readonly stdin?: Readable
-  /** Where the data comes from; what is absent is taken from the map. Name and licence must be known from one of them. */
+  /** Where the data comes from; what is absent is taken from the map. One of them must give name and licence. */
   readonly source?: Partial<SourceInput>
-  /** A map, or the path of one: what the columns mean where the guess does not do. */
+  /** A map, or the path of one: what the columns mean where the guess is wrong. */
   readonly map?: MapFile | string
-  /** Decides everything and writes nothing to the registry. Default false. */
+  /** Decides about every row and writes nothing to the registry. Default false. */
   readonly dryRun?: boolean
   /** The path of a review file that a person edited. */
   readonly review?: string
@@ -22,32 +22,35 @@ export interface ImportFileOptions {
   readonly reviewFile?: string
   /** Where refused rows are written as JSON lines. Default the file's path with `.rejected.ndjson`. */
   readonly rejectedFile?: string
-  /** The coordinate system, such as `EPSG:25833`; overrules what the file declares. */
+  /** The coordinate system, such as `EPSG:25833`; overrides what the file declares. */
   readonly crs?: string
-  /** `swap` exchanges latitude and longitude, `keep` takes them as they stand. Default: keep, unless that is suspicious. */
+  /**
+   * `swap` exchanges latitude and longitude, `keep` takes them as they are. Default: keep, and refuse a file in which
+   * they seem to be swapped.
+   */
   readonly axes?: 'swap' | 'keep'
   /**
    * Whether what the import creates is approved, where the row does not say; false leaves all of it to the moderators,
-   * whatever rows say. Waypoints that are here already stay as they are. Default true.
+   * whatever rows say. Waypoints that exist already stay as they are. Default true.
    */
   readonly approved?: boolean
-  /** Imports what is not for drinking, too. Default false. */
+  /** Also imports what is not for drinking. Default false. */
   readonly keepAll?: boolean
   /** The place that goes into the names of nameless fountains which have no address, such as a city. */
   readonly place?: string
-  /** The text's encoding, delimiter and whether it has headings, where the recognition is wrong. */
+  /** The text's encoding, delimiter and whether it has headings, where they are not recognised. */
   readonly encoding?: string
   readonly delimiter?: string
   readonly header?: boolean
-  /** What becomes of waypoints that the source no longer lists: `mark` (default), `remove` what nobody touched, `keep`. */
+  /** What happens to waypoints that the source no longer lists: `mark` (default), `remove` what nobody edited, `keep`. */
   readonly missing?: 'mark' | 'remove' | 'keep'
   /** Continues the interrupted import of this file. Default false. */
   readonly resume?: boolean
   /** Rows written in one transaction. Default 5000. */
   readonly batchRows?: number
-  /** To whom the rows are attributed. Default the built-in API user. */
+  /** Who the rows are attributed to. Default the built-in API user. */
   readonly actor?: TokenActor
-  /** Stops after the running batch. */
+  /** Stops after the current batch. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ImportProgress) => void
   /** Called once, before anything is decided, with the columns and what they were taken for. */

@@ -1,4 +1,4 @@
-/** What a thing is for that gives water, but none for drinking. */
+/** What something is for whose water is not for drinking. */
 export type OtherPurpose =
   | 'mist'
   | 'hand-washing'
@@ -18,12 +18,12 @@ export interface RefusedFacts {
   SEVERAL_GEOMETRIES: object
   UNKNOWN_GEOMETRY: { readonly type: string }
   NO_POSITION: object
-  /** Cells of the file that are no coordinates. */
+  /** Cells of the file that are not coordinates. */
   UNREADABLE_COORDINATES: { readonly latitude: string; readonly longitude: string }
   UNREADABLE_GEOMETRY: { readonly value: string }
   UNREADABLE_POSITION: { readonly value: string }
   NOT_NUMBERS: object
-  /** The coordinates 0, 0, by which many programs mean that they are unknown. */
+  /** The coordinates 0, 0, which many programs write for unknown ones. */
   ZERO: object
   /** The place is on Earth only when latitude and longitude are swapped. */
   BEYOND_POLE: { readonly latitude: number }
@@ -32,17 +32,17 @@ export interface RefusedFacts {
   NOT_ON_EARTH: { readonly x: number; readonly y: number }
   /** Neither of the declared coordinate system nor degrees. */
   OUTSIDE_SYSTEM: { readonly x: number; readonly y: number; readonly crs: string }
-  /** The registry does not take the values; `message` is its own. */
+  /** The registry refuses the values; `message` is its own. */
   INVALID: { readonly message: string }
 }
 
 /** Why a row is left out on purpose: each code with its facts. */
 export interface LeftOutFacts {
-  /** The map's `only` asks for other values of this column. */
+  /** The map's `only` has other values for this column. */
   NOT_CHOSEN: { readonly column: string }
   /** The map's `leaveOut` names this value of a column. */
   UNWANTED: { readonly column: string; readonly value: string }
-  /** An element of OpenStreetMap without tags, a corner of something else. */
+  /** An element of OpenStreetMap without tags, such as a node of a way. */
   NO_TAGS: object
   /** The water is not for drinking; `tag` when a tag of OpenStreetMap says so, such as `drinking_water=no`. */
   NOT_DRINKABLE: { readonly tag?: string }
@@ -51,7 +51,7 @@ export interface LeftOutFacts {
   OTHER_PURPOSE: { readonly purpose: OtherPurpose; readonly tag?: string }
   DISUSED: object
   ABANDONED: object
-  /** Not there any more, or not yet; `status` is the source's word. */
+  /** No longer there, or not yet; `status` is the source's word. */
   GONE: { readonly status: string }
   /** The review file says `skip`. */
   REVIEWED: object
@@ -91,7 +91,7 @@ const refusedTexts: { readonly [Code in RefusedCode]: (reason: RefusedReason<Cod
     `the coordinates "${latitude}", "${longitude}" are not understood`,
   UNREADABLE_GEOMETRY: ({ value }) => `the geometry "${value}" is not understood`,
   UNREADABLE_POSITION: ({ value }) => `the position "${value}" is not understood`,
-  NOT_NUMBERS: () => 'the coordinates are no numbers',
+  NOT_NUMBERS: () => 'the coordinates are not numbers',
   ZERO: () => 'the coordinates are 0, 0, which stands for "unknown"',
   BEYOND_POLE: ({ latitude }) =>
     `latitude ${latitude} is beyond the pole; latitude and longitude may be swapped`,
@@ -106,13 +106,13 @@ const refusedTexts: { readonly [Code in RefusedCode]: (reason: RefusedReason<Cod
 const leftOutTexts: { readonly [Code in LeftOutCode]: (reason: LeftOutReason<Code>) => string } = {
   NOT_CHOSEN: ({ column }) => `the map reads other rows only (${column})`,
   UNWANTED: ({ column, value }) => `${column} is ${value}`,
-  NO_TAGS: () => 'it has no tags; it is a corner of something else',
+  NO_TAGS: () => 'it has no tags; it is a part of another element',
   NOT_DRINKABLE: ({ tag }) => tag ?? 'its water is not for drinking',
   NOT_PUBLIC: ({ tag }) => tag,
   OTHER_PURPOSE: ({ purpose, tag }) => purposes[purpose] + (tag === undefined ? '' : ` (${tag})`),
   DISUSED: () => 'it is disused',
   ABANDONED: () => 'it is abandoned',
-  GONE: ({ status }) => `it is not there any more, or not yet (${status})`,
+  GONE: ({ status }) => `it is no longer there, or not yet (${status})`,
   REVIEWED: () => 'the review says so',
 }
 

@@ -13,12 +13,12 @@ export interface Origin {
   readonly own?: boolean
 }
 
-/** A source that is in the way of a licence, and why. */
+/** A source that may not be published under a licence, and why. */
 export interface Obstacle extends Origin, Judgement {}
 
 /**
- * The origins whose data may not go out under `outgoing`. `permitted` names sources that gave their written
- * consent, in any Unicode form; it clears a verdict of `permission`, never a `no`.
+ * The origins whose data may not be published under `outgoing`. `permitted` names sources that gave their written
+ * consent, in any Unicode form; consent clears a verdict of `permission`, never a `no`.
  */
 export function obstacles(
   origins: readonly Origin[],
@@ -57,11 +57,11 @@ export function unknownNames(permitted: readonly string[], names: readonly strin
 const namesOf = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(oneForm))
 const oneForm = (name: string): string => name.normalize('NFC').trim()
 
-/** An export was refused because its records may not be published together under the chosen licence. */
+/** The error of an export whose records may not be published together under the chosen licence. */
 export class LicenceConflict extends Error {
   override readonly name = 'LicenceConflict'
   readonly license: string
-  /** The origins that are in the way. */
+  /** The origins that may not be published under it. */
   readonly obstacles: readonly Obstacle[]
   /** All origins of the export. */
   readonly origins: readonly Origin[]

@@ -1,12 +1,12 @@
 import { licenceOf, licences, type LicenceId } from './licence.ts'
 
 /**
- * Whether data under one licence may be part of a database that goes out under another. `permission`: only
+ * Whether data under one licence may be part of a database that is published under another. `permission`: only
  * with the written consent of the source, which an operator can have and this table cannot know.
  */
 export type Verdict = 'yes' | 'permission' | 'no'
 
-/** A judgement and what it rests on. It is a careful reading, not legal advice. */
+/** A judgement and what it is based on. It is a careful reading, not legal advice. */
 export interface Judgement {
   readonly verdict: Verdict
   readonly reason: string
@@ -157,7 +157,7 @@ const rules: Readonly<Record<LicenceId, readonly Rule[]>> = {
 /**
  * Judges whether data under `incoming` may be part of a database under `outgoing`. Both are SPDX ids or other
  * usual spellings. A licence stays compatible with itself unless the table says otherwise; one that the table
- * does not know goes with nothing but itself unless the source permits it.
+ * does not know is compatible only with itself unless the source permits it.
  */
 export function judge(incoming: string, outgoing: string): Judgement {
   const from = licenceOf(incoming)
@@ -185,7 +185,7 @@ export function judge(incoming: string, outgoing: string): Judgement {
   }
 }
 
-/** Every judgement of the table, licences in their order, for documentation and for whoever wants to check it. */
+/** Every judgement of the table, licences in their order, for documentation and review. */
 export function* compatibilityTable(): Iterable<Judgement & { incoming: LicenceId; outgoing: LicenceId }> {
   for (const incoming of everything) {
     for (const outgoing of everything) yield { incoming, outgoing, ...judge(incoming, outgoing) }

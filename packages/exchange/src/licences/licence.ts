@@ -3,11 +3,11 @@ export interface Licence {
   /** SPDX id, https://spdx.org/licenses/ */
   readonly id: string
   readonly title: string
-  /** Where its text stands. */
+  /** The address of its text. */
   readonly url: string
   /** Other ways in which portals and people write it, lower case. */
   readonly aliases: readonly string[]
-  /** What it asks of whoever hands the data on. */
+  /** What it asks of those who pass the data on. */
   readonly asks: readonly ('attribution' | 'share-alike' | 'non-commercial' | 'no-derivatives')[]
 }
 

@@ -1,10 +1,6 @@
 import { Head, PublicUser, RegistryError, SealedEntry, Source, WaypointSource } from '@openfountain/core'
 import { z } from 'zod'
-
-/** What went wrong with another instance, in words that say what to do. */
-export class InstanceError extends Error {
-  override readonly name = 'InstanceError'
-}
+import { InstanceError } from './instance-error.ts'
 
 const Page = z.object({ logs: z.array(SealedEntry) })
 
@@ -14,7 +10,7 @@ export interface InstanceOptions {
   readonly fetch?: typeof fetch | undefined
 }
 
-/** Entries per response, the most that an instance gives. */
+/** Entries per response, the most that an instance returns. */
 const pageSize = 100
 const attempts = 5
 const timeoutMilliseconds = 60_000
@@ -72,12 +68,14 @@ export class Instance {
       return schema.parse(undefined)
     }
     if (!response.ok) {
-      throw new InstanceError(`${url.href} returned ${response.status}: is this the address of an instance?`)
+      throw new InstanceError({ code: 'BAD_STATUS', url: url.href, status: response.status })
     }
     const body: unknown = await response.json().catch(() => undefined)
     const { data, error } = schema.safeParse(body)
-    if (error)
-      throw new InstanceError(`${url.href} does not return what is expected: ${z.prettifyError(error)}`)
+    if (error) {
+      const issues = error.issues.map(({ path: where, message }) => ({ path: where.join('.'), message }))
+      throw new InstanceError({ code: 'BAD_RESPONSE', url: url.href, issues })
+    }
     return data
   }
 
@@ -91,10 +89,9 @@ export class Instance {
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       }).catch((error: unknown) => {
         signal?.throwIfAborted()
-        const why = error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : ''
-        throw new InstanceError(`${url.href} cannot be reached: ${why}. What was followed so far is kept.`, {
-          cause: error,
-        })
+        const message =
+          error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : ''
+        throw new InstanceError({ code: 'UNREACHABLE', url: url.href, message }, { cause: error })
       })
       const isBusy = response.status === 429 || response.status === 503
       if (!isBusy || attempt === attempts) return response
@@ -105,7 +102,7 @@ export class Instance {
   }
 }
 
-/** As long as the instance asks for, a minute at most; else a little longer each time. */
+/** As long as `Retry-After` says, a minute at most; else longer each time. */
 function pauseOf(response: Response, attempt: number): number {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 60) * 1000 : 250 * 2 ** attempt

@@ -9,32 +9,33 @@ export interface MirrorOptions extends InstanceOptions {
 }
 
 export interface MirrorProgress {
-  /** Entries of the log that are here. */
+  /** Entries of the log that the copy has. */
   readonly done: number
   /** Entries of the log that the instance has. */
   readonly total: number
 }
 
 export interface MirrorReport {
-  /** Where the copy stood before. */
+  /** The copy's head before. */
   readonly from: Head
-  /** Where it stands now. */
+  /** Its head now. */
   readonly head: Head
   /** Entries that were followed. */
   readonly entries: number
-  /** Entries whose text was taken away because the instance had redacted it. */
+  /** Entries whose text was redacted because the instance had redacted it. */
   readonly redacted: number
 }
 
 /**
  * Builds or follows the copy of another instance's registry from its log over HTTP. Every entry is checked
- * against the chain before it is kept; it may be interrupted and goes on where it was. People come with their
- * names and waypoints with their sources; reviews, points and areas stay with the instance.
+ * against the chain before it is kept; an interrupted copy continues where it was. Users are copied with their names
+ * and waypoints with their sources; reviews, XP and areas are not copied.
  *
  * @param registry an empty registry, or an earlier copy of the same one
- * @throws {RegistryError} CHAIN_BROKEN when the instance's history is not the one that was copied, with the id of
- * the first entry that differs; INVALID_INPUT for what is no address
- * @throws {InstanceError} when the instance cannot be reached or sends something else
+ * @throws {RegistryError} CHAIN_BROKEN when the instance's history is not the one that was copied, with `id`, the
+ * first entry that differs, and `reason`: ENTRY_MISSING, ENTRY_DIFFERS, LOG_SHORTER or HEAD_DIFFERS; INVALID_INPUT for
+ * what is not an address
+ * @throws {InstanceError} when the instance cannot be reached or returns something else, with `code` and facts
  * @example
  * const { head } = await mirrorRegistry('https://fountains.example', registry)
  */
@@ -57,6 +58,7 @@ export async function mirrorRegistry(
     if (entries.length === 0) {
       throw rewritten(
         head.id + 1,
+        'ENTRY_MISSING',
         `the instance says that its log ends at ${goal.id}, but does not have this entry`,
       )
     }
@@ -68,7 +70,11 @@ export async function mirrorRegistry(
     report()
   }
   if (head.id === goal.id && head.hash !== goal.hash) {
-    throw rewritten(head.id, 'the head that the instance publishes is not the hash of its newest entry')
+    throw rewritten(
+      head.id,
+      'HEAD_DIFFERS',
+      'the head that the instance publishes is not the hash of its newest entry',
+    )
   }
   const redacted = options.redactions ? await followRedactions(instance, registry, from, report) : 0
   return { from, head, entries: head.id - from.id, redacted }
@@ -98,12 +104,16 @@ async function sourcesOfEach(
   return found.toSorted((one, other) => one.waypointId - other.waypointId)
 }
 
-/** @throws {RegistryError} CHAIN_BROKEN unless everything that is here stands in the instance's log as it is here */
+/** @throws {RegistryError} CHAIN_BROKEN unless the instance's log begins with all entries of the copy */
 async function mustContinue(instance: Instance, registry: Registry, here: Head, there: Head): Promise<void> {
   const common = Math.min(here.id, there.id)
   if (await sameAt(instance, registry, common)) {
     if (there.id >= here.id) return
-    throw rewritten(there.id + 1, `the instance's log ends at ${there.id}, the copy at ${here.id}`)
+    throw rewritten(
+      there.id + 1,
+      'LOG_SHORTER',
+      `the instance's log ends at ${there.id}, the copy at ${here.id}`,
+    )
   }
   // A hash depends on all entries before it: from the first that differs on, all differ.
   let same = 0
@@ -113,7 +123,7 @@ async function mustContinue(instance: Instance, registry: Registry, here: Head, 
     if (await sameAt(instance, registry, middle)) same = middle
     else different = middle
   }
-  throw rewritten(different, 'the instance now has another entry in its place')
+  throw rewritten(different, 'ENTRY_DIFFERS', 'the instance now has another entry in its place')
 }
 
 async function sameAt(instance: Instance, registry: Registry, id: number): Promise<boolean> {
@@ -142,11 +152,14 @@ async function followRedactions(
   return redacted
 }
 
-function rewritten(id: number, why: string): RegistryError {
+/** How a history was rewritten: `reason` in the details of CHAIN_BROKEN, beside the first entry that differs. */
+type Rewriting = 'ENTRY_MISSING' | 'HEAD_DIFFERS' | 'LOG_SHORTER' | 'ENTRY_DIFFERS'
+
+function rewritten(id: number, reason: Rewriting, why: string): RegistryError {
   return new RegistryError(
     'CHAIN_BROKEN',
     `The history was rewritten: entry ${id} is the first that differs from the copy (${why}). Nothing was changed ` +
       'here. Ask the operator why; to follow the new history, begin a new copy.',
-    { id },
+    { id, reason },
   )
 }

@@ -250,7 +250,7 @@ test('consent is known in any Unicode form of the name, and an unknown name is r
       splitByLicense,
     })
     await expect(attempt).rejects.toThrow(
-      String.raw`permitted: there is no source "Malmö"; there are "Malmö, gator & \"park\"", "Region, Skåne", "contributions to Lund fountains"`,
+      String.raw`permitted: source "Malmö" not found; the sources are "Malmö, gator & \"park\"", "Region, Skåne", "contributions to Lund fountains"`,
     )
   }
 })

@@ -123,7 +123,7 @@ test('a failed export leaves the former one untouched and no traces', async () =
     name: 'LicenceConflict',
   })
   await expect(exportRegistry(registry, { out, formats: ['shapefile'] })).rejects.toThrow(
-    /there is no format/u,
+    /not found; the formats are/u,
   )
   const stopped = AbortSignal.abort(new Error('stopped'))
   await expect(exportRegistry(registry, { out, signal: stopped })).rejects.toThrow('stopped')
@@ -148,7 +148,14 @@ test('a part of the registry leaves out what describes the whole, and refuses it
   const report = await exportRegistry(registry, { out, bbox: [-2, 0, 0, 1] })
   const ids = jsonIn(out, 'waypoints.geojson').features.map(({ id }: { id: number }) => id)
   expect(ids).toEqual([1, 2, 4, 5, 6, 7])
-  expect(report.leftOut.map(({ file }) => file)).toContain('changes.ndjson.gz')
+  expect(report.leftOut).toContainEqual({
+    file: 'changes.ndjson.gz',
+    code: 'CHAIN_INCOMPLETE',
+    reason: 'the chain of the log holds only when it is whole',
+  })
+  expect(report.leftOut).toContainEqual(
+    expect.objectContaining({ file: 'reviews.csv', code: 'DESCRIBES_REGISTRY' }),
+  )
   expect(readdirSync(out)).not.toContain('contributors.json')
   const attempt = exportRegistry(registry, { out, bbox: [-2, 0, 0, 1], formats: ['changes'] })
   await expect(attempt).rejects.toThrow(/formats: changes: the chain of the log/u)

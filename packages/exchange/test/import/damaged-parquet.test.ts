@@ -89,7 +89,7 @@ test('a compression that cannot be unpacked is named', async () => {
 })
 
 /** Reads a file to its end, or to its failure. */
-async function readThrough(content: Uint8Array, limits: { patience?: number; heapMiB?: number }) {
+async function readThrough(content: Uint8Array, limits: { timeoutMilliseconds?: number; heapMiB?: number }) {
   const reader = new ParquetReader(await fileWith(content), limits)
   try {
     while (!('end' in (await reader.next())));
@@ -98,13 +98,13 @@ async function readThrough(content: Uint8Array, limits: { patience?: number; hea
   }
 }
 
-test('a file that sends the parser in circles is refused when it stands still for too long', async () => {
+test('a file that makes the parser loop is refused when there is no progress for too long', async () => {
   await expect(
-    readThrough(damagedParquet(endless.codec, endless.seed), { patience: 3000 }),
+    readThrough(damagedParquet(endless.codec, endless.seed), { timeoutMilliseconds: 3000 }),
   ).rejects.toMatchObject({
     name: 'ImportRefused',
     code: 'MALFORMED',
-    message: expect.stringContaining('stood still for 3 seconds'),
+    message: expect.stringContaining('made no progress for 3 seconds'),
   })
 })
 

@@ -141,7 +141,7 @@ describe('a file is recognised from its content', () => {
     const { waypoints, report } = await imported(content)
     expect(waypoints.at(-1)?.name).toBe('Bürgerbrunnen')
     expect(waypoints[0]?.name).toBe('Löwenbrunnen 0')
-    expect(report.notes.join(' ')).toContain('Windows-1252')
+    expect(report.notes).toEqual([{ code: 'MIXED_ENCODING', characters: 1, encoding: 'windows-1252' }])
   })
 
   test('keeps a column’s second heading of the same name apart', async () => {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
-import { certain, doubtful, matchScore } from '../../src/import/match/likeness.ts'
-import { nameLikeness } from '../../src/import/understand/names.ts'
+import { certain, doubtful, matchScore } from '../../src/import/match/match-score.ts'
+import { nameSimilarity } from '../../src/import/understand/names.ts'
 import { emptyRegistry, feature, geojson, importContent, imported } from './fixture.ts'
 
 const other = { source: { name: 'Mappers', license: 'ODbL-1.0' } }
@@ -44,9 +44,9 @@ describe('the score of two entries', () => {
   })
 
   test('compares names by their distinctive words, whatever case and accents', () => {
-    expect(nameLikeness('Fontaine de la Place Léopold', 'PLACE LEOPOLD')).toBe(1)
-    expect(nameLikeness('Trinkbrunnen', 'Fontaine')).toBeUndefined()
-    expect(nameLikeness('Löwenbrunnen', 'Bärenbrunnen')).toBeLessThan(0.5)
+    expect(nameSimilarity('Fontaine de la Place Léopold', 'PLACE LEOPOLD')).toBe(1)
+    expect(nameSimilarity('Trinkbrunnen', 'Fontaine')).toBeUndefined()
+    expect(nameSimilarity('Löwenbrunnen', 'Bärenbrunnen')).toBeLessThan(0.5)
   })
 })
 

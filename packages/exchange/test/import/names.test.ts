@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nameLikeness } from '../../src/import/understand/names.ts'
-import { folded } from '../../src/import/understand/wording.ts'
+import { nameSimilarity } from '../../src/import/understand/names.ts'
+import { folded } from '../../src/import/understand/cell-text.ts'
 
 describe('names are compared', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('names are compared', () => {
 
   test('with the vowel signs of Hindi, without which other words would be the same', () => {
     expect(folded('पानी')).not.toBe(folded('पन'))
-    expect(nameLikeness('मीरा बाग', 'मारी बेग')).toBeLessThan(0.85)
-    expect(nameLikeness('मीरा बाग', 'मीरा बाग')).toBe(1)
+    expect(nameSimilarity('मीरा बाग', 'मारी बेग')).toBeLessThan(0.85)
+    expect(nameSimilarity('मीरा बाग', 'मीरा बाग')).toBe(1)
   })
 })

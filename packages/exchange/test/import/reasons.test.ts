@@ -107,7 +107,7 @@ describe('what happened is known from codes, not from words', () => {
     await expect(importContent(registry, content)).rejects.toMatchObject({
       code: 'CRS_UNKNOWN',
       details: { row: 1, x: 5e21, y: 4e22, possible: [] },
-      message: expect.stringContaining('Row 1 stands at 5e+21, 4e+22.'),
+      message: expect.stringContaining('Row 1 is at 5e+21, 4e+22.'),
     })
   })
 

@@ -133,7 +133,7 @@ describe('our own exports', () => {
 
       const second = await emptyRegistry()
       const whole = await importFile(second, { file, source, dryRun: true })
-      expect(whole.notes.join()).toContain('City of Lund, City of Malmö')
+      expect(whole.notes).toEqual([{ code: 'SOURCES_NAMED', sources: ['City of Lund', 'City of Malmö'] }])
       for (const each of await first.sources.list()) {
         const { name, license, url, attribution } = each
         await importFile(second, {
@@ -166,15 +166,15 @@ describe('our own exports', () => {
           .toSorted()
       expect(rowsIn(back)).toEqual(rowsIn(out))
       expect(rowsIn(back)).toHaveLength(3)
-      const told = ({ name, license, url, attribution, waypoints }: Source) => ({
+      const described = ({ name, license, url, attribution, waypoints }: Source) => ({
         name,
         license,
         url,
         attribution,
         waypoints,
       })
-      expect((await second.sources.list()).map(told)).toEqual(
-        expect.arrayContaining((await first.sources.list()).map(told)),
+      expect((await second.sources.list()).map(described)).toEqual(
+        expect.arrayContaining((await first.sources.list()).map(described)),
       )
     },
   )

@@ -6,7 +6,7 @@ import { mirrorRegistry } from '../../src/index.ts'
 function instanceOf(registry: Registry): typeof fetch {
   return async (input) => {
     const { pathname, searchParams } = new URL(String(input))
-    const answer = async (): Promise<unknown> => {
+    const body = async (): Promise<unknown> => {
       if (pathname === '/api/logs/head') return { head: registry.changes.head() }
       if (pathname === '/api/sources') return { sources: await registry.sources.list() }
       if (pathname === '/api/logs') {
@@ -21,8 +21,8 @@ function instanceOf(registry: Registry): typeof fetch {
       if (kind === 'waypoints') return { sources: await registry.waypoints.sources(Number(id)) }
       throw new Error(`unexpected ${pathname}`)
     }
-    return answer().then(
-      (body) => Response.json(body),
+    return body().then(
+      (found) => Response.json(found),
       () => Response.json({}, { status: 404 }),
     )
   }
@@ -75,7 +75,7 @@ test('a copy has the same log, waypoints and sources, and verifies', async () =>
   expect((await copy.users.get('ada')).name).toBe('Ada <b>')
 })
 
-test('a copy goes on from where it was, and an interrupted one too', async () => {
+test('a copy continues from where it was, and an interrupted one too', async () => {
   await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
   await original.waypoints.create({ name: 'Later', latitude: 5, longitude: 6 }, token())
   let requests = 0
@@ -83,7 +83,10 @@ test('a copy goes on from where it was, and an interrupted one too', async () =>
     if (++requests > 3) throw new TypeError('connection lost')
     return instanceOf(original)(...given)
   }
-  await expect(mirrorRegistry(url, copy, { fetch: failing })).rejects.toThrow(/cannot be reached/u)
+  await expect(mirrorRegistry(url, copy, { fetch: failing })).rejects.toMatchObject({
+    name: 'InstanceError',
+    failure: { code: 'UNREACHABLE', url: expect.stringContaining(url), message: 'connection lost' },
+  })
   const report = await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
   expect(report).toMatchObject({ from: { id: 5 }, entries: 1 })
   expect(copy.changes.head()).toEqual(original.changes.head())
@@ -98,7 +101,10 @@ test('a rewritten history is refused, and the first entry that differs is named'
     await rewritten.waypoints.create({ name, latitude: 1, longitude: 1 }, token())
   }
   const attempt = mirrorRegistry(url, copy, { fetch: instanceOf(rewritten) })
-  await expect(attempt).rejects.toMatchObject({ code: 'CHAIN_BROKEN', details: { id: 3 } })
+  await expect(attempt).rejects.toMatchObject({
+    code: 'CHAIN_BROKEN',
+    details: { id: 3, reason: 'ENTRY_DIFFERS' },
+  })
   expect(copy.changes.head().id).toBe(5)
   await rewritten.close()
 })
@@ -111,7 +117,10 @@ test('a log that became shorter is refused', async () => {
     people: [await original.users.get('ada')],
   })
   const attempt = mirrorRegistry(url, copy, { fetch: instanceOf(shorter) })
-  await expect(attempt).rejects.toMatchObject({ code: 'CHAIN_BROKEN', details: { id: 4 } })
+  await expect(attempt).rejects.toMatchObject({
+    code: 'CHAIN_BROKEN',
+    details: { id: 4, reason: 'LOG_SHORTER' },
+  })
   await shorter.close()
 })
 
@@ -140,10 +149,20 @@ test('redacted texts are followed, in a new copy and in an old one', async () =>
   await fresh.close()
 })
 
-test('what is no address of an instance is refused in words', async () => {
+test('what is not an instance is refused, with what it returned instead', async () => {
   await expect(mirrorRegistry('ftp://example.org', copy)).rejects.toThrow(/url: must be the http/u)
-  const elsewhere: typeof fetch = async () => new Response('<html>', { status: 200 })
-  await expect(mirrorRegistry(url, copy, { fetch: elsewhere })).rejects.toThrow(
-    /does not return what is expected/u,
-  )
+  const page: typeof fetch = async () => new Response('<html>', { status: 200 })
+  await expect(mirrorRegistry(url, copy, { fetch: page })).rejects.toMatchObject({
+    code: 'BAD_RESPONSE',
+    details: { url: `${url}/api/logs/head`, issues: [{ path: '', message: expect.any(String) }] },
+    message: `${url}/api/logs/head: The response is not that of an instance.`,
+  })
+  const other: typeof fetch = async () => Response.json({ head: { id: 'first', hash: '0'.repeat(64) } })
+  await expect(mirrorRegistry(url, copy, { fetch: other })).rejects.toMatchObject({
+    failure: { code: 'BAD_RESPONSE', issues: [{ path: 'head.id' }] },
+  })
+  const teapot: typeof fetch = async () => new Response('', { status: 418 })
+  await expect(mirrorRegistry(url, copy, { fetch: teapot })).rejects.toMatchObject({
+    failure: { code: 'BAD_STATUS', url: `${url}/api/logs/head`, status: 418 },
+  })
 })

@@ -26,7 +26,7 @@ export interface Part {
 
 /**
  * A Frictionless Data Package, version 2, of an export: https://datapackage.org/standard/data-package/
- * What it has beyond the standard stands under `openfountain`, and `rows` in each resource.
+ * Members beyond the standard are `openfountain`, and `rows` of each resource.
  */
 export function dataPackageOf(
   edition: Edition,
@@ -58,7 +58,7 @@ export function dataPackageOf(
     openfountain: {
       registry: publisher,
       attribution: attributionLine(edition.attributions),
-      // Raised when readers of the former layout, such as the site, would misread the folder.
+      // Increased when readers of the previous layout, such as the site, would misread the folder.
       format: 1,
       revision: snapshot.revision,
       dataTime: snapshot.dataTime,

@@ -15,7 +15,7 @@ const context = {
 
 /**
  * A description of the export as schema.org Dataset (for search engines) and as DCAT-AP (for data portals) in
- * one JSON-LD text. `<` is escaped, so that the text may stand in a script element of a page.
+ * one JSON-LD text. `<` is escaped, so that the text can be used in a script element of a page.
  * https://schema.org/Dataset, https://semiceu.github.io/DCAT-AP/releases/3.0.0/
  */
 export function datasetDescription(

@@ -15,12 +15,12 @@ export interface ExportTask {
 }
 
 /** The messages of a worker. */
-export type ExportNews =
+export type ExportMessage =
   | { readonly progress: Progress }
   | { readonly written: WrittenExport }
   | { readonly failure: SentFailure }
 
-/** Writes an export on a connection of its own, so that the thread that serves requests has nothing to do with it. */
+/** Writes an export on a connection of its own, apart from the thread that serves requests. */
 async function work({ database, rules, publisher, path, content }: ExportTask): Promise<WrittenExport> {
   const registry = await openRegistry({ database, rules, readOnly: true, create: false })
   try {
@@ -35,7 +35,7 @@ async function work({ database, rules, publisher, path, content }: ExportTask): 
   }
 }
 
-const send = (news: ExportNews): void => parentPort?.postMessage(news, [])
+const send = (message: ExportMessage): void => parentPort?.postMessage(message, [])
 
 try {
   send({ written: await work(workerData as ExportTask) })

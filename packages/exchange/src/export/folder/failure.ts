@@ -1,7 +1,7 @@
 import { errorCatalogue, RegistryError, type ErrorCode } from '@openfountain/core'
 import { LicenceConflict, type Obstacle, type Origin } from '../../licences/clearance.ts'
 
-/** An error as it can be sent from one thread to another, where classes get lost. */
+/** An error as it can be sent from one thread to another, which loses its class. */
 export type SentFailure =
   | { readonly kind: 'registry'; readonly code: string; readonly message: string; readonly details: object }
   | {

@@ -3,22 +3,22 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } 
 import { dirname, join } from 'node:path'
 import { invalidBecause } from '@openfountain/core/internal'
 
-/** Files whose presence means that an export is complete; they are put in place last. */
+/** Files whose presence means that an export is complete; they are moved into place last. */
 const seals = ['SHA256SUMS', 'datapackage.json']
 
-/** A folder in the making, beside or in which nothing is touched before `publish`. */
+/** A folder that is being written; nothing else changes before `publish`. */
 export interface Draft {
-  /** Where files are to be written. */
+  /** The folder to write files into. */
   readonly path: string
-  /** Puts all written files in place. Returns the folder where they now are. */
+  /** Moves all written files into place. @returns the folder where they are now */
   publish(files: readonly string[]): Promise<string>
   /** Removes everything that was written. */
   discard(): Promise<void>
 }
 
 /**
- * A draft of the files of `directory`. It is made inside it, so that each file gets in place by a rename.
- * Files that the former export listed and this one lacks are removed; all other files stay.
+ * A draft of the files of `directory`. It is made inside it, so that each file is moved by a rename.
+ * Files that the previous export listed and this one does not have are removed; all other files stay.
  */
 export async function draftIn(directory: string): Promise<Draft> {
   await mkdir(directory, { recursive: true })
@@ -26,13 +26,13 @@ export async function draftIn(directory: string): Promise<Draft> {
   return {
     path,
     publish: async (files) => {
-      const former = await listedFiles(directory)
+      const previous = await listedFiles(directory)
       const ordered = files.toSorted((one, other) => seals.indexOf(one) - seals.indexOf(other))
       for (const file of ordered) {
         await mkdir(dirname(join(directory, file)), { recursive: true })
         await rename(join(path, file), join(directory, file))
       }
-      for (const file of former) if (!files.includes(file)) await removed(directory, file)
+      for (const file of previous) if (!files.includes(file)) await removed(directory, file)
       await rm(path, { recursive: true })
       return directory
     },
@@ -41,8 +41,8 @@ export async function draftIn(directory: string): Promise<Draft> {
 }
 
 /**
- * A draft of a new folder `name` in `directory`, which appears whole; then the symbolic link `latest` turns to
- * it in one step.
+ * A draft of a new folder `name` in `directory`, which appears complete; then the symbolic link `latest` is
+ * changed to it in one step.
  *
  * @throws {RegistryError} INVALID_INPUT when the folder exists
  */
@@ -56,7 +56,7 @@ export async function draftBeside(directory: string, name: string): Promise<Draf
     path,
     publish: async () => {
       const target = join(directory, name)
-      // The draft was for its maker's eyes alone; a published folder is for a web server's too.
+      // Only the owner may read a folder of mkdtemp; a web server has to read the published one.
       await chmod(path, 0o755)
       await rename(path, target)
       const link = `${path}.latest`
@@ -93,6 +93,6 @@ async function listedFiles(directory: string): Promise<string[]> {
   return [...listed.filter(staysWithin), 'SHA256SUMS']
 }
 
-/** Whether a path can only mean something inside the folder. */
+/** Whether a path can only be inside the folder. */
 const staysWithin = (path: string): boolean =>
   path.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.includes('\\'))

@@ -11,7 +11,7 @@ const demands: Readonly<Record<Licence['asks'][number], string>> = {
   'no-derivatives': 'Do not publish changed versions.',
 }
 
-/** LICENSE.txt: which licence the files carry, where its text stands, and what it asks in short. */
+/** LICENSE.txt: the licence of the files, the address of its text, and what it asks for in short. */
 export function licenseNotice(edition: Edition): string {
   const { license, publisher, fictional, attributions } = edition
   const known = licenceOf(license)
@@ -32,7 +32,7 @@ export function licenseNotice(edition: Edition): string {
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** ATTRIBUTION.md: whom to name, made from the sources that the records really have. */
+/** ATTRIBUTION.md: whom to name, from the sources that the records have. */
 export function attributionNotice(edition: Edition, sources: readonly SourceRecord[]): string {
   const { publisher, license, snapshot } = edition
   const intro = [
@@ -57,13 +57,13 @@ export function attributionNotice(edition: Edition, sources: readonly SourceReco
   return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : []), ...suggestion(edition)].join('\n\n')}\n`
 }
 
-/** What to write where there is room for one line. */
+/** The attribution in one line. */
 const suggestion = ({ attributions }: Edition): string[] => [
   'In one line:',
   `> ${inline(attributionLine(attributions))}`,
 ]
 
-/** Where the source's own words are to lead, and where it is published. */
+/** The address that the source wants its attribution to link to, and the one where it is published. */
 function addressesOf(source: SourceRecord): string[] {
   const { url } = creditOf(source)
   const published = source.url === undefined ? undefined : (URL.parse(source.url)?.href ?? source.url)
@@ -77,7 +77,7 @@ function licenceLink(license: string): string {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ')
 
-/** Text that Markdown and the HTML made of it leave as it is. */
+/** Text escaped for Markdown and the HTML that is made of it. */
 function inline(text: string): string {
   return oneLine(text)
     .replaceAll(/[\\`*_{}[\]()#+!|~]/gu, String.raw`\$&`)

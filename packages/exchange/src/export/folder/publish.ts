@@ -10,11 +10,11 @@ import { checksums, measured, type WrittenFile } from './written.ts'
 
 /** Reported while an edition is written. */
 export interface Progress {
-  /** The file in work. */
+  /** The file that is being written. */
   readonly file: string
   /** Its rows so far. */
   readonly rows: number
-  /** Files done, and files in all. */
+  /** Files that are complete, and all files. */
   readonly done: number
   readonly files: number
 }
@@ -33,7 +33,7 @@ const progressMilliseconds = 250
  * description and checksums.
  *
  * @param present the sources that its waypoints name; default those with waypoints
- * @param onProgress called at the beginning and the end of each file, and now and then between
+ * @param onProgress called at the beginning and the end of each file, and every quarter of a second in between
  */
 export async function publishEdition(
   folder: string,

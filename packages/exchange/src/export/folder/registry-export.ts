@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Registry } from '@openfountain/core'
-import type { ExportNews, ExportTask } from './export-worker.ts'
+import type { ExportMessage, ExportTask } from './export-worker.ts'
 import {
   drafted,
   exportSnapshot,
@@ -12,13 +12,13 @@ import { receivedFailure } from './failure.ts'
 import type { Progress } from './publish.ts'
 
 export interface RegistryExportOptions extends ExportOptions {
-  /** Stops the export; what was there stays as it was. */
+  /** Stops the export; the previous one stays as it was. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Writes a consistent view of a registry as files. A database in a file is read by a worker thread on a
- * connection of its own, beside whoever reads and writes meanwhile; one in memory in this thread.
+ * connection of its own, while others read and write; one in memory is read in this thread.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
  * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
@@ -47,7 +47,7 @@ export async function exportRegistry(
   )
 }
 
-/** The worker's file stands beside this one, as source or built. */
+/** The worker's file is beside this one, as source or built. */
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`export-worker.${extension}`, import.meta.url)
 
@@ -58,19 +58,18 @@ function inWorker(
 ): Promise<WrittenExport> {
   const worker = new Worker(workerFile, {
     workerData: task,
-    // Rows live for a moment: a small nursery suffices, and a bounded heap is collected before it grows. Ten
-    // million waypoints need less.
+    // Rows are short-lived: a small young generation suffices, and a bounded heap is collected before it grows.
     resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
-    // Sources find the sources of the other packages by this condition.
+    // With this condition sources import the sources of the other packages.
     execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
   })
   const { promise, resolve, reject } = Promise.withResolvers<WrittenExport>()
   const stop = () => void worker.terminate()
   signal?.addEventListener('abort', stop, { once: true })
-  worker.on('message', (news: ExportNews) => {
-    if ('progress' in news) onProgress?.(news.progress)
-    else if ('written' in news) resolve(news.written)
-    else reject(receivedFailure(news.failure))
+  worker.on('message', (message: ExportMessage) => {
+    if ('progress' in message) onProgress?.(message.progress)
+    else if ('written' in message) resolve(message.written)
+    else reject(receivedFailure(message.failure))
   })
   worker.on('error', reject)
   worker.on('exit', (code) => {

@@ -3,7 +3,7 @@ import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 import type { BoundingBox } from '../snapshot.ts'
 
-/** What an export was asked to hold. */
+/** What an export is to contain. */
 export interface Selection {
   /** Names of formats; default all that fit. */
   readonly formats?: readonly string[] | undefined
@@ -12,14 +12,30 @@ export interface Selection {
   readonly since?: string | undefined
 }
 
+/** Why an export does not contain a file, in words of the library. */
+const omissions = {
+  DESCRIBES_REGISTRY: 'it describes the whole registry, which this export is a part of',
+  CHAIN_INCOMPLETE: 'the chain of the log holds only when it is whole',
+  NO_START: 'it needs a point to begin from (since)',
+} as const
+
+export type OmissionCode = keyof typeof omissions
+
+/** A file that an export does not contain: the code of the reason, and `reason`, the same in words. */
+export interface LeftOutFile {
+  readonly file: string
+  readonly code: OmissionCode
+  readonly reason: string
+}
+
 export interface ChosenFormats {
   readonly formats: readonly Format[]
-  /** Files of the usual export that this one does not hold, and why. */
-  readonly leftOut: readonly { readonly file: string; readonly reason: string }[]
+  /** Files of a complete export that this one does not contain, and why. */
+  readonly leftOut: readonly LeftOutFile[]
 }
 
 /**
- * Chooses the formats of an export. Files that describe the whole registry have no place in an export of a part
+ * Chooses the formats of an export. Files that describe the whole registry do not belong to an export of a part
  * of it: they are left out, or refused when asked for by name.
  *
  * @throws {RegistryError} INVALID_INPUT for an unknown name, or one that does not fit the selection
@@ -28,14 +44,14 @@ export function chosenFormats(selection: Selection): ChosenFormats {
   checkBoundingBox(selection.bbox)
   const asked = selection.formats?.map(formatNamed)
   const candidates = asked ?? formats
-  const leftOut: { file: string; reason: string }[] = []
+  const leftOut: LeftOutFile[] = []
   const chosen: Format[] = []
   for (const format of formats) {
     if (!candidates.includes(format)) continue
-    const reason = reasonAgainst(format, selection)
-    if (reason === undefined) chosen.push(format)
-    else if (asked) throw invalidBecause('formats', `${format.name}: ${reason}`)
-    else if (format.subject !== 'difference') leftOut.push({ file: format.file, reason })
+    const code = omission(format, selection)
+    if (code === undefined) chosen.push(format)
+    else if (asked) throw invalidBecause('formats', `${format.name}: ${omissions[code]}`)
+    else if (code !== 'NO_START') leftOut.push({ file: format.file, code, reason: omissions[code] })
   }
   return { formats: chosen, leftOut }
 }
@@ -44,17 +60,14 @@ function formatNamed(name: string): Format {
   const found = formats.find((format) => format.name === name || format.file === name)
   if (found) return found
   const names = formats.map((format) => format.name).join(', ')
-  throw invalidBecause('formats', `there is no format ${JSON.stringify(name)}; there are ${names}`)
+  throw invalidBecause('formats', `format ${JSON.stringify(name)} not found; the formats are ${names}`)
 }
 
-function reasonAgainst({ subject }: Format, { bbox, region, since }: Selection): string | undefined {
+function omission({ subject }: Format, { bbox, region, since }: Selection): OmissionCode | undefined {
   const partial = bbox !== undefined || region !== undefined
-  if (subject === 'registry' && (partial || since !== undefined)) {
-    return 'it describes the whole registry, which this export is a part of'
-  }
-  if (subject === 'log' && partial) return 'the chain of the log holds only when it is whole'
-  if (subject === 'difference' && since === undefined) return 'it needs a point to begin from (since)'
-  return undefined
+  if (subject === 'registry' && (partial || since !== undefined)) return 'DESCRIBES_REGISTRY'
+  if (subject === 'log' && partial) return 'CHAIN_INCOMPLETE'
+  return subject === 'difference' && since === undefined ? 'NO_START' : undefined
 }
 
 function checkBoundingBox(bbox: BoundingBox | undefined): void {

@@ -4,7 +4,7 @@ import { textsOfEach, type Edition } from '../edition.ts'
 import { pagesOf } from '../text/texts.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 
-/** The waypoints that go out together under one licence. */
+/** The waypoints that are published together under one licence. */
 export interface LicenceSet {
   readonly license: string
   /** The name of its folder. */
@@ -14,7 +14,7 @@ export interface LicenceSet {
   includes(record: WaypointRecord): boolean
 }
 
-/** A waypoint whose sources no licence brings together, so that it is published nowhere. */
+/** A waypoint whose sources have no common licence, so that it is not published. */
 export interface Withheld {
   readonly id: number
   readonly licenses: readonly string[]
@@ -27,9 +27,9 @@ export interface Split {
 }
 
 /**
- * Sorts waypoints into sets by licence. A waypoint of several sources goes under the one of their licences that
- * the others may go out under, or the registry's. The registry's own set is always there, since reviews and the
- * log belong to it.
+ * Sorts waypoints into sets by licence. A waypoint of several sources is published under the one of their
+ * licences that the others allow, or the registry's. The registry's own set always exists, since reviews and the log
+ * belong to it.
  *
  * @param permitted names of sources that gave their written consent to other licences
  */
@@ -59,7 +59,7 @@ export async function splitByLicence(edition: Edition, permitted: readonly strin
   return { sets, withheld }
 }
 
-/** What else stands where the folders do: in an export, in a folder of dated exports, in the data of a site. */
+/** Other names in the same place: in an export, in a folder of dated exports, in the data of a site. */
 const reserved = [
   'sha256sums',
   'datapackage.json',
@@ -69,7 +69,7 @@ const reserved = [
   'waypoints.pmtiles',
 ]
 
-/** A name that any file system and any address takes, unlike those that are taken in any case of its letters. */
+/** A name that is valid in every file system and URL, and unlike those that are taken, whatever their case. */
 function folderOf(license: string, taken: Set<string>): string {
   const plain = license
     .replaceAll(/[^A-Za-z0-9.+-]+/gu, '-')
@@ -97,11 +97,11 @@ function licenceSetOf(
     const key = record.sources.map(({ sourceId }) => sourceId).join(' ')
     if (known.has(key)) return known.get(key)
     const sources = sourcesOf(record)
-    const home = [...licensesOf(sources).map(oneSpelling), own].find(
+    const common = [...licensesOf(sources).map(oneSpelling), own].find(
       (candidate) => obstacles(sources, candidate, permitted).length === 0,
     )
-    known.set(key, home)
-    return home
+    known.set(key, common)
+    return common
   }
 }
 
@@ -122,7 +122,7 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
   })
 }
 
-/** The edition with a log that has the changes of its own waypoints alone, and of others only that there were some. */
+/** The edition with a log that has the changes of its own waypoints; entries of others are there without changes. */
 export function withOwnChanges(edition: Edition): Edition {
   const changes = function* (): Iterable<ChangeRecord> {
     const members = new Set<number>()

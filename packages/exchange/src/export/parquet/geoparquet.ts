@@ -7,7 +7,7 @@ import type { Format } from '../format.ts'
 import { NumberList } from './number-list.ts'
 import { Spool } from '../text/spool.ts'
 
-/** Rows that a reader takes or skips as one by their bounding box. */
+/** Rows of a group, which readers read or skip as a whole by its bounding box. */
 export const rowGroupSize = 5_000
 
 /** GeoParquet 1.1: https://geoparquet.org/releases/v1.1.0/ */
@@ -29,7 +29,7 @@ export const geoparquet: Format = {
       const bounds = { xmin: 180, ymin: 90, xmax: -180, ymax: -90 }
       for (const row of rowsOf(edition)) {
         tally.rows += 1
-        // The key and the row's number in one exact number, so that sorting needs no comparing function.
+        // The key and the row's number in one exact number, so that sorting needs no comparator.
         places.push(curveKey(row) * rowRoom + spool.count)
         spool.add(JSON.stringify(row))
         widen(bounds, row)

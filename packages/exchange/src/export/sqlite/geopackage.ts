@@ -50,10 +50,10 @@ export const geopackage: Format = {
   write: async (path, edition, tally) => {
     const database = new Database(path)
     try {
-      // The file is thrown away when anything fails, so a journal would protect nothing.
+      // The file is discarded when anything fails, so a journal would protect nothing.
       database.pragma('journal_mode = OFF')
       database.pragma('synchronous = OFF')
-      // Rows come in the order of the table: little is touched again.
+      // Rows are written in the order of the table: few pages are read again.
       database.pragma('cache_size = -8192')
       database.pragma('application_id = 0x47504B47')
       database.pragma('user_version = 10300')
@@ -120,7 +120,7 @@ async function insertWaypoints(
     tally.rows += 1
     if (tally.rows % batch === 0) await new Promise(setImmediate)
   }
-  // SQLite otherwise keeps everybody's hands off the tables inside a virtual table.
+  // SQLite otherwise forbids writing to the shadow tables of a virtual table.
   database.unsafeMode(true)
   fillRtree(database, 'rtree_waypoints_geom', points)
   database.unsafeMode(false)

@@ -16,7 +16,7 @@ interface Cell {
   readonly box: Box
 }
 
-/** Points for a tree, gathered in the order of ascending ids. */
+/** Points for a tree, added by ascending ids. */
 export class TreePoints {
   readonly ids = new NumberList()
   readonly xs = new NumberList()
@@ -31,8 +31,9 @@ export class TreePoints {
 
 /**
  * Fills an empty two-dimensional R*Tree with points in degrees, packed along a Hilbert curve: every node but the
- * last of a level is full, and neighbours share nodes. Inserting them one by one takes more than twice as long
- * and gives half as many nodes again (docs/decisions/0012-packed-rtree.md). The format is that of https://www.sqlite.org/rtree.html, section 6, "shadow tables".
+ * last of a level is full, and neighbours share nodes. What that saves is measured in
+ * docs/decisions/0012-packed-rtree.md. The format is that of https://www.sqlite.org/rtree.html, section 6, "shadow
+ * tables".
  *
  * @param table the name of the virtual table, without anything that needs quotes
  */
@@ -54,7 +55,7 @@ export function fillRtree(database: Database.Database, table: string, points: Tr
     const above: Cell[] = []
     for (const cells of groups(level)) {
       const node = nodes.write(cells, isRoot ? depth : undefined)
-      for (const { id } of cells) nodes.adopt(id, node.id)
+      for (const { id } of cells) nodes.setParent(id, node.id)
       above.push(node)
     }
     level = above
@@ -81,7 +82,7 @@ function nodeWriter(database: Database.Database, table: string) {
       insertNode.run(id, nodeBlob(cells, rootDepth ?? 0))
       return { id, box: around(cells) }
     },
-    adopt: (node: number, parent: number) => void insertParent.run(node, parent),
+    setParent: (node: number, parent: number) => void insertParent.run(node, parent),
   }
 }
 
@@ -99,7 +100,7 @@ function curveOrder({ ids, xs, ys }: TreePoints): Float64Array {
   return keys.map((key) => key % indexRoom)
 }
 
-/** Full nodes, but for the last two, which share what is left: SQLite wants a third of the cells at least. */
+/** Full nodes, except the last two, which share what is left: SQLite requires a third of the cells at least. */
 function* groups<List extends { readonly length: number; slice(start: number, end: number): List }>(
   list: List,
 ): Iterable<List> {
@@ -150,7 +151,7 @@ function above(value: number): number {
   return (single[0] ?? 0) >= value ? (single[0] ?? 0) : neighbour(1)
 }
 
-/** The next number of single precision after the one at hand, up or down. It is never zero. */
+/** The next number of single precision after `single[0]`, which is not zero, up or down. */
 function neighbour(direction: 1 | -1): number {
   const away = (single[0] ?? 0) > 0 ? direction : -direction
   bits[0] = (bits[0] ?? 0) + away

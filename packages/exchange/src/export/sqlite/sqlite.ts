@@ -32,10 +32,10 @@ export const sqlite: Format = {
   write: async (path, edition, tally) => {
     const database = new Database(path)
     try {
-      // The file is thrown away when anything fails, so a journal would protect nothing.
+      // The file is discarded when anything fails, so a journal would protect nothing.
       database.pragma('journal_mode = OFF')
       database.pragma('synchronous = OFF')
-      // Rows come in the order of the table: little is touched again.
+      // Rows are written in the order of the table: few pages are read again.
       database.pragma('cache_size = -8192')
       database.exec('BEGIN')
       describeFields(database)

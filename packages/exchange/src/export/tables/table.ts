@@ -9,12 +9,12 @@ export interface Column<Row> extends Field {
 }
 
 export interface Table<Row> {
-  /** What an export's `formats` calls it, and the name of its files and of the JSON member that lists the rows. */
+  /** Its name in an export's `formats`, of its files and of the JSON member that lists the rows. */
   readonly name: string
   readonly title: string
   readonly holds: string
   readonly rows: (edition: Edition) => Iterable<Row>
-  /** What stands in the JSON file for a row; default the row itself. */
+  /** What the JSON file has for a row; default the row itself. */
   readonly json?: (row: Row) => object
   /** Further members of the JSON file, after the list, given the number of rows. */
   readonly summary?: (rows: number) => object

@@ -1,7 +1,7 @@
 import type { CellForm } from '@openfountain/core/internal'
 
 /**
- * How texts stand in CSV: quoted as in RFC 4180, and guarded where Excel, LibreOffice or Google Sheets would take
+ * How texts are written in CSV: quoted as in RFC 4180, and guarded where Excel, LibreOffice or Google Sheets would take
  * the cell for a formula because of its first character (also in its full-width form).
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
@@ -16,7 +16,7 @@ const dangerous = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u
 const neutralised = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u
 
 /**
- * Makes a text cell inert in spreadsheet programs: one apostrophe goes before a text that begins with
+ * Makes a text cell inert in spreadsheet programs: one apostrophe is put before a text that begins with
  * `=`, `+`, `-`, `@`, a tab or a line break (or their full-width forms), and before a text that has only
  * apostrophes ahead of such a character. `restoreCell` undoes exactly this.
  *

@@ -1,8 +1,8 @@
 import { textFormat } from '../format.ts'
 
 /**
- * The change log with its hash chain, by ascending id: whoever keeps a copy can see whether history was
- * rewritten, and can rebuild the waypoints.
+ * The change log with its hash chain, by ascending id: with a copy of it anyone can see whether history was rewritten,
+ * and rebuild the waypoints.
  */
 export const changes = textFormat({
   name: 'changes',

@@ -28,7 +28,7 @@ export const differences = textFormat({
       tally.rows += 1
       yield `${JSON.stringify({ change: 'removed', ...tombstone })}\n`
     }
-    // As with the files of reviews: a part of the registry goes without them.
+    // As in other exports of a part of the registry, there are no reviews.
     if (edition.bbox !== undefined || edition.region !== undefined) return
     for (const line of reviewLines(edition, difference)) {
       tally.rows += 1
@@ -38,8 +38,8 @@ export const differences = textFormat({
 })
 
 /**
- * A line each review. One that came and went in between has its tombstone too: the former export may have been
- * written in that time, since only the log shows exactly what it knew.
+ * A line for each review. One that was posted and deleted in between has a tombstone too, since the previous export may
+ * have been written in that time.
  */
 function* reviewLines({ snapshot }: Edition, { sinceTime }: Difference): Iterable<object> {
   for (const review of snapshot.reviewsSince(sinceTime)) {

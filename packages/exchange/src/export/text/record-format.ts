@@ -13,8 +13,7 @@ type RecordFormatParts = Omit<TextFormat, 'write' | 'text'> & {
 }
 
 /**
- * A text format that has nothing but one text after another of the same making, so that the database can make many
- * of them at once.
+ * A text format whose records all have the same template, so that the database can write many of them at once.
  */
 export function recordFormat({ template, before, after, gzip, ...format }: RecordFormatParts): TextFormat {
   function* pieces(edition: Edition, tally: Tally): Iterable<string | Uint8Array> {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { NumberList } from '../parquet/number-list.ts'
 
-/** Texts in a temporary file, to be read again in any order. Memory: eight bytes a text. */
+/** Texts in a temporary file, to be read in any order. Memory: eight bytes a text. */
 export class Spool {
   readonly #path: string
   readonly #file: number

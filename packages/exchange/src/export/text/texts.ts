@@ -73,7 +73,7 @@ function inForm(value: string | number | boolean | readonly string[], form: Text
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Combinations of amenities that are kept at most: far more than there are, and a bound for hostile data. */
+/** Combinations of amenities that are kept at most: far more than occur, and a bound for hostile data. */
 const most = 20_000
 
 /**

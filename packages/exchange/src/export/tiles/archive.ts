@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { directories, headerBytes, TileEntries } from './tile-directory.ts'
 
-/** Bytes up to which a smaller window loses nothing, and spares the making of a large one for each of many tiles. */
+/** Bytes up to which a smaller window compresses as well, and a large one is not allocated for each of many tiles. */
 const smallTile = 1 << 12
 const small = { level: 6, windowBits: 12, memLevel: 5, chunkSize: 1 << 11 }
 
@@ -17,8 +17,8 @@ export interface ArchiveDescription {
 }
 
 /**
- * Tile data of one zoom, kept in a file of its own until the archive is put together: zooms are made from the
- * deepest up, and stand in the archive from the shallowest down.
+ * Tile data of one zoom, in a file of its own until the archive is assembled: zooms are made from the deepest up, and
+ * are in the archive from the shallowest down.
  */
 export class ZoomPart {
   readonly path: string
@@ -27,7 +27,7 @@ export class ZoomPart {
   tiles = 0
   contents = 0
   readonly #handle: FileHandle
-  /** Where tiles that may repeat lie, by their content. */
+  /** Places of tiles that may repeat, by their content. */
   readonly #seen = new Map<string, { readonly offset: number; readonly length: number }>()
   #pending: Buffer[] = []
   #pendingBytes = 0

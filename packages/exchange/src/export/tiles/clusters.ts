@@ -23,10 +23,10 @@ export function singles({ count, x, y }: Points): Level {
 }
 
 /**
- * Merges items that stand closer than `radius` (in widths of the world) into clusters at their weighted mean.
+ * Merges items that are closer than `radius` (in widths of the world) into clusters at their weighted mean.
  * Greedy in the order of the items, like https://github.com/mapbox/supercluster, with a hashed grid of cells
- * as wide as the radius, so that a step is linear in the number of items. The answer takes the memory of the level,
- * which is of no use afterwards: a cluster never stands behind an item that is still to be looked at.
+ * as wide as the radius, so that a step is linear in the number of items. The result overwrites the memory of the level:
+ * a cluster never comes after an item that is still to be read.
  */
 export function clustered({ count, x, y, weight, point }: Level, radius: number): Level {
   const grid = gridOf({ count, x, y }, radius)

@@ -22,7 +22,7 @@ export interface TilePoint {
   readonly tags: Record<string, string | number | boolean>
 }
 
-/** Gathers points. Their tags wait in a temporary file at `path`; memory is 24 bytes a point. */
+/** Reads points. Their tags are kept in a temporary file at `path`; memory is 24 bytes a point. */
 export function gatherPoints(points: Iterable<TilePoint>, path: string): Points {
   const spool = new Spool(path)
   const [xs, ys] = [new NumberList(), new NumberList()]
@@ -49,7 +49,7 @@ export function gatherPoints(points: Iterable<TilePoint>, path: string): Points 
 
 const mercatorX = (longitude: number): number => longitude / 360 + 0.5
 
-/** Latitudes beyond the square of Web Mercator stand at its edge. */
+/** Latitudes beyond the square of Web Mercator are moved to its edge. */
 function mercatorY(latitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180)
   const y = 0.5 - (0.25 * Math.log((1 + sine) / (1 - sine))) / Math.PI

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { NumberList } from '../parquet/number-list.ts'
 
-/** Where the bytes of runs of equal tiles lie, by ascending tile id, in flat memory. */
+/** The places of runs of equal tiles in the data, by ascending tile id, in flat memory. */
 export class TileEntries {
   readonly tileIds = new NumberList()
   readonly offsets = new NumberList()

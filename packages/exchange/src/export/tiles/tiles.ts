@@ -8,7 +8,7 @@ import type { Format, Tally } from '../format.ts'
 import { gatherPoints, type Points, type TilePoint } from './points.ts'
 import { VectorTile } from './vector-tile.ts'
 
-/** At the deepest zoom every waypoint stands alone, to about two metres. */
+/** At the deepest zoom every waypoint is a point of its own, to about two metres. */
 const maxZoom = 12
 /** Units across a tile. */
 const extent = 4096

@@ -1,10 +1,10 @@
 /**
- * Remembers which texts came before, at which row, and a number of the caller's, in 16 bytes a slot: a set of
- * strings would take ten times that for a file of millions of rows. Two different texts are taken for one with a
- * chance of n² / 2⁵³, which for three million texts is one in a thousand.
+ * A map from texts to the row of their first occurrence and a number of the caller's, in 16 bytes a slot: a set of
+ * strings would take ten times that for a file of millions of rows. Two different texts are taken for the same with a
+ * probability of n² / 2⁵³, which for three million texts is one in a thousand.
  */
 export class Fingerprints {
-  /** Many small tables: one that grows is in memory twice, and so is a sixty-fourth of all. */
+  /** Many small tables: a table that grows is in memory twice, which is a sixty-fourth of all then. */
   readonly #tables = Array.from({ length: tableCount }, () => new Table())
   #texts = 0
 
@@ -13,7 +13,7 @@ export class Fingerprints {
     return this.#texts
   }
 
-  /** The row of the first time this text was added, or undefined when it is new, which it then no longer is. */
+  /** Adds a text. @returns the row of its first occurrence, or undefined when it is new */
   add(text: string, row: number, mark = 0): number | undefined {
     const key = fingerprint(text)
     const earlier = this.#tableOf(key).add(key, row, mark)
@@ -72,7 +72,7 @@ class Table {
 
   #slotOf(key: number): number {
     const keys = this.#keys
-    // All keys of a table are alike in what chose the table.
+    // All keys of a table have the same remainder, by which the table was chosen.
     let slot = Math.floor(key / tableCount) % keys.length
     while (keys[slot] !== 0 && keys[slot] !== key) slot = slot + 1 === keys.length ? 0 : slot + 1
     return slot

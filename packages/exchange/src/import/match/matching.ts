@@ -1,6 +1,6 @@
 import type { Registry, Waypoint } from '@openfountain/core'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
-import { certain, doubtful, farthest, matchScore } from './likeness.ts'
+import { certain, doubtful, farthest, matchScore } from './match-score.ts'
 import type { Neighbour, Neighbours } from './neighbours.ts'
 
 /** A waypoint of the registry that may be the fountain of a row. */
@@ -14,22 +14,22 @@ export interface Candidate {
   readonly ownRef?: string
 }
 
-/** Whether a row's fountain is here already. */
+/** Whether a row's fountain is in the registry already. */
 export type Match =
   | { readonly kind: 'new' }
   | { readonly kind: 'same' | 'doubtful'; readonly candidate: Candidate }
 
-/** Two candidates whose scores are nearer than this are left to a person, unless one is as good as certain. */
+/** Two candidates whose scores differ by less are left to a person, unless the best has at least `clearScore`. */
 const clearLead = 0.05
-const beyondQuestion = 0.95
+const clearScore = 0.95
 
-/** Matches rows with the waypoints that were here before the import, each with one row at most. */
+/** Matches rows with the waypoints that existed before the import, each with one row at most. */
 export class Matching {
   readonly #registry: Registry
   readonly #neighbours: Neighbours
   readonly #sourceName: string
   readonly #taken = new Set<number>()
-  /** Whether a reference of the source was met in this file. */
+  /** Whether this file had a row with a reference of the source. */
   readonly #isListed: (ref: string) => boolean
 
   constructor(options: {
@@ -45,8 +45,8 @@ export class Matching {
   }
 
   /**
-   * @param numbered whether the source itself gives this row a reference: then what it lists under another
-   *   reference is another fountain
+   * @param numbered whether the source itself gives this row a reference: then another reference means another
+   *   fountain
    */
   async match(row: ReadWaypoint, numbered: boolean): Promise<Match> {
     const found = this.#neighbours.near(row.longitude, row.latitude, farthest)
@@ -58,14 +58,13 @@ export class Matching {
     }
     const [best, second] = candidates.toSorted((a, b) => b.score - a.score || a.distance - b.distance)
     if (best === undefined || best.score < doubtful) return { kind: 'new' }
-    const rivals =
-      second !== undefined && best.score < beyondQuestion && best.score - second.score < clearLead
+    const rivals = second !== undefined && best.score < clearScore && best.score - second.score < clearLead
     if (best.score < certain || rivals) return { kind: 'doubtful', candidate: best }
     this.#taken.add(best.waypoint.id)
     return { kind: 'same', candidate: best }
   }
 
-  /** Keeps a waypoint from being matched with a further row. */
+  /** Prevents a waypoint from being matched with another row. */
   take(waypointId: number): void {
     this.#taken.add(waypointId)
   }
@@ -84,10 +83,10 @@ export class Matching {
     if (own === undefined || ownRef === undefined) return { waypoint, distance, score }
     if (this.#isListed(ownRef)) return undefined
     const candidate = { waypoint, distance, score, ownRef }
-    // What the source lists under two references of its own are two fountains.
+    // Two references of the source itself mean two fountains.
     if (isReference(ownRef)) return numbered ? undefined : candidate
     if (numbered) return candidate
-    // Without references on either side only the name shows that a fountain was moved a little.
+    // Without references on either side only the name shows that a fountain's position was corrected.
     return matchScore(row, waypoint, distance + 3) >= certain ? candidate : undefined
   }
 }

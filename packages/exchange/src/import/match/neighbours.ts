@@ -11,7 +11,7 @@ export interface Neighbour {
 /** Metres of a degree of latitude. */
 const degreeMetres = 111_195
 
-/** Finds the registry's waypoints around a place; it holds ids and positions alone, 40 bytes for each. */
+/** Finds the registry's waypoints around a place; it holds only ids and positions, 40 bytes for each. */
 export class Neighbours {
   readonly #ids: Int32Array
   readonly #positions: Float64Array
@@ -29,7 +29,7 @@ export class Neighbours {
     this.#tree = tree
   }
 
-  /** Gathers waypoints. */
+  /** Reads the ids and positions of waypoints. */
   static async of(
     waypoints: AsyncIterable<{ readonly id: number; readonly latitude: number; readonly longitude: number }>,
   ): Promise<Neighbours> {

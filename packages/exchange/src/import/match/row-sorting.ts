@@ -10,7 +10,7 @@ import { Tally } from '../report/report.ts'
 import { reviewLine, type ReviewDecision } from '../report/review-file.ts'
 import type { SideFile } from '../report/side-file.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
-import { folded } from '../understand/wording.ts'
+import { folded } from '../understand/cell-text.ts'
 
 /** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
 export class RowSorting {
@@ -52,7 +52,7 @@ export class RowSorting {
     })
   }
 
-  /** Has the registry look up together what these rows will be known by, before they are taken. */
+  /** Prefetches what the registry knows of the references of these rows. */
   prefetch(reads: readonly Interpreted[]): void {
     this.#run.prefetch(
       reads.flatMap((read) => (read.kind === 'waypoint' ? (read.ref ?? plainPlaceRef(read.waypoint)) : [])),
@@ -88,7 +88,7 @@ export class RowSorting {
     return this.#identified(row, ref, waypoint, numbered)
   }
 
-  /** Counts what became of the rows of a batch. */
+  /** Counts what was done with the rows of a batch. */
   async settle(rows: readonly ImportRow[], outcomes: readonly ImportOutcome[]): Promise<void> {
     const { counts } = this.tally
     for (const [index, { row, kind, waypointId, conflicts, withheld, reason }] of outcomes.entries()) {
@@ -109,7 +109,7 @@ export class RowSorting {
     }
   }
 
-  /** What would be marked and removed as no longer listed, were the rows so far written. */
+  /** How many waypoints would be marked and removed as no longer listed, if the rows so far were written. */
   missing(mode: MissingRows): { marked: number; removed: number } {
     let marked = 0
     let removed = 0
@@ -157,7 +157,7 @@ export class RowSorting {
     return undefined
   }
 
-  /** A row that an earlier import of the source brought. */
+  /** A row that an earlier import of the source brought already. */
   #again(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
     const known = this.#run.known(ref)
     if (known !== undefined) this.#matching.take(known.waypointId)
@@ -165,8 +165,8 @@ export class RowSorting {
   }
 
   /**
-   * What the source says, where it says the same as the last time in other words: a name made up here does not
-   * replace the source's own, and a position with fewer digits is no move.
+   * The row, with the earlier values where it says the same in another form: a generated name does not replace the
+   * source's own, and a rounded position is not a new one.
    */
   #asBefore(ref: string, waypoint: ReadWaypoint): ReadWaypoint {
     const before = this.#run.known(ref)?.values
@@ -179,7 +179,7 @@ export class RowSorting {
     return {
       ...waypoint,
       ...(stays ? { latitude, longitude } : {}),
-      // A redacted name is not known any more.
+      // A redacted name is no longer known.
       ...(name !== undefined && saysAsMuch(name, waypoint, stays) ? { name } : {}),
     }
   }
@@ -191,7 +191,7 @@ export class RowSorting {
     )
   }
 
-  /** A reference that stands for two places kilometres apart names two fountains: a slip of the source. */
+  /** A reference that stands for two places kilometres apart names two fountains: an error of the source. */
   #ownRef(ref: string, waypoint: ReadWaypoint): string {
     const cell = this.#refs.mark(ref)
     if (cell === undefined || areNear(cell, cellOf(waypoint))) return ref
@@ -208,10 +208,10 @@ export class RowSorting {
   }
 }
 
-/** Rows among which look-alikes with references of their own are looked for; it is a hint, and costs memory. */
+/** Rows among which duplicates with references of their own are reported; it is a hint, and takes memory. */
 const alikeRows = 500_000
 
-/** The hundredth of a degree, about a kilometre, in which a waypoint stands. */
+/** The cell of a hundredth of a degree, about a kilometre, in which a waypoint is. */
 function cellOf({ latitude, longitude }: ReadWaypoint): number {
   return Math.floor((latitude + 90) * 100) * columns + Math.floor((longitude + 180) * 100)
 }
@@ -224,10 +224,10 @@ function areNear(a: number, b: number): boolean {
   return rows <= 1 && Math.min(across, 36_000 - across) <= 1
 }
 
-/** Metres within which a position is the same one: cities round differently, and change their datum, by less. */
+/** Metres within which a position is the same: other rounding and another datum change it by less. */
 const sameSpot = 1
 
-/** Whether an earlier name says no less than one that was made up now. */
+/** Whether an earlier name says as much as the generated name of a row. */
 function saysAsMuch(before: string, { name, described }: ReadWaypoint, stays: boolean): boolean {
   if (described === undefined) return false
   return !isDescribed(before, described) || (stays && withoutCoordinates(before) === withoutCoordinates(name))

@@ -6,7 +6,7 @@ import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
 /** How a delimited text is laid out. */
 export interface Layout {
   readonly delimiter: string
-  /** The columns' headings; made up as `column1`… when the file has none. */
+  /** The columns' headings; `column1`… when the file has none. */
   readonly columns: readonly string[]
   readonly header: boolean
 }
@@ -14,7 +14,7 @@ export interface Layout {
 const delimiters = [',', ';', '\t', '|'] as const
 
 /**
- * Finds the delimiter and the headings from the beginning of a text: the delimiter that cuts most records into
+ * Finds the delimiter and the headings from the beginning of a text: the delimiter that splits most records into
  * the same number of columns, counted outside quotes; a heading line is a first record without any number,
  * coordinate or JSON in it.
  *
@@ -87,7 +87,7 @@ function parserOf(delimiter: string, records: string[][]): Parser {
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: readingLimits.record,
-    // Records are taken here; pushing each through the stream would double the cost.
+    // Records are taken here; pushing each through the stream is needless work.
     on_record: (record: string[]) => {
       records.push(record)
       return null
@@ -120,7 +120,7 @@ function csvRefusal(error: Error): ImportRefused {
   if (code === 'CSV_MAX_RECORD_SIZE')
     return new ImportRefused({ code: 'TOO_LARGE', line: lines }, `Line ${lines} is longer than 4 MB.`)
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new ImportRefused({ code: 'TRUNCATED', line: lines }, 'A quote is opened and never closed.', {
+    return new ImportRefused({ code: 'TRUNCATED', line: lines }, 'A quote is opened and not closed.', {
       cause: error,
     })
   }
@@ -151,7 +151,7 @@ function quoted(cell: string, delimiter: string): string {
   return cell.includes(delimiter) || /["\r\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** The first records, at most fifty, cut at a delimiter outside quotes. */
+/** The first records, at most fifty, split at a delimiter outside quotes. */
 function firstRecords(head: string, delimiter: string, complete: boolean): string[][] {
   const records: string[][] = []
   let record: string[] = []
@@ -180,7 +180,7 @@ function firstRecords(head: string, delimiter: string, complete: boolean): strin
   return records
 }
 
-/** How many records share the commonest width above one, weighed by the width; 0 for text without columns. */
+/** The share of records with the most frequent width above one, weighted by the width; 0 for text without columns. */
 function evenness(records: readonly string[][]): number {
   const widths = new Map<number, number>()
   for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)

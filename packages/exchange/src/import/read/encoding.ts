@@ -1,22 +1,26 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import type { ImportNote } from '../notes.ts'
 import { ImportRefused } from './refusal.ts'
 
-/** How a text file is encoded, with notes for the user. */
+/** How a text file is encoded, and what should be known about that. */
 export interface Encoding {
   /** A name that iconv-lite knows. */
   readonly name: string
   /** Whether single characters of the UTF-8 text stand in Windows-1252. */
   readonly mixed?: boolean
-  readonly notes: readonly string[]
+  readonly notes: readonly ImportNote[]
 }
+
+/** What text that is not UTF-8 is read in. */
+const fallback = 'windows-1252'
 
 /**
  * Finds a text's encoding from all of its bytes: a byte-order mark decides; then the zero bytes of UTF-16;
  * then UTF-8 when the bytes are valid; else Windows-1252, of which Latin-1's letters are a part.
  * A UTF-8 text with a few broken characters stays UTF-8, and says so.
  *
- * @throws ImportRefused BINARY when the bytes are no text
+ * @throws ImportRefused BINARY when the bytes are not text
  */
 export async function detectEncoding(chunks: AsyncIterable<Buffer>): Promise<Encoding> {
   const bytes = new ByteStatistics()
@@ -33,7 +37,7 @@ export async function detectEncoding(chunks: AsyncIterable<Buffer>): Promise<Enc
   return bytes.verdict()
 }
 
-/** Checks a name that a person gave. @throws ImportRefused ENCODING_UNKNOWN */
+/** The encoding of a name that the caller gives. @throws ImportRefused ENCODING_UNKNOWN */
 export function namedEncoding(name: string): Encoding {
   const shown = name.slice(0, 100)
   if (!iconv.encodingExists(name)) {
@@ -80,7 +84,7 @@ function mixedText(bytes: Buffer): string {
     const length = sequenceLength(bytes, at)
     if (length > 0) at += length - 1
     else {
-      text += bytes.toString('utf8', from, at) + iconv.decode(bytes.subarray(at, at + 1), 'windows-1252')
+      text += bytes.toString('utf8', from, at) + iconv.decode(bytes.subarray(at, at + 1), fallback)
       from = at + 1
     }
   }
@@ -132,7 +136,7 @@ class ByteStatistics {
 
   add(chunk: Buffer): void {
     const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk])
-    // A character cut by the chunk's end is looked at with the next chunk.
+    // A character that the end of the chunk cuts is counted with the next chunk.
     const end = wholeCharacters(bytes)
     this.#carry = Buffer.from(bytes.subarray(end))
     const whole = bytes.subarray(0, end)
@@ -151,12 +155,10 @@ class ByteStatistics {
       return {
         name: 'utf-8',
         mixed: true,
-        notes: [
-          `${this.#broken} characters of the UTF-8 text are not UTF-8; they were read as Windows-1252 (Latin-1).`,
-        ],
+        notes: [{ code: 'MIXED_ENCODING', characters: this.#broken, encoding: fallback }],
       }
     }
-    return { name: 'windows-1252', notes: ['Read as Windows-1252 (Latin-1), since it is not UTF-8.'] }
+    return { name: fallback, notes: [{ code: 'NOT_UTF8', encoding: fallback }] }
   }
 
   #count(bytes: Buffer): void {

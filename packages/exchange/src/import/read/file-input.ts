@@ -8,14 +8,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { ImportRefused } from './refusal.ts'
 
-/** Real data shrinks to a tenth or a thirtieth; deflate itself can do no better than 1:1032. */
+/** Real data is compressed 1:10 to 1:30; deflate reaches 1:1032 at most. */
 const bombRatio = 200
 const bombBytes = 64 * 1024 * 1024
 
-/** Small enough that the texts made of it are collected with the short-lived objects. */
+/** Small enough that the texts made of it are collected with the young generation. */
 const chunkBytes = 64 * 1024
 
-/** A file to import, opened: it can be read several times, unpacked on the way when it is gzip. */
+/** An open file to import: it can be read several times, and is unpacked meanwhile when it is gzip. */
 export interface FileInput {
   /** The file's name without its folder, or `stdin`. */
   readonly name: string
@@ -35,7 +35,7 @@ export interface FileInput {
 }
 
 /**
- * Opens a file, or standard input with `-` (which is kept in a temporary file, because it is read twice).
+ * Opens a file, or standard input with `-` (which is copied to a temporary file, because it is read twice).
  *
  * @throws ImportRefused NOT_FOUND, EMPTY
  */

@@ -3,7 +3,7 @@ import type { RefusedReason } from '../reasons.ts'
 /** A position in the file's own coordinate system: x (longitude or easting), y (latitude or northing). */
 export type Position = readonly [x: number, y: number]
 
-/** A GeoJSON geometry as read; what is not understood stays unknown. */
+/** A GeoJSON geometry as read, its coordinates unchecked. */
 export interface Geometry {
   readonly type: string
   readonly coordinates?: unknown
@@ -16,7 +16,7 @@ export type Representative = { readonly position: Position } | { readonly reason
 /**
  * The point that stands for a geometry: a Point itself (heights are ignored), the only or the mean point of a
  * MultiPoint, the middle of a line's length, the centroid of a polygon's outer ring when it lies inside, else
- * a point of the ring's widest inner stretch at that height. Of several parts the largest counts.
+ * the middle of the ring's widest inner stretch at that latitude. Of several parts the largest counts.
  */
 export function representative(geometry: Geometry | null | undefined): Representative {
   if (geometry === null || geometry === undefined) return { reason: { code: 'NO_GEOMETRY' } }
@@ -129,7 +129,7 @@ function ringArea(ring: readonly Position[]): number {
   return Math.abs(twice) / 2
 }
 
-/** Coordinates are taken relative to the first corner: a fountain's square metre would drown in the rounding. */
+/** Coordinates are taken relative to the first corner: rounding errors would exceed a fountain's square metre. */
 function inside(ring: Position[]): Representative {
   const [origin] = ring
   if (origin === undefined) return { reason: { code: 'EMPTY_GEOMETRY' } }
@@ -153,7 +153,7 @@ function contains(ring: readonly Position[], point: Position): boolean {
   return crossings(ring, point[1]).filter((x) => x > point[0]).length % 2 === 1
 }
 
-/** The middle of the widest stretch of the ring's inside at the centroid's height. */
+/** The middle of the widest stretch of the ring's inside at the centroid's latitude. */
 function widest(ring: readonly Position[], centroid: Position): Position {
   const xs = crossings(ring, centroid[1])
   let best: Position = centroid

@@ -14,8 +14,8 @@ interface FeatureTable {
 }
 
 /**
- * The features of a GeoPackage (OGC 12-128r18), table after table. Only plain tables are read: a foreign file's
- * views and triggers are never run.
+ * The features of a GeoPackage (OGC 12-128r18), table after table. Only plain tables are read: views and
+ * triggers of a foreign file are never run.
  *
  * @throws ImportRefused UNKNOWN_FORMAT for another kind of SQLite file, MALFORMED for a damaged one
  */
@@ -34,9 +34,7 @@ export async function* readGeoPackage(file: string, facts: FileFacts): RowBatche
       const crs = `${table.organization}:${table.code}`
       if (table.code > 0) facts.crs ??= crs
       if (table.code > 0 && facts.crs !== crs) {
-        facts.notes.push(
-          `Table ${table.tableName} is in ${crs} and was not read; import it from a file of its own.`,
-        )
+        facts.notes.push({ code: 'TABLE_NOT_READ', table: table.tableName, crs })
         continue
       }
       let rows: SourceRow[] = []
@@ -64,7 +62,7 @@ function featureTables(database: Database.Database): FeatureTable[] {
     .pluck()
     .get()
   if (known !== 1)
-    throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, 'This is a SQLite file, but no GeoPackage.')
+    throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, 'This is a SQLite file, but not a GeoPackage.')
   return database
     .prepare(
       `select g.table_name as tableName, g.column_name as columnName,

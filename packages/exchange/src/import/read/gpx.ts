@@ -2,14 +2,14 @@ import { vocabulary } from '@openfountain/core/vocabulary'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 import { XmlText } from './xml-text.ts'
 
-/** Elements of a waypoint that are no leaf of their own; their children are read. */
+/** Elements of a waypoint that only hold others, which are read. */
 const containers = new Set(['extensions', 'link', 'waypoint'])
 
 /**
  * The waypoints of a GPX text (https://www.topografix.com/GPX/1/1/), with or without its namespace. Each child
  * becomes a field by its name (`name`, `desc`, `cmt`, `src`, `sym`, `type`, `link`), extensions by theirs.
- * Routes and tracks are ways, not fountains: they are counted in a note. Our own files have their amenities in the
- * last line of the description and get them back.
+ * Routes and tracks are not fountains: they are counted in a note. Amenities of this project's own files
+ * are read from the last line of the description.
  */
 export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts): RowBatches {
   const waypoints = new WaypointListener(facts)
@@ -20,7 +20,7 @@ export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts):
   }
   xml.end()
   if (waypoints.rows.length > 0) yield waypoints.rows.splice(0)
-  if (waypoints.ways > 0) facts.notes.push(`${waypoints.ways} routes and tracks of the file are not read.`)
+  if (waypoints.ways > 0) facts.notes.push({ code: 'WAYS_NOT_READ', ways: waypoints.ways })
 }
 
 class WaypointListener {

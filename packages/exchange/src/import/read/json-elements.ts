@@ -11,12 +11,12 @@ export interface JsonElement {
 const structural = /["{}[\],:]/gu
 
 /**
- * Cuts one large JSON text into its elements without holding it: the elements of an outermost list, or of the
+ * Splits one large JSON text into its elements without holding it: the elements of an outermost list, or of the
  * list under one of `lists` in the outermost object, else the members of the outermost object one by one. Such a
  * list itself is given as an empty one.
  *
  * Only the outline is followed here; each element is read by JSON.parse. (stream-json is made for trusted
- * files, as its manual says; this bounds an element's size and depth, and is several times as fast.)
+ * files, as its manual says; this bounds an element's size and depth.)
  *
  * @throws ImportRefused TRUNCATED, MALFORMED, TOO_LARGE, TOO_DEEP
  */
@@ -35,21 +35,21 @@ export async function* jsonElements(
   if (found.length > 0) yield found
 }
 
-/** Follows brackets and strings; knows where an element begins and ends. */
+/** Follows brackets and strings to find where elements begin and end. */
 export class JsonOutline {
   /** The names of the outermost object's members that were seen so far. */
   readonly keys: string[] = []
   readonly #lists: ReadonlySet<string>
   #buffer = ''
-  /** Where scanning goes on in `buffer`. */
+  /** Where scanning continues in `buffer`. */
   #at = 0
   #depth = 0
   #inString = false
   #root: '{' | '[' | undefined
-  /** Depth at which the elements of interest stand: 1, or 2 within a list of the outermost object. */
+  /** Depth of the elements of interest: 1, or 2 within a list of the outermost object. */
   #level = 1
   #key: string | undefined
-  /** Where the running element begins in `buffer`, or -1. */
+  /** Where the current element begins in `buffer`, or -1. */
   #start = 0
   #finished = false
   #elements: JsonElement[] = []
@@ -103,11 +103,11 @@ export class JsonOutline {
     }
   }
 
-  /** Goes behind the closing quote; false when it has not arrived yet. */
+  /** Moves past the closing quote; false when it has not been read yet. */
   #skipString(buffer: string): boolean {
     const quote = buffer.indexOf('"', this.#at)
     if (quote === -1) {
-      // A backslash that ends the chunk belongs to what follows: look at the whole run again then.
+      // A backslash at the end of the chunk belongs to what follows: the whole run is scanned again then.
       this.#at = buffer.length - trailingBackslashes(buffer, buffer.length)
       return false
     }
@@ -219,11 +219,11 @@ export function parseElement(text: string, row: number): unknown {
   }
 }
 
-function parseOr<T>(text: string, otherwise: T): unknown {
+function parseOr<T>(text: string, fallback: T): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return otherwise
+    return fallback
   }
 }
 

@@ -104,7 +104,7 @@ function isOsmElement(value: Record<string, unknown>): boolean {
   return (type === 'node' || type === 'way' || type === 'relation') && typeof id === 'number'
 }
 
-/** Accounts and editing history stand beside the tags and are not read. */
+/** Accounts and editing history are members beside the tags and are not read. */
 function osmRow(value: Record<string, unknown>, row: number, original: () => string): SourceRow {
   const { type, id, tags } = value
   return {

@@ -29,11 +29,7 @@ export async function* readKml(chunks: AsyncIterable<string>, facts: FileFacts):
   }
   xml.end()
   if (placemarks.rows.length > 0) yield placemarks.rows.splice(0)
-  if (placemarks.links > 0) {
-    facts.notes.push(
-      `${placemarks.links} links to other KML files are not followed; import those files themselves.`,
-    )
-  }
+  if (placemarks.links > 0) facts.notes.push({ code: 'LINKS_NOT_FOLLOWED', links: placemarks.links })
 }
 
 class PlacemarkListener {
@@ -105,8 +101,8 @@ class PlacemarkListener {
     else if (shape !== undefined) this.#found.push({ type: 'Polygon', coordinates: [line] })
   }
 
-  /** What the table says is more exact than the balloon's text, which in our own files is made from it. */
-  #together(): Record<string, unknown> {
+  /** ExtendedData is more exact than the description, which this project's own files make from it. */
+  #allFields(): Record<string, unknown> {
     const [fields, data] = [this.#fields, this.#data]
     return data['added_by'] === undefined ? { ...fields, ...data } : { name: fields['name'], ...data }
   }
@@ -115,7 +111,7 @@ class PlacemarkListener {
     this.#row += 1
     this.#active = false
     const [found, id] = [this.#found, this.#id]
-    const fields = this.#together()
+    const fields = this.#allFields()
     const [first, second] = found
     this.rows.push({
       row: this.#row,

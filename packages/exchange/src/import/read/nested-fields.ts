@@ -1,4 +1,4 @@
-/** Members under which OpenStreetMap's accounts and editing history stand; they are never read. */
+/** Members that hold OpenStreetMap's accounts and editing history; they are never read. */
 const editing = new Set(['meta', 'user', 'uid', 'changeset', 'relations'])
 
 /** Members whose own members are the record's: OpenStreetMap's tags, and what GDAL keeps of them. */
@@ -6,7 +6,7 @@ const spread = new Set(['tags', 'properties', 'other_tags', 'all_tags'])
 
 /**
  * One flat set of fields from a record with objects inside: `{ geo: { lat } }` becomes `geo.lat`, the members of
- * `tags` stand beside the others, be it an object or its text (JSON, a Python dict literal, PostgreSQL's hstore).
+ * `tags` become fields too, whether it is an object or its text (JSON, a Python dict literal, PostgreSQL's hstore).
  * Empty values are left out.
  */
 export function flatFields(record: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,13 +1,14 @@
 import { SourceState } from '@openfountain/core'
 import { restoreCell, splitList } from '../../export/text/cell.ts'
+import type { ImportNote } from '../notes.ts'
 import type { Position } from './geometry.ts'
 import type { SourceRow } from './source-row.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
-import { isPlaceholder } from '../understand/wording.ts'
+import { isPlaceholder } from '../understand/cell-text.ts'
 
 /**
  * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out.
- * Text cells of CSV that were made harmless for spreadsheets get their own form back.
+ * Text cells of CSV that were neutralised for spreadsheets are restored.
  */
 export function readOwnRow(
   fields: Readonly<Record<string, unknown>>,
@@ -37,7 +38,7 @@ export function readOwnRow(
     ...optional('image'),
     ...optional('maintainer'),
     ...optional('region'),
-    // What was not approved there is not approved here, though imports are.
+    // What was not approved when it was exported stays so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
     ...(isTrue(verified) && { verified: true }),
     ...(state.success && { state: state.data }),
@@ -55,26 +56,14 @@ export function ownText(fields: Readonly<Record<string, unknown>>, column: strin
   return isGuarded(fields) ? restoreCell(String(value)) : String(value)
 }
 
-/** Sources that a note names at most. */
-const namedSources = 5
-
-/**
- * What has to be said of an own export whose rows came from sources: an import has one source, so that theirs are
- * kept only when each is imported by itself. Undefined when no row of the sample names one.
- */
-export function sourcesNote(sample: readonly SourceRow[]): string | undefined {
+/** The sources that rows of an own export name, since an import has only one; undefined when no row names any. */
+export function sourcesNote(sample: readonly SourceRow[]): ImportNote | undefined {
   const named = new Set<string>()
   for (const { fields } of sample) {
     const { source } = fields
     if (typeof source === 'string' && source !== '') named.add(source)
   }
-  if (named.size === 0) return undefined
-  const list =
-    [...named].toSorted().slice(0, namedSources).join(', ') + (named.size > namedSources ? ' and others' : '')
-  return (
-    `Rows of this export came from ${list}. An import records one source for all its rows: to keep them apart, ` +
-    'import each source by itself with a map that has "only" and "ref": "source_ref".'
-  )
+  return named.size === 0 ? undefined : { code: 'SOURCES_NAMED', sources: [...named].toSorted() }
 }
 
 /** A list in a text column: JSON where the format writes it so, else as CSV joins it. */

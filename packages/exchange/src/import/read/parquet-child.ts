@@ -9,7 +9,7 @@ import {
   type FileMetaData,
 } from 'hyparquet'
 
-/** What comes for every message that the child gets: the beginning, then some rows at a time, then the end. */
+/** The child's response to each message: the metadata first, then some rows at a time, then the end. */
 export type ParquetPart =
   | { readonly geo: string | undefined }
   | { readonly records: readonly Readonly<Record<string, unknown>>[] }
@@ -17,12 +17,12 @@ export type ParquetPart =
   /** A compression that cannot be unpacked. */
   | { readonly codec: string }
 
-/** What the child sends; a failure may come at any time. */
-export type ParquetNews = ParquetPart | { readonly failure: string }
+/** What the child sends; a failure may be sent at any time. */
+export type ParquetMessage = ParquetPart | { readonly failure: string }
 
 const rowsAtOnce = 5000
 
-/** A page holds a megabyte where files are made as they should be; the file itself says how much to make room for. */
+/** Bytes. Ordinary pages have about a megabyte; the file itself declares how much memory is allocated for one. */
 const largestPage = 256 * 1024 * 1024
 
 function bounded(unpack: (input: Uint8Array, bytes: number) => Uint8Array) {
@@ -53,7 +53,7 @@ function unreadableCodec({ row_groups }: FileMetaData): string | undefined {
 }
 
 async function* read(path: string): AsyncGenerator<ParquetPart, void> {
-  // It is open as long as the process lives.
+  // It stays open until the process ends.
   const handle = await open(path, 'r')
   const { size } = await handle.stat()
   const file: AsyncBuffer = {
@@ -81,7 +81,7 @@ async function* read(path: string): AsyncGenerator<ParquetPart, void> {
   yield { end: true }
 }
 
-const send = (news: ParquetNews): void => void process.send?.(news)
+const send = (message: ParquetMessage): void => void process.send?.(message)
 
 const fail = (error: unknown): void =>
   send({ failure: error instanceof Error ? error.message : String(error) })
@@ -89,11 +89,11 @@ const fail = (error: unknown): void =>
 // The parser reads all columns at once and rejects promises that it does not await when several are damaged.
 process.on('unhandledRejection', fail)
 process.on('uncaughtException', fail)
-// A terminal sends its Ctrl-C to all; who reads the rows decides what becomes of it.
+// A terminal sends Ctrl-C to all processes of a group; the parent decides what happens then.
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 
-const news = read(process.argv[2] ?? '')
+const parts = read(process.argv[2] ?? '')
 process.on('message', () => {
-  news.next().then(({ value }) => send(value ?? { end: true }), fail)
+  parts.next().then(({ value }) => send(value ?? { end: true }), fail)
 })

@@ -1,16 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import type { ParquetNews, ParquetPart } from './parquet-child.ts'
+import type { ParquetMessage, ParquetPart } from './parquet-child.ts'
 import { ImportRefused } from './refusal.ts'
 
-/** Limits of the process that reads. */
+/** Limits of the process that reads a file. */
 export interface ReaderLimits {
   /** Its heap, in MiB. Default 1024. */
   readonly heapMiB?: number
   /**
-   * How long it may work on some thousand rows, in milliseconds. Default a minute: a damaged file can make the parser
-   * loop.
+   * How long it may read some thousand rows. Default a minute: a damaged file can make the parser loop.
    */
-  readonly patience?: number
+  readonly timeoutMilliseconds?: number
 }
 
 /** The module of the process is beside this one, as source or built. */
@@ -18,18 +17,18 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const childFile = new URL(`parquet-child.${extension}`, import.meta.url)
 
 /**
- * Reads a Parquet file in a process of its own, with limits of memory and time. A damaged file makes the parser reject
+ * Reads a Parquet file in a process of its own, with limits for memory and time. A damaged file makes the parser reject
  * promises that are never awaited, which would end a program that embeds this one; it may also loop or use all memory.
  */
 export class ParquetReader {
   readonly #child: ChildProcess
-  readonly #patience: number
+  readonly #timeoutMilliseconds: number
   readonly #kill = (): void => void this.#child.kill('SIGKILL')
   #failure: Error | undefined
-  #asked: PromiseWithResolvers<ParquetPart> | undefined
+  #pending: PromiseWithResolvers<ParquetPart> | undefined
 
-  constructor(path: string, { heapMiB = 1024, patience = 60_000 }: ReaderLimits = {}) {
-    this.#patience = patience
+  constructor(path: string, { heapMiB = 1024, timeoutMilliseconds = 60_000 }: ReaderLimits = {}) {
+    this.#timeoutMilliseconds = timeoutMilliseconds
     this.#child = fork(childFile, [path], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${heapMiB}`],
@@ -38,9 +37,9 @@ export class ParquetReader {
     })
     // A parser that loops would not notice that its parent has ended.
     process.on('exit', this.#kill)
-    this.#child.on('message', (news: ParquetNews) => {
-      if ('failure' in news) this.#fail(new Error(news.failure))
-      else this.#asked?.resolve(news)
+    this.#child.on('message', (message: ParquetMessage) => {
+      if ('failure' in message) this.#fail(new Error(message.failure))
+      else this.#pending?.resolve(message)
     })
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('exit', () =>
@@ -50,21 +49,26 @@ export class ParquetReader {
     )
   }
 
-  /** What comes next in the file. */
+  /** The next part of the file. */
   async next(): Promise<ParquetPart> {
     if (this.#failure !== undefined) throw this.#failure
-    this.#asked = Promise.withResolvers<ParquetPart>()
+    this.#pending = Promise.withResolvers<ParquetPart>()
     const timer = setTimeout(
-      () => this.#fail(refused(`Reading the Parquet file stood still for ${this.#patience / 1000} seconds.`)),
-      this.#patience,
+      () =>
+        this.#fail(
+          refused(
+            `Reading the Parquet file made no progress for ${this.#timeoutMilliseconds / 1000} seconds.`,
+          ),
+        ),
+      this.#timeoutMilliseconds,
     )
     try {
-      // Where the process has ended, its exit gives the reason.
+      // If the process has ended, the exit event gives the reason.
       this.#child.send('next', () => {})
-      return await this.#asked.promise
+      return await this.#pending.promise
     } finally {
       clearTimeout(timer)
-      this.#asked = undefined
+      this.#pending = undefined
     }
   }
 
@@ -76,7 +80,7 @@ export class ParquetReader {
 
   #fail(error: Error): void {
     this.#failure ??= error
-    this.#asked?.reject(this.#failure)
+    this.#pending?.reject(this.#failure)
   }
 }
 

@@ -6,29 +6,29 @@ import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 
 /**
  * The rows of a Parquet file, GeoParquet's geometry among them, some thousand at a time. A process of its own reads
- * the file: what goes wrong there, a lack of memory too, does not reach this one.
+ * the file: what fails there, for lack of memory too, does not affect this one.
  *
  * @throws ImportRefused MALFORMED, TRUNCATED, UNKNOWN_FORMAT
  */
 export async function* readParquet(path: string, facts: FileFacts): RowBatches {
-  if (!(await hasEnd(path))) throw new ImportRefused({ code: 'TRUNCATED' }, 'The Parquet file has no end.')
+  if (!(await hasEnd(path))) throw new ImportRefused({ code: 'TRUNCATED' }, 'The Parquet file is cut off.')
   const reader = new ParquetReader(path)
   try {
     let row = 1
     for (;;) {
-      const news = await reader.next()
-      if ('end' in news) return
-      if ('codec' in news)
+      const part = await reader.next()
+      if ('end' in part) return
+      if ('codec' in part)
         throw new ImportRefused(
-          { code: 'UNKNOWN_FORMAT', codec: news.codec },
-          `The Parquet file is compressed with ${news.codec}, which cannot be unpacked here (ZSTD needs Node 22.15 or newer).`,
+          { code: 'UNKNOWN_FORMAT', codec: part.codec },
+          `The Parquet file is compressed with ${part.codec}, which cannot be unpacked here (ZSTD needs Node 22.15 or newer).`,
         )
-      if ('records' in news) {
+      if ('records' in part) {
         const first = row
-        yield news.records.map((record, index) => rowOf(record, first + index))
-        row += news.records.length
-      } else if (news.geo !== undefined) {
-        const crs = declaredCrs(news.geo)
+        yield part.records.map((record, index) => rowOf(record, first + index))
+        row += part.records.length
+      } else if (part.geo !== undefined) {
+        const crs = declaredCrs(part.geo)
         if (crs !== undefined) facts.crs = crs
       }
     }

@@ -15,7 +15,7 @@ export type FormatName = 'json' | 'json-lines' | 'delimited' | 'gpx' | 'kml' | '
 /** What a file was recognised as, and how to read its rows from the beginning, as often as needed. */
 export interface RecognisedFile {
   readonly format: FormatName
-  /** For people: `CSV with ";", Windows-1252`. */
+  /** For people: `Delimited text (";"), windows-1252`. */
   readonly title: string
   readonly encoding?: string
   readonly layout?: Layout
@@ -29,7 +29,7 @@ export interface ReadingHints {
   readonly header?: boolean
 }
 
-/** As much of a text's beginning as its format is recognised from, in characters. */
+/** Characters at the beginning of a text from which its format is recognised. */
 const headSize = 256 * 1024
 
 const archives: readonly [signature: string, archive: string, name: string][] = [
@@ -43,8 +43,8 @@ const archives: readonly [signature: string, archive: string, name: string][] = 
 ]
 
 /**
- * Recognises a file from its content, never from its name. All bytes are looked at once (encoding, binary data,
- * broken gzip), so that a file that cannot be read to its end is refused before anything is written.
+ * Recognises a file by its content, never by its name. All bytes are read once (encoding, binary data, broken
+ * gzip), so that a file that cannot be read to its end is refused before anything is written.
  *
  * @throws ImportRefused EMPTY, BINARY, ARCHIVE, HTML, UNKNOWN_FORMAT, TRUNCATED, MALFORMED, BOMB
  */

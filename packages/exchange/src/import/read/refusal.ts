@@ -1,8 +1,8 @@
 import type { RefusedReason } from '../reasons.ts'
 
-/** What a file is refused as a whole for: each code with its facts. `row` and `line` count from 1. */
+/** Why a file is refused as a whole: each code with its facts. `row` and `line` count from 1. */
 export interface RefusalFacts {
-  /** The path leads to no file that can be read. */
+  /** The path is not that of a file that can be read. */
   NOT_FOUND: { readonly file: string }
   EMPTY: object
   BINARY: object
@@ -16,10 +16,10 @@ export interface RefusalFacts {
   TOO_LARGE: { readonly line?: number | undefined; readonly columns?: number }
   TOO_DEEP: { readonly row?: number }
   ENTITIES: object
-  /** Bytes as the file is, and bytes that were unpacked of it. */
+  /** Bytes of the file, and bytes that were unpacked from it. */
   BOMB: { readonly bytes: number; readonly unpacked: number }
   NO_ROWS: object
-  /** Rows that were looked at, and why the first one has no place. */
+  /** Rows that were examined, and why the first one has no position. */
   NO_COORDINATES: { readonly rows: number; readonly reason: RefusedReason }
   CRS_UNKNOWN:
     | { readonly crs: string }
@@ -34,7 +34,7 @@ export interface RefusalFacts {
       }
   SWAPPED: SwapEvidence
   ENCODING_UNKNOWN: { readonly encoding: string }
-  /** `member` is the path of the first member that is wrong, such as `fields.name`, `issues` what is wrong in all. */
+  /** `member` is the path of the first member that is wrong, such as `fields.name`, `issues` everything that is wrong. */
   MAP: { readonly file?: string; readonly member?: string; readonly issues?: readonly object[] }
   REVIEW: { readonly file?: string; readonly line?: number }
   /** Rows that were read. */
@@ -42,7 +42,7 @@ export interface RefusalFacts {
   NOTHING_TO_RESUME: object
 }
 
-/** Why latitude and longitude seem to be swapped. All numbers but `of` count rows among the `of` that were looked at. */
+/** Why latitude and longitude seem to be swapped. All numbers but `of` count rows among the `of` that were examined. */
 export type SwapEvidence =
   | { readonly evidence: 'beyond-pole'; readonly rows: number; readonly of: number }
   /** `swapped` rows would be on land. */
@@ -87,7 +87,7 @@ export type Refusal<Code extends RefusalCode = RefusalCode> = {
 }[Code]
 
 /**
- * A file that is refused as a whole; nothing of it was written.
+ * An error for a file that is refused as a whole; nothing of it was written.
  *
  * `refusal` has the code and its facts, `found` what was found in this file, as sentences for people; `message` is
  * `found` and what helps in general.

@@ -1,3 +1,4 @@
+import type { ImportNote } from '../notes.ts'
 import type { Geometry } from './geometry.ts'
 
 /** One record of a file as it is, before its columns are interpreted. */
@@ -22,14 +23,13 @@ export interface FileFacts {
   copyright?: string
   /** Whether this project wrote the file. */
   own?: boolean
-  /** Notes for the user. */
-  notes: string[]
+  readonly notes: ImportNote[]
 }
 
-/** Rows arrive in batches: an asynchronous step for each would cost more than the row itself. */
+/** Rows come in batches, which spares an asynchronous step for each. */
 export type RowBatches = AsyncIterable<SourceRow[]>
 
-/** Limits that no file of real fountains reaches; they keep memory bounded. */
+/** Limits far above any file of real fountains; they bound memory. */
 export const readingLimits = {
   /** Characters of one record: a CSV line, a feature, an XML element. */
   record: 4_000_000,

@@ -1,32 +1,33 @@
 import type { SourceInput } from '@openfountain/core'
 import type { Conflict } from '@openfountain/core/internal'
 import type { Judgement } from '../../licences/compatibility.ts'
+import type { ImportNote } from '../notes.ts'
 import { leftOutText, refusedText, type LeftOutReason, type RefusedReason } from '../reasons.ts'
 import type { ColumnGuess } from '../understand/columns.ts'
 
-/** How many rows there were, and what became of them; every row is in exactly one of `created` to `refused`. */
+/** How many rows there were, and what was done with them; every row is in exactly one of `created` to `refused`. */
 export interface ImportCounts {
   rows: number
   created: number
   updated: number
   /** Known from an earlier import and the same as then. */
   unchanged: number
-  /** Joined with a waypoint that was here already. */
+  /** Matched with a waypoint that existed already. */
   matched: number
-  /** Changed at the source and edited here since; kept as it is here. */
+  /** Changed at the source and edited here since the last import; kept as it is here. */
   conflicts: number
-  /** Deleted here; stays deleted. */
+  /** Of waypoints that were deleted here, which stay deleted. */
   deleted: number
-  /** No drinking fountains, or none any more. */
+  /** Not drinking fountains, or no longer. */
   leftOut: number
   /** The same as an earlier row of the file. */
   duplicates: number
-  /** Perhaps the same as a waypoint that is here; waiting for a person in the review file. */
+  /** Perhaps the same as an existing waypoint; written to the review file for a person to decide. */
   doubtful: number
   refused: number
   /** References that the source gave to two fountains kilometres apart; both were imported. */
   reusedReferences: number
-  /** Rows of which a field was not taken, because text was redacted from it here; they are counted above, too. */
+  /** Rows of which a field was not imported, because text was redacted from it here; they are also counted above. */
   withheld: number
   /** Waypoints, not rows: no longer in the file, and marked so. */
   missing: number
@@ -34,7 +35,7 @@ export interface ImportCounts {
   removed: number
 }
 
-/** A conflict of one row: which fields, what stands here, and what the source says now. */
+/** A conflict of one row: which fields, their values here, and what the source says now. */
 export interface ReportedConflict {
   readonly row: number
   readonly waypointId: number
@@ -53,7 +54,8 @@ export interface Understanding {
   readonly columns: readonly ColumnGuess[]
   /** The licence or copyright that the file itself states. */
   readonly copyright?: string
-  readonly notes: readonly string[]
+  /** What should be known about the file, as codes with facts. */
+  readonly notes: readonly ImportNote[]
 }
 
 /** Rows left out for one reason: its code and facts, and `reason`, the same in words. */
@@ -95,10 +97,10 @@ export interface ImportReport extends Understanding {
   readonly rowsPerSecond: number
 }
 
-/** Entries of a list in the report; the counts go on. */
+/** Entries of a list in the report at most; the counts are of all. */
 export const listed = 1000
 
-/** Collects what becomes of the rows. */
+/** Counts what is done with the rows, and lists reasons and examples. */
 export class Tally {
   readonly counts: ImportCounts
   readonly duplicates: { row: number; of: number }[] = []
@@ -124,7 +126,7 @@ export class Tally {
 
   refuse(row: number, reason: RefusedReason): void {
     this.counts.refused += 1
-    // The registry has one code for all that it does not take.
+    // The registry has one code for everything that it refuses.
     const key = reason.code === 'INVALID' ? reason.message : reason.code
     const known = this.#refusedBy.get(key)
     if (known !== undefined) known.rows += 1

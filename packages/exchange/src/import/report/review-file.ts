@@ -18,13 +18,13 @@ const headings = [
   'score',
 ] as const
 
-/** What a person decided about a doubtful row: the same fountain as that waypoint, a new one, or none to import. */
+/** What a person decided about a doubtful row: the same fountain as that waypoint, a new one, or not to be imported. */
 export type ReviewDecision =
   | { readonly kind: 'same'; readonly waypointId: number }
   | { readonly kind: 'new' }
   | { readonly kind: 'skip' }
 
-/** The decisions of a review file by the rows' references, and their lines as they stand. */
+/** The decisions of a review file by the rows' references, and their lines as they are. */
 export interface Decisions {
   readonly byRef: ReadonlyMap<string, ReviewDecision>
   readonly lines: readonly string[]
@@ -96,7 +96,7 @@ export async function readReview(path: string): Promise<Decisions> {
       const remedy = 'write "same", "new" or "skip", or leave it empty'
       throw new ImportRefused(
         { code: 'REVIEW', line: index + 2 },
-        `Line ${index + 2}: "${decision}" is no decision; ${remedy}.`,
+        `Line ${index + 2}: "${decision}" is not a decision; ${remedy}.`,
       )
     }
   }

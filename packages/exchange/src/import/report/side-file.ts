@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 
-/** A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty.
- * Rows may hold what is not for everybody: its owner alone may read it (mode 0600), whatever the umask. */
+/**
+ * A file beside the import, such as the refused rows: it appears complete or not at all, and not when it is empty.
+ * Rows may be private: only the owner may read the file (mode 0600), whatever the umask.
+ */
 export class SideFile {
   readonly path: string
   readonly #header: string
@@ -17,7 +19,7 @@ export class SideFile {
     this.#header = header
   }
 
-  /** Whether a path leads to this file. */
+  /** Whether a path is that of this file. */
   is(path: string | undefined): boolean {
     return path !== undefined && resolve(path) === resolve(this.path)
   }
@@ -28,7 +30,7 @@ export class SideFile {
     if (!this.#stream.write(line)) await once(this.#stream, 'drain')
   }
 
-  /** Puts the file in its place. A file of an earlier run is removed when there is nothing to say any more. */
+  /** Moves the file into place; removes that of an earlier run when nothing was written. @returns its path */
   async finish(): Promise<string | undefined> {
     if (this.#stream === undefined) {
       await rm(this.path, { force: true })
@@ -52,7 +54,7 @@ export class SideFile {
   }
 
   #open(): WriteStream {
-    // What an interrupted run left may have a wider mode.
+    // The file that an interrupted run left may have a wider mode.
     rmSync(this.#part, { force: true })
     const stream = createWriteStream(this.#part, { mode: 0o600, flags: 'wx' })
     stream.on('error', (error) => (this.#failure = error))

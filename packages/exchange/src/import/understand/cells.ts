@@ -1,7 +1,7 @@
 import { columnsOf, type Columns } from './columns.ts'
 import type { Role } from './headings.ts'
 import type { MapFile } from './map-file.ts'
-import { calm, isPlaceholder, plainText } from './wording.ts'
+import { ordinaryCase, isPlaceholder, plainText } from './cell-text.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Template = (fields: Fields) => unknown
@@ -25,11 +25,11 @@ export class CellReader {
   }
 
   row(fields: Fields): Cells {
-    return new Cells(this.#reworded(fields), this.#templates, this.#nameTemplates)
+    return new Cells(this.#mapped(fields), this.#templates, this.#nameTemplates)
   }
 
-  /** Other words for values, as the map has them. */
-  #reworded(fields: Fields): Fields {
+  /** Renames columns and replaces values as the map says. */
+  #mapped(fields: Fields): Fields {
     const { values, columns } = this.#map
     let result: Record<string, unknown> | undefined
     if (columns !== undefined) {
@@ -48,7 +48,7 @@ export class CellReader {
   }
 }
 
-/** The cells of one row by what they mean. Placeholders are absence. */
+/** The cells of one row by what they mean. Placeholders count as absent. */
 export class Cells {
   /** Every field by its heading. */
   readonly fields: Fields
@@ -65,7 +65,7 @@ export class Cells {
     this.#nameTemplates = nameTemplates
   }
 
-  /** The first cell of a role that says something, as plain text. */
+  /** The first cell of a role that is not a placeholder, as plain text. */
   text(role: Role): string | undefined {
     for (const template of this.#templates.get(role) ?? []) {
       const text = plainText(template(this.fields))
@@ -74,7 +74,7 @@ export class Cells {
     return undefined
   }
 
-  /** The first cell of a role that says something, as it stands. */
+  /** The first cell of a role that is not a placeholder, as it is. */
   first(role: Role): unknown {
     for (const template of this.#templates.get(role) ?? []) {
       const value = template(this.fields)
@@ -83,7 +83,7 @@ export class Cells {
     return undefined
   }
 
-  /** Every cell of a role that says something. */
+  /** Every cell of a role that is not a placeholder. */
   all(role: Role): string[] {
     const values: string[] = []
     for (const template of this.#templates.get(role) ?? []) {
@@ -94,8 +94,8 @@ export class Cells {
     return values
   }
 
-  /** A name that a map's template makes. */
-  madeName(): string | undefined {
+  /** A name from a template of the map. */
+  templateName(): string | undefined {
     for (const template of this.#nameTemplates) {
       const text = plainText(template(this.fields))
       if (text !== undefined) return text.charAt(0).toUpperCase() + text.slice(1)
@@ -109,6 +109,8 @@ function templateOf(entry: string): Template {
   const columns = columnsOf(entry)
   return (fields) => {
     if (columns.some((column) => isPlaceholder(fields[column]))) return undefined
-    return entry.replaceAll(/\{([^{}]+)\}/gu, (_, column: string) => calm(String(fields[column]).trim()))
+    return entry.replaceAll(/\{([^{}]+)\}/gu, (_, column: string) =>
+      ordinaryCase(String(fields[column]).trim()),
+    )
   }
 }

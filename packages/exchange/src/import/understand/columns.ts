@@ -3,7 +3,7 @@ import { headingMeaning, isPersonal, preference, roles, type Role } from './head
 import { areOsmTags } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
 import type { SourceRow } from '../read/source-row.ts'
-import { folded, isPlaceholder } from './wording.ts'
+import { folded, isPlaceholder } from './cell-text.ts'
 
 /** One line of the table that shows what was understood. */
 export interface ColumnGuess {
@@ -13,7 +13,7 @@ export interface ColumnGuess {
   readonly role?: Role
   /** How that is known, or why it is not read. */
   readonly how: 'map' | 'heading' | 'values' | 'tag' | 'format' | 'personal' | 'unknown' | 'unsuitable'
-  /** The first value that says something; absent for columns about people. */
+  /** The first value that is not a placeholder; absent for columns about people. */
   readonly example?: string
   /** The share of the sample's rows in which it is filled, 0 to 1. */
   readonly filled: number
@@ -30,7 +30,7 @@ export interface Columns {
   readonly own: boolean
   /** Whether the identity that the format gives (a feature's id) can be used. */
   readonly formatId: boolean
-  /** Whether a pair in one column stands as longitude, latitude. */
+  /** Whether a pair in one column is longitude, latitude. */
   readonly longitudeFirst: boolean
 }
 
@@ -40,14 +40,14 @@ const ownFields = ['added_by', 'last_confirmed', 'created_at', 'review_count']
 /** Headings that mean something else among OpenStreetMap's tags: `location=wall`, a municipality's `ref`. */
 const notTags = new Set(['ref', '@type', 'type', 'location', 'status', 'model', 'level', 'position'])
 
-/** Ids that servers make up anew at each export: GeoServer's `layer.fid--3975e49_…`. */
-const passingId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
+/** Ids that servers generate anew at each export: GeoServer's `layer.fid--3975e49_…`. */
+const temporaryId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
 
 /**
- * Guesses what each column means, from its heading and the values of a sample; a map file overrules. Columns
+ * Guesses what each column means, from its heading and the values of a sample; a map file overrides the guess. Columns
  * about people and their accounts are never read.
  *
- * @param ours whether the file itself says that this project wrote it
+ * @param ours whether the file says that this project wrote it
  */
 export function guessColumns(sample: readonly SourceRow[], map: MapFile = {}, ours = false): Columns {
   const samples = sampleOf(sample)
@@ -136,11 +136,11 @@ function suits(role: Role, values: readonly unknown[], rows: number): boolean {
   }
 }
 
-/** Whether values name rows: nearly all filled, nearly all different, and not made up at each export. */
+/** Whether values identify rows: nearly all filled, nearly all different, and not generated at each export. */
 function isIdentity(values: readonly unknown[]): boolean {
   const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String)
   if (texts.length === 0 || texts.length < values.length * 0.9) return false
-  if (texts.some((text) => passingId.test(text))) return false
+  if (texts.some((text) => temporaryId.test(text))) return false
   const different = new Set(texts).size
   const repeated = texts.length - different
   return repeated <= Math.max(2, texts.length * 0.1) && different * 2 > texts.length
@@ -193,7 +193,7 @@ function tableOf(
     const entries = map.fields?.[role] === undefined ? [] : (byRole.get(role) ?? [])
     for (const entry of entries) {
       for (const column of columnsOf(entry)) {
-        // A column of its own says more than being a part of a template.
+        // A column of its own takes precedence over a part of a template.
         if (!entry.includes('{') || !mapped.has(column)) mapped.set(column, role)
       }
     }

@@ -1,5 +1,5 @@
 import type { SourceState } from '@openfountain/core'
-import { folded, yesOrNo } from './wording.ts'
+import { folded, yesOrNo } from './cell-text.ts'
 
 /** Whether a fountain is there and gives water, as its source says. */
 export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
@@ -13,7 +13,7 @@ const works =
 
 const known = new Map<unknown, Condition>()
 
-/** What a value under a heading of the state says. A plain yes means it works, a plain no that it does not. */
+/** The condition by a value under a heading of the state. A plain yes means that it works, a plain no the contrary. */
 export function conditionOf(value: unknown): Condition {
   const before = known.get(value)
   if (before !== undefined) return before
@@ -24,8 +24,8 @@ export function conditionOf(value: unknown): Condition {
 }
 
 function decided(value: unknown): Condition {
-  const answer = yesOrNo(value)
-  if (answer !== undefined) return answer ? 'works' : 'broken'
+  const isWorking = yesOrNo(value)
+  if (isWorking !== undefined) return isWorking ? 'works' : 'broken'
   if (typeof value !== 'string') return 'unknown'
   const plain = folded(value.slice(0, 200))
   if (gone.test(plain) && !/\bor not (?:functional|working)/u.test(plain)) return 'gone'
@@ -33,18 +33,18 @@ function decided(value: unknown): Condition {
   return works.test(plain) ? 'works' : 'unknown'
 }
 
-const limping = /\b(?:partially|partly) (?:functional|working|operational)|teilweise in betrieb/u
+const partlyWorking = /\b(?:partially|partly) (?:functional|working|operational)|teilweise in betrieb/u
 const seasonal =
   /winter|vinter|hiver|invern|invier|zimow|season|saison|sasong|seizoen|stagion|estacion|temporada|\bfrost|\bgelo?\b/u
 
 /**
- * What values under headings of the state say of a fountain that is there but gives no water: it is out of order, or
- * closed for the season, by the reason. Undefined when they do not say so; what works in part works.
+ * Why a fountain that is there gives no water, by values under headings of the state: it is out of order, or closed for
+ * the season when status or reason say so. Undefined when it gives water, in part too, or nothing is known.
  */
 export function sourceStateOf(status: unknown, reason?: string): SourceState | undefined {
   if (conditionOf(status) !== 'broken') return undefined
   const words = folded(`${typeof status === 'string' ? status : ''} ${reason ?? ''}`.slice(0, 400))
-  if (limping.test(words)) return undefined
+  if (partlyWorking.test(words)) return undefined
   return seasonal.test(words) ? 'off' : 'broken'
 }
 
@@ -53,12 +53,11 @@ const allYear =
 const partly =
   /spring|summer|sommer|ete\b|estate|verano|estiu|verao|zomer|season|saison|stagion|estacion|(?:may|mai|april|apr|mar|marz|avril|june|juni)\w*\s.*(?:sep|oct|okt|nov|ott)/u
 
-/** Whether words about the season mean all year or a part of it. */
+/** Whether a text about the season means all year or a part of it. */
 export function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
   if (typeof value !== 'string') return value === true ? 'seasonal' : undefined
   const plain = folded(value.slice(0, 200))
   if (allYear.test(plain)) return 'all-year'
   if (partly.test(plain)) return 'seasonal'
-  const answer = yesOrNo(value)
-  return answer === true ? 'seasonal' : undefined
+  return yesOrNo(value) === true ? 'seasonal' : undefined
 }

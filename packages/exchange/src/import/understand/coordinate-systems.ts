@@ -119,8 +119,8 @@ export function coordinateSystem(given: string): CoordinateSystem {
 }
 
 /**
- * The systems in metres that coordinates can be of, as far as this file knows: each is a reading that is on
- * Earth. Several zones of UTM count as one, since the numbers do not distinguish them.
+ * The systems in metres that coordinates can be of, among those known here: in each of them they are on Earth.
+ * Zones of UTM count as one, since the numbers do not distinguish them.
  */
 export function possibleSystems(position: Position): string[] {
   const found = Object.entries(grids).flatMap(([name, grid]) => (within(grid.extent)(position) ? [name] : []))

@@ -33,8 +33,8 @@ const angle = new RegExp(
 )
 
 /**
- * An angle in degrees, decimal or as degrees, minutes and seconds, with a letter before or behind it:
- * `E8°35'57.31`, `47° 22' 11.10" N`, `-2.35`. Undefined when it is none.
+ * An angle in degrees, decimal or as degrees, minutes and seconds, with a letter before or after it:
+ * `E8°35'57.31`, `47° 22' 11.10" N`, `-2.35`. Undefined for anything else.
  */
 export function angleOf(value: unknown): Angle | undefined {
   const number = numberOf(value)
@@ -42,17 +42,17 @@ export function angleOf(value: unknown): Angle | undefined {
   if (typeof value !== 'string' || value.length > 60) return undefined
   const found = angle.exec(value.trim())
   if (found === null) return undefined
-  const [, before, degreesText = '', minutesText, secondsText, behind] = found
-  const compass = (before ?? behind ?? '').charAt(0).toUpperCase()
+  const [, before, degreesText = '', minutesText, secondsText, after] = found
+  const compass = (before ?? after ?? '').charAt(0).toUpperCase()
   // A lone O is Ost in German and Oeste or Ouest elsewhere: it is ambiguous.
-  if (compass === 'O' && (before ?? behind ?? '').length === 1) return undefined
+  if (compass === 'O' && (before ?? after ?? '').length === 1) return undefined
   const degrees = Number(degreesText.replace(',', '.'))
   const minutes = Number((minutesText ?? '0').replace(',', '.'))
   const seconds = Number((secondsText ?? '0').replace(',', '.'))
   if (minutes >= 60 || seconds >= 60 || (minutesText === undefined && secondsText !== undefined))
     return undefined
   const size = Math.abs(degrees) + minutes / 60 + seconds / 3600
-  const negative = degreesText.startsWith('-') || compass === 'S' || isWest(compass, before ?? behind ?? '')
+  const negative = degreesText.startsWith('-') || compass === 'S' || isWest(compass, before ?? after ?? '')
   const axis = axisOf(compass)
   return { degrees: negative ? -size : size, ...(axis === undefined ? {} : { axis }) }
 }
@@ -68,7 +68,7 @@ function axisOf(compass: string): Angle['axis'] {
 
 /**
  * Two coordinates in one value: `48.85, 2.29`, `48,85; 2,29`, `N48°51'… E2°17'…`, `[48.85, 2.29]`, `(48.85 2.29)`.
- * In the order in which they stand, unless letters say which is which (then latitude first).
+ * In the order of the text, unless letters say which is which (then latitude first).
  */
 export function pairOf(value: unknown): readonly [number, number] | undefined {
   if (Array.isArray(value)) {
@@ -131,7 +131,7 @@ function wktGeometry(text: string): Geometry | undefined {
   }
 }
 
-/** A point's brackets are one too many, and a MultiPoint's points may stand in brackets of their own. */
+/** A point's brackets are one pair too many, and a MultiPoint's points may have brackets of their own. */
 function unwrapped(type: string, list: unknown): unknown {
   if (!Array.isArray(list)) return list
   if (type === 'Point') return list[0] as unknown

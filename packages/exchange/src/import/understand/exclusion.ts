@@ -4,7 +4,7 @@ import { conditionOf } from './conditions.ts'
 import { kindMeaning, tagMeaning } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
 import type { LeftOutReason } from '../reasons.ts'
-import { isPlaceholder, yesOrNo } from './wording.ts'
+import { isPlaceholder, yesOrNo } from './cell-text.ts'
 
 /** Decides which rows are left out: what is not for drinking, what is not there, what a map does not want. */
 export class Exclusion {

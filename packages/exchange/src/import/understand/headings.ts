@@ -1,4 +1,4 @@
-import { folded } from './wording.ts'
+import { folded } from './cell-text.ts'
 
 /** What a column can mean for a fountain. */
 export const roles = [

@@ -1,12 +1,12 @@
 import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core/vocabulary'
 import type { LeftOutReason, OtherPurpose } from '../reasons.ts'
-import { folded } from './wording.ts'
+import { folded } from './cell-text.ts'
 
-/** What a phrase in a column of kinds says. */
+/** What a phrase in a column of kinds means. */
 export interface KindMeaning {
   /** Amenities in the vocabulary's keys. */
   readonly amenities: readonly string[]
-  /** Why this is no drinking fountain; absent when it may be one. */
+  /** Why this is not a drinking fountain; absent when it may be one. */
   readonly leftOut?: LeftOutReason
 }
 
@@ -16,13 +16,13 @@ interface Phrase {
   readonly leftOut?: LeftOutReason
 }
 
-function otherwise(purpose: OtherPurpose): LeftOutReason {
+function forOtherPurpose(purpose: OtherPurpose): LeftOutReason {
   return { code: 'OTHER_PURPOSE', purpose }
 }
 
 /**
- * Phrases for kinds of fountains in municipal data, against folded text. What says "for drinking" comes first:
- * a Trinkhydrant is no fire hydrant.
+ * Phrases for kinds of fountains in municipal data, matched against folded text. What means "for drinking" comes
+ * first: a Trinkhydrant is not a fire hydrant.
  */
 const phrases: readonly Phrase[] = [
   {
@@ -43,41 +43,41 @@ const phrases: readonly Phrase[] = [
   },
   {
     pattern: /\bmist\b|\bmisting|spruhnebel|nebeldusche|nebelstele|brumisateur|nebulizz|nebuliz|nevel/u,
-    leftOut: otherwise('mist'),
+    leftOut: forOtherPurpose('mist'),
   },
   {
     pattern: /hand ?wash|waschbecken|\bsinks?\b|lavabo|lave main|lavamani|lavamanos|handwas/u,
-    leftOut: otherwise('hand-washing'),
+    leftOut: forOtherPurpose('hand-washing'),
   },
   {
     pattern:
       /zierbrunnen|\bdecorativ|ornamental|ornementale?|schmuckbrunnen|bodenfontane|springbrunnen|jet d eau|fontana monumentale|fontana ornamentale|fuente ornamental|font ornamental|siervijver|sierfontein|splash|wasserwand|wasserfall|water feature|monument fountain/u,
-    leftOut: otherwise('decoration'),
+    leftOut: forOtherPurpose('decoration'),
   },
   {
     pattern:
       /sommerspritzer|wasserspiel|spielbrunnen|spielplatzpumpe|spray ?(?:park|ground)|splash pad|paddling|planschbecken|jeux d eau|\bschiff\b|wading pool/u,
-    leftOut: otherwise('play'),
+    leftOut: forOtherPurpose('play'),
   },
   {
     pattern: /hydrant|loschwasser|loschbrunnen|fire pond|bouche d incendie|idrante/u,
-    leftOut: otherwise('fire-brigade'),
+    leftOut: forOtherPurpose('fire-brigade'),
   },
   {
     pattern: /lavoir|lavatoio|lavadero|safareig|waschbrunnen|wash house/u,
-    leftOut: otherwise('laundry'),
+    leftOut: forOtherPurpose('laundry'),
   },
   {
     pattern: /watering place|viehtranke|abreuvoir|abbeveratoio|abrevadero|abeurador/u,
-    leftOut: otherwise('animals'),
+    leftOut: forOtherPurpose('animals'),
   },
   {
     pattern: /\b(?:dusche|shower|douche|doccia|ducha|dutxa|toilet|toilette|wc)\b/u,
-    leftOut: otherwise('hygiene'),
+    leftOut: forOtherPurpose('hygiene'),
   },
   {
     pattern: /reflecting pool|\bpond\b|\bteich\b|\bbassin\b|unprotected|surface water|\bstream\b|\bcreek\b/u,
-    leftOut: otherwise('open-water'),
+    leftOut: forOtherPurpose('open-water'),
   },
   {
     pattern: /bottle|flaschen|remplissage|borraccia|botell|ampoll|refill|fles/u,
@@ -115,7 +115,7 @@ const phrases: readonly Phrase[] = [
 
 const known = new Map<string, KindMeaning>()
 
-/** What a municipal phrase such as "Trinkhydrant mit Tränke" says. Nothing known is an empty list. */
+/** What a municipal phrase such as "Trinkhydrant mit Tränke" means; without amenities when none is recognised. */
 export function kindMeaning(text: string): KindMeaning {
   const plain = folded(text.slice(0, 200))
   const before = known.get(plain)
@@ -145,9 +145,9 @@ for (const [key, amenity] of Object.entries(vocabulary)) {
     if (!amenityOfTag.has(`${tag}=${value}`)) amenityOfTag.set(`${tag}=${value}`, key)
   }
 }
-// For mappers it says no more than that the water may be drunk.
+// For mappers it means only that the water may be drunk.
 amenityOfTag.delete('fountain=drinking')
-/** Tags that say the same as the vocabulary's, by the wiki's pages of the keys. */
+/** Tags that mean the same as the vocabulary's, by the wiki's pages of the keys. */
 const further: Readonly<Record<string, string>> = {
   'bottle=designated': 'bottle-filler',
   'fountain=bottle_refill': 'bottle-filler',
@@ -179,7 +179,7 @@ const drinkingFountains = new Set([
   'trough',
 ])
 
-/** What a set of OpenStreetMap tags says, without guessing from what is absent. */
+/** What a set of OpenStreetMap tags means, without guessing from what is absent. */
 export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning {
   const amenities = new Set<string>()
   for (const [tag, value] of Object.entries(tags)) {
@@ -212,11 +212,12 @@ function notForDrinking(tags: Readonly<Record<string, unknown>>): LeftOutReason 
   for (const key of ['drinking_water', 'drinking_water:legal'])
     if (tags[key] === 'no') return { code: 'NOT_DRINKABLE', tag: `${key}=no` }
   if (access === 'private' || access === 'no') return { code: 'NOT_PUBLIC', tag: `access=${access}` }
-  if (amenity === 'watering_place') return otherwise('animals')
+  if (amenity === 'watering_place') return forOtherPurpose('animals')
   if (amenity === 'fountain' && !isForDrinking(tags))
     return { code: 'OTHER_PURPOSE', purpose: 'decoration', tag: 'amenity=fountain' }
-  if (tags['fountain'] === 'decorative' || tags['fountain'] === 'splash_pad') return otherwise('decoration')
-  return tags['natural'] === 'water' && amenity === undefined ? otherwise('open-water') : undefined
+  if (tags['fountain'] === 'decorative' || tags['fountain'] === 'splash_pad')
+    return forOtherPurpose('decoration')
+  return tags['natural'] === 'water' && amenity === undefined ? forOtherPurpose('open-water') : undefined
 }
 
 function isForDrinking(tags: Readonly<Record<string, unknown>>): boolean {

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 /**
  * Which degrees of the globe hold land: a bit for each square of one degree, from the south pole's row eastwards from
  * 180° west, deflated. Made from Natural Earth's land at 1:50 million (public domain, https://www.naturalearthdata.com):
- * a square counts when a coast runs through it or its middle is on land. Antarctica, where no fountain runs, is left out.
+ * a square counts when a coast runs through it or its middle is on land. Antarctica is left out.
  */
 const deflated =
   '7Zk/bxxFFMDfeC83lnC8J1FwkJC5AgkKpDgKxSFFnuv4GJxET5KKFCGzAkSocMp0jpQvkA4qZ5NYRDQ4FaJAeKNECoXFLaTw' +

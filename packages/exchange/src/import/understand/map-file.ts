@@ -9,7 +9,7 @@ const texts = z
   .transform((given) => (Array.isArray(given) ? given : [given]))
 
 /**
- * A map file: what a file's columns mean, where the guess does not do. Every member may be left out; what is
+ * A map file: what a file's columns mean, where the guess is wrong. Every member may be left out; what is
  * missing is guessed. Unknown members are an error, so that a misspelt one is not silently ignored.
  */
 export const MapFile = z.strictObject({
@@ -17,7 +17,7 @@ export const MapFile = z.strictObject({
   title: z.string().optional(),
   /** Headings that together distinguish this file from others, in one or more forms that the publisher has used. */
   recognise: z.array(z.array(z.string().min(1)).min(2)).optional(),
-  /** The source that the rows come from, when the command line does not say. */
+  /** The source that the rows come from, where the caller does not give it. */
   source: z
     .strictObject({
       name: z.string().min(1).optional(),
@@ -34,7 +34,7 @@ export const MapFile = z.strictObject({
   columns: z.array(z.string()).optional(),
   /** The coordinate system, such as `EPSG:26910`. */
   crs: z.string().optional(),
-  /** Whether latitude and longitude stand in each other's place. */
+  /** Whether latitude and longitude are swapped. */
   swap: z.boolean().optional(),
   /**
    * Which columns hold what. A list is tried in order. A text with braces is a template, which counts when all of
@@ -43,9 +43,9 @@ export const MapFile = z.strictObject({
   fields: z.partialRecord(z.enum(roles), columns).optional(),
   /** Amenities by a column's value: `{ "PET_FRIENDLY": { "Y": ["dog-bowl"] } }`. */
   amenities: z.record(z.string(), z.record(z.string(), texts)).optional(),
-  /** Other words for a column's values, before anything is made of them: `{ "TYPE": { "Fountian": "Fountain" } }`. */
+  /** Replacements for a column's values, before they are interpreted: `{ "TYPE": { "Fountian": "Fountain" } }`. */
   values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  /** Rows that are no drinking fountains: a column's values, or `true` for any value at all. */
+  /** Rows that are not drinking fountains: a column's values, or `true` for any value at all. */
   leaveOut: z.record(z.string(), z.union([z.array(z.string()), z.literal(true)])).optional(),
   /** The only rows to read: a column's values, `true` for any value, `false` for none. */
   only: z.record(z.string(), z.union([z.array(z.string()), z.boolean()])).optional(),

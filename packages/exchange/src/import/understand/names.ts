@@ -1,7 +1,7 @@
 import { amenityOf, kindOf } from '@openfountain/core/vocabulary'
-import { folded } from './wording.ts'
+import { folded } from './cell-text.ts'
 
-/** Words that say what a thing is, not which; folded, in the languages of the files met so far. */
+/** Words for the kind of a thing, not for a particular one; folded, in the languages of the files seen so far. */
 const generic = new Set(
   (
     'fountain|fountains|drinking|with|protected|dug|standpipe|water|drink|public|tap|taps|point|waterpoint|bubbler|borehole|bore|hole|hand|pump|' +
@@ -41,7 +41,7 @@ export function describedName(facts: {
   return `${facts.kind} at ${facts.latitude.toFixed(4)}, ${facts.longitude.toFixed(4)}`
 }
 
-/** What a fountain is, for a name: what the vocabulary calls its kind. */
+/** What a fountain is, for a name: the vocabulary's label of its kind. */
 export function kindLabel(amenities: readonly string[]): string {
   const known = kindOf(amenities)
   return (known === undefined ? undefined : amenityOf(known)?.label) ?? 'Drinking fountain'
@@ -52,24 +52,24 @@ export function isDescribed(name: string, kind: string): boolean {
   return (name.startsWith(kind) && /^(?:$|, | \d)/u.test(name.slice(kind.length))) || atCoordinates.test(name)
 }
 
-/** A name without the coordinates that describe a nameless fountain; they say nothing that its position does not. */
+/** A name without the coordinates that describe a nameless fountain, which its position has too. */
 export function withoutCoordinates(name: string): string {
   return name.replace(atCoordinates, '')
 }
 
 const atCoordinates = / at -?\d+\.\d{4}, -?\d+\.\d{4}$/u
 
-/** Whether a name looks made up: nothing distinctive before its comma, or coordinates at its end. */
+/** Whether a name looks generated: nothing distinctive before its comma, or coordinates at its end. */
 export function looksDescribed(name: string): boolean {
   const comma = name.indexOf(', ')
   return atCoordinates.test(name) || (comma > 0 && distinctive(name.slice(0, comma)) === '')
 }
 
 /**
- * How alike two names are, 0 to 1: the Dice coefficient of the letter pairs of their distinctive words. Undefined
- * when one of them has no distinctive word, so that nothing can be said.
+ * How similar two names are, 0 to 1: the Dice coefficient of the letter pairs of their distinctive words. Undefined
+ * when one of them has no distinctive word to compare.
  */
-export function nameLikeness(a: string, b: string): number | undefined {
+export function nameSimilarity(a: string, b: string): number | undefined {
   const [first, second] = [distinctive(a), distinctive(b)]
   if (first === '' || second === '') return undefined
   if (first === second) return 1

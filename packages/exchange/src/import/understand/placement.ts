@@ -2,25 +2,25 @@ import { possibleSystems, degrees, type CoordinateSystem } from './coordinate-sy
 import type { Position } from '../read/geometry.ts'
 import type { RefusedReason } from '../reasons.ts'
 
-/** Where a row is, in degrees of WGS 84, or why that cannot be said. */
+/** Where a row is, in degrees of WGS 84, or why that is not known. */
 export type Placement = { readonly position: Position } | { readonly reason: RefusedReason }
 
-/** What was believed against the declaration, in rows. */
+/** Rows whose numbers contradict the declared coordinate system. */
 export interface PlacementCounts {
-  /** Rows in degrees although metres were declared. */
+  /** Rows read as degrees although metres were declared. */
   degreesBelieved: number
-  /** Rows in metres although degrees were declared. */
+  /** Rows read as metres although degrees were declared. */
   metresBelieved: number
   /** Rows refused that would be on Earth with latitude and longitude exchanged. */
   swapWouldHelp: number
 }
 
-/** Metres around 0,0 that are the sea, whoever says otherwise: read as metres, degrees would all lie there. */
+/** Metres around 0, 0 in which there is only sea: numbers as small as this are degrees, whatever is declared. */
 const nullIsland = 200
 
 /**
  * Turns coordinates into degrees. The declared system holds when the numbers can be of it; else the numbers are
- * believed when exactly one other reading of them is on Earth; else the row is refused with the remedy.
+ * believed when they are on Earth in exactly one other system; else the row is refused.
  *
  * @param declared the system that the file, the map or the caller declares; undefined when none does, which
  *   is degrees as RFC 7946 has it

@@ -23,7 +23,7 @@ export async function readyMaps(): Promise<ReadyMap[]> {
 }
 
 /** Rows that are examined: no single one has all the rare tags. */
-const lookedAt = 200
+const examined = 200
 
 async function columnsOf(file: string): Promise<Set<string>> {
   const input = await openInput(file)
@@ -33,7 +33,7 @@ async function columnsOf(file: string): Promise<Set<string>> {
     for await (const batch of (await recognise(input)).rows()) {
       for (const { fields } of batch) for (const column of Object.keys(fields)) columns.add(column)
       rows += batch.length
-      if (rows >= lookedAt) break
+      if (rows >= examined) break
     }
     return columns
   } finally {
@@ -42,8 +42,7 @@ async function columnsOf(file: string): Promise<Set<string>> {
 }
 
 /**
- * The ready map whose headings a file has, with what it says; undefined when it is none of those files, or could
- * be several.
+ * The ready map whose headings a file has, with its contents; undefined when none or several of them fit.
  *
  * @throws ImportRefused for a file that cannot be read
  */

@@ -23,8 +23,8 @@ export function rowPosition(source: SourceRow, cells: Cells, columns: Columns): 
         longitude: String(longitude),
       })
     }
-    const turned = y.axis === 'longitude' || x.axis === 'latitude'
-    return { position: turned ? [y.degrees, x.degrees] : [x.degrees, y.degrees] }
+    const swapped = y.axis === 'longitude' || x.axis === 'latitude'
+    return { position: swapped ? [y.degrees, x.degrees] : [x.degrees, y.degrees] }
   }
   const cell = cells.first('geometry')
   if (cell !== undefined) {

@@ -8,12 +8,12 @@ interface Place {
 }
 
 /** Rows that are examined. */
-const looked = 200
+const examined = 200
 
 /**
  * The evidence that latitude and longitude are swapped, or undefined without any: rows are beyond the
- * poles, or in the sea while they would be on land the other way round, or far from all that the registry knows
- * while they would be in its midst. Where the exchange leads from land to land, nothing can be suspected.
+ * poles, or in the sea and on land when swapped, or far from all waypoints of the registry and near them when
+ * swapped. Where both readings are on land there is no evidence.
  *
  * @param beyond rows of the sample that are on Earth only when swapped
  */
@@ -25,27 +25,27 @@ export async function swapEvidence(
   if (beyond > 0 && beyond * 20 >= places.length) {
     return { evidence: 'beyond-pole', rows: beyond, of: places.length + beyond }
   }
-  const step = Math.max(1, Math.floor(places.length / looked))
-  const sample = places.filter((_, index) => index % step === 0).slice(0, looked)
-  const dry = sample.filter(({ latitude, longitude }) => isLand(latitude, longitude)).length
-  const turned = sample.filter(
+  const step = Math.max(1, Math.floor(places.length / examined))
+  const sample = places.filter((_, index) => index % step === 0).slice(0, examined)
+  const onLand = sample.filter(({ latitude, longitude }) => isLand(latitude, longitude)).length
+  const onLandSwapped = sample.filter(
     ({ latitude, longitude }) => Math.abs(longitude) <= 90 && isLand(longitude, latitude),
   )
-  if (dry * 10 <= sample.length && turned.length * 10 >= sample.length * 9 && sample.length > 0) {
+  if (onLand * 10 <= sample.length && onLandSwapped.length * 10 >= sample.length * 9 && sample.length > 0) {
     return {
       evidence: 'in-sea',
-      rows: sample.length - dry,
-      swapped: turned.length,
+      rows: sample.length - onLand,
+      swapped: onLandSwapped.length,
       of: sample.length,
     }
   }
-  let here = 0
+  let near = 0
   let swapped = 0
   for (const { latitude, longitude } of sample) {
-    here += (await isNearKnown(registry, latitude, longitude)) ? 1 : 0
+    near += (await isNearKnown(registry, latitude, longitude)) ? 1 : 0
     swapped += (await isNearKnown(registry, longitude, latitude)) ? 1 : 0
   }
-  if (here === 0 && swapped >= 3 && swapped * 2 > sample.length) {
+  if (near === 0 && swapped >= 3 && swapped * 2 > sample.length) {
     return { evidence: 'far-from-known', swapped, of: sample.length }
   }
   return undefined

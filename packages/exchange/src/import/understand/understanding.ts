@@ -2,6 +2,7 @@ import type { Registry } from '@openfountain/core'
 import { guessColumns } from './columns.ts'
 import { coordinateSystem, degrees, possibleSystems, type CoordinateSystem } from './coordinate-systems.ts'
 import type { FileInput } from '../read/file-input.ts'
+import type { ImportNote } from '../notes.ts'
 import type { ImportFileOptions } from '../options.ts'
 import { throttled } from '../report/progress.ts'
 import { Interpretation, type Interpreted } from './interpretation.ts'
@@ -20,8 +21,8 @@ export interface UnderstoodFile {
   readonly file: RecognisedFile
   readonly interpretation: Interpretation
   readonly understanding: Understanding
-  /** Notes that are known only after all rows were placed. */
-  afterwards(): string[]
+  /** Notes about the coordinates; complete after all rows were placed. */
+  placingNotes(): ImportNote[]
 }
 
 /**
@@ -43,7 +44,7 @@ export async function understand(
   })
   if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
   const columns = guessColumns(sample, map, file.facts.own)
-  const notes = [...new Set(file.facts.notes)]
+  const notes = distinct(file.facts.notes)
   const sources = columns.own && map.only === undefined ? sourcesNote(sample) : undefined
   if (sources !== undefined) notes.push(sources)
   const declared = systemOf(file.facts.crs, notes)
@@ -84,8 +85,13 @@ export async function understand(
       ...(file.facts.copyright === undefined ? {} : { copyright: file.facts.copyright }),
       notes,
     },
-    afterwards: () => placingNotes(placing, system ?? degrees),
+    placingNotes: () => placingNotes(placing, system ?? degrees),
   }
+}
+
+/** A table with several geometry columns is noted once. */
+function distinct(notes: readonly ImportNote[]): ImportNote[] {
+  return [...new Map(notes.map((note) => [JSON.stringify(note), note])).values()]
 }
 
 function readingHints(from: MapFile | ImportFileOptions) {
@@ -97,13 +103,13 @@ function readingHints(from: MapFile | ImportFileOptions) {
   }
 }
 
-function systemOf(declared: string | undefined, notes: string[]): CoordinateSystem | undefined {
+function systemOf(declared: string | undefined, notes: ImportNote[]): CoordinateSystem | undefined {
   if (declared === undefined) return undefined
   try {
     return coordinateSystem(declared)
   } catch (error) {
     if (!(error instanceof ImportRefused)) throw error
-    notes.push(`The file declares the coordinate system "${declared}", which is not known.`)
+    notes.push({ code: 'CRS_UNKNOWN', crs: declared })
     return undefined
   }
 }
@@ -132,29 +138,21 @@ function checkCoordinates(
     const hint = possible.length === 0 ? '' : `, which could be ${possible.join(', ')}`
     throw new ImportRefused(
       { code: 'CRS_UNKNOWN', row, x, y, declared: system?.name, possible },
-      `Row ${row} stands at ${x}, ${y}${hint}.`,
+      `Row ${row} is at ${x}, ${y}${hint}.`,
     )
   }
   throw new ImportRefused(
     { code: 'NO_COORDINATES', rows, reason },
-    `None of the ${rows} rows that were looked at has any (${refusedText(reason)}).`,
+    `None of the ${rows} rows that were examined has any (${refusedText(reason)}).`,
   )
 }
 
-function placingNotes(placing: Placing, system: CoordinateSystem): string[] {
-  const { degreesBelieved, metresBelieved, swapWouldHelp } = placing.counts
-  const notes: string[] = []
-  if (degreesBelieved > 0)
-    notes.push(
-      `${degreesBelieved} rows are in degrees although ${system.name} is declared; the numbers were believed.`,
-    )
-  if (metresBelieved > 0)
-    notes.push(
-      `${metresBelieved} rows are in metres although degrees are declared; the numbers were believed.`,
-    )
-  if (swapWouldHelp > 0)
-    notes.push(
-      `${swapWouldHelp} rows are beyond the poles; were latitude and longitude swapped, they would not be.`,
-    )
-  return notes
+function placingNotes({ counts }: Placing, { name: crs }: CoordinateSystem): ImportNote[] {
+  const { degreesBelieved, metresBelieved, swapWouldHelp } = counts
+  const notes = [
+    { code: 'DEGREES_BELIEVED', rows: degreesBelieved, crs },
+    { code: 'METRES_BELIEVED', rows: metresBelieved },
+    { code: 'BEYOND_POLE', rows: swapWouldHelp },
+  ] as const
+  return notes.filter(({ rows }) => rows > 0)
 }

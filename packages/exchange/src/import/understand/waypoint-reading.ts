@@ -9,7 +9,7 @@ import { kindMeaning, tagMeaning } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
 import { describedName, kindLabel } from './names.ts'
 import { isRecord } from '../read/nested-fields.ts'
-import { calm, plainText, shortened, yesOrNo } from './wording.ts'
+import { ordinaryCase, plainText, shortened, yesOrNo } from './cell-text.ts'
 
 /** What a row says of a waypoint, in the fields that the registry takes. */
 export interface ReadWaypoint {
@@ -23,13 +23,13 @@ export interface ReadWaypoint {
   readonly region?: string
   readonly approved?: boolean
   readonly verified?: boolean
-  /** That the source says it gives no water, and why. */
+  /** Why it gives no water, as the source says. */
   readonly state?: SourceState
-  /** The kind in a name that was made up because the source has none; absent when the name is the source's own. */
+  /** The kind in a name that was generated because the source has none; absent when the name is the source's own. */
   readonly described?: string
 }
 
-/** Makes a waypoint of a row's cells. */
+/** Reads a waypoint from a row's cells. */
 export class WaypointReading {
   /** Whether the fields are OpenStreetMap's tags. */
   readonly #osm: boolean
@@ -51,7 +51,8 @@ export class WaypointReading {
     const own = cells.text('name')
     const kind = own === undefined ? this.#kindName(kinds, amenities) : undefined
     const place = street ?? district ?? region ?? this.#place
-    const name = own ?? cells.madeName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
+    const name =
+      own ?? cells.templateName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
     const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
     const state = sourceStateOf(status, cells.text('statusReason'))
     const description = this.#description(cells, status, state)
@@ -68,11 +69,11 @@ export class WaypointReading {
         ? {}
         : {
             maintainer: shortened(
-              maintainer.includes(' ') ? calm(maintainer) : maintainer,
+              maintainer.includes(' ') ? ordinaryCase(maintainer) : maintainer,
               limits.maintainer,
             ),
           }),
-      ...(region === undefined ? {} : { region: shortened(calm(region), limits.region) }),
+      ...(region === undefined ? {} : { region: shortened(ordinaryCase(region), limits.region) }),
       ...(state === undefined ? {} : { state }),
       ...(kind === undefined ? {} : { described: kind }),
     }
@@ -80,7 +81,9 @@ export class WaypointReading {
 
   /** What a nameless fountain is called: in the source's words, the map's, or the vocabulary's. */
   #kindName(kinds: readonly string[], amenities: readonly string[]): string {
-    return kinds.map(calmKind).find((text) => text !== undefined) ?? this.#map.kind ?? kindLabel(amenities)
+    return (
+      kinds.map(readableKind).find((text) => text !== undefined) ?? this.#map.kind ?? kindLabel(amenities)
+    )
   }
 
   #amenities(cells: Cells, kinds: readonly string[]): string[] {
@@ -111,7 +114,7 @@ export class WaypointReading {
     if (status !== undefined) {
       const reason =
         cells.text('statusReason') ?? (yesOrNo(status) === undefined ? plainText(status) : undefined)
-      const words = reason === undefined ? '' : `: ${calm(reason.replaceAll('_', ' '))}`
+      const words = reason === undefined ? '' : `: ${ordinaryCase(reason.replaceAll('_', ' '))}`
       lines.push(`${stateWords[state ?? 'partly']} when listed${words}.`)
     }
     const season = cells.text('season') ?? this.#seasonalStatus(cells)
@@ -129,7 +132,7 @@ export class WaypointReading {
     return cells.all('status').find((value) => yesOrNo(value) === undefined && seasonOf(value) !== undefined)
   }
 
-  /** An operator that is a private person stays unnamed. */
+  /** An operator that is a private person is not named. */
   #maintainer(cells: Cells): string | undefined {
     const type = cells.fields['operator:type']
     return type === 'private' || type === 'individual' ? undefined : cells.text('maintainer')
@@ -139,7 +142,7 @@ export class WaypointReading {
     const street = cells.text('street')
     const number = cells.text('houseNumber')
     if (street === undefined) return undefined
-    return calm(number === undefined ? street : `${street} ${number}`).replaceAll('\n', ', ')
+    return ordinaryCase(number === undefined ? street : `${street} ${number}`).replaceAll('\n', ', ')
   }
 }
 
@@ -158,11 +161,11 @@ const simpleRoles: readonly (readonly [Role, string])[] = [
   ['tested', 'tested'],
 ]
 
-/** A kind in the source's own words, for a name; codes and machine words are made readable. */
-function calmKind(kind: string): string | undefined {
+/** A kind in the source's own words, for a name; codes are left out, underscores become spaces. */
+function readableKind(kind: string): string | undefined {
   const text = plainText(kind.replaceAll('_', ' '))
   if (text === undefined || /^\d+$/u.test(text) || text.length > 60) return undefined
-  const plain = calm(text).replace(/\s+location$/iu, '')
+  const plain = ordinaryCase(text).replace(/\s+location$/iu, '')
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
@@ -194,7 +197,7 @@ function listOf(value: unknown): string[] {
   })
 }
 
-/** Seven decimals are a centimetre; more is a map projection's noise. */
+/** Seven decimals are a centimetre; further ones come from rounding in map projections. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7
 }

@@ -14,7 +14,7 @@ export function folded(text: string): string {
   return plain
 }
 
-/** Files say the same few words again and again. */
+/** Files repeat the same few words. */
 const foldedBefore = new Map<string, string>()
 
 /** Values that stand for absence, folded. */
@@ -30,12 +30,12 @@ const placeholders = new Set(
 /** In characters, with room for brackets and quotes around the word. */
 const longestPlaceholder = 30
 
-/** Whether a value says nothing: empty, a dash, "null", "NA", "n/a", "#N/A", "?", "Name not available". */
+/** Whether a value stands for absence: empty, a dash, "null", "NA", "n/a", "#N/A", "?", "Name not available". */
 export function isPlaceholder(value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'number') return Number.isNaN(value)
   if (typeof value !== 'string') return false
-  // Names with a number in them are most of a file, and never say nothing.
+  // Most names of a file have a number in them; no placeholder has.
   if (value.length > longestPlaceholder || /\d/u.test(value)) return value.trim() === ''
   const plain = folded(value)
   return plain === '' ? !/[^\s\-–—_.?*#/\\]/u.test(value) : placeholders.has(plain)
@@ -75,12 +75,12 @@ const entities: Readonly<Record<string, string>> = {
 const longestText = 20_000
 
 const markup = /<\/?[a-z][^<>]*>/iu
-/** Lengths as RFC 5321 bounds them; without bounds a long word would be looked through again from each letter. */
+/** Lengths as RFC 5321 bounds them; without bounds a long word would be scanned again from each letter. */
 const address = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu
 
 /**
  * A foreign text as plain text: HTML's breaks become lines and its tags go, white space is tidied, control
- * characters and e-mail addresses are removed. Undefined when it says nothing.
+ * characters and e-mail addresses are removed. Undefined for placeholders and texts of which nothing is left.
  */
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -103,7 +103,7 @@ export function plainText(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Texts in which there is nothing to tidy; most are. */
+/** Texts with nothing to tidy, as most are. */
 const simple = /^[\p{L}\p{N}'’.,:()/-]+(?: [\p{L}\p{N}'’.,:()/-]+)*$/u
 
 function decodedEntity(whole: string, name: string): string {
@@ -117,8 +117,8 @@ const small = new Set(
   'de|du|des|la|le|les|et|en|sur|sous|aux|au|d|l|di|del|della|dei|da|do|von|und|am|der|the|of'.split('|'),
 )
 
-/** Text that shouts, in ordinary case: `RUE DE LA PAIX` becomes `Rue de la Paix`. Other text stays. */
-export function calm(text: string): string {
+/** Text in capitals in ordinary case: `RUE DE LA PAIX` becomes `Rue de la Paix`. Other text stays as it is. */
+export function ordinaryCase(text: string): string {
   if (!/\p{Lu}{3}/u.test(text) || /\p{Ll}/u.test(text)) return text
   let first = true
   return text.toLowerCase().replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (word) => {

@@ -1,0 +1,23 @@
+import type { InstanceErrorCode, InstanceFailure } from '@openfountain/exchange'
+import { CommandError } from '../failure.ts'
+
+const texts: { readonly [Code in InstanceErrorCode]: (failure: InstanceFailure<Code>) => string } = {
+  UNREACHABLE: ({ url, message }) =>
+    `${url} cannot be reached: ${message}. What was followed so far is kept.`,
+  BAD_STATUS: ({ url, status }) => `${url} returned ${status}: is this the address of an instance?`,
+  BAD_RESPONSE: ({ url, issues }) =>
+    `${url} does not return what is expected: ${issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}`,
+}
+
+/** What went wrong with another instance, in words. */
+export function instanceText<Code extends InstanceErrorCode>(failure: InstanceFailure<Code>): string {
+  const text: (given: InstanceFailure<Code>) => string = texts[failure.code]
+  return text(failure)
+}
+
+/** An error of another instance as a failure of the command; every other error as it is. */
+export async function mirrorFailure(error: unknown): Promise<unknown> {
+  const { InstanceError } = await import('@openfountain/exchange')
+  if (!(error instanceof InstanceError)) return error
+  return new CommandError('unreachable', instanceText(error.failure), 'INSTANCE_ERROR', { ...error.failure })
+}

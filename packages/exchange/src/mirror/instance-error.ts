@@ -1,0 +1,49 @@
+import type { Issue } from '@openfountain/core'
+
+/** What can go wrong with another instance: each code with its facts. `url` is the address that was asked for. */
+export interface InstanceErrorFacts {
+  /** No response came, for the reason that `message` gives in the words of the system. */
+  UNREACHABLE: { readonly url: string; readonly message: string }
+  /** The response has the HTTP status of an error. */
+  BAD_STATUS: { readonly url: string; readonly status: number }
+  /** The response is not what the API of an instance returns. */
+  BAD_RESPONSE: { readonly url: string; readonly issues: readonly Issue[] }
+}
+
+export type InstanceErrorCode = keyof InstanceErrorFacts
+
+/** What went wrong: a code together with the facts that belong to it. */
+export type InstanceFailure<Code extends InstanceErrorCode = InstanceErrorCode> = {
+  [One in Code]: { readonly code: One } & InstanceErrorFacts[One]
+}[Code]
+
+/** What each code means, worded for callers of the library. */
+export const instanceErrors = {
+  UNREACHABLE: 'The instance cannot be reached. What was copied so far is kept.',
+  BAD_STATUS: 'The response is an error. Is this the address of an instance?',
+  BAD_RESPONSE: 'The response is not that of an instance.',
+} as const satisfies Readonly<Record<InstanceErrorCode, string>>
+
+/**
+ * An error of another instance. `failure` has the code and its facts; `message` is what the code means, after the
+ * address that was asked for.
+ */
+export class InstanceError extends Error {
+  override readonly name = 'InstanceError'
+  readonly failure: InstanceFailure
+
+  constructor(failure: InstanceFailure, options?: ErrorOptions) {
+    super(`${failure.url}: ${instanceErrors[failure.code]}`, options)
+    this.failure = failure
+  }
+
+  get code(): InstanceErrorCode {
+    return this.failure.code
+  }
+
+  /** The facts of the failure, such as `url` and `status`. */
+  get details(): Readonly<Record<string, unknown>> {
+    const { code: _code, ...facts } = this.failure
+    return facts
+  }
+}
