@@ -4,7 +4,7 @@ import { packageFolders, root } from './packages/folders.ts'
 
 /**
  * Builds what is published: the `dist` folder of each package, always from nothing, because a file whose source
- * is gone would otherwise be published for ever.
+ * was removed would otherwise still be published.
  *   npm run build
  */
 for (const folder of packageFolders) rmSync(`${root}${folder}/dist`, { recursive: true, force: true })
@@ -14,7 +14,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-b', '--force', `${ro
 })
 process.exitCode = status ?? 1
 
-// Swagger UI is handed on as files: its package is not for others to install (packages/server/src/docs-page.ts).
+// Swagger UI is published as files, so that its package is not a dependency (packages/server/src/docs-page.ts).
 const swagger = `${root}packages/server/dist/swagger-ui`
 mkdirSync(swagger, { recursive: true })
 for (const name of [

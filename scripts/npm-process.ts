@@ -24,9 +24,9 @@ function running(pid: number): Running | undefined {
 }
 
 /**
- * Ends this process as SIGTERM does when the `npm start` that runs it is gone: one that was killed hands no signal on. Between
- * the two there may be a shell, which goes on waiting. Does nothing without npm, and on Windows, where a process does
- * not learn that its parent is gone.
+ * Ends this process as SIGTERM does when the `npm start` that runs it has ended: a killed one forwards no signal.
+ * Between the two there may be a shell, which still waits. Does nothing without npm, and on Windows, where a process
+ * is not notified that its parent has ended.
  *
  * @param script a part of the command that npm runs
  */

@@ -1,14 +1,14 @@
 /**
- * The island of the sample registry: six regions and fourteen towns that nobody will find. It lies where Sardinia
- * is, so that a base map has a coast to show; nothing else is true.
+ * The island of the sample registry: six regions and fourteen towns that do not exist. It is where Sardinia is, so that
+ * a base map has a coast to show; everything else is made up. Over 300 lines: it is data in six languages.
  */
 
-export type Tongue = 'en' | 'de' | 'fr' | 'es' | 'el' | 'ja'
+export type Language = 'en' | 'de' | 'fr' | 'es' | 'el' | 'ja'
 
 export interface Town {
   readonly name: string
   readonly region: string
-  readonly tongue: Tongue
+  readonly language: Language
   readonly latitude: number
   readonly longitude: number
   /** Fountains in it. */
@@ -32,7 +32,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Brimhaven',
     region: regions.brim,
-    tongue: 'en',
+    language: 'en',
     latitude: 40.905,
     longitude: 9.475,
     fountains: 58,
@@ -41,7 +41,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Sipton-on-Sea',
     region: regions.brim,
-    tongue: 'en',
+    language: 'en',
     latitude: 40.63,
     longitude: 9.665,
     fountains: 22,
@@ -50,7 +50,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Gurgle Bay',
     region: regions.brim,
-    tongue: 'en',
+    language: 'en',
     latitude: 41.1,
     longitude: 9.3,
     fountains: 14,
@@ -59,7 +59,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Quellbrück',
     region: regions.quell,
-    tongue: 'de',
+    language: 'de',
     latitude: 40.72,
     longitude: 8.98,
     fountains: 34,
@@ -68,7 +68,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Oberplätscher',
     region: regions.quell,
-    tongue: 'de',
+    language: 'de',
     latitude: 40.5,
     longitude: 9.2,
     fountains: 12,
@@ -77,7 +77,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Tropfenau',
     region: regions.quell,
-    tongue: 'de',
+    language: 'de',
     latitude: 40.58,
     longitude: 8.62,
     fountains: 16,
@@ -86,7 +86,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Goutteville',
     region: regions.goutte,
-    tongue: 'fr',
+    language: 'fr',
     latitude: 40.1,
     longitude: 8.64,
     fountains: 28,
@@ -95,7 +95,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Saint-Glouglou',
     region: regions.goutte,
-    tongue: 'fr',
+    language: 'fr',
     latitude: 39.89,
     longitude: 8.76,
     fountains: 14,
@@ -104,7 +104,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Sorbolina',
     region: regions.gota,
-    tongue: 'es',
+    language: 'es',
     latitude: 39.3,
     longitude: 9.1,
     fountains: 36,
@@ -113,7 +113,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Chapoteo del Río',
     region: regions.gota,
-    tongue: 'es',
+    language: 'es',
     latitude: 39.46,
     longitude: 8.6,
     fountains: 12,
@@ -122,7 +122,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Πηγαδούπολη',
     region: regions.drosia,
-    tongue: 'el',
+    language: 'el',
     latitude: 39.95,
     longitude: 9.55,
     fountains: 22,
@@ -131,7 +131,7 @@ export const towns: readonly Town[] = [
   {
     name: 'Δροσοχώρι',
     region: regions.drosia,
-    tongue: 'el',
+    language: 'el',
     latitude: 40.25,
     longitude: 9.46,
     fountains: 10,
@@ -140,7 +140,7 @@ export const towns: readonly Town[] = [
   {
     name: '泉ヶ崎',
     region: regions.izumi,
-    tongue: 'ja',
+    language: 'ja',
     latitude: 39.22,
     longitude: 8.63,
     fountains: 14,
@@ -149,7 +149,7 @@ export const towns: readonly Town[] = [
   {
     name: '水音町',
     region: regions.izumi,
-    tongue: 'ja',
+    language: 'ja',
     latitude: 39.58,
     longitude: 9.2,
     fountains: 10,
@@ -170,14 +170,14 @@ export type Kind =
 interface Words {
   /** Where a fountain can stand. */
   readonly spots: readonly string[]
-  /** Names of fountains, where `{}` is the spot, and what bears them. */
+  /** Names of fountains, where `{}` is the spot, and the kinds that have them. */
   readonly names: readonly (readonly [pattern: string, ...kinds: [Kind, ...Kind[]]])[]
   /** Names out in the country. */
   readonly country: readonly (readonly [name: string, kind: Kind])[]
   readonly maintainer: string
 }
 
-export const words: Readonly<Record<Tongue, Words>> = {
+export const words: Readonly<Record<Language, Words>> = {
   en: {
     spots: [
       'Market Square',

@@ -1,3 +1,5 @@
+// Over 300 lines: the history is one function whose every step depends on the random numbers drawn before it.
+
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defaultRules } from '@openfountain/core'
@@ -116,7 +118,7 @@ const features = [
 ] as const
 
 function fountainIn(town: Town, dice: Dice): Fountain {
-  const { spots, names, country, maintainer } = words[town.tongue]
+  const { spots, names, country, maintainer } = words[town.language]
   const isOutside = dice.chance(0.08)
   const kilometres = isOutside ? town.spread * 2.5 : town.spread
   const latitude = round(town.latitude + (dice.normal() * kilometres * 0.5) / 111.2)
@@ -139,8 +141,8 @@ function fountainIn(town: Town, dice: Dice): Fountain {
   }
 }
 
-/** Who is there, and what they may do by now. */
-class Crowd {
+/** Who has joined, and their XP so far. */
+class Members {
   readonly #xp = new Map<string, number>()
   readonly moderators = new Set<string>()
 
@@ -162,7 +164,7 @@ class Crowd {
 export function sampleRecipe(): Act[] {
   const dice = new Dice(20_241_001)
   const acts: Act[] = []
-  const crowd = new Crowd()
+  const members = new Members()
   const creators = new Map<number, string>()
   const kinds: string[] = []
   const verified = new Set<number>()
@@ -193,7 +195,7 @@ export function sampleRecipe(): Act[] {
     acts.push({ at: at(), act: 'area', input })
   }
 
-  const living = (): number => {
+  const liveWaypoint = (): number => {
     for (;;) {
       const waypoint = dice.below(count) + 1
       if (!gone.has(waypoint)) return waypoint
@@ -202,7 +204,7 @@ export function sampleRecipe(): Act[] {
   const verify = (by: string, waypoint: number): void => {
     acts.push({ at: at(), act: 'edit', by, waypoint, change: { approved: true, verified: true } })
     const creator = creators.get(waypoint)
-    if (creator !== undefined) crowd.earn(creator, earns.waypointVerified)
+    if (creator !== undefined) members.earn(creator, earns.waypointVerified)
     verified.add(waypoint)
   }
 
@@ -217,8 +219,8 @@ export function sampleRecipe(): Act[] {
     for (const { id, name } of joins.filter((join) => join.day === today)) {
       const moderator = id === 'ada' || id === 'minamo'
       acts.push({ at: at(), act: 'join', id, name, ...(moderator && { moderator }) })
-      crowd.join(id)
-      if (moderator) crowd.moderators.add(id)
+      members.join(id)
+      if (moderator) members.moderators.add(id)
       step()
       if (id === 'ada') {
         acts.push({
@@ -228,25 +230,25 @@ export function sampleRecipe(): Act[] {
           xp: gates.createWaypoint,
           reason: 'Began the sample registry (fictional)',
         })
-        crowd.earn(id, gates.createWaypoint)
+        members.earn(id, gates.createWaypoint)
       }
     }
     const summer = 1 + Math.sin(((today - 200) / 365) * 2 * Math.PI)
     for (let visits = dice.below(2 + Math.round(summer)); visits > 0; visits--) {
       step()
-      const by = dice.of(crowd.able(gates.postReview))
+      const by = dice.of(members.able(gates.postReview))
       const [rating, comment] = dice.of(comments)
       acts.push({
         at: at(),
         act: 'review',
         by,
-        waypoint: living(),
+        waypoint: liveWaypoint(),
         rating,
         ...(comment !== undefined && { comment }),
       })
-      crowd.earn(by, earns.postReview)
+      members.earn(by, earns.postReview)
     }
-    const makers = crowd.able(gates.createWaypoint)
+    const makers = members.able(gates.createWaypoint)
     if (waiting.length > 0 && makers.length > 0 && dice.chance(waiting.length / (days - today + 1) + 0.02)) {
       step()
       const by = dice.of(makers)
@@ -255,25 +257,25 @@ export function sampleRecipe(): Act[] {
         acts.push({ at: at(), act: 'create', by, input })
         creators.set(++count, by)
         kinds.push(input.amenities[0] ?? 'tap')
-        crowd.earn(by, earns.createWaypoint)
+        members.earn(by, earns.createWaypoint)
       }
     }
-    const editors = crowd.able(gates.editWaypoint)
+    const editors = members.able(gates.editWaypoint)
     if (editors.length > 0 && dice.chance(0.22)) {
       step()
       const by = dice.of(editors)
-      const waypoint = living()
+      const waypoint = liveWaypoint()
       const kind = kinds[waypoint - 1] ?? 'tap'
       const change = dice.chance(0.6)
         ? { description: `${dice.of(details)} Looked at on ${at().slice(0, 10)}. Fictional.` }
         : { amenities: [kind, ...features.filter(() => dice.chance(0.25))] }
       acts.push({ at: at(), act: 'edit', by, waypoint, change })
-      crowd.earn(by, earns.editWaypoint)
+      members.earn(by, earns.editWaypoint)
     }
-    if (dice.chance(0.3) && crowd.moderators.size > 0) {
+    if (dice.chance(0.3) && members.moderators.size > 0) {
       step()
-      const waypoint = living()
-      if (!verified.has(waypoint)) verify(dice.of([...crowd.moderators]), waypoint)
+      const waypoint = liveWaypoint()
+      if (!verified.has(waypoint)) verify(dice.of([...members.moderators]), waypoint)
     }
     if (today === 400 || today === 620) {
       step()
@@ -287,7 +289,7 @@ export function sampleRecipe(): Act[] {
     }
     if (today === 500) {
       step()
-      const waypoint = living()
+      const waypoint = liveWaypoint()
       gone.add(waypoint)
       acts.push({ at: at(), act: 'delete', by: 'ada', waypoint })
     }

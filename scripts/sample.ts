@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { seeded, type Act } from './sample-recipe.ts'
 
-/** What the sample registry says of itself. */
+/** Name, author and licence of the sample registry. */
 export const sampleSettings = {
   name: 'Sample registry (fictional)',
   author: 'Fictional contributors',
@@ -27,7 +27,7 @@ export async function readRecipe(file: string = recipeFile): Promise<Act[]> {
     .map((line) => JSON.parse(line) as Act)
 }
 
-/** Does one act through the registry's public doors. */
+/** Performs one act with the registry's public functions. */
 async function perform(registry: Registry, act: Act): Promise<void> {
   switch (act.act) {
     case 'join':

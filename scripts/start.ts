@@ -17,7 +17,7 @@ import { makeSample, sampleSettings } from './sample.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The folder of everything that a start makes; OPENFOUNTAIN_HOME changes it. */
+/** The folder of everything that a start creates; OPENFOUNTAIN_HOME changes it. */
 const home = path.resolve(process.env['OPENFOUNTAIN_HOME'] ?? path.join(root, '.openfountain'))
 const database = path.join(home, 'openfountain.db')
 const exportsFolder = path.join(home, 'exports')
@@ -25,11 +25,11 @@ const siteOut = path.join(home, 'site')
 const firstPort = 3000
 const portsTried = 100
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Does a step with a bar on a terminal, and says how long it took. */
+/** Does a step with a progress bar on a terminal, and prints how long it took. */
 async function step<Result>(label: string, work: (bar: Progress) => Promise<Result>): Promise<Result> {
   const began = performance.now()
   const bar = progressOn(process.stderr, label)
@@ -37,7 +37,7 @@ async function step<Result>(label: string, work: (bar: Progress) => Promise<Resu
     return await work(bar)
   } finally {
     bar.end()
-    say(`${label}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    print(`${label}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
   }
 }
 
@@ -135,7 +135,7 @@ async function start(): Promise<void> {
     const end = untilSignal()
     const server = await listening(app)
     const statistics = await registry.statistics()
-    say(
+    print(
       [
         '',
         `  The map          ${server.url}/`,

@@ -3,7 +3,7 @@ import type { Fountain } from './fountains.ts'
 
 type BareRow = Omit<Fountain, 'ref'>
 
-/** The yardstick of writes: better-sqlite3 alone, one table with the fields of a waypoint and nothing else. */
+/** The yardstick for writes: better-sqlite3 alone, one table with the fields of a waypoint and nothing else. */
 export class BareTable {
   readonly #database: Database.Database
   readonly #insert: Database.Statement<(string | number | null)[]>

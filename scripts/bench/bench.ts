@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { markdownOf, writeDown } from './document.ts'
+import { markdownOf, updateDocument } from './document.ts'
 import { registryFile } from './registry-file.ts'
 import { runOf } from './report.ts'
 import { Unmeasurable, type Reading, type Row } from './row.ts'
@@ -80,7 +80,7 @@ const smaller = values.million ? 200_000 : undefined
 const peer = values.directus === undefined ? undefined : new URL(values.directus)
 const report = (line: string): void => console.error(line)
 const readings: Reading[] = []
-const left: { name: string; why: string }[] = []
+const leftOut: { name: string; why: string }[] = []
 
 for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
   report(`${row.name} …`)
@@ -90,17 +90,17 @@ for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
     readings.push(...(await row.measure({ size, smaller, rounds, file, directus: peer, folder, report })))
   } catch (error) {
     if (!(error instanceof Unmeasurable)) throw error
-    left.push({ name: row.name, why: error.message })
+    leftOut.push({ name: row.name, why: error.message })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const run = runOf(readings, left, { waypoints: size, rounds })
+const run = runOf(readings, leftOut, { waypoints: size, rounds })
 const out = values.out ?? path.resolve('node_modules/.cache/openfountain-bench/bench-results.json')
 mkdirSync(path.dirname(out), { recursive: true })
 writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)
 console.log(markdownOf(run))
-if (values.write) writeDown(run)
+if (values.write) updateDocument(run)
 console.log(`\n${out}`)
 process.exitCode = run.readings.every(({ reached }) => reached) ? 0 : 1

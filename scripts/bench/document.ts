@@ -5,22 +5,22 @@ import { table, type Run } from './report.ts'
 const document = path.resolve(import.meta.dirname, '../../docs/performance.md')
 
 /** A run as Markdown: when, on what, the table, and what was left out. */
-export function markdownOf({ at, machine, waypoints, rounds, readings, left }: Run): string {
+export function markdownOf({ at, machine, waypoints, rounds, readings, leftOut }: Run): string {
   const { processor, cores, node, sqlite } = machine
   const size = waypoints.toLocaleString('en')
   return [
     `${size} waypoints, ${at.slice(0, 10)}, ${processor} × ${cores}, Node ${node}, SQLite ${sqlite}, ${rounds} rounds:`,
     table(readings),
-    ...left.map(({ name, why }) => `\`${name}\` was left out: ${why}.`),
+    ...leftOut.map(({ name, why }) => `\`${name}\` was left out: ${why}.`),
   ].join('\n\n')
 }
 
 /** Replaces the table of the run's size in docs/performance.md; every other line stays as it is. */
-export function writeDown(run: Run): void {
+export function updateDocument(run: Run): void {
   const [from, to] = [`<!-- bench ${run.waypoints} -->`, `<!-- end of bench ${run.waypoints} -->`]
   const text = readFileSync(document, 'utf8')
   const [start, end] = [text.indexOf(from), text.indexOf(to)]
   if (start === -1 || end < start)
-    throw new Error(`${document} has no place for it: write ${from} and ${to} into it`)
+    throw new Error(`${document} has no place for the table: add ${from} and ${to}`)
   writeFileSync(document, `${text.slice(0, start + from.length)}\n\n${markdownOf(run)}\n\n${text.slice(end)}`)
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openRegistry, user, type ImportRow } from '@openfountain/core'
 import { edition, fountains, seeded } from './fountains.ts'
 
-/** The registries that are measured: built once by imports, and kept. */
+/** The registries that are measured: built once by imports, and cached. */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/openfountain-bench')
@@ -14,8 +14,8 @@ export const batchRows = 5000
 const people = 500
 const reviewsEach = 4
 
-/** Fingerprint of everything that decides what such a file holds. */
-function make(): string {
+/** Changes with everything that decides what such a file contains. */
+function fingerprint(): string {
   const core = path.join(root, 'packages/core/src')
   const files = [
     ...globSync('store/sqlite/migrations/*.ts', { cwd: core }),
@@ -85,7 +85,7 @@ export async function registryFile(
   report: (line: string) => void = () => {},
 ): Promise<string> {
   mkdirSync(cache, { recursive: true })
-  const file = path.join(cache, `fountains-${count}-${make()}.db`)
+  const file = path.join(cache, `fountains-${count}-${fingerprint()}.db`)
   if (existsSync(file)) return file
   for (const old of globSync(`fountains-${count}-*.db`, { cwd: cache })) rmSync(path.join(cache, old))
   report(`Building ${path.relative(root, file)}; the next run uses it again.`)

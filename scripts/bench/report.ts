@@ -57,12 +57,12 @@ export interface Run {
   readonly waypoints: number
   readonly rounds: number
   readonly readings: readonly (Reading & { readonly reached: boolean })[]
-  readonly left: readonly { readonly name: string; readonly why: string }[]
+  readonly leftOut: readonly { readonly name: string; readonly why: string }[]
 }
 
 export function runOf(
   readings: readonly Reading[],
-  left: Run['left'],
+  leftOut: Run['leftOut'],
   { waypoints, rounds }: Pick<Run, 'waypoints' | 'rounds'>,
 ): Run {
   const memory = new Database(':memory:')
@@ -81,6 +81,6 @@ export function runOf(
     waypoints,
     rounds,
     readings: readings.map((reading) => ({ ...reading, reached: isReached(reading) })),
-    left,
+    leftOut,
   }
 }

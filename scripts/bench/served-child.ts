@@ -4,18 +4,17 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openRegistry } from '@openfountain/core'
 import { createApp, guard, nodeListener } from '@openfountain/server'
 import Database from 'better-sqlite3'
-import { Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
+import { build, Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
 import { waypointReads, waypointText } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
-import { build } from '../../packages/core/src/store/sqlite/connection/statement.ts'
 
 /**
  * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one
  * statement. Posts its port, and after the message `measure` its longest stall and its memory since the last one.
  */
 
-/** What a server says when it is asked to measure itself. */
+/** What a server reports when it is asked to measure itself. */
 export interface Measured {
-  /** The longest time in which its event loop did nothing else, in milliseconds. */
+  /** The longest delay of its event loop, in milliseconds. */
   readonly stall: number
   /** The most memory it had since the last question, in bytes. */
   readonly peak: number

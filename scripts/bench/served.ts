@@ -38,7 +38,7 @@ export class Served {
   readonly #child: ChildProcess
   readonly port: number
 
-  private constructor(child: ChildProcess, port: number) {
+  constructor(child: ChildProcess, port: number) {
     this.#child = child
     this.port = port
   }
@@ -52,7 +52,7 @@ export class Served {
     return new Served(child, port)
   }
 
-  /** What the server stalled and took since the last call. */
+  /** The server's longest stall and its peak memory since the last call. */
   async measure(): Promise<Measured> {
     this.#child.send('measure')
     return message<Measured>(this.#child)

@@ -6,10 +6,10 @@ import { guides } from './guides.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
 
-/** Folders in which every file is generated: files that are not made any more are removed. */
+/** Folders in which every file is generated: files that are no longer generated are removed. */
 const folders = ['docs/reference'] as const
 
-/** What else the folder of the reference holds. */
+/** The other files in the folder of the reference. */
 const others = `
 ## Beside them
 
@@ -20,7 +20,7 @@ const others = `
 Everything in this folder is made by \`npm run generate\`.
 `
 
-/** Every generated file of the repository, made again. @returns texts by path from the root */
+/** Generates every generated file of the repository. @returns texts by path from the root */
 export async function generateAll(): Promise<Map<string, string>> {
   const document = await openApiDocument()
   const pages = [...(await reference())].map(
@@ -39,24 +39,24 @@ export async function generateAll(): Promise<Map<string, string>> {
 export async function differences(made: ReadonlyMap<string, string>): Promise<string[]> {
   const found: string[] = []
   for (const [path, text] of made) {
-    const there = await readFile(join(root, path), 'utf8').catch(() => undefined)
-    if (there === undefined) found.push(`${path} is missing`)
-    else if (there !== text) found.push(`${path} differs from line ${firstDifference(there, text)} on`)
+    const existing = await readFile(join(root, path), 'utf8').catch(() => undefined)
+    if (existing === undefined) found.push(`${path} is missing`)
+    else if (existing !== text) found.push(`${path} differs from line ${firstDifference(existing, text)} on`)
   }
-  for (const path of await filesThere()) if (!made.has(path)) found.push(`${path} is not generated any more`)
+  for (const path of await existingFiles()) if (!made.has(path)) found.push(`${path} is no longer generated`)
   return found
 }
 
-/** Writes what was generated, and removes what is not generated any more. */
+/** Writes what was generated, and removes what is no longer generated. */
 export async function writeAll(made: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of made) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  for (const path of await filesThere()) if (!made.has(path)) await rm(join(root, path))
+  for (const path of await existingFiles()) if (!made.has(path)) await rm(join(root, path))
 }
 
-async function filesThere(): Promise<string[]> {
+async function existingFiles(): Promise<string[]> {
   const lists = folders.map(async (folder) => {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
     return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -64,8 +64,8 @@ async function filesThere(): Promise<string[]> {
   return (await Promise.all(lists)).flat().map((path) => path.slice(root.length))
 }
 
-function firstDifference(there: string, made: string): number {
+function firstDifference(existing: string, made: string): number {
   const lines = made.split('\n')
-  const index = there.split('\n').findIndex((line, at) => line !== lines[at])
-  return (index === -1 ? there.split('\n').length : index) + 1
+  const index = existing.split('\n').findIndex((line, at) => line !== lines[at])
+  return (index === -1 ? existing.split('\n').length : index) + 1
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { run, succeed, type Ended } from './command.ts'
 import { root } from './folders.ts'
 
-/** A folder of somebody who installs packages: nothing of the workspace is found from it. */
+/** A folder in which packages are installed; nothing in it resolves to the workspace. */
 export interface Consumer {
   readonly folder: string
   /** Installs more packages beside those that are there. */
   add(packages: readonly string[]): Promise<void>
-  /** Names of all packages in it, those that others brought included. */
+  /** Names of all packages in it, dependencies included. */
   installed(): Promise<string[]>
   /** Writes a program for `run` and `findings`. */
   write(name: string, source: string): Promise<void>
@@ -19,7 +19,7 @@ export interface Consumer {
   /**
    * Compiles programs as a strict project of ES modules.
    *
-   * @param types packages of types that are there without being imported
+   * @param types packages of types that are included without being imported
    * @returns what the compiler finds wrong with them and with the types of our packages
    */
   findings(names: readonly string[], types?: readonly string[]): Promise<string[]>

@@ -24,7 +24,7 @@ export function importedPackages(source: string): string[] {
   return [...new Set(names)].toSorted()
 }
 
-/** Looked for only when run from sources. */
+/** Imported only when run from sources. */
 const onlyFromSources = new Map([['dist/docs-page.js', 'swagger-ui-dist']])
 
 const code = new Set(['.js', '.mjs', '.ts', '.astro', '.css'])
@@ -40,11 +40,11 @@ export async function contentFindings(tarball: Tarball, all: readonly Tarball[])
   const manifest = await manifestOf(folder)
   const findings = files
     .filter((path) => neverPublished.test(path))
-    .map((path) => `${path} does not belong into the package`)
+    .map((path) => `${path} does not belong in the package`)
   for (const needed of ['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']) {
     if (!files.includes(needed)) findings.push(`${needed} is missing`)
   }
-  // What others have bundled imports nothing any more.
+  // Bundles of others have no imports.
   const texts = files.filter((path) => code.has(extname(path)) && !path.includes('/swagger-ui/'))
   const declared = new Set([
     name,

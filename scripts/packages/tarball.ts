@@ -35,7 +35,7 @@ export const Manifest = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 })
 
-/** Packs every package that is published, as it was built, into a folder, in the place of what was packed there before. */
+/** Packs every package that is published, as it was built, into a folder, where it replaces what was packed before. */
 export async function packAll(into: string): Promise<Tarball[]> {
   // An earlier version would be installed beside the new one.
   for (const name of await readdir(into)) if (/^openfountain-.*\.tgz$/u.test(name)) await rm(join(into, name))

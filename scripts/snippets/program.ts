@@ -6,8 +6,8 @@ import type { DocExample } from './docstrings.ts'
 
 const packages = ['@openfountain/core', '@openfountain/exchange', '@openfountain/server']
 
-/** What an example may use without making it; the stage gives it. */
-const context = ['registry', 'snapshot']
+/** What an example may use without creating it. */
+const given = ['registry', 'snapshot']
 
 /** A program of its own for an example: what it names is imported, `// value` after an expression is asserted. */
 export async function programOf({ path, code }: DocExample): Promise<string> {
@@ -20,13 +20,13 @@ export async function programOf({ path, code }: DocExample): Promise<string> {
     for (const name of names) known.add(name)
     if (names.length > 0) imports.push(`import { ${names.join(', ')} } from '${from}'`)
   }
-  const used = context.filter((name) => new RegExp(String.raw`\b${name}\b`, 'u').test(code))
+  const used = given.filter((name) => new RegExp(String.raw`\b${name}\b`, 'u').test(code))
   return [
     "import assert from 'node:assert/strict'",
     "import type { Registry, Snapshot } from '@openfountain/core'",
     ...imports,
-    'export async function example(stage: { readonly registry: Registry; readonly snapshot: Snapshot }) {',
-    ...(used.length > 0 ? [`const { ${used.join(', ')} } = stage`] : ['void stage']),
+    'export async function example(context: { readonly registry: Registry; readonly snapshot: Snapshot }) {',
+    ...(used.length > 0 ? [`const { ${used.join(', ')} } = context`] : ['void context']),
     'void assert',
     '{',
     code.replaceAll(/^(?!const |let |for |\/\/)(\S.*\S)\s+\/\/ (.+)$/gmu, 'assert.deepEqual($1, $2)'),

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
 /**
- * Does with units what systemctl would, as far as the self-hosting guide needs it, below the folder `MACHINE`:
+ * Replaces systemctl in tests, as far as the self-hosting guide needs it, below the folder `MACHINE`:
  *   node systemctl.ts start openfountain-publish.service
- * Timers are looked at, not waited for. A service that stays has its process in `run/NAME.pid` until it ends.
+ * Timers are checked, not waited for. The process of a running service is in `run/NAME.pid` until it ends.
  */
 const machine = process.env['MACHINE'] ?? ''
 const [verb = '', ...words] = process.argv.slice(2)

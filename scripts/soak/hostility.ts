@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from './limits.ts'
-import type { Scene } from './traffic.ts'
+import type { SoakRun } from './traffic.ts'
 
-/** Clients that mean no good, or whose network is bad. */
+/** Hostile clients, and clients with a bad network. */
 
 const nonsense: readonly (readonly [string, RequestInit, readonly number[]])[] = [
   ['/api/waypoints/0x10', {}, [400]],
@@ -27,8 +27,8 @@ const nonsense: readonly (readonly [string, RequestInit, readonly number[]])[] =
   ['/%', {}, [400]],
 ]
 
-/** Sends what no client should. */
-export async function provoke({ url, random, tally, over }: Scene): Promise<void> {
+/** Sends invalid requests. */
+export async function provoke({ url, random, tally, over }: SoakRun): Promise<void> {
   while (!over.aborted) {
     const [path, options, may] = nonsense[Math.floor(random() * nonsense.length)] ?? ['/', {}, [404]]
     try {
@@ -37,7 +37,7 @@ export async function provoke({ url, random, tally, over }: Scene): Promise<void
       tally.count(`hostile ${response.status}`)
       if (!may.includes(response.status)) tally.problem(`hostile ${path} got ${response.status}`)
     } catch (error) {
-      // A body that is refused unread may be cut off while it is still sent.
+      // The connection of a body that is refused unread may be closed while it is still sent.
       if (options.body === undefined) tally.problem(`hostile ${path} failed: ${String(error)}`)
       else tally.count('hostile, cut off')
     }
@@ -53,8 +53,8 @@ function dial(url: string): Promise<Socket> {
   })
 }
 
-/** Hangs up in the middle of whatever it asked for. */
-export async function hangUp({ url, random, tally, over }: Scene): Promise<void> {
+/** Disconnects in the middle of a response. */
+export async function hangUp({ url, random, tally, over }: SoakRun): Promise<void> {
   const paths = ['/api/waypoints', '/api/waypoints/1', '/api/waypoints?bbox=-10,30,40,60', '/api/logs']
   while (!over.aborted) {
     const socket = await dial(url)
@@ -67,8 +67,8 @@ export async function hangUp({ url, random, tally, over }: Scene): Promise<void>
   }
 }
 
-/** Trickles its headers; it must be cut off soon after the server's patience is over. */
-export async function trickle({ url, tally, over }: Scene): Promise<void> {
+/** Sends its headers slowly; the server must disconnect it soon after the time that it allows. */
+export async function trickle({ url, tally, over }: SoakRun): Promise<void> {
   while (!over.aborted) {
     const socket = await dial(url)
     socket.on('error', () => undefined)
@@ -81,13 +81,13 @@ export async function trickle({ url, tally, over }: Scene): Promise<void> {
       await pause(400)
     }
     if (socket.closed) tally.count('slow headers, cut off')
-    else tally.problem(`slow headers were let trickle for ${longest} ms`)
+    else tally.problem(`slow headers were accepted for ${longest} ms`)
     socket.destroy()
   }
 }
 
-/** Asks for everything and takes nothing; when it looks again, it must have been cut off. */
-export async function stall({ url, tally, over }: Scene): Promise<void> {
+/** Requests everything and reads nothing for a while; the server must have disconnected it by then. */
+export async function stall({ url, tally, over }: SoakRun): Promise<void> {
   while (!over.aborted) {
     const socket = await dial(url)
     socket.on('error', () => undefined)
@@ -103,9 +103,9 @@ export async function stall({ url, tally, over }: Scene): Promise<void> {
     })
     socket.resume()
     await Promise.race([closed, pause(10_000)])
-    if (!socket.destroyed && !socket.closed) tally.problem('a reader that took nothing was not cut off')
+    if (!socket.destroyed && !socket.closed) tally.problem('a client that read nothing was not disconnected')
     else if (end === '0\r\n\r\n' && bytes > 1000)
-      tally.problem('a reader that took nothing was sent everything')
+      tally.problem('a client that read nothing was sent everything')
     else tally.count('stalled reader, cut off')
     socket.destroy()
   }

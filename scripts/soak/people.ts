@@ -9,7 +9,7 @@ export interface Person {
   xp: number
 }
 
-export interface Cast {
+export interface Contributors {
   readonly people: readonly Person[]
   /** An API token's header, which verifies what people made. */
   readonly token: Readonly<Record<string, string>>
@@ -17,8 +17,8 @@ export interface Cast {
 
 const granted = 1000
 
-/** Makes people with sessions, and an API token, in a registry that nobody serves yet. */
-export async function castOf(database: string, count: number): Promise<Cast> {
+/** Makes people with sessions, and an API token, in a registry that is not served yet. */
+export async function createContributors(database: string, count: number): Promise<Contributors> {
   const registry = await openRegistry({ database, durability: 'relaxed' })
   try {
     const people: Person[] = []

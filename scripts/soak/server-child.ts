@@ -5,16 +5,16 @@ import { openRegistry } from '@openfountain/core'
 import { createApp, guard, nodeListener } from '@openfountain/server'
 import { limits } from './limits.ts'
 
-/** The server under the soak, as `openfountain serve` makes it but with shorter patience, in a process of its own. */
+/** The server under the soak, as `openfountain serve` makes it but with shorter timeouts, in a process of its own. */
 
-/** Memory in bytes: all that is resident, and what of it is JavaScript's. SQLite's caches are in the rest. */
+/** Memory in bytes: all that is resident, and how much of it is JavaScript's. SQLite's caches are in the rest. */
 export interface Memory {
   readonly resident: number
   readonly heap: number
   readonly buffers: number
 }
 
-/** What the server says of itself when asked. */
+/** What the server reports when asked. */
 export interface Health {
   readonly memory: Memory
   readonly connections: number

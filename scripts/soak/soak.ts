@@ -9,14 +9,14 @@ import { seeded } from '../bench/fountains.ts'
 import { median } from '../bench/measurement.ts'
 import { registryFile } from '../bench/registry-file.ts'
 import { hangUp, provoke, stall, trickle } from './hostility.ts'
-import { castOf, type Cast } from './people.ts'
+import { createContributors, type Contributors } from './people.ts'
 import type { Health, Memory } from './server-child.ts'
 import { Tally } from './tally.ts'
-import { burst, contribute, hoard, type Scene } from './traffic.ts'
+import { burst, contribute, hoard, type SoakRun } from './traffic.ts'
 
 /**
  * Mixed traffic against a server in another process: `npm run soak -- --minutes 10 --waypoints 200000`. Ends with
- * status 1 when a request failed, memory grew, a slow client was kept, the log does not verify or XP is not exact.
+ * status 1 when a request failed, memory grew, a slow client was not disconnected, the log does not verify or XP is not exact.
  */
 const { values } = parseArgs({
   options: {
@@ -84,10 +84,10 @@ function checkMemory(memory: readonly Memory[]): string {
   return `${memoryText(before)} in the third quarter, ${memoryText(after)} in the last, ${megabytes(most)} at most`
 }
 
-async function checkRegistry(cast: Cast): Promise<string> {
+async function checkRegistry(contributors: Contributors): Promise<string> {
   const registry = await openRegistry({ database })
   try {
-    for (const { id, xp } of cast.people) {
+    for (const { id, xp } of contributors.people) {
       const profile = await registry.users.get(id)
       if (profile.xp !== xp) tally.problem(`${id} has ${profile.xp} XP, their requests earned ${xp}`)
     }
@@ -101,28 +101,28 @@ async function checkRegistry(cast: Cast): Promise<string> {
 
 try {
   copyFileSync(await registryFile(waypoints, console.error), database)
-  const cast = await castOf(database, Number(values.people))
+  const contributors = await createContributors(database, Number(values.people))
   const server = fork(path.join(import.meta.dirname, 'server-child.ts'), [database], {
     execArgv: process.execArgv,
   })
   const { port } = await message<{ port: number }>(server)
-  const scene: Scene = {
+  const run: SoakRun = {
     url: `http://127.0.0.1:${port}`,
-    cast,
+    contributors,
     waypoints,
     random: seeded(23),
     tally,
     over: AbortSignal.timeout(minutes * 60_000),
   }
-  const rude = [provoke, hangUp, trickle, trickle, stall, stall].map((client) => client(scene))
-  const polite = [
-    ...cast.people.map((person) => contribute(scene, person)),
-    hoard(scene),
-    hoard(scene),
-    burst(scene),
+  const hostile = [provoke, hangUp, trickle, trickle, stall, stall].map((client) => client(run))
+  const ordinary = [
+    ...contributors.people.map((person) => contribute(run, person)),
+    hoard(run),
+    hoard(run),
+    burst(run),
   ]
-  const memory = await watch(server, scene.over)
-  await Promise.all([...polite, ...rude])
+  const memory = await watch(server, run.over)
+  await Promise.all([...ordinary, ...hostile])
 
   server.send('health')
   const { failures } = await message<Health>(server)
@@ -134,7 +134,7 @@ try {
   console.log(`${tally.total} requests in ${minutes} minutes at ${waypoints} waypoints`)
   for (const line of tally.lines()) console.log(line)
   console.log(`memory: ${checkMemory(memory)}`)
-  console.log(await checkRegistry(cast))
+  console.log(await checkRegistry(contributors))
   console.log(tally.failed === 0 ? 'no problem' : `${tally.failed} PROBLEMS`)
   for (const problem of tally.problems) console.log(`  ${problem}`)
   process.exitCode = tally.failed === 0 ? 0 : 1

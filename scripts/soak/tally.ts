@@ -1,4 +1,4 @@
-/** What came of the requests, by kind, and everything that should not have. */
+/** Counts of responses by kind, and what went wrong. */
 export class Tally {
   readonly #counts = new Map<string, number>()
   readonly problems: string[] = []
@@ -8,7 +8,7 @@ export class Tally {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
   }
 
-  /** Remembers what went wrong; the first hundred in words. */
+  /** Counts a problem, and keeps the first hundred. */
   problem(text: string): void {
     this.#problemCount++
     if (this.problems.length < 100) this.problems.push(text)

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { defaultRules } from '@openfountain/core'
-import type { Cast, Person } from './people.ts'
+import type { Contributors, Person } from './people.ts'
 import type { Tally } from './tally.ts'
 
 /** Ordinary clients: nine reads in ten requests, the rest contributions. */
 
-export interface Scene {
+export interface SoakRun {
   readonly url: string
-  readonly cast: Cast
-  /** Waypoints that there were at the beginning. */
+  readonly contributors: Contributors
+  /** Waypoints at the beginning. */
   readonly waypoints: number
   readonly random: () => number
   readonly tally: Tally
@@ -19,7 +19,7 @@ const { xp } = defaultRules
 
 /** Sends a request, and counts a status that is not expected as a problem. */
 async function ask(
-  { url, tally }: Scene,
+  { url, tally }: SoakRun,
   kind: string,
   path: string,
   options: RequestInit & { readonly may?: readonly number[] } = {},
@@ -41,7 +41,7 @@ async function ask(
   }
 }
 
-const reads: readonly ((scene: Scene) => readonly [kind: string, path: string, ...may: number[]])[] = [
+const reads: readonly ((run: SoakRun) => readonly [kind: string, path: string, ...may: number[]])[] = [
   ({ random, waypoints }) => ['by id', `/api/waypoints/${1 + Math.floor(random() * waypoints)}`],
   ({ random, waypoints }) => ['by id', `/api/waypoints/${1 + Math.floor(random() * waypoints)}`],
   ({ random }) => {
@@ -80,8 +80,8 @@ function json(person: Pick<Person, 'headers'>, method: string, body: unknown): R
   }
 }
 
-async function create(scene: Scene, person: Person): Promise<void> {
-  const { random } = scene
+async function create(run: SoakRun, person: Person): Promise<void> {
+  const { random } = run
   const waypoint = {
     name: `Soak fountain ${Math.floor(random() * 1e9)}`,
     latitude: random() * 100 - 40,
@@ -89,71 +89,68 @@ async function create(scene: Scene, person: Person): Promise<void> {
     amenities: ['tap'],
   }
   const options = { ...json(person, 'POST', waypoint), may: [201] }
-  const made = (await ask(scene, 'create', '/api/waypoints', options)) as { id?: number } | undefined
+  const made = (await ask(run, 'create', '/api/waypoints', options)) as { id?: number } | undefined
   if (made?.id === undefined) return
   person.made.push(made.id)
   person.xp += xp.createWaypoint
 }
 
-async function edit(scene: Scene, person: Person): Promise<void> {
-  const id = person.made[Math.floor(scene.random() * person.made.length)]
-  if (id === undefined) return create(scene, person)
-  const description = `Seen ${scene.random()}`
-  const answer = (await ask(
-    scene,
-    'edit',
-    `/api/waypoints/${id}`,
-    json(person, 'PATCH', { description }),
-  )) as { id?: number } | undefined
-  if (answer?.id !== undefined) person.xp += xp.editWaypoint
+async function edit(run: SoakRun, person: Person): Promise<void> {
+  const id = person.made[Math.floor(run.random() * person.made.length)]
+  if (id === undefined) return create(run, person)
+  const description = `Seen ${run.random()}`
+  const edited = (await ask(run, 'edit', `/api/waypoints/${id}`, json(person, 'PATCH', { description }))) as
+    | { id?: number }
+    | undefined
+  if (edited?.id !== undefined) person.xp += xp.editWaypoint
 }
 
-async function review(scene: Scene, person: Person): Promise<void> {
-  const { random, waypoints } = scene
+async function review(run: SoakRun, person: Person): Promise<void> {
+  const { random, waypoints } = run
   const body = { bubblerId: 1 + Math.floor(random() * waypoints), rating: 1 + Math.floor(random() * 5) }
   const options = { ...json(person, 'POST', body), may: [201] }
-  const answer = (await ask(scene, 'review', '/api/reviews', options)) as { review?: unknown } | undefined
-  if (answer?.review !== undefined) person.xp += xp.postReview
+  const posted = (await ask(run, 'review', '/api/reviews', options)) as { review?: unknown } | undefined
+  if (posted?.review !== undefined) person.xp += xp.postReview
 }
 
 /** The newest waypoint of somebody is verified once, by the token; its creator earns the bonus. */
-async function verify(scene: Scene, person: Person): Promise<void> {
+async function verify(run: SoakRun, person: Person): Promise<void> {
   const id = person.made.pop()
-  if (id === undefined) return review(scene, person)
-  const body = json({ headers: scene.cast.token }, 'PATCH', { verified: true })
-  const answer = (await ask(scene, 'verify', `/api/waypoints/${id}`, body)) as
+  if (id === undefined) return review(run, person)
+  const body = json({ headers: run.contributors.token }, 'PATCH', { verified: true })
+  const response = (await ask(run, 'verify', `/api/waypoints/${id}`, body)) as
     | { verified?: boolean }
     | undefined
-  if (answer?.verified === true) person.xp += xp.waypointVerified
+  if (response?.verified === true) person.xp += xp.waypointVerified
 }
 
 const writes = [create, edit, edit, review, review, verify]
 
 /** One person's client: a request after another, with a moment between them. */
-export async function contribute(scene: Scene, person: Person): Promise<void> {
-  const { random, over } = scene
+export async function contribute(run: SoakRun, person: Person): Promise<void> {
+  const { random, over } = run
   while (!over.aborted) {
-    if (random() < 0.1) await writes[Math.floor(random() * writes.length)]?.(scene, person)
+    if (random() < 0.1) await writes[Math.floor(random() * writes.length)]?.(run, person)
     else {
-      const [kind = '', path = ''] = reads[Math.floor(random() * reads.length)]?.(scene) ?? []
-      if (kind !== '') await ask(scene, kind, path)
+      const [kind = '', path = ''] = reads[Math.floor(random() * reads.length)]?.(run) ?? []
+      if (kind !== '') await ask(run, kind, path)
     }
     await pause(random() * 20)
   }
 }
 
-/** A client that wants everything, again and again; 503 is a valid response to it. */
-export async function hoard(scene: Scene): Promise<void> {
+/** A client that requests everything again and again; 503 is a valid response to it. */
+export async function hoard(run: SoakRun): Promise<void> {
   const paths = ['/api/waypoints', '/api/waypoints?amenity=tap', '/api/reviews']
-  while (!scene.over.aborted) {
-    const path = paths[Math.floor(scene.random() * paths.length)] ?? '/api/waypoints'
-    await ask(scene, 'heavy', path, { may: [200, 503] })
-    await pause(500 + scene.random() * 2000)
+  while (!run.over.aborted) {
+    const path = paths[Math.floor(run.random() * paths.length)] ?? '/api/waypoints'
+    await ask(run, 'heavy', path, { may: [200, 503] })
+    await pause(500 + run.random() * 2000)
   }
 }
 
-/** A burst of heavy requests: those for whom there is no room get a 503 with Retry-After, and nothing breaks. */
-export async function burst({ url, tally, over }: Scene): Promise<void> {
+/** A burst of heavy requests: those beyond the limit get a 503 with Retry-After. */
+export async function burst({ url, tally, over }: SoakRun): Promise<void> {
   while (!over.aborted) {
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async () => {

@@ -33,22 +33,22 @@ const conversation: readonly (readonly [path: string, init: RequestInit, status:
  *
  * @param secret an API token of the registry
  */
-export async function answersTo(ask: Ask, secret: string): Promise<(readonly [number, unknown])[]> {
-  const answers: [number, unknown][] = []
+export async function responsesTo(ask: Ask, secret: string): Promise<(readonly [number, unknown])[]> {
+  const responses: [number, unknown][] = []
   for (const [path, init] of conversation) {
-    const answer = await ask(path, init)
-    answers.push([answer.status, await answer.json()])
+    const response = await ask(path, init)
+    responses.push([response.status, await response.json()])
   }
   const withToken = await ask('/api/waypoints/1', {
     method: 'PATCH',
     headers: { ...json, authorization: `Bearer ${secret}` },
     body: JSON.stringify({ description: 'By the door' }),
   })
-  return [...answers, [withToken.status, await withToken.json()]]
+  return [...responses, [withToken.status, await withToken.json()]]
 }
 
-/** What `answersTo` returns for a host that mounts the API well. */
-export const expectedAnswers = [
+/** What `responsesTo` returns for a host that mounts the API correctly. */
+export const expectedResponses = [
   ...conversation.map(([, , status, body]) => [status, expect.objectContaining(body)]),
   [200, expect.objectContaining({ id: 1, description: 'By the door' })],
 ]

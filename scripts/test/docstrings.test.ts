@@ -52,8 +52,8 @@ describe('every example of a docstring', () => {
       await writeFile(join(folder, 'programs', example.file), await programOf(example))
     findings = await compilerFindings(join(folder, 'programs'))
     const files = titled.map(({ file }) => join(folder, 'programs', file))
-    const stage = join(root, 'scripts/snippets/stage.ts')
-    const options = ['--conditions=openfountain-source', stage, ...files]
+    const program = join(root, 'scripts/snippets/run-examples.ts')
+    const options = ['--conditions=openfountain-source', program, ...files]
     output = await succeed(process.execPath, options, {
       cwd: folder,
       env: { ...process.env, TMPDIR: folder },

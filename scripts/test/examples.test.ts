@@ -5,7 +5,7 @@ import { openRegistry, token, type Registry } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientTypes } from '../generate/openapi.ts'
 import { runExample, startExample, type Host } from '../packages/example.ts'
-import { answersTo, expectedAnswers } from './conversation.ts'
+import { responsesTo, expectedResponses } from './conversation.ts'
 
 // Much here waits for other programs; how long says nothing about them.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
@@ -38,7 +38,9 @@ describe.each(['node-http.ts', 'express.ts', 'fastify.ts', 'hono.ts'])(
     afterAll(() => host.end())
 
     test('the registry knows the accounts of the host', async () => {
-      expect(await answersTo((path, init) => fetch(host.url + path, init), secret)).toEqual(expectedAnswers)
+      expect(await responsesTo((path, init) => fetch(host.url + path, init), secret)).toEqual(
+        expectedResponses,
+      )
     })
 
     test('the host keeps its own pages', async () => {

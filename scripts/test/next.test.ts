@@ -11,7 +11,7 @@ import { blocksOf } from '../packages/blocks.ts'
 import { run, type Ended } from '../packages/command.ts'
 import { install, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
-import { answersTo, expectedAnswers } from './conversation.ts'
+import { responsesTo, expectedResponses } from './conversation.ts'
 
 // Much here waits for other programs; how long says nothing about them.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
@@ -130,7 +130,7 @@ test('the registry knows the accounts of the host', async () => {
   await registry.close()
   await start()
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
-  expect(await answersTo(ask, secret)).toEqual(expectedAnswers)
+  expect(await responsesTo(ask, secret)).toEqual(expectedResponses)
   expect((await throughProxy('/', {})).text).toContain('The page of the host')
 })
 

@@ -7,7 +7,7 @@ import { alternate, milliseconds } from '../measurement.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** So many a round that each copies its log into the file a few times, here and there. */
+/** Enough for each round to have a few of SQLite's checkpoints on both sides. */
 const creates = 1500
 
 async function measure({ rounds, file, folder }: Bench): Promise<Reading[]> {

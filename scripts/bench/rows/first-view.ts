@@ -56,6 +56,6 @@ async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
 
 /**
  * Lighthouse's performance score of pages of a small site. It follows the processor, which Lighthouse slows down by
- * four whatever it is, so that it is a number to look at and no test.
+ * four whatever it is, so that it is a benchmark and not a test.
  */
 export const firstView: Row = { name: 'first-view', measure }

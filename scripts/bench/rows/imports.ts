@@ -8,7 +8,7 @@ import { batchRows } from '../registry-file.ts'
 import { figures } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-/** Batches that one side does before it is the other's turn, so that copying the log of SQLite into the file falls on both. */
+/** Batches of one side before those of the other, so that both have SQLite's checkpoints. */
 const turn = 8
 
 /** Batches of the same rows, made just before they are imported, as a reader of files makes them. */

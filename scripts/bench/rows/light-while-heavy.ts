@@ -52,5 +52,5 @@ async function measure({ rounds, file }: Bench): Promise<Reading[]> {
   }
 }
 
-/** Whether heavy work holds up light work. */
+/** Whether heavy requests delay light ones. */
 export const lightWhileHeavy: Row = { name: 'light-while-heavy', measure }

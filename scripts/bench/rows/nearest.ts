@@ -10,7 +10,7 @@ interface Place {
 }
 
 const visits = 200
-/** Each place is asked so often and its best time counts: meant are the worst places, not the scheduler's moods. */
+/** Queries for each place, of which the fastest counts: places are compared, not delays of the scheduler. */
 const asks = 4
 
 async function times(registry: Registry, place: () => Place): Promise<number[]> {
@@ -65,5 +65,5 @@ async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
   }
 }
 
-/** What is near, also for somebody in mid-ocean. */
+/** The nearest waypoints, from places in mid-ocean too. */
 export const nearest: Row = { name: 'nearest', measure }

@@ -9,7 +9,7 @@ const child = path.join(import.meta.dirname, 'opening-child.ts')
 
 async function measure({ size, rounds, file, folder }: Bench): Promise<Reading[]> {
   const database = await file(size)
-  // As the command does: what Node compiled once is not compiled again.
+  // As the command does: what Node compiled is cached.
   const env = { ...process.env, NODE_COMPILE_CACHE: path.join(folder, 'compiled') }
   const times: number[] = []
   const inside: number[] = []
