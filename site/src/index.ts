@@ -6,6 +6,16 @@ export {
   type SiteWarning,
 } from './build/build.ts'
 export type { MapEngine } from './map/build/bundle.ts'
-export { SiteOptionError } from './build/options.ts'
+export {
+  SiteOptionError,
+  type SiteOptionCode,
+  type SiteOptionFacts,
+  type SiteOptionProblem,
+} from './build/option-error.ts'
 export { availableLanguages } from './build/languages.ts'
-export { ExportFolderError } from './data/problem.ts'
+export {
+  ExportFolderError,
+  type ExportProblem,
+  type ExportProblemCode,
+  type ExportProblemFacts,
+} from './data/problem.ts'

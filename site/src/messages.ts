@@ -12,7 +12,7 @@ type Shape<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Sh
 export type Messages = Shape<typeof en>
 
 /**
- * Puts values into a string's `{name}` places. A place without a value stays as it is, so that it is seen.
+ * Replaces the `{name}` placeholders of a string. A placeholder without a value stays, so that the mistake is visible.
  *
  * @example
  * fill('Page {page} of {pages}', { page: '2', pages: '9' }) // 'Page 2 of 9'

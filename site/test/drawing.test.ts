@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { defaultRules } from '@openfountain/core'
 import { levelOf } from '@openfountain/core/rules'
 import { levelStart, levelTable } from '../src/build/levels.ts'
-import { sheetsOf } from '../src/build/paging.ts'
+import { paginate } from '../src/build/paging.ts'
 import { contentSecurityPolicy } from '../src/build/policy.ts'
 import { mapQuery, safeLink } from '../src/build/view.ts'
 import type { Month } from '../src/data/activity.ts'
 import { contributorSlug } from '../src/data/contributors.ts'
 import { neighbourhood } from '../src/data/neighbours.ts'
 import { Waypoint } from '../src/data/records.ts'
-import { surveyor } from '../src/data/survey.ts'
+import { surveyCollector } from '../src/data/survey.ts'
 import { growthChart, monthlyChart } from '../src/drawing/charts.ts'
 import { windowOn, zoomFor } from '../src/drawing/land.ts'
 import { drawSurroundings } from '../src/drawing/surroundings.ts'
@@ -156,7 +156,7 @@ describe('charts over time', () => {
 
 describe('a survey', () => {
   it('gives regions that look alike in an address different ones, and plain ones to any script', () => {
-    const survey = surveyor(dataTime)
+    const survey = surveyCollector(dataTime)
     for (const [index, region] of ['Zürich', 'Zurich', 'zurich!', '東京', '../..', null].entries()) {
       survey.add(waypoint(index + 1, 0, 0, { region }))
     }
@@ -167,7 +167,7 @@ describe('a survey', () => {
   })
 
   it('writes letters in addresses as the search folds them', () => {
-    const survey = surveyor(dataTime)
+    const survey = surveyCollector(dataTime)
     for (const [index, region] of ['Løkke', 'Łódź', 'Große Bäume'].entries()) {
       survey.add(waypoint(index + 1, 0, 0, { region }))
     }
@@ -176,7 +176,7 @@ describe('a survey', () => {
   })
 
   it('keeps a few thousand places of any number, spread over all', () => {
-    const survey = surveyor(dataTime)
+    const survey = surveyCollector(dataTime)
     for (let id = 1; id <= 20_000; id += 1) survey.add(waypoint(id, (id / 20_000) * 80, 0))
     const { dots } = survey.result()
     expect(dots.length).toBeGreaterThan(2000)
@@ -185,7 +185,7 @@ describe('a survey', () => {
   })
 
   it('sorts fountains by how long ago they were confirmed', () => {
-    const survey = surveyor(dataTime)
+    const survey = surveyCollector(dataTime)
     const ago = (days: number) => new Date(Date.parse(dataTime) - days * 86_400_000).toISOString()
     for (const [index, days] of [0, 31, 32, 180, 366, 700, 5000].entries()) {
       survey.add(waypoint(index + 1, 0, 0, { last_confirmed: ago(days) }))
@@ -237,14 +237,14 @@ describe('addresses', () => {
   })
 
   it('of pages of a list begin at one', () => {
-    expect(sheetsOf([1, 2, 3, 4, 5], 2).map(({ page, pages, items }) => [page, pages, items.length])).toEqual(
+    expect(paginate([1, 2, 3, 4, 5], 2).map(({ page, pages, items }) => [page, pages, items.length])).toEqual(
       [
         [1, 3, 2],
         [2, 3, 2],
         [3, 3, 1],
       ],
     )
-    expect(sheetsOf([], 2)).toEqual([{ page: 1, pages: 1, items: [] }])
+    expect(paginate([], 2)).toEqual([{ page: 1, pages: 1, items: [] }])
   })
 })
 

@@ -47,28 +47,35 @@ describe('an export folder', () => {
     expect(file?.sha256).toMatch(/^[0-9a-f]{64}$/u)
   })
 
-  it('that is missing is refused with the command that makes one', async () => {
-    await expect(openExportFolder(folder)).rejects.toThrow(/cannot be read.*openfountain export --out/su)
+  it('that is missing is refused with the option that names one', async () => {
+    const refused = openExportFolder(folder)
+    await expect(refused).rejects.toThrow(/cannot be read \(.*Give the folder of an export as data/su)
+    await expect(refused).rejects.toMatchObject({ code: 'UNREADABLE_FOLDER', details: { folder } })
   })
 
-  it('that is empty is refused with the command that fills it', async () => {
+  it('that is empty is refused', async () => {
     await mkdir(folder)
-    await expect(openExportFolder(folder)).rejects.toThrow(/is empty.*openfountain export --out/su)
+    const refused = openExportFolder(folder)
+    await expect(refused).rejects.toThrow(/is empty\. Write an export into it/u)
+    await expect(refused).rejects.toMatchObject({ code: 'EMPTY', details: { folder } })
   })
 
   it('that holds something else is refused', async () => {
     await mkdir(folder)
     await writeFile(join(folder, 'holiday.jpg'), 'x')
-    await expect(openExportFolder(folder)).rejects.toThrow(/is no export: it has no datapackage\.json/u)
+    await expect(openExportFolder(folder)).rejects.toThrow(/is not an export: it has no datapackage\.json/u)
   })
 
   it('that is incomplete is refused with the names of the missing files', async () => {
     await writeFixture(folder)
     await rm(join(folder, 'reviews.json'))
     await rm(join(folder, 'changes.ndjson.gz'))
-    await expect(openExportFolder(folder)).rejects.toThrow(
-      /incomplete: changes\.ndjson\.gz, reviews\.json are missing/u,
-    )
+    const refused = openExportFolder(folder)
+    await expect(refused).rejects.toThrow(/incomplete: changes\.ndjson\.gz, reviews\.json are missing/u)
+    await expect(refused).rejects.toMatchObject({
+      code: 'INCOMPLETE',
+      details: { folder, missing: ['changes.ndjson.gz', 'reviews.json'] },
+    })
   })
 
   it('with a file that was cut off is refused with both sizes', async () => {
@@ -92,7 +99,9 @@ describe('an export folder', () => {
     await describeAnew((description) => {
       Object.assign(description['openfountain'] ?? {}, { since: { id: 4 } })
     })
-    await expect(openExportFolder(folder)).rejects.toThrow(/holds only what changed/u)
+    await expect(openExportFolder(folder)).rejects.toThrow(
+      /holds only what changed\. A site needs everything: export without since\./u,
+    )
   })
 
   it('with a broken description is refused with the field', async () => {
@@ -177,7 +186,9 @@ describe('reading an export', () => {
     await writeFixture(folder)
     const record = { id: 1, name: 'A', latitude: 91, longitude: 0, approved: true, verified: true }
     await replaceLines('waypoints.ndjson.gz', ['', record])
-    await expect(load()).rejects.toThrow(/waypoints\.ndjson\.gz, line 2: latitude/u)
+    const refused = load()
+    await expect(refused).rejects.toThrow(/waypoints\.ndjson\.gz, line 2: latitude/u)
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_RECORD', details: { line: 2 } })
   })
 
   it('refuses a compressed file that ends too early', async () => {

@@ -55,6 +55,7 @@ describe('options of a build', () => {
     [{ engine: 'small' }, /engine: must be trimmed or published/u],
     [{ title: '  ' }, /title: must not be blank/u],
     [{ out: '' }, /out: must be the folder/u],
+    [{ data: '' }, /data: must be the folder of an export/u],
     [{ data: 7 }, /data: /u],
   ])('refuse %o', async (options, message) => {
     await expect(check(options)).rejects.toThrow(message)
@@ -62,12 +63,12 @@ describe('options of a build', () => {
 
   it('refuse to write into the export, and the export into the site', async () => {
     await expect(check({ out: join(folder, 'export', 'site') })).rejects.toThrow(
-      /must not lie in each other/u,
+      /^out: .* must not lie inside each other/u,
     )
     await expect(check({ data: join(folder, 'site', 'export') })).rejects.toThrow(
-      /must not lie in each other/u,
+      /must not lie inside each other/u,
     )
-    await expect(check({ out: join(folder, 'export') })).rejects.toThrow(/must not lie in each other/u)
+    await expect(check({ out: join(folder, 'export') })).rejects.toThrow(/must not lie inside each other/u)
     expect((await check({ out: join(folder, 'export2') })).out).toBe(join(folder, 'export2'))
   })
 })
@@ -88,7 +89,7 @@ describe('the folder to write', () => {
 
   it('leaves nothing behind when the build fails', async () => {
     const output = await openOutput(join(folder, 'site'))
-    await mkdir(output.workshop)
+    await mkdir(output.workFolder)
     await output.discard()
     expect(await readdir(folder)).toEqual([])
   })
@@ -96,7 +97,12 @@ describe('the folder to write', () => {
   it('is refused when it holds something else', async () => {
     await mkdir(join(folder, 'site'))
     await writeFile(join(folder, 'site', 'thesis.docx'), 'years of work')
-    await expect(openOutput(join(folder, 'site'))).rejects.toThrow(/holds other files/u)
+    await expect(openOutput(join(folder, 'site'))).rejects.toThrow(/^out: .* holds other files/u)
+    await expect(openOutput(join(folder, 'site'))).rejects.toMatchObject({
+      code: 'OUT_IN_USE',
+      option: 'out',
+      details: { out: join(folder, 'site') },
+    })
     await expect(openOutput(join(folder, 'site', 'thesis.docx'))).rejects.toThrow(/is a file/u)
     expect(await readFile(join(folder, 'site', 'thesis.docx'), 'utf8')).toBe('years of work')
   })

@@ -355,12 +355,12 @@ describe('export and site build', () => {
     expect(await readFile(path.join(cwd, 'site/index.html'), 'utf8')).toContain('Fountains of Lund')
     const nothing = await openfountain(['site', 'build', '--data', 'nowhere', '--out', 'site2'], { cwd })
     expect(nothing.code).toBe(6)
-    expect(nothing.stderr).toContain('openfountain export --out')
+    expect(nothing.stderr).toContain(`Make one with openfountain export --out ${path.join(cwd, 'nowhere')}`)
     const wrong = await openfountain(
       ['site', 'build', '--data', 'exports', '--out', 'site2', '--base', 'map'],
       { cwd },
     )
     expect(wrong.code).toBe(2)
-    expect(wrong.stderr).toContain('base: must be a path that begins with a slash')
+    expect(wrong.stderr).toContain('--base: must be a path that begins with a slash')
   })
 })

@@ -7,10 +7,19 @@ import {
   type Refusal,
   type RefusalCode,
 } from '@openfountain/exchange'
+import {
+  ExportFolderError,
+  SiteOptionError,
+  type ExportProblem,
+  type ExportProblemCode,
+} from '@openfountain/site'
 import { describe, expect, test } from 'vitest'
+import { exportCommand } from '../src/commands/export.ts'
 import { importCommand } from '../src/commands/import.ts'
+import { siteBuild } from '../src/commands/site.ts'
 import { fileRemedies, noteText, rowRemedies } from '../src/wording/import.ts'
 import { instanceText } from '../src/wording/mirror.ts'
+import { exportFolderFailure, siteOptionFailure } from '../src/wording/site.ts'
 
 /** Refusals whose remedies are words of the command; the type checker asks for every code. */
 const worded: { readonly [Code in RefusalCode]: Refusal<Code> | undefined } = {
@@ -144,5 +153,41 @@ describe('codes with facts', () => {
 
   test.each(Object.values(failures))('the error $code of an instance has its words', (failure, text) => {
     expect(instanceText(failure)).toBe(text)
+  })
+})
+
+const [folder, file, reason] = ['/exports', '/exports/stats.json', 'no reason']
+
+/** One problem for each code; the type checker asks for every code. */
+const exportProblems: { readonly [Code in ExportProblemCode]: ExportProblem<Code> } = {
+  UNREADABLE_FOLDER: { code: 'UNREADABLE_FOLDER', folder, path: folder, reason },
+  EMPTY: { code: 'EMPTY', folder },
+  NOT_AN_EXPORT: { code: 'NOT_AN_EXPORT', folder },
+  DIFFERENCE: { code: 'DIFFERENCE', folder },
+  INCOMPLETE: { code: 'INCOMPLETE', folder, missing: ['stats.json'] },
+  NEWER_FORMAT: { code: 'NEWER_FORMAT', folder, format: 2, newest: 1 },
+  INVALID_DESCRIPTION: { code: 'INVALID_DESCRIPTION', file, reason },
+  OTHER_SIZE: { code: 'OTHER_SIZE', folder, file, bytes: 1, described: 2 },
+  UNREADABLE_FILE: { code: 'UNREADABLE_FILE', file, line: 1, reason },
+  NOT_JSON: { code: 'NOT_JSON', file, reason },
+  INVALID_RECORD: { code: 'INVALID_RECORD', file, member: 'reviews[0]', reason },
+}
+
+describe('what site build says', () => {
+  test.each(Object.values(exportProblems))('of $code names no option that export lacks', (problem) => {
+    const error = new ExportFolderError(problem)
+    const failure = exportFolderFailure(error)
+    expect(error.message).not.toContain('--')
+    expect(failure.message.startsWith(error.found)).toBe(true)
+    expect(failure.details).toMatchObject({ problem: problem.code, ...error.details })
+    for (const option of failure.message.match(/--[a-z-]+/gu) ?? [])
+      expect(Object.keys(exportCommand.options)).toContain(option.slice(2))
+  })
+
+  test('of an invalid option names it as the command does', () => {
+    const error = new SiteOptionError({ code: 'OUT_IS_FILE', option: 'out', out: '/site' })
+    expect(error.message).toBe('out: /site is a file; give a folder')
+    expect(siteOptionFailure(error).message).toBe('--out: /site is a file; give a folder')
+    expect(Object.keys(siteBuild.options)).toContain(error.option)
   })
 })

@@ -6,7 +6,7 @@ import { vocabulary } from '@openfountain/core/vocabulary'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { loadRegistry, waypointsIn } from '../data/registry.ts'
-import { bundleMap, type EngineMisfit, type MapEngine } from '../map/build/bundle.ts'
+import { bundleMap, type EngineMismatch, type MapEngine } from '../map/build/bundle.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
@@ -19,13 +19,13 @@ import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput, type Output } from './output.ts'
 import { contentSecurityPolicy } from './policy.ts'
-import { workplaceIn } from './workplace.ts'
+import { makeAstroRoot } from './astro-root.ts'
 
 /** What to build from where to where. Only `data` and `out` are needed. */
 export interface SiteOptions {
-  /** The folder that `openfountain export --out` wrote. */
+  /** The folder of an export, as `exportRegistry` and `openfountain export` write it. */
   readonly data: string
-  /** The folder to write; an earlier site in it is replaced once the new one is whole. */
+  /** The folder to write; an earlier site in it is replaced once the new one is complete. */
   readonly out: string
   /** Path of the site on its host, such as `/fountains`; default the path of `url`, else `/`. */
   readonly base?: string
@@ -39,7 +39,7 @@ export interface SiteOptions {
   readonly languages?: readonly string[]
   /** How many waypoints get a page, most recently changed first; default 50,000. */
   readonly limit?: number
-  /** Address at which the site will be found; needed for sitemap, canonical links and oEmbed. */
+  /** Address at which the site will be published; needed for sitemap, canonical links and oEmbed. */
   readonly url?: string
   /** The registry's rules when they are not the default ones. */
   readonly rules?: Rules
@@ -125,7 +125,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       engine: checked.engine,
       ...(mapLibre !== undefined && { mapLibre }),
     })
-    if (map.misfit) (options.onWarning ?? emitWarning)(engineWarning(map.misfit))
+    if (map.mismatch) (options.onWarning ?? emitWarning)(engineWarning(map.mismatch))
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -175,7 +175,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   }
 }
 
-function engineWarning({ version, reason }: EngineMisfit): SiteWarning {
+function engineWarning({ version, reason }: EngineMismatch): SiteWarning {
   const message = `MapLibre ${version} cannot be trimmed (${reason}): the map uses it as published, 200 kB more for each visitor`
   return { code: 'ENGINE_NOT_TRIMMED', version, reason, message: message.replaceAll(/\s+/gu, ' ') }
 }
@@ -199,36 +199,36 @@ function settings({
 }
 
 /**
- * Lets Astro put its intermediate files into the workshop: without an adapter it would write them into the
- * working directory of the process, which may be anywhere.
+ * Makes Astro keep its intermediate files in the work folder: without an adapter it would write them into the
+ * working directory of the process, which may be any folder.
  */
-function workIn(workshop: string): AstroIntegration {
+function keepFilesIn(workFolder: string): AstroIntegration {
   return {
-    name: 'openfountain-workshop',
+    name: 'openfountain-work-folder',
     hooks: {
       'astro:config:done': ({ setAdapter }) =>
         setAdapter({
-          name: 'openfountain-workshop',
+          name: 'openfountain-work-folder',
           adapterFeatures: { buildOutput: 'static', preserveBuildServerDir: true },
           supportedAstroFeatures: { staticOutput: 'stable' },
         }),
       'astro:config:setup': ({ updateConfig }) => {
-        updateConfig({ build: { server: pathToFileURL(`${workshop}/server/`) } })
+        updateConfig({ build: { server: pathToFileURL(`${workFolder}/server/`) } })
       },
     },
   }
 }
 
-async function renderPages(context: SiteContext, { folder, workshop }: Output): Promise<void> {
-  // Astro would send telemetry of the build, and keep a file about it in the home folder.
+async function renderPages(context: SiteContext, { folder, workFolder }: Output): Promise<void> {
+  // Otherwise Astro sends telemetry about the build and keeps a file about it in the home folder.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   provideContext(context)
   try {
     await buildAstro({
       configFile: false,
-      root: await workplaceIn(workshop, root),
+      root: await makeAstroRoot(workFolder, root),
       outDir: folder,
-      cacheDir: join(workshop, 'cache'),
+      cacheDir: join(workFolder, 'cache'),
       base: context.base,
       ...(context.origin !== undefined && { site: context.origin }),
       output: 'static',
@@ -236,14 +236,14 @@ async function renderPages(context: SiteContext, { folder, workshop }: Output): 
       build: { format: 'directory', inlineStylesheets: 'never' },
       image: { service: { entrypoint: 'astro/assets/services/noop' } },
       devToolbar: { enabled: false },
-      integrations: [workIn(workshop)],
+      integrations: [keepFilesIn(workFolder)],
       logLevel: 'error',
       vite: {
         logLevel: 'error',
-        cacheDir: join(workshop, 'vite'),
-        // The scripts of the map are in the folder already, and the folder was empty before them.
+        cacheDir: join(workFolder, 'vite'),
+        // The map's scripts are already in the folder, which was empty before.
         build: { assetsInlineLimit: 0, emptyOutDir: false },
-        // Everything is bundled: the pages are run from the workshop, where no package would be found.
+        // Everything is bundled: the pages run from the work folder, where no package would be found.
         environments: { prerender: { resolve: { noExternal: true } } },
       },
     })

@@ -16,7 +16,7 @@ export interface SiteLanguage {
 export interface SiteContext {
   readonly data: RegistryData
   readonly title: string
-  /** Path of the site's root on its host, beginning and ending with a slash. */
+  /** Path of the site's root on its host, with a slash at both ends. */
   readonly base: string
   /** Address of the host, such as https://fountains.example, when the operator gave it. */
   readonly origin?: string
@@ -36,13 +36,13 @@ export interface SiteContext {
   readonly map: MapScripts
   readonly icons: ReadonlyMap<string, string>
   readonly policy: ContentSecurityPolicy
-  /** Called once a page. */
+  /** Called once per page. */
   readonly onPage: () => void
 }
 
 const slot = Symbol.for('@openfountain/site/context')
 
-/** Gives the context to the pages, which are bundled separately from this module and share only the global object. */
+/** Provides the context to the pages, which are bundled separately from this module and share only the global object. */
 export function provideContext(context: SiteContext | undefined): void {
   Reflect.set(globalThis, slot, context)
 }

@@ -2,12 +2,12 @@ import { contributorSlug } from '../data/contributors.ts'
 import { site } from './context.ts'
 import { xml } from './feeds.ts'
 import { oembedDocument } from './oembed.ts'
-import { sheetsOf } from './paging.ts'
+import { paginate } from './paging.ts'
 import { viewOf, type View } from './view.ts'
 
 const sitemapLimit = 40_000
 
-/** The small files at the site's root by name. Those that need the site's address are made when it is known. */
+/** The small files at the site's root by name. Those that need the site's address are written only when it is known. */
 export function documents(): ReadonlyMap<string, string> {
   const view = viewOf()
   const known = site().origin !== undefined
@@ -17,9 +17,9 @@ export function documents(): ReadonlyMap<string, string> {
   ])
   if (!known) return files
   files.set('oembed.json', json(oembedDocument(view)))
-  const sheets = sheetsOf(sitemapEntries(view), sitemapLimit)
-  for (const { page, items } of sheets) files.set(`sitemap-${page}.xml`, urlset(items))
-  files.set('sitemap.xml', sitemapIndex(view, sheets.length))
+  const listPages = paginate(sitemapEntries(view), sitemapLimit)
+  for (const { page, items } of listPages) files.set(`sitemap-${page}.xml`, urlset(items))
+  files.set('sitemap.xml', sitemapIndex(view, listPages.length))
   return files
 }
 

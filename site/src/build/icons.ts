@@ -16,7 +16,7 @@ const own = {
     '<path d="M12 2v1"/><path d="M7 7a5 4 0 0 1 10 0Z"/><path d="M9 7v7"/><path d="M15 7v7"/><path d="M12 10v.01"/><path d="M12 13v.01"/><path d="M6 14h12"/><path d="M8.500 14 10 21"/><path d="M15.500 14 14 21"/><path d="M7 21h10"/>',
 } as const
 
-/** Icons by what they stand for, each the name of a Lucide icon in `icons/lucide`. */
+/** Icons by meaning, each the name of a Lucide icon in `icons/lucide`. */
 const lucide = {
   spring: 'waves',
   sparkling: 'bubbles',
@@ -95,13 +95,13 @@ const lucide = {
   checksum: 'shield-check',
 } as const
 
-/** What an icon stands for. */
+/** The meaning of an icon. */
 export type IconName = keyof typeof own | keyof typeof lucide
 
 /** The files of Lucide 1.62, unchanged, with their licence. */
 const folder = new URL('../../icons/lucide/', import.meta.url)
 
-/** The inner markup of every icon, by what it stands for. */
+/** The inner markup of every icon, by its meaning. */
 export function readIcons(): ReadonlyMap<string, string> {
   const icons = new Map<string, string>(Object.entries(own))
   for (const [name, drawing] of Object.entries(lucide)) {

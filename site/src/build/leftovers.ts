@@ -5,52 +5,52 @@ import { basename, dirname, join } from 'node:path'
 /** Marks a folder as written by this program, which may replace it; while it is being written, it names the process. */
 export const marker = '.openfountain-site'
 
-/** What the names of the folders that builds of `out` write begin with; a unique part follows. */
-export const newFolderBeginning = (out: string): string => join(dirname(out), `.${basename(out)}-new-`)
+/** The prefix of the folders that builds of `out` write; a unique part follows. */
+export const newFolderPrefix = (out: string): string => join(dirname(out), `.${basename(out)}-new-`)
 
-/** Folders beside the new one, by what their names end with. */
-export const besides = { workshop: '-work', old: '-old' } as const
+/** Suffixes of the folders beside the new one. */
+export const suffixes = { work: '-work', old: '-old' } as const
 
-/** What `randomUUID` makes, alone or with one of the endings. */
-const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(besides).join('|')})?$`, 'u')
+/** What `randomUUID` makes, alone or with one of the suffixes. */
+const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(suffixes).join('|')})?$`, 'u')
 
 /** Records in a new folder which process writes it. */
 export async function signFolder(folder: string): Promise<void> {
   await writeFile(join(folder, marker), `${hostname()} ${process.pid}\n`)
 }
 
-/** A folder without a mark, or with that of another machine, counts as left behind when it has not changed for this long. */
-const patienceMilliseconds = 24 * 3_600_000
+/** A folder without a mark, or with that of another machine, is treated as left behind when it has not changed for this long. */
+const staleAfterMilliseconds = 24 * 3_600_000
 
 /**
  * Removes what builds of `out` left beside it when they were killed. Builds that still run are left alone, and an
  * earlier site that a build had put aside is put back when the new one was never finished.
  */
 export async function removeLeftovers(out: string): Promise<void> {
-  const beginning = basename(newFolderBeginning(out))
+  const prefix = basename(newFolderPrefix(out))
   const names = await readdir(dirname(out)).catch(() => [])
   const builds = new Set(
     names
-      .filter((name) => name.startsWith(beginning))
-      .flatMap((name) => uniquePart.exec(name.slice(beginning.length))?.[1] ?? [])
-      .map((unique) => `${newFolderBeginning(out)}${unique}`),
+      .filter((name) => name.startsWith(prefix))
+      .flatMap((name) => uniquePart.exec(name.slice(prefix.length))?.[1] ?? [])
+      .map((unique) => `${newFolderPrefix(out)}${unique}`),
   )
   for (const folder of builds) {
-    if (await isAtWork(folder)) continue
+    if (await isInProgress(folder)) continue
     const exists = await stat(out).then(
       () => true,
       () => false,
     )
-    if (!exists) await rename(`${folder}${besides.old}`, out).catch(() => undefined)
-    for (const ending of ['', ...Object.values(besides)])
-      await rm(`${folder}${ending}`, { recursive: true, force: true })
+    if (!exists) await rename(`${folder}${suffixes.old}`, out).catch(() => undefined)
+    for (const suffix of ['', ...Object.values(suffixes)])
+      await rm(`${folder}${suffix}`, { recursive: true, force: true })
   }
 }
 
-async function isAtWork(folder: string): Promise<boolean> {
+async function isInProgress(folder: string): Promise<boolean> {
   const times = await Promise.all(
-    ['', ...Object.values(besides)].map((ending) =>
-      stat(`${folder}${ending}`).then(
+    ['', ...Object.values(suffixes)].map((suffix) =>
+      stat(`${folder}${suffix}`).then(
         ({ mtimeMs }) => mtimeMs,
         () => 0,
       ),
@@ -59,8 +59,8 @@ async function isAtWork(folder: string): Promise<boolean> {
   const changed = Math.max(...times)
   const signed = await readFile(join(folder, marker), 'utf8').catch(() => '')
   const [host, pid] = signed.trim().split(' ')
-  if (host !== hostname() || pid === undefined) return Date.now() - changed < patienceMilliseconds
-  // In a container every start may have the same number.
+  if (host !== hostname() || pid === undefined) return Date.now() - changed < staleAfterMilliseconds
+  // In a container every start may have the same process id.
   if (Number(pid) === process.pid) return changed >= Date.now() - process.uptime() * 1000
   return isAlive(Number(pid))
 }

@@ -2,17 +2,12 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { type MapEngine, mapEngines } from '../map/build/bundle.ts'
 import { availableLanguages } from './languages.ts'
-
-/** The options of a build are invalid; the message names the option and the remedy. */
-export class SiteOptionError extends Error {
-  override readonly name = 'SiteOptionError'
-  readonly code = 'SITE_OPTION'
-}
+import { SiteOptionError } from './option-error.ts'
 
 const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
 
 const schema = z.object({
-  data: z.string().min(1, 'must be the folder that openfountain export --out wrote'),
+  data: z.string().min(1, 'must be the folder of an export'),
   out: z.string().min(1, 'must be the folder to write the site to'),
   base: z
     .string()
@@ -54,7 +49,11 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
   const parsed = schema.safeParse(options)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new SiteOptionError(`${issue?.path.join('.') ?? 'options'}: ${issue?.message ?? 'does not fit'}`)
+    throw new SiteOptionError({
+      code: 'INVALID',
+      option: issue?.path.join('.') ?? 'options',
+      expected: issue?.message ?? 'is invalid',
+    })
   }
   const { data, out, api, title, style, url, limit, engine } = parsed.data
   const address = url === undefined ? undefined : new URL(url)
@@ -80,9 +79,9 @@ function refuseNested({ data, out }: { data: string; out: string }): void {
     return path === '' || (!path.startsWith(`..${sep}`) && path !== '..' && !path.startsWith(sep))
   }
   if (inside(out, data) || inside(data, out)) {
-    throw new SiteOptionError(`out: ${out} and the export folder ${data} must not lie in each other`)
+    throw new SiteOptionError({ code: 'NESTED', option: 'out', out, data })
   }
-  if (dirname(out) === out) throw new SiteOptionError('out: must not be the root of the disk')
+  if (dirname(out) === out) throw new SiteOptionError({ code: 'ROOT', option: 'out' })
 }
 
 async function checkLanguages(wanted: readonly string[] | undefined): Promise<readonly string[]> {
@@ -90,9 +89,7 @@ async function checkLanguages(wanted: readonly string[] | undefined): Promise<re
   const chosen = [...new Set(wanted ?? available)]
   const unknown = chosen.filter((tag) => !available.includes(tag))
   if (unknown.length > 0) {
-    throw new SiteOptionError(
-      `languages: ${unknown.join(', ')} not available; choose from ${available.join(', ')}`,
-    )
+    throw new SiteOptionError({ code: 'UNKNOWN_LANGUAGES', option: 'languages', unknown, available })
   }
   return chosen
 }

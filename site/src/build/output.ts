@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
 import { tilesPart } from './map-config.ts'
-import { besides, marker, newFolderBeginning, removeLeftovers, signFolder } from './leftovers.ts'
-import { SiteOptionError } from './options.ts'
+import { suffixes, marker, newFolderPrefix, removeLeftovers, signFolder } from './leftovers.ts'
+import { SiteOptionError } from './option-error.ts'
 
 /** The folder that a build writes: beside its final place until `finish` puts it there. */
 export interface Output {
   readonly folder: string
-  /** For what is only needed while building; on the same disk. */
-  readonly workshop: string
+  /** For files that are needed only during the build; on the same disk. */
+  readonly workFolder: string
   /**
    * Puts the export's files under data/, hard-linked where possible, else copied. What the map reads is in data/
    * itself, also where it came from a part's folder.
@@ -32,10 +32,10 @@ export async function openOutput(out: string): Promise<Output> {
   await refuseOthers(out)
   await removeLeftovers(out)
   const folder = await newFolder(out)
-  const workshop = `${folder}${besides.workshop}`
+  const workFolder = `${folder}${suffixes.work}`
   return {
     folder,
-    workshop,
+    workFolder,
     async addExport(from) {
       const data = join(folder, 'data')
       await mkdir(data, { recursive: true })
@@ -55,7 +55,7 @@ export async function openOutput(out: string): Promise<Output> {
     },
     async finish() {
       await writeFile(join(folder, marker), '')
-      const old = `${folder}${besides.old}`
+      const old = `${folder}${suffixes.old}`
       const replaced = await rename(out, old).then(
         () => true,
         () => false,
@@ -64,7 +64,7 @@ export async function openOutput(out: string): Promise<Output> {
       if (replaced) await rm(old, { recursive: true, force: true })
     },
     async discard() {
-      await rm(workshop, { recursive: true, force: true })
+      await rm(workFolder, { recursive: true, force: true })
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -73,25 +73,23 @@ export async function openOutput(out: string): Promise<Output> {
 async function refuseOthers(out: string): Promise<void> {
   const found = await stat(out).catch(() => undefined)
   if (!found) return
-  if (!found.isDirectory()) throw new SiteOptionError(`out: ${out} is a file; give a folder`)
+  if (!found.isDirectory()) throw new SiteOptionError({ code: 'OUT_IS_FILE', option: 'out', out })
   const names = await readdir(out)
   if (names.length > 0 && !names.includes(marker)) {
-    throw new SiteOptionError(
-      `out: ${out} holds other files, which a build would replace; give a new or empty folder`,
-    )
+    throw new SiteOptionError({ code: 'OUT_IN_USE', option: 'out', out })
   }
 }
 
 async function newFolder(out: string): Promise<string> {
   try {
     await mkdir(dirname(out), { recursive: true })
-    const folder = `${newFolderBeginning(out)}${randomUUID()}`
+    const folder = `${newFolderPrefix(out)}${randomUUID()}`
     // Not mkdtemp, whose folders only their owner can read: the web server reads the site too.
     await mkdir(folder)
     await signFolder(folder)
     return folder
   } catch (error) {
-    throw new SiteOptionError(`out: ${out} cannot be written (${explain(error)})`)
+    throw new SiteOptionError({ code: 'OUT_NOT_WRITABLE', option: 'out', out, reason: explain(error) })
   }
 }
 

@@ -1,5 +1,5 @@
-/** A list cut into pages. */
-export interface Sheet<Item> {
+/** One page of a list. */
+export interface ListPage<Item> {
   /** From 1. */
   readonly page: number
   readonly pages: number
@@ -7,7 +7,7 @@ export interface Sheet<Item> {
 }
 
 /** Cuts a list into pages of at most `size`; an empty list is one empty page. */
-export function sheetsOf<Item>(items: readonly Item[], size: number): Sheet<Item>[] {
+export function paginate<Item>(items: readonly Item[], size: number): ListPage<Item>[] {
   const pages = Math.max(1, Math.ceil(items.length / size))
   return Array.from({ length: pages }, (_, index) => ({
     page: index + 1,
@@ -16,7 +16,7 @@ export function sheetsOf<Item>(items: readonly Item[], size: number): Sheet<Item
   }))
 }
 
-/** The part of an address that names a page of a list; the first one has none. */
-export function sheetPath(page: number): string | undefined {
+/** The part of an address that names a page of a list; the first page has none. */
+export function pageParam(page: number): string | undefined {
   return page === 1 ? undefined : String(page)
 }

@@ -91,7 +91,7 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
-/** An address from users or sources, if it may be linked: http and https only. */
+/** An address from users or sources as a link, if its scheme is http or https. */
 export function safeLink(address: string | null | undefined): { href: string; host: string } | undefined {
   if (!address) return undefined
   const url = URL.parse(address)

@@ -6,15 +6,19 @@ import { safeLink, type View } from './view.ts'
 export function describeWaypoint(view: View, waypoint: Waypoint): string {
   const offers = waypoint.amenities.map((key) => view.amenity(key)).join(', ')
   const state = waypoint.state && view.m.waypoint[waypoint.state]
-  const parts = [state, waypoint.description, waypoint.region, offers, standing(view, waypoint)].filter(
-    (part) => part,
-  )
+  const parts = [
+    state,
+    waypoint.description,
+    waypoint.region,
+    offers,
+    verificationText(view, waypoint),
+  ].filter((part) => part)
   const text = parts.join(' · ').replaceAll(/\s+/gu, ' ')
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
-/** Who vouches for a waypoint: someone who verified it, else the source that lists it, else nobody yet. */
-function standing({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
+/** Whether a waypoint is verified, else the source that lists it, else that it is not verified yet. */
+function verificationText({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
   if (verified) return m.waypoint.verified
   if (!source) return m.waypoint.notVerified
   return listed ? `${source}, ${m.waypoint.listed} ${f.date(listed)}` : source

@@ -23,11 +23,12 @@ function wanted(): string {
   try {
     stored = localStorage.getItem('language')
   } catch {
-    // As if nothing was stored.
+    // Storage may be blocked: as if nothing was stored.
   }
-  const wishes = stored === null ? navigator.languages : [stored, ...navigator.languages]
-  for (const wish of wishes) {
-    const found = languages.find((tag) => tag === wish) ?? languages.find((tag) => wish.startsWith(`${tag}-`))
+  const preferred = stored === null ? navigator.languages : [stored, ...navigator.languages]
+  for (const language of preferred) {
+    const found =
+      languages.find((tag) => tag === language) ?? languages.find((tag) => language.startsWith(`${tag}-`))
     if (found !== undefined) return found
   }
   return original
@@ -84,7 +85,7 @@ function each(name: string, change: (element: HTMLElement, value: string) => voi
 
 if (root.dataset['pages'] === 'one') {
   const language = wanted()
-  // For the missing page, which leads on to a page in this language.
+  // For the page of missing addresses, which links to a page in this language.
   root.dataset['wanted'] = language
   if (language !== original) void switchTo(language)
   document.addEventListener('click', (event) => {

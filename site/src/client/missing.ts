@@ -4,8 +4,8 @@ import { writeState } from '../map/data/state.ts'
 import { noFilter } from '../map/list/filter.ts'
 
 /**
- * Where there is no page: leads to the map when the address is that of a fountain that the site has and that got no
- * page of its own. Everything else is missing.
+ * For addresses without a page: leads to the map when the address is that of a fountain which has no page of its own.
+ * Every other page is reported as not found.
  */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
@@ -22,7 +22,7 @@ function fountainAsked(): number | undefined {
 function mapWith(fountain: number): string {
   const { lang, dataset } = root
   const [first = lang] = (dataset['languages'] ?? lang).split(' ')
-  // Said by the script of the labels, which runs while the fountain is looked for.
+  // Set by labels.ts, which runs while the fountain is looked for.
   const language = dataset['wanted'] ?? lang
   const home = language === first ? base : `${base}${language}/`
   return `${home}${writeState({ filter: noFilter, fountain })}`

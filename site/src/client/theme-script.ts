@@ -1,5 +1,5 @@
 /**
- * Runs inline in the head of every page, allowed by its hash: takes the visitor's choice of colours before the
+ * Runs inline in the head of every page, allowed by its hash: applies the visitor's choice of theme before the
  * first paint, so that a dark page never flashes white. Without a choice the system's preference applies. Also
  * marks the page as one with scripts, so that what only works with them is shown.
  */

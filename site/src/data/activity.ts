@@ -24,18 +24,18 @@ export interface Month {
   readonly waypoints: number
 }
 
-/** What happened over time, gathered in one pass over the log and one over the reviews. */
+/** What happened over time, collected in one pass over the log and one over the reviews. */
 export interface Activity {
   readonly entries: number
   /** Every month from the first entry to the last, also those in which nothing happened. */
   readonly months: readonly Month[]
   /** Newest first. */
   readonly recent: readonly Entry[]
-  /** Newest first; only for the waypoints that were asked for. */
+  /** Newest first; only for the waypoints that were requested. */
   history(waypointId: number): readonly Entry[]
   /** True when the waypoint has more entries than `history` keeps. */
   hasMore(waypointId: number): boolean
-  /** Newest first; only for the waypoints that were asked for. */
+  /** Newest first; only for the waypoints that were requested. */
   reviews(waypointId: number): readonly Review[]
   /** A contributor's newest entries, newest first. */
   of(userId: string): readonly Entry[]
@@ -45,8 +45,8 @@ const kept = { recent: 200, history: 20, reviews: 50, contributor: 12 } as const
 
 type Counts = { created: number; edited: number; flagged: number; deleted: number; reviewed: number }
 
-/** Gathers the activity: `change` each log entry in order and `review` each review, then ask for the `result`. */
-export function chronicle(waypointIds: ReadonlySet<number>): {
+/** Collects the activity: pass each log entry in order to `change` and each review to `review`, then call `result`. */
+export function activityCollector(waypointIds: ReadonlySet<number>): {
   change(change: Change): void
   review(review: Review): void
   result(): Activity

@@ -24,7 +24,7 @@ export interface ExportPart {
   readonly waypoints: number
 }
 
-/** An export folder that was found whole, with what it says about itself. */
+/** A complete export folder, with its own description. */
 export interface ExportFolder {
   readonly directory: string
   readonly registry: { readonly name: string; readonly author: string; readonly license: string }
@@ -34,7 +34,7 @@ export interface ExportFolder {
   /** The folder of the files about the whole registry: that of a part, or empty. */
   readonly registryFolder: string
   readonly revision: number
-  /** When the data was as it is here, ISO 8601 UTC. */
+  /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
   readonly log?: { readonly id: number; readonly hash: string }
   /** True when the registry says that its content is made up. */
@@ -45,7 +45,7 @@ export interface ExportFolder {
 /** The newest layout of export folders that this site reads. */
 const newestFormat = 1
 
-/** Without these the pages cannot be made. All else is offered for download when it is there. */
+/** Without these the pages cannot be built. All other files are offered for download when they exist. */
 const needed = {
   ofEachPart: ['waypoints.ndjson.gz', 'waypoints.pmtiles', 'sources.json'],
   once: ['changes.ndjson.gz', 'reviews.json', 'contributors.json', 'stats.json'],
@@ -68,7 +68,7 @@ const resource = z.object({
   rows: z.number().int().nonnegative().optional(),
 })
 
-/** A part's folder is one name, which cannot mean anything outside the export. */
+/** A part's folder is a single name, so that it cannot lead out of the export. */
 const part = z.object({
   folder: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.+_-]*$/u),
   license: z.string(),
@@ -93,31 +93,23 @@ const dataPackage = z.object({
 const versionOnly = z.object({ openfountain: z.object({ format: z.number().int() }) })
 
 /**
- * Opens a folder that `openfountain export` wrote: reads its description and checks that every file is there
- * with the size in the description. Reads no data.
+ * Opens the folder of an export: reads its description and checks that every file exists and has the size in the
+ * description. Reads no data.
  *
  * @throws {ExportFolderError} when the folder is missing, not an export, incomplete or from a newer version.
  */
 export async function openExportFolder(directory: string): Promise<ExportFolder> {
   const at = resolve(directory)
-  const outside = await fileNames(at)
+  const outside = await fileNames(at, at)
   if (!outside.includes('datapackage.json')) {
-    throw new ExportFolderError(
-      outside.length === 0
-        ? `The folder ${at} is empty. Write an export into it: openfountain export --out ${directory}`
-        : `The folder ${at} is no export: it has no datapackage.json. Give the folder that openfountain export --out wrote.`,
-    )
+    throw new ExportFolderError({ code: outside.length === 0 ? 'EMPTY' : 'NOT_AN_EXPORT', folder: at })
   }
   const described = await readDescription(at)
   const { registry, revision, dataTime, log, since, fictional, parts: split } = described.openfountain
-  if (since !== undefined) {
-    throw new ExportFolderError(
-      `The export in ${at} holds only what changed (--since). A site needs all: openfountain export --out ${directory}`,
-    )
-  }
+  if (since !== undefined) throw new ExportFolderError({ code: 'DIFFERENCE', folder: at })
   const names = [...outside]
   for (const { folder } of split ?? []) {
-    const within = await fileNames(join(at, folder))
+    const within = await fileNames(join(at, folder), at)
     names.push(...within.map((file) => nameIn(folder, file)))
   }
   const registryFolder = split?.find((one) => one.registry)?.folder ?? ''
@@ -128,12 +120,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     ...described.resources.map(({ path }) => path),
   ])
   const missing = [...wanted].filter((name) => !names.includes(name))
-  if (missing.length > 0) {
-    throw new ExportFolderError(
-      `The export in ${at} is incomplete: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
-        `Export again, with all formats: openfountain export --out ${directory}`,
-    )
-  }
+  if (missing.length > 0) throw new ExportFolderError({ code: 'INCOMPLETE', folder: at, missing })
   const licenses = split?.map((one) => one.license) ?? [
     licenseName(described.licenses?.[0]) ?? registry.license,
   ]
@@ -151,7 +138,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     dataTime,
     ...(log && log.id > 0 && { log }),
     fictional: fictional ?? false,
-    files: await listFiles(at, directory, names, described),
+    files: await listFiles(at, names, described),
   }
 }
 
@@ -162,20 +149,19 @@ function licenseName(entry: z.infer<typeof license> | undefined): string | undef
   return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
 }
 
-/** Rows of a file, when the description has them; else 0. */
+/** Number of rows of a file according to the description; 0 when it does not say. */
 function rowsOf({ resources }: DataPackage, name: string): number {
   const described = resources.find(({ path }) => path === name)
   return described?.rowCount ?? described?.rows ?? 0
 }
 
-async function fileNames(at: string): Promise<string[]> {
+/** Names of the files at `path`, the export folder itself or the folder of a part. */
+async function fileNames(path: string, folder: string): Promise<string[]> {
   try {
-    const entries = await readdir(at, { withFileTypes: true })
+    const entries = await readdir(path, { withFileTypes: true })
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
   } catch (error) {
-    throw new ExportFolderError(
-      `The export folder ${at} cannot be read (${explain(error)}). Make one with openfountain export --out ${at}`,
-    )
+    throw new ExportFolderError({ code: 'UNREADABLE_FOLDER', folder, path, reason: explain(error) })
   }
 }
 
@@ -186,27 +172,22 @@ async function readDescription(at: string): Promise<DataPackage> {
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new ExportFolderError(`${file} is not JSON (${explain(error)}). Export again.`)
+    throw new ExportFolderError({ code: 'NOT_JSON', file, reason: explain(error) })
   }
   const version = versionOnly.safeParse(json)
   if (version.success && version.data.openfountain.format > newestFormat) {
-    throw new ExportFolderError(
-      `The export in ${at} has format ${version.data.openfountain.format}; this site reads up to ${newestFormat}. ` +
-        'It was written by a newer version: update openfountain here, or export with this version.',
-    )
+    const { format } = version.data.openfountain
+    throw new ExportFolderError({ code: 'NEWER_FORMAT', folder: at, format, newest: newestFormat })
   }
   const described = dataPackage.safeParse(json)
   if (!described.success) {
-    throw new ExportFolderError(
-      `${file} does not describe an openfountain export: ${explain(described.error)}. Export again with this version.`,
-    )
+    throw new ExportFolderError({ code: 'INVALID_DESCRIPTION', file, reason: explain(described.error) })
   }
   return described.data
 }
 
 async function listFiles(
   at: string,
-  given: string,
   names: readonly string[],
   { resources, openfountain: { parts = [] } }: DataPackage,
 ): Promise<ExportFile[]> {
@@ -215,15 +196,19 @@ async function listFiles(
   const licenseOf = new Map(parts.map((one) => [one.folder, one.license]))
   const files: ExportFile[] = []
   for (const name of names.toSorted()) {
-    const [folder = '', file] = name.includes('/') ? name.split('/') : ['', name]
-    if (file === undefined || file.startsWith('.')) continue
+    const [folder = '', base] = name.includes('/') ? name.split('/') : ['', name]
+    if (base === undefined || base.startsWith('.')) continue
     const { size } = await stat(join(at, name))
     const about = described.get(name)
     if (about?.bytes !== undefined && about.bytes !== size) {
-      throw new ExportFolderError(
-        `${join(at, name)} has ${size} bytes where datapackage.json says ${about.bytes}: ` +
-          `it was cut off or changed. Export again: openfountain export --out ${given}`,
-      )
+      const file = join(at, name)
+      throw new ExportFolderError({
+        code: 'OTHER_SIZE',
+        folder: at,
+        file,
+        bytes: size,
+        described: about.bytes,
+      })
     }
     const sha256 = sums.get(name) ?? about?.hash?.replace(/^sha-?256:/iu, '')
     const rows = about?.rowCount ?? about?.rows

@@ -14,8 +14,8 @@ export interface Neighbour {
 const metresInDegree = 111_195.08
 
 /**
- * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Those of
- * which their source says that they give no water come last.
+ * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Those
+ * that give no water according to their source come last.
  */
 export function neighbourhood(
   waypoints: readonly Waypoint[],

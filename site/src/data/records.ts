@@ -103,7 +103,7 @@ export type Totals = z.infer<typeof Totals>
 
 const position = z.tuple([z.number(), z.number()]).rest(z.number())
 
-/** A marked area of areas.geojson: where it is and what is to be known there. */
+/** A marked area of areas.geojson: where it is and the note about it. */
 export const Area = z.object({
   geometry: z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position)) }),
   properties: z.object({

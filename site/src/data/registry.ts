@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
-import { chronicle, type Activity } from './activity.ts'
+import { activityCollector, type Activity } from './activity.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Change, Contributor, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
 import { readLines, readMembers } from './stream.ts'
-import { surveyor, type Region, type Survey } from './survey.ts'
+import { surveyCollector, type Region, type Survey } from './survey.ts'
 
 /** Everything that the pages show, read from an export folder. */
 export interface RegistryData {
@@ -34,11 +34,11 @@ export interface RegistryData {
   nearest(of: Waypoint, most: number): readonly Neighbour[]
   /** Whether a waypoint gets a page. */
   hasPage(waypointId: number): boolean
-  /** A waypoint's name, also of a deleted one as far as the recent changes name it. */
+  /** A waypoint's name; also that of a deleted one when a recent change names it. */
   nameOf(waypointId: number): string | undefined
 }
 
-/** A source and how it is named. */
+/** A source and the name by which it is credited. */
 export type CreditedSource = Source & { readonly credit: string }
 
 export interface LoadOptions {
@@ -53,7 +53,7 @@ const progressEvery = 10_000
  * Reads an export folder in one pass a file. Memory grows with `limit` and the number of contributors, not with
  * the number of waypoints or log entries.
  *
- * @throws {ExportFolderError} naming file, line and field where the content does not fit.
+ * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function loadRegistry(folder: ExportFolder, options: LoadOptions): Promise<RegistryData> {
   const file = (name: string): string => join(folder.directory, nameIn(folder.registryFolder, name))
@@ -61,7 +61,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const { survey, waypoints } = await readWaypoints(folder, options)
   const ids = new Set(waypoints.map(({ id }) => id))
 
-  const activity = chronicle(ids)
+  const activity = activityCollector(ids)
   let done = 0
   for await (const change of readLines(file('changes.ndjson.gz'), Change)) {
     activity.change(change)
@@ -131,7 +131,7 @@ async function readWaypoints(
   folder: ExportFolder,
   { limit, onProgress }: LoadOptions,
 ): Promise<{ survey: Survey; waypoints: Waypoint[] }> {
-  const survey = surveyor(folder.dataTime)
+  const survey = surveyCollector(folder.dataTime)
   const selection = mostRecentlyChanged(limit)
   let done = 0
   for await (const waypoint of waypointsIn(folder)) {
@@ -169,14 +169,17 @@ async function readAreas(folder: ExportFolder): Promise<readonly Area[]> {
 }
 
 async function readObject<Shape>(file: string, schema: z.ZodType<Shape>): Promise<Shape> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ExportFolderError({ code: 'UNREADABLE_FILE', file, reason: explain(error) })
+  })
   let json: unknown
   try {
-    json = JSON.parse(await readFile(file, 'utf8'))
+    json = JSON.parse(text)
   } catch (error) {
-    throw new ExportFolderError(`${file} cannot be read as JSON (${explain(error)}). Export again.`)
+    throw new ExportFolderError({ code: 'NOT_JSON', file, reason: explain(error) })
   }
   const parsed = schema.safeParse(json)
   if (!parsed.success)
-    throw new ExportFolderError(`${file}: ${explain(parsed.error)}. Export again with this version.`)
+    throw new ExportFolderError({ code: 'INVALID_RECORD', file, reason: explain(parsed.error) })
   return parsed.data
 }

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { chain } from 'stream-chain'
 import pick from 'stream-json/filters/pick.js'
@@ -24,9 +23,12 @@ export async function* readLines<Row>(file: string, schema: z.ZodType<Row>): Asy
     }
   } catch (error) {
     if (error instanceof ExportFolderError) throw error
-    throw new ExportFolderError(
-      `${file} cannot be read after line ${number} (${explain(error)}). Export again.`,
-    )
+    throw new ExportFolderError({
+      code: 'UNREADABLE_FILE',
+      file,
+      line: number,
+      reason: explain(error),
+    })
   } finally {
     source.destroy()
   }
@@ -51,13 +53,11 @@ function parseLine<Row>(line: string, schema: z.ZodType<Row>, file: string, numb
   try {
     json = JSON.parse(line)
   } catch (error) {
-    throw new ExportFolderError(`${file}, line ${number}: not JSON (${explain(error)}). Export again.`)
+    throw new ExportFolderError({ code: 'NOT_JSON', file, line: number, reason: explain(error) })
   }
   const row = schema.safeParse(json)
   if (!row.success) {
-    throw new ExportFolderError(
-      `${file}, line ${number}: ${explain(row.error)}. Export again with this version.`,
-    )
+    throw new ExportFolderError({ code: 'INVALID_RECORD', file, line: number, reason: explain(row.error) })
   }
   return row.data
 }
@@ -79,15 +79,18 @@ export async function* readMembers<Row>(
       const { key, value } = item as { key: number; value: unknown }
       const row = schema.safeParse(value)
       if (!row.success) {
-        throw new ExportFolderError(
-          `${basename(file)}, ${member}[${key}]: ${explain(row.error)}. Export again with this version.`,
-        )
+        throw new ExportFolderError({
+          code: 'INVALID_RECORD',
+          file,
+          member: `${member}[${key}]`,
+          reason: explain(row.error),
+        })
       }
       yield row.data
     }
   } catch (error) {
     if (error instanceof ExportFolderError) throw error
-    throw new ExportFolderError(`${file} cannot be read (${explain(error)}). Export again.`)
+    throw new ExportFolderError({ code: 'UNREADABLE_FILE', file, reason: explain(error) })
   } finally {
     source.destroy()
   }

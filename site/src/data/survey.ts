@@ -25,11 +25,11 @@ export const ageGroups = [
 ] as const
 export type AgeGroup = (typeof ageGroups)[number]['key']
 
-/** What all waypoints together say, gathered in one pass without keeping them. */
+/** Statistics of all waypoints, collected in one pass without keeping them. */
 export interface Survey {
   readonly waypoints: number
   readonly verified: number
-  /** Those that no source has: they were added to the registry itself. */
+  /** Those without a source: they were added to the registry itself. */
   readonly contributed: number
   readonly bounds?: Bounds
   /** Largest first. */
@@ -47,8 +47,8 @@ interface Count {
   bounds: Bounds
 }
 
-/** Gathers a survey: `add` each waypoint once, in any order, then ask for the `result`. */
-export function surveyor(dataTime: string): { add(waypoint: Waypoint): void; result(): Survey } {
+/** Collects a survey: pass each waypoint once to `add`, in any order, then call `result`. */
+export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): void; result(): Survey } {
   const now = Date.parse(dataTime)
   const regions = new Map<string, Count>()
   const amenities = new Map<string, number>()

@@ -53,8 +53,8 @@ const widestBar = 96
 export type Written = (value: number) => string
 
 /**
- * Waypoints over time as an area; the axis begins at zero. A single month is a column, because one value has no
- * course.
+ * Waypoints over time as an area; the axis begins at zero. A single month is a column, because one value
+ * makes no line.
  */
 export function growthChart(months: readonly Month[], size: ChartSize, written: Written): GrowthChart {
   const most = Math.max(1, ...months.map(({ waypoints }) => waypoints))

@@ -45,7 +45,7 @@ export function windowOn(
     place,
     land() {
       const { coarse, fine } = site().atlas
-      // A little more than is seen, so that the edges along which land is cut are not.
+      // A little more than is visible, so that the edges along which land is cut stay out of sight.
       const [x, y] = [(width / 2 + bleed) / scale, (height / 2 + bleed) / scale]
       const seen: Bounds = [
         centreX - x / radian,
@@ -53,8 +53,8 @@ export function windowOn(
         centreX + x / radian,
         latitudeAt(centreY + y),
       ]
-      const sheet = width / scale / radian > 12 ? coarse : fine
-      return sheet
+      const landmass = width / scale / radian > 12 ? coarse : fine
+      return landmass
         .within(seen)
         .map((coast) => outline(coast, place, grain))
         .join('')

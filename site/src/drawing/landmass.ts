@@ -7,8 +7,8 @@ export type Coast = readonly number[]
 const smallest = 4
 
 /**
- * Land that can be asked for by the piece. What was cut once for a square is kept for all windows in it, so that
- * thousands of small windows cost little more than the coasts they show.
+ * Land, read window by window. What was cut for a square is cached for all windows in it, so that thousands of small
+ * windows cost little more than the coasts they show.
  */
 export class Landmass {
   readonly #coasts: readonly Coast[]
@@ -36,7 +36,7 @@ export class Landmass {
 
   /** The coasts of a square around the bounds, cut from a larger one. */
   #near([west, south, east, north]: Bounds): readonly Coast[] {
-    // Squares of a size stand half their size apart: each piece half as large lies wholly in one.
+    // Squares of one size overlap by half, so that every window up to half as large is inside one of them.
     const size = 2 ** Math.ceil(Math.log2(Math.max(smallest, 2 * (east - west), 2 * (north - south))))
     if (size > 128) return this.#coasts
     const half = size / 2

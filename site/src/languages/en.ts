@@ -255,7 +255,7 @@ export const en = {
   rules: {
     title: 'How it works',
     intro:
-      'Anyone can read the registry. Contributions are made through the API, by everyone whom the operator has given access; XP decides what you may do.',
+      'Anyone can read the registry. Contributions are made through the API, by anyone to whom the operator has given access; XP decides what you may do.',
     earn: 'What earns XP',
     event: 'Contribution',
     xp: 'XP',

@@ -278,10 +278,10 @@ export const es: Messages = {
       'Quien llega tiene 0 XP y puede opinar enseguida, una vez por fuente. {reviews} opiniones dan los {xp} XP que hacen falta para añadir una fuente.',
     log: 'El registro de cambios',
     logText:
-      'Cada cambio es una entrada con el hash de la anterior. Cambiar una entrada antigua cambiaría todos los hashes siguientes, y quien guardó un hash anterior lo notaría. Las entradas nunca se borran; el texto que la ley obliga a retirar se retira de forma visible, y la cadena sigue siendo válida.',
+      'Cada cambio es una entrada con el hash de la anterior. Cambiar una entrada antigua cambiaría todos los hashes siguientes, y quien guardó un hash anterior lo notaría. Las entradas nunca se borran; el texto que la ley obliga a retirar se retira de forma visible, y la cadena se puede seguir verificando.',
     verification: 'Aprobada y verificada',
     verificationText:
-      'Los moderadores aprueban las fuentes y las marcan como verificadas cuando alguien de confianza las ha confirmado. Las marcas pueden retirarse; cada vez queda una entrada en el registro. Lo importado de un origen está aprobado; su página nombra el origen y el día de su lista.',
+      'Los moderadores aprueban las fuentes y las marcan como verificadas cuando alguien de confianza las ha confirmado. Ambas marcas pueden retirarse; cada cambio es una entrada del registro. Lo importado de un origen está aprobado; su página nombra el origen y el día de su lista.',
   },
   data: {
     title: 'Datos',

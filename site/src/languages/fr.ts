@@ -238,7 +238,7 @@ export const fr: Messages = {
     growth: 'Croissance',
     growthHint: 'Fontaines dans le registre à la fin de chaque mois.',
     monthly: 'Contributions par mois',
-    monthlyHint: 'Entrées du journal et avis, par nature.',
+    monthlyHint: 'Entrées du journal et avis, par type.',
     coverage: 'Couverture par région',
     coverageHint: 'Fontaines des plus grandes régions, la part vérifiée plus foncée.',
     amenities: 'Équipement',
@@ -282,10 +282,10 @@ export const fr: Messages = {
       'Un nouveau venu a 0 XP et peut tout de suite donner des avis, un par fontaine. {reviews} avis donnent les {xp} XP nécessaires pour ajouter une fontaine.',
     log: 'Le journal des modifications',
     logText:
-      'Chaque modification est une entrée qui porte l’empreinte de la précédente. Changer une ancienne entrée changerait toutes les empreintes suivantes, et qui a gardé une ancienne empreinte s’en apercevrait. Les entrées ne sont jamais effacées ; un texte que la loi oblige à retirer l’est visiblement, et la chaîne reste valable.',
+      'Chaque modification est une entrée qui porte l’empreinte de la précédente. Changer une ancienne entrée changerait toutes les empreintes suivantes, et qui a gardé une ancienne empreinte s’en apercevrait. Les entrées ne sont jamais effacées ; un texte que la loi oblige à retirer l’est visiblement, et la chaîne reste vérifiable.',
     verification: 'Approuvée et vérifiée',
     verificationText:
-      'Les modérateurs approuvent les fontaines et les marquent comme vérifiées quand une personne de confiance les a confirmées. Ces marques peuvent être retirées ; chaque fois, une entrée s’ajoute au journal. Ce qui est importé d’une source est approuvé ; sa page nomme la source et le jour de sa liste.',
+      'Les modérateurs approuvent les fontaines et les marquent comme vérifiées quand une personne de confiance les a confirmées. Les deux marques peuvent être retirées ; chaque modification est une entrée du journal. Ce qui est importé d’une source est approuvé ; sa page nomme la source et le jour de sa liste.',
   },
   data: {
     title: 'Données',
@@ -342,7 +342,7 @@ export const fr: Messages = {
   },
   about: {
     title: 'À propos',
-    intro: '{name} est un registre ouvert de fontaines publiques, maintenu par {author}.',
+    intro: '{name} est un registre ouvert de fontaines publiques d’eau potable, maintenu par {author}.',
     license: 'Licence',
     licenseText:
       'Les données sont publiées sous {license}. Vous pouvez les utiliser en respectant la licence et en citant la source :',
@@ -356,7 +356,7 @@ export const fr: Messages = {
     privacyText:
       'Ces pages sont des fichiers statiques. Elles ne chargent rien d’autres serveurs, ne posent aucun cookie et ne suivent personne. La langue et le thème ne sont enregistrés que dans ce navigateur ; votre position, si vous la partagez, ne le quitte jamais.',
     privacyStyle:
-      'Le fond de carte vient de {host}, qui voit donc votre adresse et la partie de carte regardée.',
+      'Le fond de carte vient de {host}, qui voit donc votre adresse IP et la partie de la carte que vous regardez.',
     software: 'Logiciel',
     softwareText:
       'Réalisé avec openfountain (MIT). Fond de carte : Natural Earth (domaine public). Carte : MapLibre GL JS (BSD). Icônes : Lucide (ISC).',
@@ -371,7 +371,7 @@ export const fr: Messages = {
     title: 'Intégrer la carte',
     intro: 'Placez la carte sur votre propre page :',
     parameters: 'Paramètres',
-    at: 'Où : latitude, longitude et zoom',
+    at: 'Position de la carte : latitude, longitude et zoom',
     amenity: 'Seulement les fontaines avec cet équipement ; peut être répété',
     verified: 'Seulement les vérifiées',
     open: 'Ouvrir la grande carte',

@@ -279,10 +279,10 @@ export const it: Messages = {
       'Chi è nuovo ha 0 XP e può recensire subito, ogni fontana una volta. {reviews} recensioni danno i {xp} XP che servono per aggiungere una fontana.',
     log: 'Il registro delle modifiche',
     logText:
-      'Ogni modifica è una voce con l’hash della precedente. Cambiare una voce vecchia cambierebbe tutti gli hash successivi, e chi ha conservato un hash precedente se ne accorgerebbe. Le voci non vengono mai cancellate; il testo che per legge va tolto viene tolto in modo visibile, e la catena resta valida.',
+      'Ogni modifica è una voce con l’hash della precedente. Cambiare una voce vecchia cambierebbe tutti gli hash successivi, e chi ha conservato un hash precedente se ne accorgerebbe. Le voci non vengono mai cancellate; il testo che per legge va tolto viene tolto in modo visibile, e la catena resta verificabile.',
     verification: 'Approvata e verificata',
     verificationText:
-      'I moderatori approvano le fontane e le segnano come verificate quando una persona di fiducia le ha confermate. I segni si possono revocare; ogni volta resta una voce nel registro. Ciò che è importato da una fonte è approvato; la sua pagina indica la fonte e il giorno del suo elenco.',
+      'I moderatori approvano le fontane e le segnano come verificate quando una persona di fiducia le ha confermate. Entrambe le indicazioni si possono revocare; ogni modifica è una voce del registro. Ciò che è importato da una fonte è approvato; la sua pagina indica la fonte e il giorno del suo elenco.',
   },
   data: {
     title: 'Dati',

@@ -30,8 +30,8 @@ const data = [
 const coarseTile = /^map\/base\/[0-2]-\d+-\d+\.mvt$/u
 
 /**
- * Writes `sw.js`, the worker that lets the site work without a network. Its version is the digest of all that it
- * keeps, so that a browser takes a new one exactly when something changed.
+ * Writes `sw.js`, the worker that lets the site work without a network. Its version is the digest of everything
+ * it caches, so that browsers install a new one exactly when something changed.
  */
 export async function writeServiceWorker({ outDir, base, version }: ServiceWorkerOptions): Promise<void> {
   const present = await filesOf(outDir)

@@ -6,9 +6,9 @@ export interface CacheNames {
   shell(version: string): string
   /** Pages that were opened, as they were with one version of the shell. */
   pages(version: string): string
-  /** Data files that were read on the way. */
+  /** Data files that the map has read. */
   readonly data: string
-  /** Data files that the visitor asked to keep. */
+  /** Data files that the visitor has saved. */
   readonly kept: string
 }
 
@@ -24,7 +24,7 @@ export function cacheNames(base: string): CacheNames {
   }
 }
 
-/** What the worker does with a request. */
+/** How the worker handles a request. */
 export type Handling = 'page' | 'shell' | 'data' | 'none'
 
 /** Folders whose files never change under their name. */
@@ -33,7 +33,7 @@ const shellFolders = ['_astro/', 'map/js/']
 /** Single files of the shell; they change only with it. */
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']
 
-/** Files that come with the data and carry its version in their address. */
+/** Files of the data, with its version in their address. */
 const dataFolders = ['map/base/', 'map/cells/', 'search/', 'map/places.json', 'data/areas.geojson']
 
 /**

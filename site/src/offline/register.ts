@@ -7,7 +7,7 @@ import { filesToKeep } from './kept-view.ts'
 
 const filesAtOnce = 6
 
-/** Lets the site work without a network from the second visit on, and lets the visitor keep a part of the map. */
+/** Makes the site work without a network from the second visit on, and lets visitors save a part of the map. */
 export async function workOffline(page: MapPage): Promise<void> {
   announceOffline(page)
   if (!('serviceWorker' in navigator)) return
@@ -16,12 +16,12 @@ export async function workOffline(page: MapPage): Promise<void> {
   try {
     registration = await navigator.serviceWorker.register(`${config.base}sw.js`, { scope: config.base })
   } catch {
-    // Private windows and some settings refuse workers; the site then simply needs its network.
+    // Private windows and some settings refuse workers; the site then needs a network.
     return
   }
   offerNewVersion(page, registration)
   const { active } = await navigator.serviceWorker.ready
-  // The worker did not see this page being opened when it was not there yet.
+  // A worker that was installed just now did not see this page being opened.
   active?.postMessage({ remember: location.pathname }, { transfer: [] })
   const keep = mapButton('offline', config.strings.map.offlineSave, () => void keepView(page))
   keep.id = 'keep-offline'
@@ -37,7 +37,7 @@ function announceOffline(page: MapPage): void {
   if (!navigator.onLine) announce()
 }
 
-/** A newer version waits until the visitor agrees: nothing changes under their hands. */
+/** A newer version waits until the visitor agrees: nothing changes while they use the page. */
 function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration): void {
   const { toast, config } = page
   const { map: strings } = config.strings
@@ -58,7 +58,7 @@ function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration)
   })
 }
 
-/** Keeps what the map shows now: fountains with their details, and the land around them. */
+/** Saves what the map shows now: fountains with their details, and the land around them. */
 async function keepView(page: MapPage): Promise<void> {
   const { map, cells, config, toast } = page
   const { map: strings } = config.strings

@@ -5,7 +5,7 @@ declare const SITE_BASE: string
 declare const SITE_VERSION: string
 declare const SITE_SHELL: readonly string[]
 
-/** What this worker uses of its global object; the library's types of it exclude those of a page. */
+/** What this worker uses of its global object; TypeScript's types of workers exclude those of pages. */
 interface WorkerScope {
   readonly location: Location
   readonly clients: { claim(): Promise<void> }
@@ -28,10 +28,10 @@ const scope = globalThis as unknown as WorkerScope
 const names = cacheNames(SITE_BASE)
 const [shell, pages] = [names.shell(SITE_VERSION), names.pages(SITE_VERSION)]
 
-/** After this long a cached page is used instead of a slow network. */
-const patienceMilliseconds = 4000
+/** After this time a cached page is used instead of waiting for a slow network. */
+const timeoutMilliseconds = 4000
 
-/** Most entries that a cache keeps besides what the visitor asked for; the oldest are removed first. */
+/** Most entries of a cache, not counting what the visitor has saved; the oldest are removed first. */
 const pageLimit = 40
 const dataLimit = 800
 
@@ -52,17 +52,17 @@ scope.addEventListener('fetch', (event) => {
   else if (handling === 'data') event.respondWith(data(request))
 })
 
-/** A new version is complete before it may begin: when one file cannot be had, the old version stays. */
+/** A new version is complete before it takes over: when one file cannot be fetched, the old version stays. */
 async function install(): Promise<void> {
   const cache = await caches.open(shell)
   await cache.addAll(SITE_SHELL.map((path) => new Request(`${SITE_BASE}${path}`, { cache: 'no-cache' })))
-  await bringPages()
+  await refetchPages()
 }
 
 /** Pages name scripts of their version, so those that were opened before are fetched again. */
-async function bringPages(): Promise<void> {
+async function refetchPages(): Promise<void> {
   const fresh = await caches.open(pages)
-  for (const name of await ours()) {
+  for (const name of await ownCaches()) {
     if (!name.startsWith(names.pages('')) || name === pages) continue
     const requests = await (await caches.open(name)).keys()
     await Promise.allSettled(requests.map(({ url }) => fresh.add(url)))
@@ -71,15 +71,15 @@ async function bringPages(): Promise<void> {
 
 async function activate(): Promise<void> {
   const keep = new Set([shell, pages, names.data, names.kept])
-  for (const name of await ours()) if (!keep.has(name)) await caches.delete(name)
+  for (const name of await ownCaches()) if (!keep.has(name)) await caches.delete(name)
   await scope.clients.claim()
 }
 
-async function ours(): Promise<string[]> {
+async function ownCaches(): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(names.prefix))
 }
 
-/** A page that was opened before this worker was there. */
+/** Caches a page that was opened before this worker was installed. */
 async function remember(path: string): Promise<void> {
   await (await caches.open(pages)).add(path)
 }
@@ -93,13 +93,13 @@ function isRemember(message: unknown): message is { readonly remember: string } 
   )
 }
 
-/** From the network, or as it was when it was opened last, or the home page, whose map works without a network. */
+/** From the network, else as it was when last opened, else the home page, whose map works without a network. */
 async function page(event: RequestEvent): Promise<Response> {
   const { request } = event
   const cache = await caches.open(pages)
   const known = await cache.match(request, { ignoreSearch: true })
   try {
-    const fresh = await (known ? inTime(fetch(request)) : fetch(request))
+    const fresh = await (known ? withTimeout(fetch(request)) : fetch(request))
     if (fresh.ok && fresh.type === 'basic' && !fresh.redirected) {
       const path = new URL(request.url).pathname
       event.waitUntil(cache.put(path, fresh.clone()).then(() => trim(cache, pageLimit)))
@@ -118,9 +118,9 @@ function homeOf(url: string): string {
   return `${SITE_BASE}${folder}/`
 }
 
-function inTime(response: Promise<Response>): Promise<Response> {
+function withTimeout(response: Promise<Response>): Promise<Response> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('The network is too slow')), patienceMilliseconds)
+    setTimeout(() => reject(new Error('The network is too slow')), timeoutMilliseconds)
   })
   return Promise.race([response, late])
 }
@@ -133,7 +133,7 @@ async function fromCache(request: Request, name: string): Promise<Response> {
   return fresh
 }
 
-/** Data of the version that is asked for; without a network also of an older one. */
+/** Data of the requested version; without a network also of an older one. */
 async function data(request: Request): Promise<Response> {
   try {
     const response = await fromCache(request, names.data)

@@ -17,9 +17,9 @@ const fountainLimit = 30
 const filesPerSearch = 3
 
 /**
- * The search over the static index. Words may be given in any order and unfinished; case and accents do not
- * matter; every word must begin a word of the name or the region, or (from three letters on) stand anywhere in
- * the name. Among very common words alone only the best entries are looked at.
+ * The search over the static index. Words may be in any order and incomplete; case and accents do not matter; every
+ * word must be a prefix of a word of the name or the region, or (from three letters on) occur anywhere in the name.
+ * When all words are very common, only the best entries are searched.
  */
 export class Search {
   readonly #read: ReadFile
@@ -38,7 +38,7 @@ export class Search {
   async find(query: string): Promise<SearchResult> {
     const terms = [...new Set(words(query))]
     if (terms.length === 0) return { regions: [], fountains: [] }
-    const shards = await Promise.all((await this.#filesFor(terms)).map((beginning) => this.#shard(beginning)))
+    const shards = await Promise.all((await this.#filesFor(terms)).map((prefix) => this.#shard(prefix)))
     const regions = new Map(
       shards.flatMap((shard) => shard.regions.map((entry) => [entry[0], entry] as const)),
     )
@@ -57,7 +57,7 @@ export class Search {
     }
   }
 
-  /** The beginnings to look under: complete ones before cut ones, long before short. */
+  /** The prefixes to read: leaves before branches, long before short. */
   async #filesFor(terms: readonly string[]): Promise<string[]> {
     this.#index ??= this.#read('index.json') as Promise<SearchIndex>
     const index = await this.#index.catch((error: unknown) => {
@@ -66,26 +66,26 @@ export class Search {
     })
     const leaves = new Set(index.leaves)
     const branches = new Set(index.branches)
-    const whole: string[] = []
-    const partly: string[] = []
+    const ofLeaves: string[] = []
+    const ofBranches: string[] = []
     for (const term of terms) {
       const letters = [...term]
       const leaf = letters
         .map((_, last) => letters.slice(0, last + 1).join(''))
         .find((one) => leaves.has(one))
-      if (leaf !== undefined) whole.push(leaf)
-      else if (branches.has(term)) partly.push(term)
+      if (leaf !== undefined) ofLeaves.push(leaf)
+      else if (branches.has(term)) ofBranches.push(term)
     }
-    const longFirst = (beginnings: string[]) => beginnings.toSorted((a, b) => b.length - a.length)
-    return [...new Set([...longFirst(whole), ...longFirst(partly)])].slice(0, filesPerSearch)
+    const longFirst = (prefixes: string[]) => prefixes.toSorted((a, b) => b.length - a.length)
+    return [...new Set([...longFirst(ofLeaves), ...longFirst(ofBranches)])].slice(0, filesPerSearch)
   }
 
-  #shard(beginning: string): Promise<SearchShard> {
-    const known = this.#shards.get(beginning)
+  #shard(prefix: string): Promise<SearchShard> {
+    const known = this.#shards.get(prefix)
     if (known) return known
-    const fresh = this.#read(shardFile(beginning)) as Promise<SearchShard>
-    this.#shards.set(beginning, fresh)
-    fresh.catch(() => this.#shards.delete(beginning))
+    const fresh = this.#read(shardFile(prefix)) as Promise<SearchShard>
+    this.#shards.set(prefix, fresh)
+    fresh.catch(() => this.#shards.delete(prefix))
     return fresh
   }
 }
@@ -107,8 +107,8 @@ function ranked<Entry>(
 }
 
 /**
- * 0 for the name itself, 1 for names that begin so, 2 for names with the query in them, 3 where every word of the
- * query begins one of name or region, 4 for the rest.
+ * 0 for the name itself, 1 for names that start with the query, 2 for names that contain it, 3 where every word of the
+ * query is a prefix of a word of name or region, 4 for the rest.
  */
 function rankOf(
   name: string,

@@ -1,7 +1,7 @@
 /**
- * The search index is a tree of beginnings of words. A beginning under which few entries are found is a leaf: its
- * file has them all. One with more is a branch: its file has only the best, for those who have typed no further,
- * and longer beginnings follow. A search therefore reads one small file a word.
+ * The search index is a tree of word prefixes. A prefix with few entries is a leaf: its
+ * file has them all. One with more is a branch: its file has only the best, for those who have typed no more,
+ * and longer prefixes follow. A search therefore reads one small file per word.
  */
 export interface SearchIndex {
   readonly leaves: readonly string[]
@@ -29,20 +29,20 @@ export type RegionEntry = readonly [
   north: number,
 ]
 
-/** What is found under one beginning. */
+/** The entries of one prefix. */
 export interface SearchShard {
   readonly regions: readonly RegionEntry[]
   readonly fountains: readonly FountainEntry[]
 }
 
-/** Entries of a leaf at most, except where that many share a whole word. */
+/** Most entries of a leaf, except where more share a whole word. */
 export const leafCapacity = 500
 
-/** Entries that a branch's file names. */
+/** Most entries in a branch's file. */
 export const branchEntries = 150
 
-/** The file of a beginning: safe on every file system, whatever the script. */
-export function shardFile(beginning: string): string {
-  if (/^[a-z0-9]+$/u.test(beginning)) return `a-${beginning}.json`
-  return `u-${[...beginning].map((letter) => (letter.codePointAt(0) ?? 0).toString(16)).join('-')}.json`
+/** The file of a prefix: safe on every file system, whatever the script. */
+export function shardFile(prefix: string): string {
+  if (/^[a-z0-9]+$/u.test(prefix)) return `a-${prefix}.json`
+  return `u-${[...prefix].map((letter) => (letter.codePointAt(0) ?? 0).toString(16)).join('-')}.json`
 }

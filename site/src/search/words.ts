@@ -1,6 +1,6 @@
 import { fold, runsOf } from '@openfountain/core/letters'
 
-/** The words of a text, folded, in their order. The index and the queries are made of these. */
+/** The words of a text, folded, in their order. Used for the index and for queries. */
 export function words(text: string): string[] {
   return runsOf(fold(text))
 }
@@ -9,12 +9,12 @@ export function words(text: string): string[] {
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
 
-/** A vowel sign or the like, with which nobody begins to write. */
+/** A vowel sign or another mark, with which no search begins. */
 const mark = /\p{M}/u
 
 const longestWord = 24
 
-/** The beginnings under which a text is found: its words, and in scripts without spaces each word's endings too. */
+/** The words under which a text is found; in scripts without spaces each word's suffixes too. */
 export function entryWords(text: string): Set<string> {
   const found = new Set<string>()
   for (const word of words(text)) {

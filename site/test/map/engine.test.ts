@@ -134,21 +134,21 @@ describe('the published engine', () => {
 describe('a MapLibre that cannot be trimmed', () => {
   const bundled = async (engine: MapEngine, mapLibre?: string) => {
     const outDir = await freshFolder()
-    const { misfit, ...scripts } = await bundleMap({
+    const { mismatch, ...scripts } = await bundleMap({
       outDir,
       base: '/',
       style: false,
       engine,
       ...(mapLibre !== undefined && { mapLibre }),
     })
-    return { scripts, misfit, files: (await filesOf(outDir)).toSorted() }
+    return { scripts, mismatch, files: (await filesOf(outDir)).toSorted() }
   }
 
   it.each([
     [
       'was not tested',
       (folder: string) => replaceIn(join(folder, 'package.json'), '"version": "6.', '"version": "7.'),
-      /^maplibre-gl is 7\.\d+\.\d+, tested was 6\./u,
+      /^maplibre-gl is 7\.\d+\.\d+, the trimming was tested with 6\./u,
     ],
     ['lacks a part that is left out', renamesAPart, /draw_debug\.ts/u],
     [
@@ -164,8 +164,8 @@ describe('a MapLibre that cannot be trimmed', () => {
     ],
   ])('is used as published when it %s', async (_, change, reason) => {
     const published = await bundled('published')
-    const { scripts, misfit, files } = await bundled('trimmed', await changedMapLibre(change))
-    expect(misfit?.reason).toMatch(reason)
+    const { scripts, mismatch, files } = await bundled('trimmed', await changedMapLibre(change))
+    expect(mismatch?.reason).toMatch(reason)
     expect(scripts.engine).toBe('published')
     expect(files.length).toBe(published.files.length)
     expect(files.filter((file) => file.includes('worker-')).length).toBe(1)
@@ -173,13 +173,13 @@ describe('a MapLibre that cannot be trimmed', () => {
 
   it('is not the installed one, with the bundled base map or with a style', async () => {
     for (const style of [false, true]) {
-      const { engine, misfit } = await bundleMap({
+      const { engine, mismatch } = await bundleMap({
         outDir: await freshFolder(),
         base: '/',
         style,
         engine: 'trimmed',
       })
-      expect({ engine, misfit }).toEqual({ engine: 'trimmed', misfit: undefined })
+      expect({ engine, mismatch }).toEqual({ engine: 'trimmed', mismatch: undefined })
     }
   })
 

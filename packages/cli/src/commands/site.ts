@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
-import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
+import { exportFolderFailure, siteOptionFailure } from '../wording/site.ts'
 
 const stepNames: Readonly<Record<string, string>> = {
   waypoints: 'Reading waypoints',
@@ -81,10 +81,8 @@ export const siteBuild = command({
       onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
     })
       .catch((error: unknown) => {
-        if (error instanceof SiteOptionError)
-          throw new CommandError('usage', error.message, 'SITE_OPTION_ERROR')
-        if (error instanceof ExportFolderError)
-          throw new CommandError('unreadable', error.message, 'EXPORT_FOLDER_ERROR')
+        if (error instanceof SiteOptionError) throw siteOptionFailure(error)
+        if (error instanceof ExportFolderError) throw exportFolderFailure(error)
         throw error
       })
       .finally(() => bar.end())

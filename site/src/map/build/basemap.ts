@@ -6,7 +6,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { BaseMapIndex } from '../engine/basemap.ts'
 import { borders, type Detail, land } from './landform.ts'
 
-/** Which drawing the tiles of a zoom are cut from; the last zoom is magnified from there on. */
+/** The level of detail of each zoom's tiles; the last zoom is magnified beyond. */
 const detailOfZoom: readonly Detail[] = ['110m', '110m', '50m', '50m', '50m', '10m', '10m']
 
 const extent = 4096
@@ -14,7 +14,7 @@ const extent = 4096
 /**
  * Writes the bundled base map: `base/ZOOM-X-Y.mvt` (gzipped vector tiles with the layers `land` and `border`)
  * for every tile with a coast or a border, `base/land.mvt` for those that are all land, and `base/index.json`, which
- * tells them apart.
+ * says which tile is which.
  */
 export async function writeBaseMap(folder: string): Promise<void> {
   const to = join(folder, 'base')
@@ -71,7 +71,7 @@ function kindOf(landTile: Tile, borderTile: Tile): typeof water | typeof dry | t
   return borderless && isFull(landTile) ? dry : drawn
 }
 
-/** Whether land covers the tile and its margin, so that no coast is seen in it. */
+/** Whether land covers the tile and its margin, so that no coast is visible in it. */
 function isFull(tile: GeoJSONVTTile): boolean {
   const features: readonly { geometry: unknown }[] = tile.features
   const rings = features.flatMap(({ geometry }) => geometry as readonly (readonly [number, number])[][])

@@ -32,16 +32,17 @@ export interface MapScripts {
   readonly home: string
   /** For the map in a frame. */
   readonly embed: string
-  /** Scripts that come after the first paint; the page's script asks for them together. */
+  /** Scripts that are loaded after the first paint; the page's script requests them together. */
   readonly later: readonly string[]
   readonly worker: string
-  /** The engine that was used, and why it is the published one although the trimmed one was asked for. */
+  /** The engine that was used. */
   readonly engine: MapEngine
-  readonly misfit?: EngineMisfit
+  /** Why the published engine was used although the trimmed one was requested. */
+  readonly mismatch?: EngineMismatch
 }
 
 /** Why MapLibre could not be trimmed. */
-export interface EngineMisfit {
+export interface EngineMismatch {
   /** The installed version of MapLibre. */
   readonly version: string
   readonly reason: string
@@ -61,7 +62,7 @@ export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
   const trimmed = () =>
     bundle(home, join(home, 'src/source/worker.ts'), trimmedEngine(home, { whole: style }))
   let { engine } = options
-  let misfit: EngineMisfit | undefined
+  let mismatch: EngineMismatch | undefined
   let result: Bundle
   if (engine === 'published') result = await published()
   else {
@@ -70,7 +71,7 @@ export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
     } catch (error) {
       if (!isBuildFailure(error)) throw error
       engine = 'published'
-      misfit = { version: versionOf(home), reason: error.errors[0]?.text ?? error.message }
+      mismatch = { version: versionOf(home), reason: error.errors[0]?.text ?? error.message }
       result = await published()
     }
   }
@@ -90,7 +91,7 @@ export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
     worker: address(output('worker')),
     later: laterThan(result.metafile, output('home')).map(address),
     engine,
-    ...(misfit && { misfit }),
+    ...(mismatch && { mismatch }),
   }
 }
 
@@ -110,7 +111,7 @@ function bundle(home: string, worker: string, engine: Plugin): Promise<Bundle> {
     splitting: true,
     format: 'esm',
     target: 'es2022',
-    // MapLibre's sources declare fields that their base class has already set.
+    // MapLibre's sources declare fields that their base class has set; defining them again would reset them.
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     minify: true,
     legalComments: 'none',
@@ -142,7 +143,7 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
-/** Everything that a script loads by `import()`, with what that needs. */
+/** Everything that a script loads by `import()`, with its own imports. */
 function laterThan({ outputs }: Metafile, from: string): string[] {
   const now = new Set<string>()
   const later = new Set<string>()

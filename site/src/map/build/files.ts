@@ -11,7 +11,7 @@ export interface MapFilesOptions {
   readonly rows: AsyncIterable<MapRow> | Iterable<MapRow>
   /** The root of the site that is being written. */
   readonly outDir: string
-  /** When the data was as it is here, ISO 8601 UTC. */
+  /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
   /** Whether the bundled base map is used; not when the operator has a style of their own. */
   readonly baseMap: boolean

@@ -16,7 +16,7 @@ function topology(name: string): Topology<{ land: GeometryCollection; countries:
 
 /**
  * All land, cut at the antimeridian, so that no ring runs across the whole map. From Natural Earth (public
- * domain) by way of world-atlas.
+ * domain) through world-atlas.
  */
 export function land(detail: Detail): Feature<MultiPolygon> {
   const atlas = topology(`land-${detail}`)
@@ -34,7 +34,7 @@ export function land(detail: Detail): Feature<MultiPolygon> {
 
 /**
  * On the globe the order of a ring's points decides which side is inside. Some of the smallest islands, rounded as
- * they are, have the wrong order and would cover the whole earth; none really covers half of it.
+ * they are, have the wrong order and would cover the whole earth; none of them covers half of it.
  */
 function inward(polygon: Polygon): Polygon {
   if (geoArea(polygon) < 2 * Math.PI) return polygon
@@ -79,7 +79,7 @@ function flatten(shape: GeoJSON): Position[][] {
   return found
 }
 
-/** Groups rings into polygons: a ring that lies in an odd number of others is a hole of the smallest of them. */
+/** Groups rings into polygons: a ring inside an odd number of others is a hole of the smallest of them. */
 function polygons(rings: readonly Position[][]): Position[][][] {
   const sized = rings.map((ring) => ({ ring, area: Math.abs(area(ring)), box: boxOf(ring) }))
   const around = sized.map(({ ring, area: size, box }) =>

@@ -1,7 +1,7 @@
 import type { Bounds } from '../data/config.ts'
 import type { RowColumns } from './rows.ts'
 
-/** A region of the registry: how many fountains, where its middle is and how far they reach. */
+/** A region of the registry: how many fountains it has, its middle and its bounds. */
 export interface Region {
   readonly name: string
   readonly count: number
@@ -40,7 +40,7 @@ function regionOf(name: string, members: readonly number[], rows: RowColumns): R
   }
 }
 
-/** The shortest stretch that holds all longitudes; it crosses the antimeridian when the widest gap does not. */
+/** The shortest span that holds all longitudes; it crosses the antimeridian when the widest gap does not. */
 function across(sorted: readonly number[]): { west: number; east: number; centre: number } {
   const first = sorted[0] ?? 0
   const last = sorted.at(-1) ?? 0

@@ -1,15 +1,15 @@
 import { cellCapacity, cellMaxZoom } from '../data/cell.ts'
 
-/** A square of the map and the rows that lie in it, in an order in which neighbours follow each other. */
+/** A square of the map and the rows in it, in Z-order. */
 export interface Square {
-  /** `zoom-x-y`, as tiles are counted. */
+  /** `zoom-x-y`, numbered like tiles. */
   readonly key: string
   readonly rows: Uint32Array
 }
 
 const cellsPerSide = 2 ** cellMaxZoom
 
-/** Where a position lies in the smallest squares, as one number whose digits to base 4 are the way down. */
+/** The smallest square of a position, as one number whose digits to base 4 are the path in the tree. */
 function quadcode(latitude: number, longitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180)
   const x = clamp(((longitude + 180) / 360) * cellsPerSide)

@@ -19,7 +19,7 @@ export interface MapRow {
   readonly source?: string | null | undefined
 }
 
-/** Characters of a description on a card at most; the page has the whole. */
+/** Most characters of a description on a card; the page has all of it. */
 const descriptionLength = 280
 
 /** Rows kept as columns, so that a million fit into a few hundred megabytes. */

@@ -12,7 +12,7 @@ export const testedReleases = {
   '@maplibre/maplibre-gl-style-spec': '26.6.0',
 } as const
 
-/** What the map's scripts take from MapLibre; everything else of its surface is left out. */
+/** What the map's scripts import from MapLibre; its other exports are left out. */
 const surface = (home: string): string => `
 import { config } from '${home}/src/util/config.ts'
 export { Map } from '${home}/src/ui/map.ts'
@@ -25,13 +25,13 @@ export const setWorkerUrl = (url: string): void => { config.WORKER_URL = url }
 /** Returns the expression that replaces an export of a part that is left out. */
 type Replacement = (name: string) => string
 
-/** Constructing the part throws; a test whether something is of its kind returns false. */
+/** Constructing the part throws; type guards such as `isX` return false. */
 const absent: Replacement = (name) =>
   /^is[A-Z]/u.test(name)
     ? '() => false'
     : `class { constructor() { throw new Error('The trimmed map engine has no ${name}') } }`
 
-/** Finds no mistakes: the tests check the styles of this site, so that browsers need not. */
+/** Finds no mistakes: the tests validate the styles of this site, so that browsers need not. */
 const noMistakes: Replacement = () => '() => []'
 
 /** Draws nothing: the map is seen from straight above, where there is no sky. */
@@ -45,8 +45,8 @@ const shaders = (...names: readonly string[]): string[] =>
 
 /**
  * Parts that the bundled base map never uses: tiles in MapLibre's own format, the globe, relief, heat maps,
- * pictures and films, the checks of styles. They are a third of MapLibre. Each must be found to be left out; with the
- * operator's style everything stays.
+ * images and videos, the validation of styles. They are a third of MapLibre. The build fails when one of them is not
+ * found; with the operator's style nothing is left out.
  */
 const unused: readonly (readonly [Replacement, readonly string[]])[] = [
   [absent, ['@maplibre/mlt']],
@@ -131,7 +131,7 @@ function replacementOf(path: string): string {
     .join('\n')
 }
 
-/** Imports the parts of gl-matrix one by one: only then the functions that nobody calls stay out. */
+/** Imports the parts of gl-matrix one by one: only then are functions that nobody calls left out. */
 function splitMatrixImports(source: string): string {
   return source.replaceAll(/^import \{([^}]*)\} from 'gl-matrix';$/gmu, (_, names: string) =>
     names
@@ -150,7 +150,7 @@ const mapLibreSource = new RegExp(`maplibre-gl\\${sep}src\\${sep}.*\\.ts$`)
 const ofMapLibre = /[\\/]maplibre-gl[\\/]|[\\/]maplibre-gl-style-spec[\\/]/u
 
 /** What is wrong with the installed releases; undefined when they are those that the trimming was tested with. */
-function releaseMisfit(home: string): string | undefined {
+function releaseMismatch(home: string): string | undefined {
   const find = createRequire(join(home, 'package.json'))
   const manifests = {
     'maplibre-gl': './package.json',
@@ -159,14 +159,14 @@ function releaseMisfit(home: string): string | undefined {
   for (const [name, tested] of Object.entries(testedReleases)) {
     const manifest = find.resolve(manifests[name as keyof typeof testedReleases])
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
-    if (version !== tested) return `${name} is ${version}, tested was ${tested}`
+    if (version !== tested) return `${name} is ${version}, the trimming was tested with ${tested}`
   }
   return undefined
 }
 
 /**
  * Builds MapLibre from its sources: the page and the worker then share one file instead of carrying the same
- * code twice, and what is never used stays out unless `whole`. Together that is two fifths less than the
+ * code twice, and what is never used is left out unless `whole`. Together that is two fifths less than the
  * published files.
  *
  * The build fails when the installed MapLibre is not one that this was tested with, or when it lacks a part
@@ -181,8 +181,8 @@ export function trimmedEngine(home: string, { whole }: { readonly whole: boolean
       const leftOut = new Set<string>()
       let splits = 0
       build.onStart(() => {
-        const text = releaseMisfit(home)
-        return text === undefined ? undefined : misfit(text)
+        const text = releaseMismatch(home)
+        return text === undefined ? undefined : mismatch(text)
       })
       build.onResolve({ filter: /^maplibre-gl$/ }, () => ({ path: 'surface', namespace: 'trimmed-engine' }))
       build.onLoad({ filter: /./, namespace: 'trimmed-engine' }, () => ({
@@ -201,11 +201,11 @@ export function trimmedEngine(home: string, { whole }: { readonly whole: boolean
         return { contents, loader: 'ts' }
       })
       build.onEnd(({ warnings }) => {
-        if (splits === 0) return misfit('no import of gl-matrix was found')
+        if (splits === 0) return mismatch('no import of gl-matrix was found')
         const missing = warnings.find(({ id }) => id === 'import-is-undefined')
-        if (missing) return misfit(missing.text)
+        if (missing) return mismatch(missing.text)
         const [lost] = whole ? [] : [...replacements.keys()].filter((part) => !leftOut.has(part))
-        return lost === undefined ? undefined : misfit(`it has no ${lost} to leave out`)
+        return lost === undefined ? undefined : mismatch(`it has no ${lost} to leave out`)
       })
       if (whole) return
       build.onResolve({ filter: /./ }, ({ path, importer, namespace, resolveDir }) => {
@@ -226,4 +226,4 @@ export function trimmedEngine(home: string, { whole }: { readonly whole: boolean
   }
 }
 
-const misfit = (text: string) => ({ errors: [{ text }] })
+const mismatch = (text: string) => ({ errors: [{ text }] })

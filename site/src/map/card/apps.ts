@@ -7,7 +7,7 @@ export interface MapApp {
 }
 
 /**
- * The usual map apps, open ones first: the first two show the place, the others the way there on foot. They are
+ * The usual map apps, open ones first: the first two show the place, the others walking directions. They are
  * opened only when somebody follows the link.
  */
 export function mapApps(to: Position): readonly MapApp[] {
@@ -27,16 +27,16 @@ export function mapApps(to: Position): readonly MapApp[] {
   ]
 }
 
-/** OpenStreetMap's foot router, which works in every browser; it asks for the start. */
+/** OpenStreetMap's router for pedestrians, which works in every browser; it asks for the start. */
 export function webDirections(to: Position): string {
   return `https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&route=%3B${encodeURIComponent(placeOf(to))}`
 }
 
 /**
- * The way to a fountain on foot, with what the device has: the map apps of an Android device, Apple's on Apple's
+ * Walking directions to a fountain with the apps of the device: the map apps of an Android device, Apple's on Apple's
  * devices, OpenStreetMap's router elsewhere.
  *
- * @param userAgent what the browser says of itself
+ * @param userAgent the browser's `navigator.userAgent`
  */
 export function directionsLink(to: Position & { readonly name: string }, userAgent: string): string {
   if (/Android/u.test(userAgent)) return geoLink(to)

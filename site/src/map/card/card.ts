@@ -33,7 +33,7 @@ export class Card {
     return !this.#root.hidden
   }
 
-  /** Shows what the map knows already, until the rest is there. */
+  /** Shows what the map knows already, until the rest has loaded. */
   showPick(pick: FountainPick): void {
     this.#show(pick.name ?? '', element('p', { class: 'card-wait', 'aria-hidden': 'true' }))
   }
@@ -90,7 +90,7 @@ export class Card {
     this.#show(name, element('p', { class: 'faint' }, sentence))
   }
 
-  /** Hides the card and gives the focus back to where it came from. */
+  /** Hides the card and returns the focus to where it was. */
   close(): void {
     if (this.#root.hidden) return
     const focused = this.#root.contains(document.activeElement)

@@ -1,4 +1,4 @@
-/** What an element carries: attributes by name, and a text that is never read as markup. */
+/** Attributes by name. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>
 
 /**

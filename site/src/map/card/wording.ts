@@ -2,7 +2,7 @@ import { fill, type Format, formatFor, type Plural } from '../../messages.ts'
 import type { MapConfig, MapStrings } from '../data/config.ts'
 import { directionOf } from '../page/position.ts'
 
-/** The page's strings with numbers, distances and names put in as its language writes them. */
+/** The page's strings, with numbers, distances and names formatted in its language. */
 export class Wording {
   readonly strings: MapStrings
   readonly format: Format

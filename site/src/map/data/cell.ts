@@ -9,20 +9,20 @@ import type { Position } from '../page/position.ts'
  * A cell is a tile of the Web Mercator pyramid that holds at most {@link cellCapacity} fountains.
  */
 export interface CellIndex {
-  /** When the data was as it is here, ISO 8601 UTC. */
+  /** Time of the data, ISO 8601 UTC. */
   readonly time: string
-  /** What the bits of a cell's `offers` stand for, from the lowest. */
+  /** The amenity of each bit of a cell's `offers`, from the lowest. */
   readonly amenities: readonly string[]
   readonly cells: readonly CellEntry[]
   /** The lowest id of each file that maps ids to cells, ascending: `ids-0.json`, `ids-1.json` … */
   readonly ids: readonly number[]
 }
 
-/** In which cell each fountain is, by ascending id. */
+/** The cell of each fountain, by ascending id. */
 export interface IdFile {
-  /** Differences to the id before. */
+  /** Differences from the previous id. */
   readonly ids: readonly number[]
-  /** Places in {@link CellIndex.cells}. */
+  /** Indexes into {@link CellIndex.cells}. */
   readonly cells: readonly number[]
 }
 
@@ -38,21 +38,21 @@ export type CellEntry = readonly [
   north: number,
 ]
 
-/** Fountains of a cell at most, except where more stand closer together than the smallest square. */
+/** Most fountains of a cell, except where more are closer together than the smallest square. */
 export const cellCapacity = 1_200
 
 /** The smallest squares are of this zoom: about 600 m at the equator. */
 export const cellMaxZoom = 16
 
-/** What filters and clusters need of a fountain. */
+/** What filters and clusters need to know about a fountain. */
 export interface CellPoint extends Position, Filterable {
   readonly id: number
   readonly approved: boolean
-  /** That its source says it gives no water: out of order, or closed for the season. */
+  /** Why it gives no water according to its source: out of order, or closed for the season. */
   readonly state?: SourceState
 }
 
-/** What lists and cards show besides. */
+/** What lists and cards show in addition. */
 export interface CellDetail {
   readonly name: string
   /** Mean of the reviews, 1 to 5. */
@@ -64,16 +64,16 @@ export interface CellDetail {
   readonly source?: string
   /** Day on which a source last listed it, ISO 8601; absent when none did. */
   readonly listed?: string
-  /** The beginning of the description. */
+  /** The description, shortened. */
   readonly description?: string
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
 }
 
-/** A fountain with all that the map knows of it. */
+/** Everything the map knows about a fountain. */
 export interface Fountain extends CellPoint, CellDetail {}
 
-/** The points of a cell as columns; numbers are differences to the row before where the name says so. */
+/** The points of a cell as columns; columns whose name ends with `Delta` hold differences from the previous row. */
 export interface PointFile {
   readonly idDelta: readonly number[]
   /** In millionths of a degree. */
@@ -81,10 +81,10 @@ export interface PointFile {
   readonly yDelta: readonly number[]
   /** 1 verified, 2 approved, 4 out of order, 8 closed for the season, added. */
   readonly flags: readonly number[]
-  /** Places in `sets`. */
+  /** Indexes into `sets`. */
   readonly set: readonly number[]
   readonly sets: readonly (readonly string[])[]
-  /** Places in `regions`, 0 for none. */
+  /** Indexes into `regions` from 1, 0 for none. */
   readonly region: readonly number[]
   readonly regions: readonly string[]
 }
@@ -97,12 +97,12 @@ export interface DetailFile {
   readonly reviews: readonly number[]
   /** Days since 1970. */
   readonly day: readonly number[]
-  /** Places in `sources`, 0 for none. */
+  /** Indexes into `sources` from 1, 0 for none. */
   readonly source: readonly number[]
   readonly sources: readonly string[]
   /** Days since 1970, 0 for none. */
   readonly listed: readonly number[]
-  /** Places in `descriptions`, 0 for none. */
+  /** Indexes into `descriptions` from 1, 0 for none. */
   readonly description: readonly number[]
   readonly descriptions: readonly string[]
   readonly page: readonly number[]
@@ -116,7 +116,7 @@ const dateOf = (day: number) => new Date(day * dayMilliseconds).toISOString().sl
 
 const stateFlags = { broken: 4, off: 8 } as const
 
-/** Numbers as differences to the one before. */
+/** Differences from the previous number. */
 function deltas(values: readonly number[]): number[] {
   return values.map((value, row) => value - (values[row - 1] ?? 0))
 }
@@ -234,7 +234,7 @@ export function cellBounds([, , , , west, south, east, north]: CellEntry): Bound
   return [west, south, east, north]
 }
 
-/** Whether a cell can hold a fountain that a filter wants. The index has no regions. */
+/** Whether a cell can hold a fountain that matches a filter. The index has no regions. */
 export function cellMayMatch(index: CellIndex, [, , verified, offers]: CellEntry, filter: Filter): boolean {
   if (filter.verified && verified === 0) return false
   return filter.amenities.every((amenity) => {

@@ -28,16 +28,16 @@ export interface Near {
 
 /** What was found near a place. */
 export interface NearResult {
-  /** Nearest first, behind them those of which their source says that they give no water, nearest first. */
+  /** Nearest first, followed by those that give no water according to their source, nearest first. */
   readonly found: readonly Near[]
-  /** False when the search ended before it could be sure that there is no nearer one. */
+  /** False when the search ended before it could rule out a nearer one. */
   readonly complete: boolean
 }
 
-/** Cells that one search for the nearest, or for an id, reads at most. */
+/** Most cells that one search for the nearest, or for an id, reads. */
 const cellLimit = 60
 
-/** Files that are asked for at the same time. */
+/** Files that are requested at the same time. */
 const readsAtOnce = 6
 
 interface FoundRow {
@@ -54,8 +54,8 @@ function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
   const sorted = rows.toSorted((a, b) => a.metres - b.metres)
   const nearest = sorted.slice(0, limit)
   if (nearest.some(givesWater)) return nearest
-  const wet = sorted.slice(limit).find(givesWater)
-  return wet === undefined ? nearest : [...nearest.slice(0, -1), wet]
+  const withWater = sorted.slice(limit).find(givesWater)
+  return withWater === undefined ? nearest : [...nearest.slice(0, -1), withWater]
 }
 
 /** The fountains by square of the map, read as they are needed and kept. */
@@ -69,7 +69,7 @@ export class Cells {
     this.#read = read
   }
 
-  /** Which cells there are. @throws what reading throws; a later call tries again. */
+  /** The index of all cells. @throws what reading throws; a later call tries again. */
   index(): Promise<CellIndex> {
     this.#index ??= this.#read('index.json').then(
       (file) => file as CellIndex,
@@ -81,7 +81,7 @@ export class Cells {
     return this.#index
   }
 
-  /** The cells that can hold a fountain that the filter wants inside the bounds. */
+  /** The cells that can hold a fountain inside the bounds that matches the filter. */
   async entries(bounds: Bounds, filter: Filter): Promise<readonly CellEntry[]> {
     const index = await this.index()
     return index.cells.filter(
@@ -137,7 +137,7 @@ export class Cells {
     return undefined
   }
 
-  /** The key of the cell that has the fountain with this id; undefined when there is no such fountain. */
+  /** The key of the cell that has the fountain with this id; undefined when the id is unknown. */
   async cellOf(id: number): Promise<string | undefined> {
     const { cells, ids: starts } = await this.index()
     const file = starts.findLastIndex((start) => start <= id)
@@ -156,8 +156,8 @@ export class Cells {
   }
 
   /**
-   * The fountains that are nearest to a place, among those that a filter wants (and, when bounds are given, those
-   * inside them). At least one of them gives water, as far as their sources say, where there is such a one. Reads cells
+   * The fountains that are nearest to a place, among those that match a filter (and, when bounds are given, are
+   * inside them). Includes at least one that gives water according to its source, if one is found. Reads cells
    * in the order of their least distance and stops when no nearer one can follow.
    */
   async nearest(from: Position, limit: number, filter: Filter, within?: Bounds): Promise<NearResult> {
@@ -181,10 +181,10 @@ export class Cells {
       }
       found = nearestOf(found, limit)
     }
-    const offered = [...found.filter(givesWater), ...found.filter((row) => !givesWater(row))]
+    const ordered = [...found.filter(givesWater), ...found.filter((row) => !givesWater(row))]
     return {
       found: await Promise.all(
-        offered.map(async ({ key, row, metres }) => ({ fountain: await this.#fountain(key, row), metres })),
+        ordered.map(async ({ key, row, metres }) => ({ fountain: await this.#fountain(key, row), metres })),
       ),
       complete: read < cellLimit || read === queue.length,
     }
@@ -194,7 +194,7 @@ export class Cells {
     const [points, details] = await Promise.all([this.points(key), this.details(key)])
     const [point, detail] = [points[row], details[row]]
     if (!point || !detail)
-      throw new Error(`The files of cell ${key} do not fit each other: build the site again.`)
+      throw new Error(`The files of cell ${key} do not belong together: build the site again.`)
     return { ...point, ...detail }
   }
 

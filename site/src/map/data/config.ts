@@ -37,7 +37,7 @@ export interface MapConfig {
   readonly home: string
   /** Path before a fountain's id, with a slash at both ends. */
   readonly fountains: string
-  /** When the data was as it is here, ISO 8601 UTC. */
+  /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
   /** Changes with the data; part of the address of each data file, so that no cache mixes two versions. */
   readonly version: string
@@ -49,8 +49,9 @@ export interface MapConfig {
   readonly areas: boolean
   /** Addresses of MapLibre styles that replace the bundled base map. */
   readonly style?: { readonly light: string; readonly dark?: string }
-  /** Addresses of the scripts that come after the first paint, and of MapLibre's worker. */
+  /** Addresses of the scripts that are loaded after the first paint. */
   readonly later: readonly string[]
+  /** Address of MapLibre's worker. */
   readonly worker: string
   readonly strings: MapStrings
 }
@@ -82,9 +83,9 @@ export function mapStrings(messages: Messages): MapStrings {
 }
 
 /**
- * The config that a page carries.
+ * The configuration of a page.
  *
- * @throws {Error} when the page carries none; the page is then not one of this site's.
+ * @throws {Error} when the page has none, because it is not a page of this site.
  */
 export function readConfig(page: Document): MapConfig {
   const text = page.querySelector('#map-config')?.textContent

@@ -5,7 +5,7 @@ import type { CellPoint } from './cell.ts'
 import { kindOf } from '../card/icons.ts'
 import type { Position } from '../page/position.ts'
 
-/** Points of the map as MapLibre takes them. */
+/** Points of the map as MapLibre reads them. */
 export type Points = FeatureCollection<Point>
 
 export const noPoints: Points = { type: 'FeatureCollection', features: [] }
@@ -45,7 +45,7 @@ export function markFeatures(position: Position | undefined): Points {
   return position ? { type: 'FeatureCollection', features: [point(position)] } : noPoints
 }
 
-/** Where a feature of the map is; the exact position where it carries one. */
+/** The position of a feature of the map; the exact one when the feature has it as a property. */
 export function positionOf({
   geometry,
   properties,

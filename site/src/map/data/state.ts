@@ -1,7 +1,7 @@
 import { type Filter, noFilter } from '../list/filter.ts'
 import { type Position, wrapLongitude } from '../page/position.ts'
 
-/** What the address of a map page says: where it looks, what it wants, which fountain is open. */
+/** What the address of a map page holds: the view, the filter and the open fountain. */
 export interface MapState {
   readonly at?: Place
   readonly filter: Filter
@@ -9,7 +9,7 @@ export interface MapState {
   readonly fountain?: number
 }
 
-/** The middle of the map and its zoom (0 is the whole earth, each step doubles the scale). */
+/** The centre of the map and its zoom (0 is the whole earth, each step doubles the scale). */
 export interface Place extends Position {
   readonly zoom: number
 }
@@ -20,7 +20,7 @@ const maxRegionLength = 200
 
 /**
  * Reads `?at=LATITUDE,LONGITUDE,ZOOM&amenity=…&verified=1&region=…&fountain=ID`. `amenity` may be repeated.
- * A part that does not say anything sensible is left out: an address is typed and cut off by people.
+ * A part that cannot be read is ignored: people type addresses and cut them off.
  */
 export function readState(search: string): MapState {
   const query = new URLSearchParams(search)
@@ -60,7 +60,7 @@ function readId(text: string | null): number | undefined {
 }
 
 /**
- * Writes a state as a query that {@link readState} reads back, '' when it says nothing. Coordinates have as
+ * Writes a state as a query that {@link readState} reads back, '' when it holds nothing. Coordinates have as
  * many digits as the zoom can show (five digits are one metre).
  */
 export function writeState(state: MapState): string {

@@ -1,5 +1,5 @@
 /**
- * Which tiles of the bundled base map there are: for each zoom one digit a tile, row by row from the north-west.
+ * Which tiles the bundled base map has: for each zoom one digit per tile, row by row from the north-west.
  * 0 is water, 1 is land (`land.mvt`), 2 has a file `ZOOM-X-Y.mvt`.
  */
 export interface BaseMapIndex {
@@ -29,7 +29,7 @@ export class BaseMap {
   readonly #query: string
   readonly #index: Promise<BaseMapIndex>
 
-  /** `folder` ends with a slash; `query` goes behind every address, so that caches keep versions apart. */
+  /** `folder` ends with a slash; `query` is appended to every address, so that caches keep versions apart. */
   constructor(folder: string, query: string) {
     this.#folder = folder
     this.#query = query
@@ -46,12 +46,12 @@ export class BaseMap {
 
   async #fetch(file: string): Promise<Response> {
     const response = await fetch(`${this.#folder}${file}${this.#query}`)
-    if (!response.ok) throw new Error(`${file} of the base map answers ${response.status}`)
+    if (!response.ok) throw new Error(`${file} of the base map returned ${response.status}`)
     return response
   }
 }
 
-/** Some hosts unzip by themselves, so the first two bytes decide. */
+/** Some hosts send the file unzipped, so the first two bytes decide. */
 async function unzip(bytes: ArrayBuffer): Promise<ArrayBuffer> {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
   if (first !== 0x1f || second !== 0x8b) return bytes

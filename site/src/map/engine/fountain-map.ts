@@ -19,12 +19,12 @@ import type { Place } from '../data/state.ts'
 import { fountainLayerIds, singleZoom, sources } from './style.ts'
 
 const flightMilliseconds = 1600
-/** While many cells are loading, those already loaded are shown after this long. */
-const patienceMilliseconds = 700
+/** While many cells are loading, those already loaded are shown after this time. */
+const partialAfterMilliseconds = 700
 
 const fitting = { padding: 48, maxZoom: 15 }
 
-/** Pixels that stay free around what is shown, so that no button lies over it; less where there is little room. */
+/** Padding in pixels around what is shown, so that no button covers it; less where there is little room. */
 const roomAround = 64
 const roomShare = 5
 
@@ -89,12 +89,12 @@ export class FountainMap {
     map.addControl(new ScaleControl({ maxWidth: 110, unit: 'metric' }), 'bottom-left')
     if (config.style) map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
     map.on('error', (event) => {
-      if ('sourceId' in event && event.sourceId === sources.tiles) this.#giveTilesUp()
+      if ('sourceId' in event && event.sourceId === sources.tiles) this.#stopUsingTiles()
       events.onFailure(asError(event.error.message))
     })
-    addEventListener('offline', () => this.#giveTilesUp())
+    addEventListener('offline', () => this.#stopUsingTiles())
     await this.#styled
-    await this.#overlay.dress()
+    await this.#overlay.addLayers()
     this.#chooseSet()
     this.#listen()
     await this.#follow()
@@ -103,7 +103,7 @@ export class FountainMap {
     void this.#addNames()
   }
 
-  /** Labels and marked areas come after the fountains: nobody waits for them. */
+  /** Labels and marked areas are added after the fountains, which do not wait for them. */
   async #addNames(): Promise<void> {
     const { config, events, places } = this.#options
     const shown = await places().catch((error: unknown) => {
@@ -130,21 +130,21 @@ export class FountainMap {
       map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
     }
     map.on('movestart', ({ originalEvent }) => {
-      if (originalEvent) events.onHand()
+      if (originalEvent) events.onUserMove()
     })
     map.on('moveend', () => void this.#follow())
-    map.on('idle', () => events.onRest())
+    map.on('idle', () => events.onIdle())
     onColourChange(() => void this.#overlay.recolour())
     printable(map)
   }
 
-  /** Where the map looks. */
+  /** The centre and the zoom of the map. */
   get place(): Place {
     const { lat, lng } = this.map.getCenter()
     return { latitude: lat, longitude: wrapLongitude(lng), zoom: this.map.getZoom() }
   }
 
-  /** What is seen; all longitudes when the whole earth is. */
+  /** The bounds of the view; all longitudes when it shows the whole earth. */
   get bounds(): Bounds {
     return this.#boundsAround(0)
   }
@@ -163,7 +163,7 @@ export class FountainMap {
     ]
   }
 
-  /** How many fountains are seen, those in clusters counted. */
+  /** How many fountains are in view, including those in clusters. */
   countInView(): number {
     const { bounds } = this
     if (!this.#usesTiles()) return this.#points.filter((point) => isInside(bounds, point)).length
@@ -178,7 +178,7 @@ export class FountainMap {
     return this.#reading || !this.map.areTilesLoaded()
   }
 
-  /** Shows only the fountains that a filter wants. */
+  /** Shows only the fountains that match a filter. */
   setFilter(filter: Filter): void {
     this.#filter = filter
     this.#points = []
@@ -196,12 +196,12 @@ export class FountainMap {
     this.#overlay.show(sources.me, markFeatures(position))
   }
 
-  /** Goes to a place; MapLibre jumps instead where the visitor wants less motion. */
+  /** Goes to a place; MapLibre jumps instead when the visitor prefers less motion. */
   goTo({ latitude, longitude }: Position, zoom = this.map.getZoom()): void {
     this.map.flyTo({ center: [longitude, latitude], zoom, maxDuration: flightMilliseconds })
   }
 
-  /** Shows bounds as large as they fit into what is not covered, down to a zoom. */
+  /** Shows bounds as large as they fit into what is not covered, at most at `maxZoom`. */
   fit(bounds: Bounds, covered: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
     const { clientWidth, clientHeight } = this.map.getContainer()
     const room = Math.min(
@@ -225,8 +225,8 @@ export class FountainMap {
     this.#overlay.choose(this.#usesTiles() ? 'tiles' : 'cells')
   }
 
-  /** Browsers do not cache parts of files: from here on the cells are used, which they do cache. */
-  #giveTilesUp(): void {
+  /** Browsers do not cache parts of files; they cache the cells, which are used from here on. */
+  #stopUsingTiles(): void {
     if (!this.#hasTiles) return
     this.#hasTiles = false
     this.#chooseSet()
@@ -248,7 +248,7 @@ export class FountainMap {
       for await (const batch of cells.pointsOf(entries, fail)) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(this.#filter, point)) points.push(point)
-        if (performance.now() - shown < patienceMilliseconds) continue
+        if (performance.now() - shown < partialAfterMilliseconds) continue
         shown = performance.now()
         this.#overlay.setPoints(points)
       }
@@ -262,7 +262,7 @@ export class FountainMap {
     this.map.triggerRepaint()
   }
 
-  /** Zooms to where a cluster splits; clusters of tiles do not say where, so two zooms deeper. */
+  /** Zooms to where a cluster splits; for clusters of tiles, which do not say where, two zooms deeper. */
   async #openCluster(at: Position, clusterId: unknown): Promise<void> {
     const zoom = this.map.getZoom()
     const apart = (await this.#overlay.expansionZoom(clusterId)) ?? Math.floor(zoom) + 2
@@ -287,7 +287,7 @@ function versionQuery({ version }: MapConfig): string {
   return `?v=${encodeURIComponent(version)}`
 }
 
-/** MapLibre wants the east of bounds to be the larger number. */
+/** MapLibre expects the east of bounds to be the larger number. */
 function corners([west, south, east, north]: Bounds): [number, number, number, number] {
   return [west, south, east < west ? east + 360 : east, north]
 }

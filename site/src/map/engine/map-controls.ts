@@ -2,7 +2,7 @@ import { icon } from '../card/icons.ts'
 import { element } from '../card/markup.ts'
 import type { MapStrings } from '../data/config.ts'
 
-/** A button that lies over the map: a drawing, and what it does in words for those who do not see it. */
+/** A button over the map: an icon, with a label for screen readers and as a tooltip. */
 export function mapButton(drawing: string, label: string, pressed: () => void): HTMLButtonElement {
   const made = element(
     'button',

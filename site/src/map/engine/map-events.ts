@@ -21,9 +21,9 @@ export interface AreaPick {
 /** The map's callbacks to the page. */
 export interface MapEvents {
   /** The map came to rest, or its fountains changed. */
-  onRest(): void
+  onIdle(): void
   /** The visitor moved the map. */
-  onHand(): void
+  onUserMove(): void
   onFountain(fountain: FountainPick): void
   onArea(area: AreaPick): void
   /** Nothing was under the click. */
@@ -40,7 +40,7 @@ export interface FountainMapOptions {
   places(): Promise<readonly PlaceEntry[]>
   /** Absent without a network: then the cached cells are shown. */
   readonly tiles: RangeSource | undefined
-  /** Where to look first; default all fountains. */
+  /** The first view; default all fountains. */
   readonly at?: Place
   readonly filter: Filter
   readonly events: MapEvents

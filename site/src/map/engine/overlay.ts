@@ -14,10 +14,10 @@ import { fountainFeatures, noPoints, type Points } from '../data/features.ts'
 import { layersOf, overlayLayers, singleZoom, sources } from './style.ts'
 import { drawSymbols } from './symbols.ts'
 
-/** Which set of fountains is seen. */
+/** Which set of fountains is visible. */
 export type FountainSet = 'tiles' | 'cells'
 
-/** The base map that the page wants now. */
+/** The base map for the current theme. */
 export function styleNow(config: MapConfig): StyleSpecification | string {
   if (!config.style) return baseStyle(readColours())
   return isDark() ? (config.style.dark ?? config.style.light) : config.style.light
@@ -36,8 +36,8 @@ export class Overlay {
     this.#config = config
   }
 
-  /** Puts symbols, sources and layers over the base map. */
-  async dress(): Promise<void> {
+  /** Adds symbols, sources and layers over the base map. */
+  async addLayers(): Promise<void> {
     const map = this.#map
     const colours = readColours()
     for (const { name, image, pixelRatio } of await drawSymbols(colours)) {
@@ -51,7 +51,7 @@ export class Overlay {
     this.choose(this.#set)
   }
 
-  /** Applies the page's colours: with the operator's two styles another base map, else other paint alone. */
+  /** Applies the page's colours: another base map when the operator has two styles, else only other paint. */
   async recolour(): Promise<void> {
     const map = this.#map
     if (this.#config.style) {
@@ -65,7 +65,7 @@ export class Overlay {
         for (const [property, value] of paintOf(paint)) map.setPaintProperty(id, property, value)
       }
     }
-    await this.dress()
+    await this.addLayers()
   }
 
   /** Shows the fountains of the tiles or those of the cells. */

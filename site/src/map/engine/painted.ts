@@ -1,18 +1,18 @@
-const lookAgainMilliseconds = 16
-const patienceMilliseconds = 4000
+const pollMilliseconds = 16
+const timeoutMilliseconds = 4000
 
 /**
  * Resolves when the GPU has drawn everything that the canvas was given so far. Showing the canvas earlier would
- * hold up the page until they have, which takes long where they are slow.
+ * block the page until it has, which takes long on slow GPUs.
  */
 export async function painted(canvas: HTMLCanvasElement): Promise<void> {
   const context = canvas.getContext('webgl2')
   const fence = context?.fenceSync(context.SYNC_GPU_COMMANDS_COMPLETE, 0)
   if (!context || !fence) return
   context.flush()
-  const until = performance.now() + patienceMilliseconds
+  const until = performance.now() + timeoutMilliseconds
   while (performance.now() < until && !context.isContextLost()) {
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMilliseconds))
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
     if (context.getSyncParameter(fence, context.SYNC_STATUS) === context.SIGNALED) break
   }
   context.deleteSync(fence)

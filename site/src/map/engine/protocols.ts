@@ -5,8 +5,8 @@ import type { RangeSource } from './range-source.ts'
 
 type TileResponse = Promise<{ data: ArrayBuffer }>
 
-/** Tiles that were read last: MapLibre asks for the deepest ones again at every zoom beyond them. */
-class KeptTiles {
+/** Tiles that were read last: MapLibre requests the deepest ones again at every zoom beyond them. */
+class TileCache {
   readonly #limit = 48
   readonly #tiles = new Map<string, Promise<ArrayBuffer>>()
 
@@ -25,18 +25,18 @@ class KeptTiles {
   }
 }
 
-/** Lets the map's styles name the bundled base map as `base://ZOOM/X/Y`. */
+/** Lets the map's styles refer to the bundled base map as `base://ZOOM/X/Y`. */
 export function serveBaseMap(base: BaseMap): void {
-  const kept = new KeptTiles()
+  const kept = new TileCache()
   addProtocol('base', async (request): TileResponse => {
     const [zoom, x, y] = placeOf(request)
     return kept.get(`${zoom}/${x}/${y}`, () => base.tile(zoom, x, y))
   })
 }
 
-/** Lets the map's styles name the tiles of fountains as `fountains://ZOOM/X/Y`. */
+/** Lets the map's styles refer to the tiles of fountains as `fountains://ZOOM/X/Y`. */
 export function serveTiles(archive: PMTiles): void {
-  const kept = new KeptTiles()
+  const kept = new TileCache()
   addProtocol('fountains', async (request): TileResponse => {
     const [zoom, x, y] = placeOf(request)
     return kept.get(`${zoom}/${x}/${y}`, async () => {

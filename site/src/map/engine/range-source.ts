@@ -11,7 +11,7 @@ const readerHeadBytes = 16_384
 /** Most archives have their header and root directory in less. */
 const firstBytes = 4_096
 
-/** Where the header has the offset and the length of the root directory: 64-bit, least byte first. */
+/** Where the header has the offset and the length of the root directory: 64-bit, little-endian. */
 const [rootOffsetAt, rootLengthAt] = [8, 16] as const
 
 /**
@@ -60,7 +60,7 @@ export class RangeSource implements Source {
     })
     if (response.status === 206) return response.arrayBuffer()
     stop.abort()
-    if (response.status === 200) throw new NoRangesError(`${this.#url} is not given in parts`)
+    if (response.status === 200) throw new NoRangesError(`${this.#url} is not served in parts`)
     throw new Error(`${this.#url} returned ${response.status}`)
   }
 }

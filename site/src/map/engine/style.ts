@@ -66,7 +66,7 @@ const discRadius: ExpressionSpecification = [
   34,
 ]
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
-/** A fountain that gives no water, says its source, is paler than others and below them. */
+/** A fountain that gives no water according to its source is paler than others and drawn below them. */
 const hasState: ExpressionSpecification = ['has', 'state']
 const paler: ExpressionSpecification = ['case', hasState, 0.5, 1]
 

@@ -51,7 +51,7 @@ function paint(picture: HTMLImageElement, verified: boolean, colours: MapColours
   canvas.width = size * pixelRatio
   canvas.height = size * pixelRatio
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new Error('This browser gives no canvas to draw on')
+  if (!context) throw new Error('This browser has no 2D canvas')
   context.scale(pixelRatio, pixelRatio)
   const middle = size / 2
   disc(context, middle, middle, 14, colours.surface)

@@ -32,14 +32,14 @@ export class FilterForm {
   }
 
   /**
-   * Makes the form show the filter of the page's address, with what visitors changed before this script had loaded; that
-   * is reported as a change.
+   * Makes the form show the filter of the page's address, with what the visitor changed before this script had loaded;
+   * such changes are reported to `onChange`.
    */
   begin(filter: Filter, early: readonly Event[]): void {
     const { form, onChange } = this.#options
-    const ours = early.filter(({ target }) => target instanceof Node && form.contains(target))
-    const reset = ours.findLastIndex(({ type }) => type === 'reset')
-    const changed = ours
+    const own = early.filter(({ target }) => target instanceof Node && form.contains(target))
+    const reset = own.findLastIndex(({ type }) => type === 'reset')
+    const changed = own
       .slice(reset + 1)
       .flatMap(({ type, target }) =>
         type === 'change' && target instanceof HTMLInputElement ? [{ target, checked: target.checked }] : [],
@@ -69,7 +69,7 @@ export class FilterForm {
     this.#count(filter)
   }
 
-  /** Offers these regions, each with a text for its number of fountains. */
+  /** Fills the list of regions; `count` formats a region's number of fountains. */
   offer(places: readonly PlaceEntry[], count: (fountains: number) => string): void {
     const select = this.#select()
     if (!select) return

@@ -10,7 +10,7 @@ export interface Filter {
 /** Matches every fountain. */
 export const noFilter: Filter = { amenities: [], verified: false }
 
-/** What a filter looks at. */
+/** What a filter reads of a fountain. */
 export interface Filterable {
   readonly amenities: readonly string[]
   readonly verified: boolean

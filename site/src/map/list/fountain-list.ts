@@ -26,7 +26,7 @@ export interface ListOptions {
   onChoose(fountain: Fountain): void
 }
 
-/** The list beside the map. Every entry is a link, so that it works like any other without the script. */
+/** The list beside the map. Every entry is a link, so that it can be opened in a new tab like any other. */
 export class FountainList {
   readonly #options: ListOptions
   #shown = ''
@@ -51,7 +51,7 @@ export class FountainList {
     if (focused !== undefined) list.querySelector<HTMLElement>(`a[data-id="${focused}"]`)?.focus()
   }
 
-  /** Marks the list as about to change. */
+  /** Marks the list as busy until it is filled. */
   expect(): void {
     this.#options.section.setAttribute('aria-busy', 'true')
   }

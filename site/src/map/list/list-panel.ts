@@ -8,12 +8,12 @@ import { boundsOfBoth, type Position } from '../page/position.ts'
 const listLimit = 60
 const nearLimit = 20
 
-/** From here on, or with so few in view, the fountains in view are listed one by one. */
+/** From this zoom on, or with this few in view, the fountains in view are listed one by one. */
 const listZoom = 11
 const fewFountains = 200
 
 const nearZoom = 15.5
-/** The visitor and a fountain beside them are seen with the street they are in. */
+/** The visitor and a fountain beside them are shown with their street. */
 const nearestMaxZoom = 17
 
 /** The list beside the map: what is in view, or what is nearest to a place. */
@@ -30,15 +30,15 @@ export class ListPanel implements PageParts {
     this.#directory = directory
   }
 
-  onHand(): void {
+  onUserMove(): void {
     this.#near = undefined
   }
 
-  onRest(): void {
+  onIdle(): void {
     void (this.#near ? this.#showNear(this.#near) : this.#showView())
   }
 
-  /** Asks the browser where the visitor is, and lists what is nearest. */
+  /** Asks the browser for the visitor's location, and lists the fountains nearest to it. */
   nearMe(): void {
     const { toast, config } = this.#page
     const { map: strings } = config.strings
@@ -58,7 +58,7 @@ export class ListPanel implements PageParts {
     )
   }
 
-  /** Lists what is nearest to the middle of the map. */
+  /** Lists the fountains nearest to the middle of the map. */
   nearCentre(): void {
     this.#page.withMap(({ place }) => {
       this.#near = place
@@ -115,7 +115,7 @@ export class ListPanel implements PageParts {
     try {
       const { found } = await cells.nearest(map.place, listLimit, filter, map.bounds)
       if (run !== this.#run) return
-      // The tiles round positions, so that at the edges their count may be one off; a whole list is exact.
+      // The tiles round positions, so that at the edges their count may be one off; a complete list is exact.
       const exact = found.length < listLimit ? found.length : Math.max(count, found.length)
       const title = wording.count(strings.inView, exact)
       const more = exact - found.length

@@ -16,9 +16,9 @@ export interface SearchBoxOptions {
   onFountain(fountain: { id: number; name: string; latitude: number; longitude: number }): void
 }
 
-const restMilliseconds = 120
+const debounceMilliseconds = 120
 
-/** The search field: a combobox whose list is chosen from with arrow keys, mouse or touch. */
+/** The search field: a combobox that is used with arrow keys, mouse or touch. */
 export class SearchBox {
   readonly #options: SearchBoxOptions
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -44,7 +44,7 @@ export class SearchBox {
     }
     input.addEventListener('input', () => {
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => void this.#look(), restMilliseconds)
+      this.#timer = setTimeout(() => void this.#runSearch(), debounceMilliseconds)
     })
     input.addEventListener('keydown', (event) => this.#key(event))
     input.addEventListener('focus', () => {
@@ -52,14 +52,14 @@ export class SearchBox {
     })
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      void this.#look().then(() => this.#choices[Math.max(0, this.#active)]?.choose())
+      void this.#runSearch().then(() => this.#choices[Math.max(0, this.#active)]?.choose())
     })
     document.addEventListener('pointerdown', ({ target }) => {
       if (target instanceof Node && !form.contains(target) && !results.contains(target)) this.#close()
     })
   }
 
-  async #look(): Promise<void> {
+  async #runSearch(): Promise<void> {
     clearTimeout(this.#timer)
     const { input, search, status, wording } = this.#options
     this.#run += 1

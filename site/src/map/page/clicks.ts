@@ -4,17 +4,17 @@ import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import type { Position } from './position.ts'
 import { areaLayerId, fountainLayerIds } from '../engine/style.ts'
 
-/** What lies under a click. */
+/** What is under a click. */
 export type Hit =
   | { readonly kind: 'cluster'; readonly at: Position; readonly clusterId: unknown }
   | { readonly kind: 'fountain'; readonly fountain: FountainPick }
   | { readonly kind: 'area'; readonly area: AreaPick }
   | { readonly kind: 'nothing' }
 
-/** A finger does not hit a dot exactly; the nearest one within so many pixels is meant. */
+/** A finger does not hit a dot exactly; the nearest one within this many pixels is selected. */
 const reachPixels = 8
 
-/** Finds what a click on the map means: the nearest fountain or cluster, else the area there. */
+/** Finds what a click on the map selects: the nearest fountain or cluster, else the area there. */
 export function hitOf(map: MapLibreMap, { point, lngLat }: MapMouseEvent): Hit {
   const pixels = ({ latitude, longitude }: Position): number => {
     const { x, y } = map.project([longitude, latitude])

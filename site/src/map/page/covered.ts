@@ -1,4 +1,4 @@
-/** How much of the map lies under the card, in pixels from its left and its bottom edge. */
+/** How much of the map the card covers, in pixels from its left and its bottom edge. */
 export interface Covered {
   readonly left: number
   readonly bottom: number
@@ -26,7 +26,7 @@ export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covere
 }
 
 /**
- * Keeps messages and the line of credits in view beside the card. The style sheets read what the card covers of the
+ * Keeps messages and the line of credits in view beside the card. The style listPages read what the card covers of the
  * stage from `--covered` (at the bottom) and `--covered-left`, and the height of the line from `--credits`.
  */
 export function watchCover(card: HTMLElement, stage: HTMLElement, line: HTMLElement): void {

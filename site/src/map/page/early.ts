@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** The events that the page's inline script has kept, see `client/early-script.ts`. */
+    /** The events that the page's inline script has recorded, see `client/early-script.ts`. */
     early?: Event[]
   }
 }
 
-/** What was pressed, chosen and sent before this script was there, oldest first. From now on nothing is kept. */
+/** Clicks, changes and submits from before this script ran, oldest first. Later ones are not recorded. */
 export function takeEarly(page: Window): readonly Event[] {
   const events = page.early ?? []
   delete page.early

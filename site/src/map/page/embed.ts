@@ -9,8 +9,8 @@ const page = new MapPage(readConfig(document), { framed: true })
 const link = byId('open-large', HTMLAnchorElement)
 
 page.parts = {
-  onHand: () => undefined,
-  onRest() {
+  onUserMove: () => undefined,
+  onIdle() {
     const { map, config, filter } = page
     if (map && link) link.href = `${config.home}${writeState({ at: map.place, filter })}`
   },

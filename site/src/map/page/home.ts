@@ -83,7 +83,7 @@ await page.places().then(
 )
 await showRegion()
 
-/** An address that names a region and no place shows the whole region. */
+/** An address with a region and no place shows the whole region. */
 async function showRegion(): Promise<void> {
   const { region } = page.filter
   if (region === undefined || new URLSearchParams(page.firstSearch).has('at')) return

@@ -21,7 +21,7 @@ export function afterFirstPaint(): Promise<void> {
   })
 }
 
-/** Asks for scripts that will be needed together at once, instead of one after the other finds the next. */
+/** Requests scripts that will be needed together all at once, instead of each when another imports it. */
 export function preload(addresses: readonly string[]): void {
   for (const href of addresses) {
     const link = document.createElement('link')

@@ -20,12 +20,12 @@ import { Wording } from '../card/wording.ts'
 /** What a page adds to its map. */
 export interface PageParts {
   /** The map came to rest; also called when the filter changed. */
-  onRest(): void
+  onIdle(): void
   /** The visitor moved the map. */
-  onHand(): void
+  onUserMove(): void
 }
 
-/** From here on a chosen fountain is seen among its neighbours. */
+/** At this zoom a chosen fountain is visible among its neighbours. */
 const closeZoom = 16
 
 /** A page with the map: its state, its card and its address, which always agree. */
@@ -35,7 +35,7 @@ export class MapPage {
   readonly wording: Wording
   readonly toast: Toast
   map: FountainMap | undefined
-  parts: PageParts = { onRest: () => undefined, onHand: () => undefined }
+  parts: PageParts = { onIdle: () => undefined, onUserMove: () => undefined }
   /** The query of the address with which the page was opened. */
   readonly firstSearch: string
   readonly #framed: boolean
@@ -110,8 +110,8 @@ export class MapPage {
         filter,
         framed: this.#framed,
         events: {
-          onRest: () => this.#rest(),
-          onHand: () => this.parts.onHand(),
+          onIdle: () => this.#onIdle(),
+          onUserMove: () => this.parts.onUserMove(),
           onFountain: (pick) => void this.openPick(pick),
           onArea: (area) => this.#openArea(area),
           onNothing: () => this.closeCard(),
@@ -129,20 +129,20 @@ export class MapPage {
     this.container.before(this.#controls)
     document.documentElement.classList.add('map-ready')
     this.#untouched = this.#first.at ? undefined : map.place
-    this.#rest()
+    this.#onIdle()
     const waiting = this.#waiting.splice(0)
     for (const act of waiting) act(map)
     if (this.#fountain !== undefined && !this.#card?.open)
       await this.#openById(this.#fountain, waiting.length === 0)
   }
 
-  /** Does something with the map: at once, or as soon as it is loaded. */
+  /** Calls back with the map: at once, or as soon as it has loaded. */
   withMap(act: (map: FountainMap) => void): void {
     if (this.map) act(this.map)
     else this.#waiting.push(act)
   }
 
-  /** Shows bounds beside the card, down to a zoom. */
+  /** Shows bounds beside the card, at most at `maxZoom`. */
   fit(bounds: Bounds, maxZoom?: number): void {
     this.withMap((map) => map.fit(bounds, coverOf(byId('card', HTMLElement), this.container), maxZoom))
   }
@@ -159,12 +159,12 @@ export class MapPage {
     this.#controls?.append(button)
   }
 
-  /** Shows only what a filter wants, and goes there when bounds are given. */
+  /** Shows only fountains that match a filter, and goes to the bounds when they are given. */
   setFilter(filter: Filter, bounds?: Bounds): void {
     this.#filter = filter
     this.map?.setFilter(filter)
     if (bounds) this.fit(bounds)
-    this.#rest()
+    this.#onIdle()
   }
 
   /** Opens a fountain that was chosen outside the map, and goes there. */
@@ -234,9 +234,9 @@ export class MapPage {
     this.#card?.showArea(area)
   }
 
-  #rest(): void {
+  #onIdle(): void {
     this.#writeAddress()
-    this.parts.onRest()
+    this.parts.onIdle()
   }
 
   #failed(): void {
@@ -245,7 +245,7 @@ export class MapPage {
     this.toast.show(fillDate(strings.offlineNow, this.wording.format.date(this.config.dataTime)), 0)
   }
 
-  /** The address says nothing of the place until somebody has moved the map. */
+  /** The address has no place until the visitor has moved the map. */
   #writeAddress(): void {
     const place = this.map?.place
     if (!place) return

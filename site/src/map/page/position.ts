@@ -6,7 +6,7 @@ export type Position = Place
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** The direction in which the great circle leaves, in degrees clockwise from north, 0 up to but not 360. */
+/** The initial bearing of the great circle, in degrees clockwise from north, 0 up to but not 360. */
 export function bearingDegrees(from: Position, to: Position): number {
   const here = radians(from.latitude)
   const there = radians(to.latitude)
@@ -26,7 +26,7 @@ export function directionOf(bearing: number): Direction {
   return directions[Math.round(bearing / 45) % 8] ?? 'n'
 }
 
-/** Longitude brought into −180 up to but not 180 degrees. */
+/** A longitude normalised to −180 up to but not 180 degrees. */
 export function wrapLongitude(longitude: number): number {
   return ((((longitude + 180) % 360) + 360) % 360) - 180
 }

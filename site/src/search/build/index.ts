@@ -14,14 +14,14 @@ import {
 } from '../shard.ts'
 import { entryWords } from '../words.ts'
 
-/** Rows found under one word; a region has the number −1 − its place. */
+/** Rows with a word; a region has the number −1 − its index. */
 interface Word {
   readonly text: string
   readonly entries: readonly number[]
 }
 
 /**
- * Writes the index of names and regions: `search/index.json` with all beginnings, and a file for each.
+ * Writes the index of names and regions: `search/index.json` with all prefixes, and a file for each.
  *
  * @returns the index that was written
  */
@@ -35,9 +35,9 @@ export async function writeSearchIndex(
   const leaves: string[] = []
   const branches: string[] = []
   for (const shard of shards(collectWords(rows, regions), rows)) {
-    const file = join(folder, shardFile(shard.beginning))
+    const file = join(folder, shardFile(shard.prefix))
     await writeFile(file, JSON.stringify(shardOf(shard.entries, rows, regions)))
-    ;(shard.whole ? leaves : branches).push(shard.beginning)
+    ;(shard.complete ? leaves : branches).push(shard.prefix)
   }
   const index: SearchIndex = { leaves, branches }
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
@@ -61,59 +61,59 @@ function collectWords(rows: RowColumns, regions: readonly Region[]): Word[] {
 }
 
 interface Shard {
-  readonly beginning: string
-  /** Whether all entries under the beginning are there. */
-  readonly whole: boolean
+  readonly prefix: string
+  /** Whether it has all entries of the prefix. */
+  readonly complete: boolean
   readonly entries: readonly number[]
 }
 
 function* shards(all: readonly Word[], rows: RowColumns): Generator<Shard> {
-  for (const [beginning, group] of byBeginning(all, 1)) yield* shardsUnder(beginning, group, rows)
+  for (const [prefix, group] of byPrefix(all, 1)) yield* shardsUnder(prefix, group, rows)
 }
 
-function* shardsUnder(beginning: string, group: readonly Word[], rows: RowColumns): Generator<Shard> {
-  const shard = shardFor(beginning, group, rows)
+function* shardsUnder(prefix: string, group: readonly Word[], rows: RowColumns): Generator<Shard> {
+  const shard = shardFor(prefix, group, rows)
   yield shard
-  if (shard.whole) return
-  const length = [...beginning].length
-  for (const [longer, members] of byBeginning(group, length + 1)) yield* shardsUnder(longer, members, rows)
+  if (shard.complete) return
+  const length = [...prefix].length
+  for (const [longer, members] of byPrefix(group, length + 1)) yield* shardsUnder(longer, members, rows)
 }
 
-/** Keeps only the entries that it writes: under a common beginning there are as many as rows. */
-function shardFor(beginning: string, group: readonly Word[], rows: RowColumns): Shard {
+/** Keeps only the entries that it writes: a common prefix has as many as there are rows. */
+function shardFor(prefix: string, group: readonly Word[], rows: RowColumns): Shard {
   const entries = new Set<number>()
   for (const word of group) for (const entry of word.entries) entries.add(entry)
-  const whole = entries.size <= leafCapacity
-  return { beginning, whole, entries: whole ? [...entries] : best(beginning, group, entries, rows) }
+  const complete = entries.size <= leafCapacity
+  return { prefix, complete, entries: complete ? [...entries] : best(prefix, group, entries, rows) }
 }
 
-/** Words that are longer than a beginning of the given length, by that beginning. */
-function byBeginning(sorted: readonly Word[], length: number): Map<string, Word[]> {
+/** Words of at least the given length, by their prefix of that length. */
+function byPrefix(sorted: readonly Word[], length: number): Map<string, Word[]> {
   const groups = new Map<string, Word[]>()
   for (const word of sorted) {
     const letters = [...word.text]
     if (letters.length < length) continue
-    const beginning = letters.slice(0, length).join('')
-    const group = groups.get(beginning)
+    const prefix = letters.slice(0, length).join('')
+    const group = groups.get(prefix)
     if (group) group.push(word)
-    else groups.set(beginning, [word])
+    else groups.set(prefix, [word])
   }
   return groups
 }
 
-/** The entries that most people mean: regions, names that begin so, the word itself, verified, newly confirmed. */
+/** The best entries: regions, names that start with the prefix, the word itself, verified, recently confirmed. */
 function best(
-  beginning: string,
+  prefix: string,
   group: readonly Word[],
   entries: ReadonlySet<number>,
   rows: RowColumns,
 ): number[] {
-  const exact = new Set(group.find(({ text }) => text === beginning)?.entries)
+  const exact = new Set(group.find(({ text }) => text === prefix)?.entries)
   const rank = (entry: number): number => {
     if (entry < 0) return 8
     const name = rows.names[entry] ?? ''
     return (
-      (fold(name).startsWith(beginning) ? 4 : 0) +
+      (fold(name).startsWith(prefix) ? 4 : 0) +
       (exact.has(entry) ? 2 : 0) +
       (rows.verified[entry] === true ? 1 : 0)
     )

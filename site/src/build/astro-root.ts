@@ -7,13 +7,13 @@ import { z } from 'zod'
 const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
 
 /**
- * Makes a copy of the pages in the workshop, with links to what they import. Astro writes into its root, and this
+ * Makes a copy of the pages in the work folder, with links to what they import. Astro writes into its root, and this
  * package may be installed where its user may not write.
  *
  * @returns the root for Astro
  */
-export async function workplaceIn(workshop: string, packageFolder: string): Promise<string> {
-  const root = join(workshop, 'root')
+export async function makeAstroRoot(workFolder: string, packageFolder: string): Promise<string> {
+  const root = join(workFolder, 'root')
   await mkdir(root, { recursive: true })
   for (const name of ['src', 'public', 'package.json'])
     await cp(join(packageFolder, name), join(root, name), { recursive: true })

@@ -1,0 +1,52 @@
+import type { ExportFolderError, ExportProblem, ExportProblemCode, SiteOptionError } from '@openfountain/site'
+import { CommandError } from '../failure.ts'
+
+/** What helps where a command does; null where the library's own words say it all. */
+type Remedies<Code extends ExportProblemCode> = {
+  readonly [One in Code]: ((problem: ExportProblem<One>) => string) | null
+}
+
+/** What helps against each problem of an export folder, by the command's options. */
+export const exportRemedies: Remedies<ExportProblemCode> = {
+  UNREADABLE_FOLDER: ({ folder }) => `Make one with openfountain export --out ${folder}`,
+  EMPTY: ({ folder }) => `Write an export into it: openfountain export --out ${folder}`,
+  NOT_AN_EXPORT: () => 'Give the folder that openfountain export --out wrote.',
+  DIFFERENCE: ({ folder }) =>
+    `A site needs everything; export without --since: openfountain export --out ${folder}`,
+  INCOMPLETE: ({ folder }) => `Export again, with all formats: openfountain export --out ${folder}`,
+  NEWER_FORMAT: null,
+  INVALID_DESCRIPTION: null,
+  OTHER_SIZE: ({ folder }) => `Export again: openfountain export --out ${folder}`,
+  UNREADABLE_FILE: null,
+  NOT_JSON: null,
+  INVALID_RECORD: null,
+}
+
+function exportText<Code extends ExportProblemCode>(
+  problem: ExportProblem<Code>,
+  found: string,
+  message: string,
+): string {
+  const remedy: Remedies<Code>[Code] = exportRemedies[problem.code]
+  return remedy === null ? message : `${found} ${remedy(problem)}`
+}
+
+/** An export folder of which no site can be built, as a failure of the command. */
+export function exportFolderFailure({
+  code,
+  problem,
+  found,
+  message,
+  details,
+}: ExportFolderError): CommandError {
+  const text = exportText(problem, found, message)
+  return new CommandError('unreadable', text, 'EXPORT_FOLDER_ERROR', { problem: code, ...details })
+}
+
+/** An invalid option of a build as a failure of the command, which calls each option the same after two hyphens. */
+export function siteOptionFailure({ code, option, found, details }: SiteOptionError): CommandError {
+  return new CommandError('usage', `--${option}: ${found}`, 'SITE_OPTION_ERROR', {
+    problem: code,
+    ...details,
+  })
+}
