@@ -1,7 +1,7 @@
 import { user, type Registry } from '@openfountain/core'
 import type { ResolveActor } from '@openfountain/server'
 
-/** The host's accounts by the value of its own cookie; a real host asks its session store. */
+/** The host's accounts by the value of its own cookie; a real host looks in its session store. */
 const signedIn = new Map([['ada-is-signed-in', { id: 'ada', name: 'Ada' }]])
 
 /** The host's visitors as actors of the registry; API tokens of the registry keep working beside them. */

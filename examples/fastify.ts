@@ -12,12 +12,12 @@ host.register(async (scope) => {
   // The registry reads its own bodies and writes its own responses.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-  const handOver = (request: FastifyRequest, reply: FastifyReply) => {
+  const forward = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     fountains(request.raw, reply.raw)
   }
-  scope.all('/api', handOver)
-  scope.all('/api/*', handOver)
+  scope.all('/api', forward)
+  scope.all('/api/*', forward)
 })
 await host.listen({ port: Number(process.env['PORT'] ?? 3000), host: '127.0.0.1' })
 console.log('Listening', host.server.address())

@@ -11,7 +11,7 @@ const host = new Hono()
 host.get('/', (context) => context.text('The page of the host'))
 host.all('/api/*', (context) => fountains.fetch(context.req.raw)) // matches /api too
 serve(
-  // Hono's own Request and Response would take the place of Node's for the whole process.
+  // Hono's own Request and Response would replace Node's in the whole process.
   {
     fetch: host.fetch,
     port: Number(process.env['PORT'] ?? 3000),

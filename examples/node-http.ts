@@ -10,5 +10,5 @@ const host = createServer((request, response) => {
   if (/^\/api(?:[/?]|$)/u.test(request.url ?? '')) fountains(request, response)
   else response.end('The page of the host')
 })
-guard(host) // limits for clients that hang or trickle
+guard(host) // limits for clients that hang or send slowly
 host.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => console.log('Listening', host.address()))

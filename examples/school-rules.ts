@@ -1,6 +1,6 @@
 import { defaultRules, openRegistry, user, type Rules } from '@openfountain/core'
 
-/** A school walks its quarter: pupils may add at once, reviews count for much, each may review a fountain once. */
+/** A school maps its neighbourhood: pupils may add fountains at once, reviews earn more, each fountain only once. */
 export const schoolRules = {
   ...defaultRules,
   xp: { createWaypoint: 20, editWaypoint: 5, postReview: 15, waypointVerified: 40 },
