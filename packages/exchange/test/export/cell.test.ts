@@ -16,7 +16,7 @@ test.each([
   ['A=1', 'A=1'],
   ['', ''],
   ["'", "'"],
-])('%j stands in a cell as %j', (text, cell) => {
+])('%j is written to a cell as %j', (text, cell) => {
   expect(neutraliseCell(text)).toBe(cell)
   expect(restoreCell(cell)).toBe(text)
 })

@@ -76,7 +76,7 @@ function heldIn(out: string): Held {
   }
 }
 
-/** What a reader does who keeps a former export up to date. */
+/** What a reader does to bring a previous export up to date. */
 function apply({ waypoints, reviews }: Held, lines: readonly Line[]): void {
   for (const { change, id, waypoint, review_id: reviewId, review } of lines) {
     const [rows, key, row] = reviewId === undefined ? [waypoints, id, waypoint] : [reviews, reviewId, review]
@@ -111,7 +111,7 @@ async function isKept(happening: () => void | Promise<void>): Promise<Line[]> {
   return lines
 }
 
-describe('a former export and the difference since make the new one', () => {
+describe('a previous export and the difference since then make the new one', () => {
   test('when a review was posted', async () => {
     await isKept(async () => {
       await registry.reviews.create({ bubblerId: 8, rating: 3, comment: 'Warm' }, ada)
@@ -165,7 +165,7 @@ describe('a former export and the difference since make the new one', () => {
     expect(lines).toMatchObject([{ change: 'changed', id: 1, waypoint: { state: 'broken' } }])
   })
 
-  test('when a source wants to be named otherwise', async () => {
+  test('when a source wants another attribution', async () => {
     await isKept(() => importRows([], { ...source, attribution: 'VA Syd' }, 1))
   })
 
@@ -188,7 +188,7 @@ describe('a difference', () => {
     expect(linesIn(await exported(since))).toEqual([])
   })
 
-  test('has a tombstone of a review that came and went, since the former export may have it', async () => {
+  test('has a tombstone of a review that was posted and deleted, since the previous export may have it', async () => {
     const since = headNow()
     const { id } = await registry.reviews.create({ bubblerId: 1, rating: 1 }, ada)
     await registry.reviews.delete(id, token())

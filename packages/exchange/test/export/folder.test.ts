@@ -46,7 +46,7 @@ test('two exports of the same records are equal to the byte', async () => {
   }
 })
 
-test('every waypoint stands once in each of the text formats', async () => {
+test('every waypoint is once in each of the text formats', async () => {
   await publishEdition(directory, edition(), formats)
   const collection = JSON.parse(readFileSync(join(directory, 'waypoints.geojson'), 'utf8'))
   expect(collection.features.map((feature: { id: number }) => feature.id)).toEqual(
@@ -59,7 +59,7 @@ test('every waypoint stands once in each of the text formats', async () => {
   expect(lines.map((line) => JSON.parse(line).name)).toEqual(sampleWaypoints.map(({ name }) => name))
 })
 
-test('a dated export appears whole, and latest points to the newest', async () => {
+test('a dated export appears complete, and latest points to the newest', async () => {
   for (const name of ['2026-01-01', '2026-01-02']) {
     const draft = await draftBeside(directory, name)
     const { files } = await publishEdition(draft.path, edition(), formats)

@@ -66,7 +66,7 @@ test('a licence is known by its usual spellings', () => {
   expect(licenceOf('mine')).toBeUndefined()
 })
 
-test('an export whose sources may not go together is refused with all of them, and writes nothing', async () => {
+test('an export whose sources may not be published together is refused with all of them, and writes nothing', async () => {
   const out = temporaryFolder()
   const attempt = exportSnapshot(mixed(), own('ODbL-1.0'), { out })
   await expect(attempt).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test('an export whose sources may not go together is refused with all of them, a
   expect(readdirSync(out)).toEqual([])
 })
 
-test('a source that gave its consent is in the way no more, one that is incompatible still is', async () => {
+test('a source that gave its consent is no longer an obstacle, one that is incompatible still is', async () => {
   const out = temporaryFolder()
   const attempt = exportSnapshot(mixed(), own('ODbL-1.0'), {
     out,
@@ -88,7 +88,7 @@ test('a source that gave its consent is in the way no more, one that is incompat
   await expect(attempt).rejects.toMatchObject({ obstacles: [{ name: 'Hiking club' }] })
 })
 
-test('a licence under which everything may go out is taken', async () => {
+test('a licence under which everything may be published is accepted', async () => {
   const out = temporaryFolder()
   const report = await exportSnapshot(mixed(), own('CC0-1.0'), { out, license: 'CC-BY-SA-4.0' })
   expect(report.licenses).toEqual(['CC-BY-SA-4.0'])
@@ -135,7 +135,7 @@ test('the log of a split export has the changes of its own waypoints alone', asy
   expect(entry.withheld).toMatch(/not published under this licence/u)
 })
 
-test('a waypoint whose sources no licence brings together is withheld and named', async () => {
+test('a waypoint whose sources have no common licence is withheld and named', async () => {
   const odbl = { ...lund, id: 4, name: 'Mappers', license: 'ODbL-1.0' }
   const snapshot = snapshotOf({
     sources: [club, odbl],
@@ -148,7 +148,7 @@ test('a waypoint whose sources no licence brings together is withheld and named'
   expect(report.withheld).toEqual([{ id: 2, licenses: ['CC-BY-SA-4.0', 'ODbL-1.0'] }])
 })
 
-test('files of a former split export are gone after one that is not split', async () => {
+test('files of a previous split export are removed by one that is not split', async () => {
   const out = temporaryFolder()
   await exportSnapshot(mixed(), own('ODbL-1.0'), { out, splitByLicense: true })
   await exportSnapshot(snapshotOf({}), own('ODbL-1.0'), { out })
@@ -218,7 +218,7 @@ test('a source without waypoints is no obstacle, and the log withholds the texts
   expect(textIn(free, 'changes.ndjson.gz')).toContain('Stortorget')
 })
 
-test('the refusal has facts, and the licences that would carry all', () => {
+test('the refusal has facts, and the licences under which everything may be published', () => {
   const origins = [paris, lund].map(({ name, license }) => ({ name, license, waypoints: 1 }))
   const { message } = new LicenceConflict('ODbL-1.0', obstacles(origins, 'ODbL-1.0'), origins)
   expect(message).toBe(
@@ -229,7 +229,7 @@ test('the refusal has facts, and the licences that would carry all', () => {
   expect(commonLicences([{ license: 'Our own licence' }])).toEqual(['Our own licence'])
 })
 
-test('consent is known in any Unicode form of the name, and an unknown name is refused with those that exist', async () => {
+test('consent is recognised in any Unicode form of the name, and an unknown name is refused with those that exist', async () => {
   const malmo = { ...paris, name: 'Malmö, gator & "park"' }
   const snapshot = unreviewed(
     snapshotOf({
@@ -255,7 +255,7 @@ test('consent is known in any Unicode form of the name, and an unknown name is r
   }
 })
 
-test('a source that gave its consent goes with the others of its waypoints in an export that is split', async () => {
+test('a source that gave its consent is published with the others of its waypoints in an export that is split', async () => {
   const osm = { ...lund, id: 4, name: 'Mappers', license: 'ODbL-1.0' }
   const snapshot = snapshotOf({ sources: [paris, osm], waypoints: [waypoint(1, from(paris, osm))] })
   const split = (permitted: string[]) =>

@@ -158,7 +158,7 @@ const body = {
       const count = run('xmllint', '--xpath', 'count(//*[local-name()="wpt"])', 'waypoints.gpx')
       expect(Number(count)).toBe(sampleWaypoints.length)
       const gpx = readFileSync(join(folder, 'waypoints.gpx'), 'utf8')
-      // What the schema is for: the same file with a mistake is refused.
+      // The schema refuses the same file with a mistake.
       for (const [right, wrong] of [
         ['lon="-180"', 'lon="180"'],
         ['lat="-90"', 'lat="-90.5"'],

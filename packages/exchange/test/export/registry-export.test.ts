@@ -113,7 +113,7 @@ test('no e-mail address, token, session or secret is in any file', async () => {
   }
 })
 
-test('a failed export leaves the former one untouched and no traces', async () => {
+test('a failed export leaves the previous one untouched and no traces', async () => {
   const out = join(folder, 'out')
   await exportRegistry(registry, { out })
   const before = readdirSync(out)
@@ -208,7 +208,7 @@ test('a registry in memory is exported too', async () => {
   await memory.close()
 })
 
-test('a source whose waypoints were all deleted is not in the way, and its texts are in no file', async () => {
+test('a source whose waypoints were all deleted is no obstacle, and its texts are in no file', async () => {
   const run = registry.imports.start({ source: { name: 'Strict city', license: 'CC-BY-NC-4.0' } })
   run.apply([{ row: 1, ref: 'S-1', input: { name: 'Strictly ours', latitude: 7, longitude: 8 } }])
   run.finish({ counts: {}, missing: 'keep' })

@@ -40,7 +40,7 @@ test('a packed tree finds what a tree finds that SQLite filled', () => {
   expect(found).toEqual(database.prepare(`SELECT * FROM other WHERE ${within}`).all())
 })
 
-test('SQLite goes on with a packed tree: it inserts, moves and deletes', () => {
+test('SQLite inserts into a packed tree, moves and deletes', () => {
   const { database, points } = treeOf(3000)
   const insert = database.prepare('INSERT INTO tree VALUES (?, ?, ?, ?, ?)')
   for (let id = 100_000; id < 101_000; id += 1) insert.run(id, 1, 1, 2, 2)

@@ -6,7 +6,7 @@ import type {
   WaypointRecord,
 } from '../../src/export/snapshot.ts'
 
-/** Names that a careless writer would let run, break a file with, or lose. */
+/** Names that a careless writer would execute, break a file with, or lose. */
 export const hostileNames = [
   '=HYPERLINK("http://x")',
   '+1-800',

@@ -60,7 +60,7 @@ test('the reader of PMTiles finds header, bounds, attribution and licence', asyn
   })
 })
 
-test('at the deepest zoom every waypoint stands alone with its properties', async () => {
+test('at the deepest zoom every waypoint is a point of its own with its properties', async () => {
   const archive = archiveIn(await writtenEdition({}, [pmtiles]))
   for (const record of sampleWaypoints) {
     const found = await featuresIn(archive, 12, ...tileOf(record, 12))
@@ -100,7 +100,7 @@ test('at every zoom the points of all clusters and the single ones add up', asyn
   expect(await featuresIn(archive, 0, 0, 0)).toHaveLength(1)
 })
 
-/** A cluster's middle may lie in a tile beside those of its points. */
+/** A cluster's middle may be in a tile next to those of its points. */
 function neighbours(tiles: ReadonlySet<string>, zoom: number): Set<string> {
   const side = 2 ** zoom
   const all = new Set<string>()
@@ -117,7 +117,7 @@ function neighbours(tiles: ReadonlySet<string>, zoom: number): Set<string> {
 }
 
 test('tiles of equal content are stored once', async () => {
-  // Pairs so close that they are clusters down to the last zoom but one, in the same place of their tiles.
+  // Pairs so close that they are clusters at all zooms but the deepest, in the same place of their tiles.
   const waypoints = Array.from({ length: 8 }, (_, index) => {
     const longitude = -180 + (360 / 8) * Math.floor(index / 2) * 2 + 0.01
     return waypoint(index + 1, { latitude: 0.01, longitude: longitude + (index % 2) * 1e-9 })

@@ -26,7 +26,7 @@ const point = fc.record({
 })
 
 test('tiles have the bytes that @maplibre/vt-pbf makes of the same points', () => {
-  // One encoder makes all tiles, as an export does, so that nothing of a tile may be left in the next one.
+  // One encoder makes all tiles, as an export does, so that nothing of a tile may remain in the next one.
   const tile = new VectorTile('waypoints', extent)
   fc.assert(
     fc.property(fc.array(point, { minLength: 1, maxLength: 40 }), (points) => {

@@ -89,7 +89,7 @@ describe('coordinate systems', () => {
     ).rejects.toMatchObject({ code: 'CRS_UNKNOWN', message: expect.stringContaining('EPSG:25833') })
   })
 
-  test('what is on Earth in no reading is refused row by row', async () => {
+  test('rows that are on Earth in no known system are refused one by one', async () => {
     const { report } = await imported(
       declared(
         'EPSG:25833',
@@ -165,7 +165,7 @@ describe('swapped latitude and longitude', () => {
     expect(report.counts.created).toBe(1)
   })
 
-  test('are suspected when the registry knows fountains only where the exchange would lead', async () => {
+  test('are suspected when the registry has fountains only at the swapped places', async () => {
     const registry = await emptyRegistry()
     const right = Array.from({ length: 5 }, (_, index) =>
       feature(12.5 + index / 100, 41.9, { name: `A${index}` }),

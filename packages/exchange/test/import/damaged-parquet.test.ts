@@ -103,7 +103,7 @@ test('a file that makes the parser loop is refused when there is no progress for
     readThrough(damagedParquet(endless.codec, endless.seed), { timeoutMilliseconds: 3000 }),
   ).rejects.toMatchObject({
     name: 'ImportRefused',
-    code: 'MALFORMED',
+    refusal: { code: 'MALFORMED', seconds: 3 },
     message: expect.stringContaining('made no progress for 3 seconds'),
   })
 })
@@ -111,7 +111,7 @@ test('a file that makes the parser loop is refused when there is no progress for
 test('a process that has too little memory ends alone, and the file is refused', async () => {
   await expect(readThrough(wholeParquet('SNAPPY'), { heapMiB: 1 })).rejects.toMatchObject({
     name: 'ImportRefused',
-    code: 'MALFORMED',
+    refusal: { code: 'MALFORMED', heapMiB: 1 },
     message: expect.stringContaining('more than 1 MiB of memory'),
   })
 })

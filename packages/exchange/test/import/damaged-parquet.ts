@@ -47,5 +47,5 @@ export function damagedParquet(codec: Codec, seed: number): Uint8Array {
 /** Seeds of files for which the parser rejects promises that nobody awaits. */
 export const leavingRejections = { SNAPPY: [151, 192], UNCOMPRESSED: [25, 93] } as const
 
-/** A file with which the parser never comes to an end. */
+/** A file with which the parser loops. */
 export const endless = { codec: 'UNCOMPRESSED', seed: 135 } as const

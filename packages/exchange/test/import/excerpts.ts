@@ -8,7 +8,7 @@ const ofThe2018File: RealFile['fountains'] = [
   ['1183.1', 47.37919, 8.53717, 'Perronanlage Hauptbahnhof', 'fountain'],
 ]
 
-/** What the files in fixtures/zurich become: excerpts of the city's own, and the same written by other programs. */
+/** What the files in fixtures/zurich are imported as: excerpts of the city's own, and the same written by other programs. */
 export const excerpts: readonly RealFile[] = [
   { file: 'brunnen-2018.geojson', map: 'zurich', counts: [12, 12, 0, 0, 0], fountains: ofThe2018File },
   {

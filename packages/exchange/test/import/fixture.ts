@@ -7,14 +7,14 @@ import { openRegistry, type Registry, type RegistryOptions, type Waypoint } from
 import { importFile, type ImportFileOptions, type ImportReport, parseMap } from '../../src/import/index.ts'
 import maps from './maps.ts'
 
-/** Where the files of cities and mappers lie that the tests of real data read; they are not part of the repository. */
+/** The folder of the files of cities and mappers that the tests of real data read; they are not part of the repository. */
 export const dataFolder = path.resolve(import.meta.dirname, '../../../../../shared/data')
 
 /** Whether the real files are there, and what a skipped test says when they are not. */
 export const hasData = existsSync(path.join(dataFolder, 'README.md'))
 export const withData = hasData
   ? '(whole files)'
-  : '(skipped: the whole files would lie in ../shared/data; excerpts.test.ts reads excerpts of them)'
+  : '(skipped: the whole files would be in ../shared/data; excerpts.test.ts reads excerpts of them)'
 
 /** Excerpts of the real files whose licence allows it; its README says where they come from. */
 export const excerptFolder = path.resolve(import.meta.dirname, '../fixtures/zurich')
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** An empty registry with a clock that goes on a second at each look; closed after the test. */
+/** An empty registry with a clock that advances a second each time it is read; closed after the test. */
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let now = Date.parse('2026-01-01T00:00:00.000Z')
   const clock = () => new Date((now += 1000))

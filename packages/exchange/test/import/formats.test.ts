@@ -7,7 +7,7 @@ import { emptyRegistry, feature, geojson, imported, source, temporaryFolder } fr
 
 const place = { latitude: 47.37, longitude: 8.54 }
 
-/** A file that says in one way or another that a fountain named Löwenbrunnen stands in Zürich. */
+/** Files in which a fountain named Löwenbrunnen is in Zürich, in different formats and spellings. */
 const spellings: Record<string, string | Uint8Array> = {
   'CSV with commas': 'id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n',
   'CSV with semicolons and decimal commas': 'id;name;lat;lon\n1;Löwenbrunnen;47,37;8,54\n',

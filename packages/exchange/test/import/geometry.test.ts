@@ -17,7 +17,7 @@ describe('numbers, angles and pairs', () => {
   ])('%s is the number %d', (text, number) => expect(numberOf(text)).toBe(number))
 
   test.each(['', 'NA', '-', '12 Main Street', '1.2.3', 'Infinity', null, Number.NaN])(
-    '%s is no number',
+    '%s is not a number',
     (text) => expect(numberOf(text)).toBeUndefined(),
   )
 
@@ -34,7 +34,7 @@ describe('numbers, angles and pairs', () => {
     expect(angleOf(text)?.axis).toBe(axis)
   })
 
-  test('a lone O is east in German and west in French, so it is no angle', () => {
+  test('a lone O is east in German and west in French, so it is not an angle', () => {
     expect(angleOf(`13°24'O`)).toBeUndefined()
     expect(angleOf(`13°75'E`)).toBeUndefined()
   })

@@ -45,7 +45,7 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
   ['XML of another kind', 'UNKNOWN_FORMAT', () => '<rss><channel><item/></channel></rss>'],
   ['prose', 'UNKNOWN_FORMAT', () => 'Dear colleague\nplease find the fountains attached\nbest wishes\n'],
   [
-    'an SQLite file that is no GeoPackage',
+    'a SQLite file that is not a GeoPackage',
     'MALFORMED',
     () => Buffer.from(`SQLite format 3\0${'x'.repeat(200)}`),
   ],
@@ -67,7 +67,7 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
   ['a table without coordinates', 'NO_COORDINATES', () => 'name,colour\nA,red\nB,blue\n'],
 ]
 
-describe('a file that is no fountain data', () => {
+describe('a file that is not fountain data', () => {
   for (const [title, code, content] of cases) {
     test(`${title} is refused clearly and nothing is written`, async () => {
       const registry = await emptyRegistry()
@@ -102,7 +102,7 @@ describe('a file that is no fountain data', () => {
       code: 'NOT_FOUND',
     })
     await expect(importFile(registry, { file: import.meta.dirname, source })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+      refusal: { code: 'NOT_FOUND', file: 'import', folder: true },
     })
   })
 

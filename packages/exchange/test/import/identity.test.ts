@@ -39,7 +39,7 @@ describe('the score of two entries', () => {
     expect(at('Löwenbrunnen', 'Marktplatz', 5)).toBeLessThan(doubtful)
   })
 
-  test('takes made-up names for none: the same street is not the same fountain', () => {
+  test('treats generated names as none: the same street is not the same fountain', () => {
     expect(at('Trinkbrunnen, Hauptstrasse', 'Trinkbrunnen, Hauptstrasse', 20)).toBeLessThan(doubtful)
   })
 
@@ -50,7 +50,7 @@ describe('the score of two entries', () => {
   })
 })
 
-describe('rows and the waypoints that are here', () => {
+describe('rows and existing waypoints', () => {
   test('certain ones are merged: what is absent is filled in, what is here stays', async () => {
     const registry = await withMarket()
     const { counts } = await importContent(
@@ -117,7 +117,7 @@ describe('rows and the waypoints that are here', () => {
     expect(third.counts).toMatchObject({ unchanged: 2, leftOut: 1, doubtful: 0, created: 0 })
   })
 
-  test('decisions in the very file that is written anew stay in it', async () => {
+  test('decisions in the file that is overwritten are kept', async () => {
     const registry = await withMarket()
     await registry.waypoints.create({ name: 'Löwenbrunnen', latitude: 47.1, longitude: 8 }, token())
     const content = geojson(
@@ -136,7 +136,7 @@ describe('rows and the waypoints that are here', () => {
     ])
   })
 
-  test('a decision that is none is refused by its line', async () => {
+  test('what is not a decision is refused with its line', async () => {
     const registry = await withMarket()
     const content = geojson(feature(8, 47 + north(60), { name: 'Marktplatz am Rathaus' }, 'a'))
     const { reviewFile } = await importContent(registry, content)
@@ -150,7 +150,7 @@ describe('rows and the waypoints that are here', () => {
     await expect(importContent(registry, content, { review })).rejects.toMatchObject({ code: 'REVIEW' })
   })
 
-  test('nobody merges across the antimeridian what is 360 degrees apart in numbers only', async () => {
+  test('a fountain is matched across the antimeridian, where only the numbers are 360 degrees apart', async () => {
     const registry = await emptyRegistry()
     await registry.waypoints.create({ name: 'Date line', latitude: -16.8, longitude: 179.999_99 }, token())
     const { counts } = await importContent(
@@ -160,7 +160,7 @@ describe('rows and the waypoints that are here', () => {
     expect(counts.matched).toBe(1)
   })
 
-  test('what a source numbers apart stays apart, however near', async () => {
+  test('rows with different references of a source stay apart, however near', async () => {
     const { report } = await imported(
       geojson(feature(8, 47, { name: 'Tap' }, 'a'), feature(8, 47, { name: 'Tap' }, 'b')),
     )
@@ -197,13 +197,13 @@ describe('duplicates inside a file', () => {
     expect(second.counts).toMatchObject({ unchanged: 11, created: 0 })
   })
 
-  test('a column that repeats itself is no reference', async () => {
+  test('a column whose values repeat is not a reference', async () => {
     const { report } = await imported('id,name,lat,lon\n1,A,47,8\n1,B,47.1,8\n1,C,47.2,8\n')
     expect(report.counts).toMatchObject({ created: 3, duplicates: 0 })
     expect(report.columns[0]).toMatchObject({ column: 'id', how: 'unsuitable' })
   })
 
-  test('ids that a server makes up at each export are no reference', async () => {
+  test('ids that a server generates at each export are not references', async () => {
     const rows = ['1a2b', '3c4d'].map((end, index) =>
       feature(8 + index / 10, 47, { name: `B${index}` }, `LAYER.fid--3975e49_${end}`),
     )

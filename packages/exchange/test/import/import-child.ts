@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openRegistry } from '@openfountain/core'
 import { importFile } from '../../src/import/index.ts'
 
-/** Imports a file into a database in a process of its own, which kills itself when so many waypoints are written. */
+/** Imports a file into a database in a process of its own, which ends itself when so many waypoints are written. */
 const [database = '', file = '', killedAt] = process.argv.slice(2)
 const registry = await openRegistry({ database, durability: 'relaxed' })
 if (killedAt !== undefined) void killAt(Number(killedAt))

@@ -21,7 +21,7 @@ async function filled(database: string): Promise<Registry> {
 }
 
 describe('an import that is cut off', () => {
-  test('by SIGKILL leaves whole batches with a log that verifies, and goes on with resume', async () => {
+  test('by SIGKILL leaves whole batches with a log that verifies, and continues with resume', async () => {
     const database = path.join(await temporaryFolder(), 'registry.db')
     const file = await fileWith(content)
     const command = ['--conditions=openfountain-source', child, database, file, '600']
@@ -42,7 +42,7 @@ describe('an import that is cut off', () => {
   test('by a full disk says so and leaves whole batches', async () => {
     const database = path.join(await temporaryFolder(), 'registry.db')
     const file = await fileWith(content)
-    // No file of this shell's children may grow beyond 2 MB: what a write meets then is what it meets on a full disk.
+    // No file of this shell's children may grow beyond 2 MB: a write then fails as on a full disk.
     const limited = [
       '-c',
       'ulimit -f 4096; exec "$0" "$@"',
@@ -78,7 +78,7 @@ describe('an import that is stopped', () => {
     )
   }
 
-  test('leaves whole batches, and goes on where it was', async () => {
+  test('leaves whole batches, and continues where it was', async () => {
     const registry = await emptyRegistry()
     const content = await fileWith(many(8_000))
     const stop = new AbortController()
@@ -103,7 +103,7 @@ describe('an import that is stopped', () => {
     expect((await registry.imports.list())[0]).toHaveProperty('finishedAt')
   })
 
-  test('leaves no index out that the first import of a registry makes at its end', async () => {
+  test('creates every index that the first import of a registry defers to its end', async () => {
     const database = path.join(await temporaryFolder(), 'registry.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
     const file = new Database(database, { readonly: true })

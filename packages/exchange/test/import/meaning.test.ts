@@ -33,7 +33,7 @@ describe('OpenStreetMap’s tags', () => {
     [{ amenity: 'drinking_water', disused: 'yes' }],
     [{ amenity: 'drinking_water', 'disused:amenity': 'drinking_water' }],
     [{ amenity: 'watering_place' }],
-  ])('%j are no drinking fountain', async (tags) => {
+  ])('%j are not a drinking fountain', async (tags) => {
     const { report } = await imported(
       geojson(feature(8, 47, { amenity: 'drinking_water', name: 'A' }), feature(8.1, 47, tags)),
     )
@@ -57,7 +57,7 @@ describe('OpenStreetMap’s tags', () => {
     ).toBeUndefined()
   })
 
-  test('tell what is out of order and when it is open in the description', async () => {
+  test('say in the description what is out of order and when it is open', async () => {
     const { waypoint } = await tagged({
       amenity: 'drinking_water',
       description: 'By the gate',
@@ -103,7 +103,7 @@ describe('what is not for drinking', () => {
     expect(report.counts.created).toBe(1)
   })
 
-  test('is left out when a column of drinkable water says no, and when it is there no more', async () => {
+  test('is left out when a column of drinkable water says no, and when it no longer exists', async () => {
     const { report } = await imported(
       'name;A_BOIRE;etat;lat;lon\nA;1;En service;47.1;8\nB;0;En service;47.2;8\nC;1;supprimée;47.3;8\n',
     )
@@ -127,7 +127,7 @@ describe('placeholders and names', () => {
     'undefined',
     'Fountain undefined',
     ' ',
-  ])('"%s" is no name', async (name) => {
+  ])('"%s" is not a name', async (name) => {
     const { waypoint } = await row({ name, typ: 'Trinkbrunnen', strasse: 'Marktplatz 3', operator: name })
     expect(waypoint?.name).toBe('Trinkbrunnen, Marktplatz 3')
     expect(waypoint?.maintainer).toBeUndefined()

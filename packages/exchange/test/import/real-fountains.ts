@@ -1,6 +1,9 @@
 import type maps from './maps.ts'
 
-/** What a real file becomes: counts of rows read, created, left out, doubled and refused, and five fountains of it. */
+/**
+ * What a real file is imported as: counts of rows read, created, left out, duplicated and refused, and five fountains of
+ * it. Over 300 lines: it is data.
+ */
 export interface RealFile {
   readonly file: string
   /** The ready map that reads it; undefined where the headings suffice. */

@@ -29,7 +29,7 @@ describe('importing a file after a redaction', () => {
     expect(JSON.stringify(await registry.waypoints.list())).not.toMatch(/Zebulon|555/u)
   })
 
-  test('knows a fountain again whose name was made up and then redacted', async () => {
+  test('recognises a fountain whose name was generated and then redacted', async () => {
     const registry = await emptyRegistry()
     const nameless = geojson(feature(8, 47, { street: 'Zebulon Street' }, 'a'))
     await importContent(registry, nameless)

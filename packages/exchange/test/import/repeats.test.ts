@@ -136,7 +136,7 @@ describe('importing again', () => {
     expect(counts).toMatchObject({ deleted: 1, unchanged: 2, created: 0 })
   })
 
-  test('does not replace a name by one that is made up, nor move by a rounding', async () => {
+  test('does not replace a name by a generated one, nor a position by a rounded one', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, geojson(feature(8.123_456_7, 47.123_456_7, { name: 'Löwe' }, 'a')))
     const { counts } = await importContent(registry, geojson(feature(8.123_456, 47.123_457, {}, 'a')))
@@ -144,7 +144,7 @@ describe('importing again', () => {
   })
 })
 
-describe('rows that are gone from the source', () => {
+describe('rows that the source no longer lists', () => {
   test('are marked, and listed again when they come back', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, file(...three))
@@ -157,7 +157,7 @@ describe('rows that are gone from the source', () => {
     expect((await registry.waypoints.sources(3))[0]).not.toHaveProperty('missingSince')
   })
 
-  test('are removed when that is asked for, but for those that anybody touched', async () => {
+  test('are removed on request, except those that somebody edited', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, file(...three))
     const reader = await registry.users.create({ name: 'Ada', xp: 100 })
@@ -190,7 +190,7 @@ describe('rows that are gone from the source', () => {
     })
   })
 
-  test('are left alone when a file is a part only', async () => {
+  test('are kept when a file is only a part', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, file(...three))
     expect((await importContent(registry, file(...three.slice(1)), { missing: 'keep' })).counts.missing).toBe(

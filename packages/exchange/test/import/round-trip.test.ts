@@ -27,7 +27,7 @@ const fountains = [
   { name: 'At the same place', latitude: 1.6, longitude: 5.3 },
 ]
 
-/** What a person says of a waypoint, without what the registry gives it. */
+/** What people enter for a waypoint, without what the registry adds. */
 function said({ id: _id, createdAt: _created, updatedAt: _updated, ...waypoint }: Waypoint) {
   return waypoint
 }
@@ -93,7 +93,7 @@ describe('our own exports', () => {
     ])
   })
 
-  test('from one format are known again in another', async () => {
+  test('from one format are recognised in another', async () => {
     const { folder } = await exported()
     const registry = await emptyRegistry()
     await importFile(registry, { file: path.join(folder, 'waypoints.csv'), source })

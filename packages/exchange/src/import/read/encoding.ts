@@ -7,7 +7,7 @@ import { ImportRefused } from './refusal.ts'
 export interface Encoding {
   /** A name that iconv-lite knows. */
   readonly name: string
-  /** Whether single characters of the UTF-8 text stand in Windows-1252. */
+  /** Whether single characters of the UTF-8 text are in Windows-1252. */
   readonly mixed?: boolean
   readonly notes: readonly ImportNote[]
 }

@@ -132,7 +132,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     const facts = await stat(file)
     if (facts.isDirectory())
-      throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, 'This is a folder.')
+      throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file), folder: true }, 'This is a folder.')
     return facts.size
   } catch (error) {
     if (error instanceof ImportRefused) throw error

@@ -14,7 +14,7 @@ export interface Geometry {
 export type Representative = { readonly position: Position } | { readonly reason: RefusedReason }
 
 /**
- * The point that stands for a geometry: a Point itself (heights are ignored), the only or the mean point of a
+ * The point that stands for a geometry: a Point itself (heights are ignored), the only point of a
  * MultiPoint, the middle of a line's length, the centroid of a polygon's outer ring when it lies inside, else
  * the middle of the ring's widest inner stretch at that latitude. Of several parts the largest counts.
  */

@@ -44,7 +44,10 @@ export class ParquetReader {
     this.#child.on('error', (error) => this.#fail(error))
     this.#child.on('exit', () =>
       this.#fail(
-        refused(`Reading the Parquet file takes more than ${heapMiB} MiB of memory, or it is damaged.`),
+        new ImportRefused(
+          { code: 'MALFORMED', heapMiB },
+          `Reading the Parquet file takes more than ${heapMiB} MiB of memory, or it is damaged.`,
+        ),
       ),
     )
   }
@@ -53,15 +56,7 @@ export class ParquetReader {
   async next(): Promise<ParquetPart> {
     if (this.#failure !== undefined) throw this.#failure
     this.#pending = Promise.withResolvers<ParquetPart>()
-    const timer = setTimeout(
-      () =>
-        this.#fail(
-          refused(
-            `Reading the Parquet file made no progress for ${this.#timeoutMilliseconds / 1000} seconds.`,
-          ),
-        ),
-      this.#timeoutMilliseconds,
-    )
+    const timer = setTimeout(() => this.#fail(this.#tooSlow()), this.#timeoutMilliseconds)
     try {
       // If the process has ended, the exit event gives the reason.
       this.#child.send('next', () => {})
@@ -78,12 +73,16 @@ export class ParquetReader {
     this.#kill()
   }
 
+  #tooSlow(): ImportRefused {
+    const seconds = this.#timeoutMilliseconds / 1000
+    return new ImportRefused(
+      { code: 'MALFORMED', seconds },
+      `Reading the Parquet file made no progress for ${seconds} seconds.`,
+    )
+  }
+
   #fail(error: Error): void {
     this.#failure ??= error
     this.#pending?.reject(this.#failure)
   }
-}
-
-function refused(found: string): ImportRefused {
-  return new ImportRefused({ code: 'MALFORMED' }, found)
 }

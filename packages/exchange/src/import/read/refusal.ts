@@ -2,8 +2,8 @@ import type { RefusedReason } from '../reasons.ts'
 
 /** Why a file is refused as a whole: each code with its facts. `row` and `line` count from 1. */
 export interface RefusalFacts {
-  /** The path is not that of a file that can be read. */
-  NOT_FOUND: { readonly file: string }
+  /** The path is not that of a file that can be read; `folder` when it is that of a folder. */
+  NOT_FOUND: { readonly file: string; readonly folder?: true }
   EMPTY: object
   BINARY: object
   /** `archive` such as `zip`; zip is also the format of Excel, KMZ and zipped shapefiles. */
@@ -12,7 +12,13 @@ export interface RefusalFacts {
   /** `root` is the root element of an XML file, `codec` the compression of a Parquet file. */
   UNKNOWN_FORMAT: { readonly root?: string; readonly codec?: string }
   TRUNCATED: { readonly row?: number; readonly line?: number | undefined }
-  MALFORMED: { readonly row?: number; readonly line?: number | undefined }
+  /** `heapMiB` or `seconds` is the limit that reading a Parquet file exceeded. */
+  MALFORMED: {
+    readonly row?: number
+    readonly line?: number | undefined
+    readonly heapMiB?: number
+    readonly seconds?: number
+  }
   TOO_LARGE: { readonly line?: number | undefined; readonly columns?: number }
   TOO_DEEP: { readonly row?: number }
   ENTITIES: object

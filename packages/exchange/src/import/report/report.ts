@@ -86,7 +86,7 @@ export interface ImportReport extends Understanding {
   /** Reasons for refusing rows by their codes, with how many, and the first row with its facts. */
   readonly refused: readonly RefusedRows[]
   readonly duplicates: readonly { readonly row: number; readonly of: number }[]
-  /** Rows with references of their own that stand at the same place under the same name; they were imported. */
+  /** Rows with different references, but the same place and name; they were imported. */
   readonly alike: readonly { readonly row: number; readonly of: number }[]
   readonly conflicts: readonly ReportedConflict[]
   /** Where the refused rows were written; absent when there are none. */

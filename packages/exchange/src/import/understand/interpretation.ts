@@ -9,7 +9,7 @@ import type { SourceRow } from '../read/source-row.ts'
 import type { LeftOutReason, RefusedReason } from '../reasons.ts'
 import { WaypointReading, type ReadWaypoint } from './waypoint-reading.ts'
 
-/** What became of a row: a waypoint to import, or why it is none. */
+/** A row as it was understood: a waypoint to import, or why it is not one. */
 export type Interpreted =
   | {
       readonly kind: 'waypoint'
