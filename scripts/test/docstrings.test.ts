@@ -7,7 +7,7 @@ import { root } from '../packages/folders.ts'
 import { docExamples, examplesIn } from '../snippets/docstrings.ts'
 import { compilerFindings, prepareFolder, programOf } from '../snippets/program.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const examples = await docExamples()
@@ -66,7 +66,7 @@ describe('every example of a docstring', () => {
     expect(findings.filter((line) => line.includes(file))).toEqual([])
   })
 
-  test.each(titled)('runs and says what is true: $title', ({ file }) => {
+  test.each(titled)('runs, and its values are right: $title', ({ file }) => {
     const line = output.split('\n').find((one) => one.includes(file))
     expect(line).toBe(`worked ${join(folder, 'programs', file)}`)
   })

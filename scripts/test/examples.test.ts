@@ -7,7 +7,7 @@ import { clientTypes } from '../generate/openapi.ts'
 import { runExample, startExample, type Host } from '../packages/example.ts'
 import { responsesTo, expectedResponses } from './conversation.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 let folder: string

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { publicExports } from '../generate/exports.ts'
 import { root } from '../packages/folders.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 test('packages export what docs/reference/exports.md lists; npm run generate accepts a change', async () => {

@@ -9,7 +9,7 @@ import { root } from '../packages/folders.ts'
 import { commandLines, prepareGuide, runBlock } from '../snippets/guide.ts'
 import { compilerFindings } from '../snippets/program.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const names = (await readdir(join(root, 'docs/guides'))).filter((name) => name.endsWith('.md')).toSorted()
@@ -24,7 +24,7 @@ const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 const isRun = (block: Block): boolean =>
   (block.language === 'ts' && !isFile(block)) || (block.language === 'sh' && block.words[0] === 'run')
 
-test('the five guides are there, and some show files', () => {
+test('there are five guides, and some show files', () => {
   expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
   expect(names).toEqual([
     'embedding.md',

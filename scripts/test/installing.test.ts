@@ -7,7 +7,7 @@ import { plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 import { Manifest, packAll } from '../packages/tarball.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const text = await readFile(join(root, 'docs/installing.md'), 'utf8')
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the packages are made by a script that is there', async () => {
+test('the packages are made by a script that exists', async () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(
     await readFile(join(root, 'package.json'), 'utf8'),
   )
@@ -30,7 +30,7 @@ test('the packages are made by a script that is there', async () => {
   expect(scripts['pack']).toContain('scripts/packages.ts')
 })
 
-test('the command is there for everybody after the line that installs it', async () => {
+test('the command is available to all users after the line that installs it', async () => {
   const [line = ''] = installs
   expect(line).toMatch(/^sudo npm install --global tarballs\/\S+$/u)
   const prefix = join(folder, 'global')

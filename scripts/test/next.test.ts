@@ -13,7 +13,7 @@ import { install, plainEnvironment, type Consumer } from '../packages/consumer.t
 import { root } from '../packages/folders.ts'
 import { responsesTo, expectedResponses } from './conversation.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const publicHost = 'fountains.example'

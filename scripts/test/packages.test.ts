@@ -10,7 +10,7 @@ import { packageFolders, root } from '../packages/folders.ts'
 import { installedSize, type InstalledSize } from '../packages/size.ts'
 import { publintFindings, typeFindings, type Tarball } from '../packages/tarball.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const tarballs = inject('tarballs')

@@ -51,13 +51,13 @@ describe('README.md', () => {
     afterAll(() => server.stop())
 
     test('work as they are written, on the sample registry', async () => {
-      const said = await runs(codeOf('five-minutes').replaceAll('http://127.0.0.1:3000', server.url), home)
-      expect(said).toContain('"name":"Market square"')
-      expect(said).toContain('"description":"Beside the clock"')
-      expect(said).toContain('"comment":"Cold and quick"')
-      expect(said).toContain('"leaderboard":[')
-      expect(said).toContain('"action":"verified"')
-      expect(said).toContain('The log verifies')
+      const output = await runs(codeOf('five-minutes').replaceAll('http://127.0.0.1:3000', server.url), home)
+      expect(output).toContain('"name":"Market square"')
+      expect(output).toContain('"description":"Beside the clock"')
+      expect(output).toContain('"comment":"Cold and quick"')
+      expect(output).toContain('"leaderboard":[')
+      expect(output).toContain('"action":"verified"')
+      expect(output).toContain('The log verifies')
       expect((await fetch(`${server.url}/api/docs`)).status).toBe(200)
     })
   })
@@ -99,8 +99,8 @@ describe('README.md', () => {
     const child = bash(publish, cwd)
     const end = ended(child)
     const url = await new Promise<string>((resolve, reject) => {
-      child.stderr?.on('data', (said: string) => {
-        const [, found] = /Serving \S+ at (\S+)/u.exec(said) ?? []
+      child.stderr?.on('data', (output: string) => {
+        const [, found] = /Serving \S+ at (\S+)/u.exec(output) ?? []
         if (found !== undefined) resolve(found)
       })
       end.then(({ stderr }) => reject(new Error(stderr)), reject)

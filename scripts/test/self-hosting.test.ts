@@ -10,7 +10,7 @@ import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 import { prepareGuide } from '../snippets/guide.ts'
 
-// Much here waits for other programs; how long says nothing about them.
+// Most tests here wait for other programs, however long those take.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
 
 const guide = await readFile(join(root, 'docs/guides/self-hosting.md'), 'utf8')

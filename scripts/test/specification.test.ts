@@ -20,6 +20,6 @@ test('sections that test titles cite are in docs/specification.md, and each part
   expect([...cited].filter((section) => !sections.includes(section))).toEqual([])
   const wholes = new Set(sections.filter((section) => !section.includes('.')))
   const parts = new Set([...cited].map((section) => section.slice(0, 1)))
-  // The first tells what the service is, the sixth that there is nothing.
+  // The first section says what the service is, the sixth what it does not have.
   expect([...wholes].filter((whole) => !parts.has(whole))).toEqual(['1', '6'])
 })

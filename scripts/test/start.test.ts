@@ -29,9 +29,9 @@ async function start(port?: string): Promise<Started> {
 const textAt = async (url: string): Promise<string> => (await fetch(url)).text()
 
 describe('npm start', () => {
-  test('makes the sample, serves site and API at one address, and does only what is needed the next times', async () => {
+  test('makes the sample, serves site and API at one address, and later repeats only what is needed', async () => {
     const first = await start()
-    expect(first.said).toMatch(/Making the sample.*Exporting.*Building the site/su)
+    expect(first.output).toMatch(/Making the sample.*Exporting.*Building the site/su)
     expect(await textAt(`${first.url}/`)).toContain('Sample registry (fictional)')
     expect(await textAt(`${first.url}/api/stats`)).toContain('"totalWaypoints":301')
     expect((await fetch(`${first.url}/waypoint/1/`)).status).toBe(200)
@@ -40,7 +40,7 @@ describe('npm start', () => {
     expect((await first.stop()).code).toBe(0)
 
     const second = await start()
-    expect(second.said).not.toMatch(/Making|Exporting|Building/u)
+    expect(second.output).not.toMatch(/Making|Exporting|Building/u)
     const registry = await openRegistry({ database: path.join(home, 'openfountain.db') })
     await registry.waypoints.create({ name: 'Added by hand', latitude: 40.1, longitude: 9 }, token())
     await registry.close()
@@ -48,8 +48,8 @@ describe('npm start', () => {
     expect((await second.stop()).code).toBe(0)
 
     const third = await start()
-    expect(third.said).not.toContain('Making')
-    expect(third.said).toMatch(/Exporting.*Building the site/su)
+    expect(third.output).not.toContain('Making')
+    expect(third.output).toMatch(/Exporting.*Building the site/su)
     expect(await textAt(`${third.url}/waypoint/303/`)).toContain('Added by hand')
 
     // The usual port, or the next one when that is taken.
@@ -69,7 +69,7 @@ describe('npm start', () => {
         detached: true,
       })
       onTestFinished(() => killGroup(npm.pid))
-      // It comes when nobody has the output open any more.
+      // Emitted once no process has the output open.
       const end = ended(npm)
       const url = await addressIn(npm.stdout)
       expect((await fetch(`${url}/api/health`)).status).toBe(200)

@@ -6,19 +6,19 @@ import { root } from '../packages/folders.ts'
 
 export interface Started {
   readonly url: string
-  /** What it said until it served. */
-  readonly said: string
+  /** What it printed until it served. */
+  readonly output: string
   /** Ends it, and waits until it has ended. */
   stop(): Promise<Answer>
 }
 
 /** The address that `npm start` says once it serves. */
 export function addressIn(output: Readable): Promise<string> {
-  let said = ''
+  let printed = ''
   return new Promise((resolve) => {
     output.on('data', (text: string | Buffer) => {
-      said += String(text)
-      const [, found] = /The map +(http:\S+)\//u.exec(said) ?? []
+      printed += String(text)
+      const [, found] = /The map +(http:\S+)\//u.exec(printed) ?? []
       if (found !== undefined) resolve(found)
     })
   })
@@ -35,15 +35,15 @@ export async function started(home: string, port: string = '0'): Promise<Started
     },
   )
   const end = ended(child)
-  let said = ''
-  child.stdout.on('data', (text: string) => (said += text))
+  let output = ''
+  child.stdout.on('data', (text: string) => (output += text))
   const url = await Promise.race([
     addressIn(child.stdout),
     end.then(({ stderr }) => Promise.reject(new Error(stderr))),
   ])
   return {
     url,
-    said,
+    output,
     stop() {
       child.kill('SIGTERM')
       return end
