@@ -3,7 +3,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, token } from '@openfountain/core'
+import { openRegistry, token, type Registry } from '@openfountain/core'
 import { migrations } from '../src/store/sqlite/migrations/index.ts'
 import { openDatabase } from '../src/store/sqlite/connection/database.ts'
 import type { Schema } from '../src/store/sqlite/schema.ts'
@@ -329,6 +329,40 @@ describe('the schema', () => {
     expect(await registry.areas.list()).toHaveLength(1)
     expect((await placed(registry)).id).toBe(4)
     await registry.close()
+  })
+
+  test('a registry of schema 7 finds names and words of every script as a new one does', async () => {
+    const file = path.join(await temporaryFolder(), 'schema-7.db')
+    const kept = await readFile(new URL('fixtures/schema-7.db.gz', import.meta.url))
+    await writeFile(file, gunzipSync(kept))
+    const old = await openRegistry({ database: file })
+    const fresh = await openRegistry({ database: ':memory:' })
+    for (const { name, description, region } of await old.waypoints.list())
+      await placed(fresh, { name, description, region })
+    const found = async (registry: Registry, q: string) =>
+      (await registry.waypoints.search({ q })).map(({ name }) => name)
+    for (const [q, names] of [
+      ['がんばる', ['がんばる泉']],
+      ['東京', ['がんばる泉']],
+      ['한강', ['서울 한강 분수']],
+      ['마실', ['서울 한강 분수']],
+      ['น้ำดื่ม', ['น้ำดื่ม']],
+      ['آبار', ['ثلاثة آبار']],
+      ['ΣΊΣΥΦΟΣ', ['Πηγή Σίσυφος']],
+      ['hamrun', ['Ħamrun']],
+      ['hiddenword', ['Ħamrun']],
+      ['zurich agir', ['Zürich']],
+      ['cold', ['Plain tap']],
+      ['がいこつ', []],
+    ] as const) {
+      expect(await found(old, q), q).toEqual(names)
+      expect(await found(fresh, q), q).toEqual(names)
+    }
+    expect((await old.changes.verify()).ok).toBe(true)
+    await placed(old, { name: 'さくら' })
+    expect(await found(old, 'さくら')).toEqual(['さくら'])
+    await old.close()
+    await fresh.close()
   })
 
   test('opening a second time changes nothing in the file', async () => {

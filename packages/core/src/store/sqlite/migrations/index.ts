@@ -7,6 +7,7 @@ import * as places from './0005-places.ts'
 import * as pages from './0006-pages.ts'
 import * as sourceStates from './0007-source-states.ts'
 import * as redactionsGrow from './0008-redactions-grow.ts'
+import * as foldedAnew from './0009-folded-anew.ts'
 
 /** Every migration by name, in the order in which they apply. A new one is a file and a line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-pages': pages,
   '0007-source-states': sourceStates,
   '0008-redactions-grow': redactionsGrow,
+  '0009-folded-anew': foldedAnew,
 }
