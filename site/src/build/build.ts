@@ -219,6 +219,12 @@ function keepFilesIn(workFolder: string): AstroIntegration {
   }
 }
 
+/** From sources, the pages are made with those of other packages, which may not be built; the rest is Vite's default. */
+function fromSources(platform: 'browser' | 'node'): { readonly conditions?: string[] } {
+  if (!import.meta.url.endsWith('.ts')) return {}
+  return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }
+}
+
 async function renderPages(context: SiteContext, { folder, workFolder }: Output): Promise<void> {
   // Otherwise Astro sends telemetry about the build and keeps a file about it in the home folder.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
@@ -243,8 +249,11 @@ async function renderPages(context: SiteContext, { folder, workFolder }: Output)
         cacheDir: join(workFolder, 'vite'),
         // The map's scripts are already in the folder, which was empty before.
         build: { assetsInlineLimit: 0, emptyOutDir: false },
-        // Everything is bundled: the pages run from the work folder, where no package would be found.
-        environments: { prerender: { resolve: { noExternal: true } } },
+        environments: {
+          client: { resolve: { ...fromSources('browser') } },
+          // Everything is bundled: the pages run from the work folder, where no package would be found.
+          prerender: { resolve: { ...fromSources('node'), noExternal: true } },
+        },
       },
     })
   } finally {

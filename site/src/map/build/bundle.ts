@@ -99,7 +99,8 @@ type Bundle = BuildResult<{ readonly write: false; readonly metafile: true }>
 
 /** Bundles the scripts in memory, so that an engine that fails leaves no files behind. */
 function bundle(home: string, worker: string, engine: Plugin): Promise<Bundle> {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const isSource = import.meta.url.endsWith('.ts')
+  const ending = isSource ? 'ts' : 'js'
   const entry = (name: string) => join(pages, `${name}.${ending}`)
   return build({
     entryPoints: { home: entry('home'), embed: entry('embed'), worker },
@@ -108,6 +109,8 @@ function bundle(home: string, worker: string, engine: Plugin): Promise<Bundle> {
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
     bundle: true,
+    // From sources, other packages are bundled from theirs: they may not be built. `module` is esbuild's default.
+    ...(isSource && { conditions: ['openfountain-source', 'module'] }),
     splitting: true,
     format: 'esm',
     target: 'es2022',

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { exportSample } from './sample.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A folder like a fresh clone after `npm ci`: sources and dependencies, and no package that was built. */
+async function unbuiltClone(): Promise<string> {
+  const clone = await mkdtemp(path.join(tmpdir(), 'openfountain-clone-'))
+  onTestFinished(() => rm(clone, { recursive: true, force: true }))
+  const parts = {
+    'packages/core': ['package.json', 'src'],
+    site: ['package.json', 'src', 'public', 'icons'],
+  }
+  for (const [folder, names] of Object.entries(parts)) {
+    for (const name of names)
+      await cp(path.join(root, folder, name), path.join(clone, folder, name), { recursive: true })
+  }
+  await mkdir(path.join(clone, 'node_modules/@openfountain'), { recursive: true })
+  await symlink(
+    path.join(clone, 'packages/core'),
+    path.join(clone, 'node_modules/@openfountain/core'),
+    'junction',
+  )
+  for (const name of await readdir(path.join(root, 'node_modules'))) {
+    if (name.startsWith('.') || name === '@openfountain') continue
+    await symlink(path.join(root, 'node_modules', name), path.join(clone, 'node_modules', name), 'junction')
+  }
+  return clone
+}
+
+test('the site is built where no package is built, as in a fresh clone', async () => {
+  const clone = await unbuiltClone()
+  const out = path.join(clone, 'out')
+  const module = pathToFileURL(path.join(clone, 'site/src/index.ts')).href
+  const program = `const { buildSite } = await import(${JSON.stringify(module)})
+    await buildSite(${JSON.stringify({ data: await exportSample(), out, languages: ['en'] })})`
+  const options = ['--conditions=openfountain-source', '--input-type=module', '--eval', program]
+  const { stderr } = await promisify(execFile)(process.execPath, options)
+  expect(stderr).toBe('')
+  expect(await readFile(path.join(out, 'index.html'), 'utf8')).toContain('Lindenau Fountains')
+  expect(await readdir(path.join(out, 'map/js'))).not.toEqual([])
+})
