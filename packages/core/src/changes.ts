@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { apiUserId } from './actor.ts'
-import { Action, type Head, type LogEntry, type SealedEntry } from './log/entry.ts'
-import type { Writer, Transaction } from './writer.ts'
-import { redactedFields, restate } from './decide/redaction.ts'
-import { invalid, notFound } from './errors.ts'
+import type { Actor } from './actor.ts'
+import { redactEntry } from './decide/redaction.ts'
+import { revertEntry } from './decide/revert.ts'
+import { invalid, notFound, RegistryError } from './errors.ts'
+import { yieldToEventLoop } from './event-loop.ts'
+import { Action, loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
+import { consistencyProof, inclusionProof, rootAt } from './log/tree.ts'
+import { verifyLog, type Verification } from './log/verification.ts'
+import { levelOf, limits, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
-import { levelOf, limits, pages } from './rules.ts'
-import { changeReads, type ChangeReads } from './store/sqlite/nouns/changes.ts'
-import { redactions } from './store/sqlite/nouns/redactions.ts'
-import { verifyLog, type Verification } from './log/verification.ts'
-import { yieldToEventLoop } from './event-loop.ts'
+import type { Leftover, Store } from './store/port.ts'
 
 export const LogQuery = paging(pages.logs).extend({
   bubblerId: z.int().positive().optional(),
@@ -41,21 +41,37 @@ export interface RecentEntry extends LogEntry {
   readonly waypoint: { readonly name: string }
 }
 
+/** What a redaction removed. */
+export interface Erasure {
+  /** The entries that lost text, by id: the given one, and copies of it. */
+  readonly entries: readonly number[]
+}
+
 const chunk = 1000
 
-/** The change log: every action on every waypoint, chained by hashes and append-only. */
-export class Changes {
-  readonly #writer: Writer
-  readonly #reads: ChangeReads
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-  /** @internal Created by the registry. */
-  constructor(writer: Writer) {
-    this.#writer = writer
-    this.#reads = changeReads(writer.statements)
+/**
+ * The log. Entries of all kinds are in one append-only sequence under a Merkle tree (`entries`, `since`, `head`,
+ * `verify`); `list`, `get` and `recent` return the actions on waypoints, as the API's log has them.
+ */
+export class Changes {
+  readonly #store: Store
+  readonly #rules: Rules
+  readonly #erased: (entries: readonly LoggedLoss[]) => Promise<void>
+
+  /**
+   * @internal Created by the registry.
+   * @param erased records erasures outside the database
+   */
+  constructor(store: Store, rules: Rules, erased: (entries: readonly LoggedLoss[]) => Promise<void>) {
+    this.#store = store
+    this.#rules = rules
+    this.#erased = erased
   }
 
   /**
-   * A page of the log, newest first; limit is 50 by default and 100 at most.
+   * A page of the actions on waypoints, newest first; limit is 50 by default and 100 at most.
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -64,7 +80,9 @@ export class Changes {
   ): Promise<{ logs: LogEntry[]; total: number; limit: number; offset: number }> {
     const given = parse(LogQuery, query)
     const { limit, offset } = given
-    return { logs: this.#reads.list(given), total: this.#reads.count(given), limit, offset }
+    const { changes } = this.#store.read
+    const [logs, total] = await Promise.all([changes.list(given), changes.count(given)])
+    return { logs, total, limit, offset }
   }
 
   /**
@@ -73,56 +91,100 @@ export class Changes {
    *
    * @throws RegistryError INVALID_INPUT
    */
-  isBounded(query: LogQuery = {}): boolean {
-    return this.#reads.isBounded(parse(LogQuery, query))
+  async isBounded(query: LogQuery = {}): Promise<boolean> {
+    return this.#store.read.changes.isBounded(parse(LogQuery, query))
   }
 
-  /** One entry with its user and waypoint; the waypoint may be a tombstone. @throws RegistryError NOT_FOUND */
+  /** One action with its user and waypoint; the waypoint may be a tombstone. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<DescribedEntry> {
-    const found = this.#reads.get(id)
+    const found = await this.#store.read.changes.get(id)
     if (found === undefined) throw notFound('log entry', id)
     const { entry, user, waypoint } = found
     const { xp, ...who } = user
-    return { ...entry, user: { ...who, level: levelOf(xp, this.#writer.rules.levels) }, waypoint }
+    return { ...entry, user: { ...who, level: levelOf(xp, this.#rules.levels) }, waypoint }
   }
 
-  /** The newest entries with names; limit is 20 by default and 50 at most. @throws RegistryError INVALID_INPUT */
+  /** The newest actions with names; limit is 20 by default and 50 at most. @throws RegistryError INVALID_INPUT */
   async recent(query: { readonly limit?: number | undefined } = {}): Promise<RecentEntry[]> {
     const { limit } = parse(RecentQuery, query)
-    return this.#reads.recent(limit).map(({ entry, user, waypoint }) => ({
+    const found = await this.#store.read.changes.recent(limit)
+    return found.map(({ entry, user, waypoint }) => ({
       ...entry,
       user: { name: user.name },
       waypoint: { name: waypoint.name },
     }))
   }
 
-  /** The newest entry's id and hash; id 0 and a hash of zeros for an empty log. */
-  head(): Head {
-    return this.#reads.head()
+  /**
+   * How far the log goes: the newest entry's id, and the root of the tree over all entries.
+   *
+   * @param size an older number of entries. Default all
+   * @throws RegistryError INVALID_INPUT for more entries than there are
+   */
+  async head(size?: number): Promise<Head> {
+    const { entries } = this.#store.read
+    const head = await entries.head()
+    if (size === undefined || size === head.id) return head
+    mustBeSize('size', size, head.id)
+    const [root, timestamp] = await Promise.all([rootAt(entries.tree, size), entries.timeOf(size)])
+    return { id: size, hash: hex(root), ...(timestamp !== undefined && { timestamp }) }
+  }
+
+  /** Which line of history this is: renewed when a backup without its newest entries is restored. Hexadecimal. */
+  async origin(): Promise<string> {
+    return this.#store.read.entries.origin()
   }
 
   /**
-   * Entries after an id with their seals, oldest first, up to `limit` (a thousand at most).
+   * The proof that an entry is in the log (RFC 9162, 2.1.3): hashes from the leaf upwards, in hexadecimal.
+   *
+   * @param size the number of entries of the tree. Default all
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT
+   */
+  async inclusion(id: number, size?: number): Promise<{ leaf: string; head: Head; proof: string[] }> {
+    const { entries } = this.#store.read
+    const head = await this.head(size)
+    const entry = id <= head.id ? await entries.get(id) : undefined
+    if (entry === undefined) throw notFound('log entry', id)
+    const proof = await inclusionProof(entries.tree, id - 1, head.id)
+    return { leaf: entry.leaf, head, proof: proof.map(hex) }
+  }
+
+  /**
+   * The proof that the log continues an older one with `known` entries (RFC 9162, 2.1.4), in hexadecimal.
+   *
+   * @param size the number of entries of the newer tree. Default all
+   * @throws RegistryError INVALID_INPUT
+   */
+  async consistency(known: number, size?: number): Promise<{ head: Head; proof: string[] }> {
+    const head = await this.head(size)
+    mustBeSize('known', known, head.id)
+    const proof = await consistencyProof(this.#store.read.entries.tree, known, head.id)
+    return { head, proof: proof.map(hex) }
+  }
+
+  /**
+   * Entries of all kinds after an id with what proves them, oldest first, up to `limit` (a thousand at most).
    *
    * @throws RegistryError INVALID_INPUT
    */
-  async sealed(after: number, limit: number = chunk): Promise<SealedEntry[]> {
+  async entries(after: number, limit: number = chunk): Promise<LoggedEntry[]> {
     if (!Number.isSafeInteger(after) || after < 0)
       throw invalid('after', 'must be a whole number of at least 0')
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > chunk)
       throw invalid('limit', `must be 1 to ${chunk}`)
-    return this.#reads.sealed(after, limit)
+    return (await this.#store.read.entries.after(after, limit)).map(loggedEntry)
   }
 
   /**
-   * Every entry after an id with its seal, oldest first, up to the newest when the last page is read.
+   * Every entry after an id, oldest first, up to the newest when the last page is read.
    *
    * @example
-   * for await (const change of registry.changes.since(0)) console.log(change.id, change.action)
+   * for await (const entry of registry.changes.since(0)) console.log(entry.id, entry.subject, entry.action)
    */
-  async *since(after: number): AsyncGenerator<SealedEntry> {
+  async *since(after: number): AsyncGenerator<LoggedEntry> {
     for (let from = after; ;) {
-      const entries = await this.sealed(from)
+      const entries = await this.entries(from)
       yield* entries
       const last = entries.at(-1)
       if (last === undefined || entries.length < chunk) return
@@ -132,11 +194,11 @@ export class Changes {
   }
 
   /**
-   * Verifies the log on a snapshot: every hash follows from the previous one, replaying the log gives exactly the
-   * stored waypoints, and every user's XP is the sum of the ledger.
+   * Verifies the log on a snapshot: every entry's commitments and leaf, the tree, and that replaying the log gives
+   * exactly the stored waypoints, reviews, people, areas, sources, imports and records.
    */
   async verify(onProgress?: (done: number, total: number) => void): Promise<Verification> {
-    const snapshot = this.#writer.connection.snapshot()
+    const snapshot = await this.#store.snapshot()
     try {
       return await verifyLog(snapshot, onProgress)
     } finally {
@@ -145,46 +207,67 @@ export class Changes {
   }
 
   /**
-   * Removes the text of an entry permanently, as the law may require. Only administrators may do this, and the
-   * redaction is visible in the entry. The chain still verifies. Text that the waypoint still has is first cleared
-   * by an ordinary `edited` entry.
+   * Removes text of an entry permanently, as the law may require, and of all entries about the same subject that have
+   * the same value. Only operators may do this; the redaction is an entry of its own, and everything else can still be
+   * proven. Text that is still in force is first cleared by an ordinary `edited` entry. Nothing of the text is left in
+   * the database's file.
    *
-   * @param fields the fields of the entry whose text is removed. Default all its text fields
-   * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason
+   * @param options `fields` are the fields whose text is removed, by default all text of the entry; the position of a
+   * waypoint can be removed once it is deleted
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason, STORAGE_NOT_ERASED
+   * `{ leftovers }` when the text is removed but something still holds it
    */
   async redact(
     id: number,
-    options: { readonly reason: string; readonly fields?: readonly string[] },
-  ): Promise<LogEntry> {
-    const reason = options.reason.trim()
-    if (reason === '' || reason.length > limits.description)
-      throw invalid('reason', 'must have 1 to 2000 characters')
-    this.#writer.connection.withoutTrace(() =>
-      this.#writer.transact((transaction) => this.#remove(id, reason, options.fields, transaction)),
-    )
-    const { user: _user, waypoint: _waypoint, ...redacted } = await this.get(id)
-    return redacted
+    options: { readonly reason: string; readonly fields?: readonly string[] | undefined },
+  ): Promise<Erasure> {
+    const { entries, texts, losses } = await this.#store.write({
+      decide: () => redactEntry({ id, ...options }),
+    })
+    await this.#erased(losses)
+    await this.scrub(texts)
+    return { entries }
   }
 
-  #remove(id: number, reason: string, asked: readonly string[] | undefined, transaction: Transaction): void {
-    const { load, write, counters, at } = transaction
-    const found = this.#reads.get(id)
-    if (found === undefined) throw notFound('log entry', id)
-    const { entry } = found
-    const fields = redactedFields(entry, asked)
-    const texts = redactions(this.#writer.statements)
-    const waypoint = load.waypoint(entry.bubblerId)
-    const later = texts.laterFields(entry)
-    if (waypoint) write.apply(restate(waypoint, fields, later, { userId: apiUserId, at }), counters)
-    texts.remove(entry, fields, joined(entry.redacted?.reason, reason), at)
-    write.search.purge(
-      fields.map((field) => String(entry.changes[field])),
-      counters,
-    )
+  /**
+   * Removes every trace of what was redacted from the database's file: run it again after a redaction failed with
+   * STORAGE_NOT_ERASED.
+   *
+   * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers: [{ place, remedy }] }`
+   */
+  async scrub(texts: readonly string[] = []): Promise<void> {
+    const leftovers = await this.#store.scrub(texts)
+    if (leftovers.length === 0) return
+    throw new RegistryError('STORAGE_NOT_ERASED', leftoverMessage(leftovers), { leftovers: [...leftovers] })
+  }
+
+  /**
+   * Undoes one action on a waypoint or a review by a new entry; XP that it earned is taken back. Only moderators and
+   * API tokens may.
+   *
+   * @returns the ids of the entries that undo it
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ fields }` when somebody
+   * changed the same fields since
+   */
+  async revert(id: number, options: { readonly reason: string }, actor: Actor): Promise<readonly number[]> {
+    const rules = this.#rules
+    return this.#store.write({ decide: (at) => revertEntry({ rules, actor, at }, id, options) })
   }
 }
 
-/** The reasons of an entry that is redacted again, each once. */
-function joined(before: string | undefined, reason: string): string {
-  return before === undefined || before === reason ? reason : `${before}; ${reason}`
+/** A field that an entry lost, with what identifies the entry in any copy of the log. */
+export interface LoggedLoss {
+  readonly id: number
+  readonly leaf: string
+  readonly field: string
+}
+
+function leftoverMessage(leftovers: readonly Leftover[]): string {
+  const places = leftovers.map(({ place, remedy }) => `${place}: ${remedy}`)
+  return `The text is removed from the registry, but is still held by ${places.join('; ')}`
+}
+
+function mustBeSize(name: string, size: number, most: number): void {
+  if (!Number.isSafeInteger(size) || size < 0 || size > most)
+    throw invalid(name, `must be a whole number from 0 to ${most}, the number of entries`)
 }

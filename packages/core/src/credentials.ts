@@ -1,12 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { apiUserId, token, user, type TokenActor, type UserActor } from './actor.ts'
-import type { Writer } from './writer.ts'
 import { invalid, notFound } from './errors.ts'
 import type { SessionInfo, TokenInfo } from './schemas/credential.ts'
 import { parse } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
-import { credentialRows } from './store/sqlite/nouns/credentials.ts'
+import type { Store } from './store/port.ts'
 
 /** A secret is shown once, when it is created; only its SHA-256 is stored. Scanners recognise it by its prefix. */
 function newSecret(prefix: string): { secret: string; secretHash: Uint8Array } {
@@ -27,13 +26,11 @@ export const sessionDays = 30
 
 /** Sessions of signed-in users. */
 export class Sessions {
-  readonly #writer: Writer
-  readonly #rows: ReturnType<typeof credentialRows>
+  readonly #store: Store
 
   /** @internal Created by the registry. */
-  constructor(writer: Writer) {
-    this.#writer = writer
-    this.#rows = credentialRows(writer.statements)
+  constructor(store: Store) {
+    this.#store = store
   }
 
   /**
@@ -43,35 +40,35 @@ export class Sessions {
    */
   async create(userId: string): Promise<SessionInfo & { readonly session: string }> {
     const { secret, secretHash } = newSecret('ofs')
-    return this.#writer.transact(({ load, at, noChange }) => {
-      noChange()
-      if (load.user(userId) === undefined || userId === apiUserId) throw notFound('user', userId)
-      const expiresAt = new Date(Date.parse(at) + sessionDays * day).toISOString()
-      const id = this.#rows.insertSession({ secretHash, userId, at, expiresAt })
-      return { id, userId, createdAt: at, expiresAt, session: secret }
-    })
+    const known = userId === apiUserId ? undefined : await this.#store.read.users.get(userId)
+    if (known === undefined) throw notFound('user', userId)
+    const now = this.#store.now()
+    const at = now.toISOString()
+    const expiresAt = new Date(now.getTime() + sessionDays * day).toISOString()
+    const id = await this.#store.credentials.insertSession({ secretHash, userId, at, expiresAt })
+    return { id, userId, createdAt: at, expiresAt, session: secret }
   }
 
   /** The actor of this secret, or undefined when it is unknown, expired or revoked. */
   async resolve(secret: string): Promise<UserActor | undefined> {
     if (secret.length > longest) return undefined
-    const userId = this.#rows.sessionUser(hashOfSecret(secret), this.#writer.now())
+    const now = this.#store.now().toISOString()
+    const userId = await this.#store.credentials.sessionUser(hashOfSecret(secret), now)
     return userId === undefined ? undefined : user(userId)
   }
 
   /** Sessions that are neither expired nor revoked, of one user or of all. */
   async list(userId?: string): Promise<SessionInfo[]> {
-    return this.#rows.sessions(this.#writer.now(), userId)
+    return this.#store.credentials.sessions(this.#store.now().toISOString(), userId)
   }
 
   /** Ends a session, given its id or its secret. @throws RegistryError NOT_FOUND */
   async revoke(session: number | string): Promise<void> {
-    this.#writer.transact(({ at, noChange }) => {
-      noChange()
-      const id = typeof session === 'number' ? session : (this.#rows.sessionId(hashOfSecret(session)) ?? 0)
-      if (!this.#rows.revokeSession(id, at))
-        throw notFound('session', typeof session === 'number' ? session : '')
-    })
+    const { credentials } = this.#store
+    const isId = typeof session === 'number'
+    const id = isId ? session : ((await credentials.sessionId(hashOfSecret(session))) ?? 0)
+    if (!(await credentials.revokeSession(id, this.#store.now().toISOString())))
+      throw notFound('session', isId ? session : '')
   }
 }
 
@@ -79,13 +76,11 @@ const TokenInput = z.object({ name: text({ min: 1, max: 80, trim: true }), owner
 
 /** API tokens: exempt from XP gates, and allowed to set flags and creators. */
 export class Tokens {
-  readonly #writer: Writer
-  readonly #rows: ReturnType<typeof credentialRows>
+  readonly #store: Store
 
   /** @internal Created by the registry. */
-  constructor(writer: Writer) {
-    this.#writer = writer
-    this.#rows = credentialRows(writer.statements)
+  constructor(store: Store) {
+    this.#store = store
   }
 
   /**
@@ -100,32 +95,29 @@ export class Tokens {
   }): Promise<TokenInfo & { readonly token: string }> {
     const { name, ownerId } = parse(TokenInput, input)
     const { secret, secretHash } = newSecret('oft')
-    return this.#writer.transact(({ load, at, noChange }) => {
-      noChange()
-      if (ownerId !== undefined && load.user(ownerId) === undefined)
-        throw invalid('ownerId', 'names no user of this registry')
-      const id = this.#rows.insertToken({ secretHash, name, ownerId: ownerId ?? null, at })
-      return { id, name, ...(ownerId !== undefined && { ownerId }), createdAt: at, token: secret }
-    })
+    if (ownerId !== undefined && (await this.#store.read.users.get(ownerId)) === undefined)
+      throw invalid('ownerId', 'names no user of this registry')
+    const at = this.#store.now().toISOString()
+    const row = { secretHash, name, ownerId: ownerId ?? null, at }
+    const id = await this.#store.credentials.insertToken(row)
+    return { id, name, ...(ownerId !== undefined && { ownerId }), createdAt: at, token: secret }
   }
 
   /** The actor of this secret, or undefined when it is unknown or revoked. */
   async resolve(secret: string): Promise<TokenActor | undefined> {
     if (secret.length > longest) return undefined
-    const found = this.#rows.tokenOwner(hashOfSecret(secret))
+    const found = await this.#store.credentials.tokenOwner(hashOfSecret(secret))
     return found && token(found.ownerId ?? undefined)
   }
 
   /** All tokens by id, including revoked ones; without their secrets. */
   async list(): Promise<TokenInfo[]> {
-    return this.#rows.tokens()
+    return this.#store.credentials.tokens()
   }
 
   /** Revokes a token. @throws RegistryError NOT_FOUND */
   async revoke(id: number): Promise<void> {
-    this.#writer.transact(({ at, noChange }) => {
-      noChange()
-      if (!this.#rows.revokeToken(id, at)) throw notFound('token', id)
-    })
+    const at = this.#store.now().toISOString()
+    if (!(await this.#store.credentials.revokeToken(id, at))) throw notFound('token', id)
   }
 }

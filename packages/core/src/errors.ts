@@ -6,12 +6,16 @@ export const errorCatalogue = {
   INSUFFICIENT_XP: 'More XP is needed for this; reviews earn XP and need none',
   FORBIDDEN: 'You are not allowed to do this',
   NOT_FOUND: 'Not found',
+  CONFLICT: 'What was to be undone has been changed since',
+  CLOCK_BEHIND: 'The clock is behind the newest entry of the log',
   STORAGE_BUSY: 'Another process holds the database; try again',
   STORAGE_FULL: 'The disk is full; nothing was written',
   STORAGE_READ_ONLY: 'The database cannot be written',
   STORAGE_CORRUPT: 'The database file is damaged; restore a backup',
   STORAGE_MISSING: 'The database file or its folder does not exist',
   STORAGE_NEWER: 'The database was written by a newer version of openfountain',
+  STORAGE_OLDER: 'The database was written by an earlier version of openfountain, whose format is no longer read',
+  STORAGE_NOT_ERASED: 'Removed text is still held',
   CHAIN_BROKEN: 'The change log does not continue the known history',
 } as const
 
@@ -64,6 +68,10 @@ export function invalidBecause(path: string, reason: string): RegistryError {
 }
 
 /** A NOT_FOUND error for one thing, such as `notFound('waypoint', 7)`. */
-export function notFound(thing: string, id: string | number): RegistryError {
-  return new RegistryError('NOT_FOUND', `There is no ${thing} with this id`, { thing, id })
+export function notFound(
+  thing: string,
+  id: string | number,
+  details: Readonly<Record<string, unknown>> = {},
+): RegistryError {
+  return new RegistryError('NOT_FOUND', `There is no ${thing} with this id`, { thing, id, ...details })
 }

@@ -1,9 +1,9 @@
-import type { Writer } from './writer.ts'
-import type { ImportFile, ImportOptions } from './import/options.ts'
 import { ImportRun } from './import/run.ts'
-import { mergedIndexes } from './store/sqlite/search/index.ts'
-import { sourceRows } from './store/sqlite/nouns/source-records.ts'
-import { yieldToEventLoop } from './event-loop.ts'
+import type { ImportFile, ImportOptions } from './import/options.ts'
+import type { Rules } from './rules.ts'
+import { parse } from './schemas/parse.ts'
+import { SourceInput } from './schemas/source.ts'
+import type { Store } from './store/port.ts'
 
 /** A run of an import, as `registry.imports.list()` returns it. */
 export interface ImportInfo {
@@ -17,11 +17,13 @@ export interface ImportInfo {
 
 /** Runs of imports. */
 export class Imports {
-  readonly #writer: Writer
+  readonly #store: Store
+  readonly #rules: Rules
 
   /** @internal Created by the registry. */
-  constructor(writer: Writer) {
-    this.#writer = writer
+  constructor(store: Store, rules: Rules) {
+    this.#store = store
+    this.#rules = rules
   }
 
   /**
@@ -29,8 +31,22 @@ export class Imports {
    *
    * @throws RegistryError INVALID_INPUT for a source without name or licence
    */
-  start(options: ImportOptions): ImportRun {
-    return new ImportRun(this.#writer, options)
+  async start(options: ImportOptions): Promise<ImportRun> {
+    const source = parse(SourceInput, options.source)
+    const { sources, imports, state } = this.#store.read
+    const known = await sources.byName(source.name)
+    const [finished, open, statistics] = await Promise.all([
+      known && imports.last(known.id, true),
+      known && options.resume === true ? imports.last(known.id, false) : undefined,
+      state.statistics(),
+    ])
+    return new ImportRun(this.#store, this.#rules, options, {
+      source,
+      sourceId: known?.id,
+      finished: finished?.run,
+      open,
+      isFirst: statistics.totalContributions === 0,
+    })
   }
 
   /**
@@ -41,34 +57,19 @@ export class Imports {
    * @param signal stops it between two steps; merged segments stay merged
    */
   async merge(signal?: AbortSignal): Promise<void> {
-    const step = (index: (typeof mergedIndexes)[number], isFirst: boolean): boolean =>
-      this.#writer.transact(({ write, noChange }) => {
-        noChange()
-        return write.search.merge(index, isFirst)
-      })
-    for (const index of mergedIndexes) {
-      let isFirst = true
-      while (step(index, isFirst)) {
-        if (signal?.aborted === true) return
-        isFirst = false
-        await yieldToEventLoop()
-      }
-    }
+    await this.#store.maintain({ signal })
   }
 
   /** All runs, oldest first. */
   async list(): Promise<ImportInfo[]> {
-    return sourceRows(this.#writer.statements)
-      .imports()
-      .map(({ id, sourceId, fileName, fileSha256, fileBytes, startedAt, finishedAt, counts }) => ({
-        id,
-        sourceId,
-        ...(fileName !== null && {
-          file: { name: fileName, sha256: fileSha256 ?? '', bytes: fileBytes ?? 0 },
-        }),
-        startedAt,
-        ...(finishedAt !== null && { finishedAt }),
-        counts: JSON.parse(counts) as Record<string, number>,
-      }))
+    const runs = await this.#store.read.imports.list()
+    return runs.map(({ run: { id, sourceId, file, startedAt, finishedAt }, progress }) => ({
+      id,
+      sourceId,
+      ...(file && { file }),
+      startedAt,
+      ...(finishedAt !== undefined && { finishedAt }),
+      counts: JSON.parse(progress.counts) as Record<string, number>,
+    }))
   }
 }

@@ -7,11 +7,21 @@
 import './node-version.ts'
 export { userIdOf, type TokenActor } from './actor.ts'
 export { attributionsOf, creditOf } from './attribution.ts'
-export type { Conflict } from './decide/import.ts'
+export type { Conflict } from './decide/import-merge.ts'
+export type { Reverted, RevertConflict } from './decide/revert.ts'
 export { redactedName } from './decide/redaction.ts'
 export { invalid, invalidBecause, sentence } from './errors.ts'
-export { actions, canonicalJson, digestOf, genesis, hashOf } from './log/entry.ts'
-export type { MirroredSources } from './mirror.ts'
+export { canonicalJson } from './log/canonical-json.ts'
+export { digestOf, leafData } from './log/commitments.ts'
+export { actions, subjectActions } from './log/entry.ts'
+export {
+  Frontier,
+  isConsistent,
+  isIncluded,
+  leafHash,
+} from './log/tree.ts'
+export type { KnownRow } from './import/run.ts'
+export type { MirroredPerson } from './mirror.ts'
 export { boxAround, distanceMetres } from './places/geodesy.ts'
 export { featureCollection, featureText } from './published/feature-collection.ts'
 export { idsIn } from './published/ids.ts'

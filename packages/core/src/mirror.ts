@@ -1,160 +1,73 @@
-import { z } from 'zod'
-import { canonicalJson, digestOf, hashOf, SealedEntry, type Head } from './log/entry.ts'
-import type { Writer, Transaction } from './writer.ts'
-import { redactedName } from './decide/redaction.ts'
-import { replay } from './log/replay.ts'
-import { RegistryError } from './errors.ts'
+import { broken, mirrorEntry } from './decide/mirrored.ts'
+import { invalid } from './errors.ts'
+import { LoggedEntry, type Head } from './log/entry.ts'
+import { isConsistent } from './log/tree.ts'
+import { limits } from './rules.ts'
 import { parse } from './schemas/parse.ts'
-import { WaypointSource } from './schemas/source.ts'
-import { changeReads } from './store/sqlite/nouns/changes.ts'
-import { redactions } from './store/sqlite/nouns/redactions.ts'
-import { sourceRows } from './store/sqlite/nouns/source-records.ts'
-import { userWrites } from './store/sqlite/nouns/users.ts'
-import { published, Waypoint, type WaypointState } from './schemas/waypoint.ts'
+import { text } from './schemas/text.ts'
+import type { Store } from './store/port.ts'
 
-/** A user whose actions are in a mirrored log. Their XP and reviews are not mirrored. */
-export const MirroredPerson = z.object({
-  id: z.string().min(1),
-  name: z.string().min(1),
-  createdAt: z.iso.datetime(),
-})
-export type MirroredPerson = z.infer<typeof MirroredPerson>
-
-/** The sources of a waypoint in the mirrored registry. */
-export const MirroredSources = z.object({ waypointId: z.int().positive(), sources: z.array(WaypointSource) })
-export type MirroredSources = z.infer<typeof MirroredSources>
-
-/** Entries of another registry's log, with the people and sources that they need. */
-const MirrorBatch = z.object({
-  entries: z.array(SealedEntry),
-  people: z.array(MirroredPerson).default([]),
-  sources: z.array(MirroredSources).default([]),
-})
-export type MirrorBatch = z.input<typeof MirrorBatch>
-
-/** Follows the log of another registry, entry by entry, as long as it continues the log here. */
-export class Mirror {
-  readonly #writer: Writer
-
-  /** @internal Created by the registry. */
-  constructor(writer: Writer) {
-    this.#writer = writer
-  }
-
-  /** The ids of users in these entries that are not in this registry, each once. `follow` needs their names. */
-  unknownPeople(entries: readonly Pick<SealedEntry, 'userId' | 'changes'>[]): string[] {
-    const named = entries.flatMap(({ userId, changes: { addedByUserId } }) =>
-      typeof addedByUserId === 'string' ? [userId, addedByUserId] : [userId],
-    )
-    return [...new Set(named)].filter((id) => this.#writer.load.user(id) === undefined)
-  }
-
-  /**
-   * Appends entries to the log and replays them, in one transaction. Every entry must continue the chain, and its
-   * changes must match its digest, unless it is redacted.
-   *
-   * @returns the new head
-   * @throws RegistryError CHAIN_BROKEN with the id of the first entry that does not fit, INVALID_INPUT when an
-   * entry is malformed or a person is missing
-   */
-  follow(batch: MirrorBatch): Head {
-    const { entries, people, sources } = parse(MirrorBatch, batch)
-    this.#writer.transact((transaction) => {
-      if (entries.length === 0) transaction.noChange()
-      this.#admit(people, transaction)
-      transaction.write.inBulk(transaction.counters, () => {
-        for (const entry of entries) this.#append(entry, transaction)
-      })
-      for (const each of sources) this.#attribute(each, transaction)
-    })
-    return changeReads(this.#writer.statements).head()
-  }
-
-  /**
-   * Removes the text of an entry that the other registry redacted since it was mirrored.
-   *
-   * @returns whether there was text to remove
-   * @throws RegistryError CHAIN_BROKEN when the entry differs from the one here
-   */
-  redact(given: SealedEntry): boolean {
-    const entry = parse(SealedEntry, given)
-    const [here] = changeReads(this.#writer.statements).sealed(entry.id - 1, 1)
-    if (here?.hash !== entry.hash) throw broken(entry.id, 'it is not the same entry as here')
-    const { redacted } = entry
-    if (!redacted || redacted.fields.every((field) => here.redacted?.fields.includes(field))) return false
-    this.#writer.transact(() => {
-      redactions(this.#writer.statements).remove(here, redacted.fields, redacted.reason, redacted.timestamp)
-    })
-    return true
-  }
-
-  #admit(people: readonly MirroredPerson[], { load, counters }: Transaction): void {
-    const { insert } = userWrites(this.#writer.statements)
-    for (const { id, name, createdAt } of people) {
-      if (load.user(id) !== undefined) continue
-      insert({ id, name, email: null, isModerator: 0, at: createdAt })
-      counters.users++
-    }
-  }
-
-  #append(entry: SealedEntry, transaction: Transaction): void {
-    const { counters, load, write } = transaction
-    if (entry.id !== counters.headId + 1)
-      throw broken(entry.id, `entry ${counters.headId + 1} is expected next`)
-    if (hashOf(counters.headHash, entry.id, entry, entry.digest) !== entry.hash) {
-      throw broken(entry.id, `its hash does not follow from entry ${counters.headId}`)
-    }
-    if (entry.redacted === undefined) {
-      const sealed =
-        entry.salt !== null && digestOf(entry.salt, canonicalJson(entry.changes)) === entry.digest
-      if (!sealed) throw broken(entry.id, 'its changes do not match its digest')
-    }
-    const before = load.waypoint(entry.bubblerId)
-    write.putWaypoint({ before, after: this.#replayed(before, entry) }, counters)
-    write.appendSealed(entry, counters)
-    const { redacted } = entry
-    if (redacted) {
-      write.flush()
-      redactions(this.#writer.statements).remove(entry, redacted.fields, redacted.reason, redacted.timestamp)
-    }
-  }
-
-  #replayed(before: WaypointState | undefined, entry: SealedEntry): WaypointState {
-    let after: WaypointState
-    try {
-      after = replay(before, entry)
-    } catch (error) {
-      throw broken(entry.id, error instanceof Error ? error.message : 'it cannot be replayed')
-    }
-    // A redaction may have removed the name; a later entry has its replacement.
-    const state = after.name === undefined && entry.redacted ? { ...after, name: redactedName } : after
-    const { error } = Waypoint.safeParse(published(state))
-    if (error) throw broken(entry.id, `it results in an invalid waypoint: ${z.prettifyError(error)}`)
-    return state
-  }
-
-  #attribute({ waypointId, sources }: MirroredSources, { at }: Transaction): void {
-    const rows = sourceRows(this.#writer.statements)
-    for (const source of sources) {
-      const { name, url, license, attribution, ref = null, lastSeen, state = null } = source
-      const given = {
-        name,
-        license,
-        ...(url !== undefined && { url }),
-        ...(attribution !== undefined && { attribution }),
-      }
-      const sourceId = rows.ensure(given, at, () => {})
-      const known = rows.recordsOf(sourceId, waypointId).find((record) => record.ref === ref)
-      // The source's own values stay in the registry that imported it.
-      const record = { ref, values: '{}', at: lastSeen, state }
-      if (known) rows.updateRecord({ id: known.id, ...record })
-      else rows.insertRecord({ sourceId, waypointId, ...record })
-    }
-  }
+/** Somebody who joins in a mirrored log, with the name that the log does not have. */
+export interface MirroredPerson {
+  readonly id: string
+  readonly name: string
 }
 
-function broken(id: number, reason: string): RegistryError {
-  return new RegistryError('CHAIN_BROKEN', `Entry ${id} does not continue the log here: ${reason}`, {
-    id,
-  })
+const Name = text({ min: 1, max: limits.userName, trim: true })
+
+/** Entries that one transaction takes over at most. */
+const most = 500
+
+/** Follows the log of another registry, as long as it continues the log here. */
+export class Mirror {
+  readonly #store: Store
+
+  /** @internal Created by the registry. */
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /**
+   * Appends entries of another registry and folds them, in one transaction. Every entry must follow the one before it,
+   * its commitments and its leaf must be right, and a local write could have made it.
+   *
+   * @param entries at most 500
+   * @param people the names of those who join in these entries; somebody without one is called by their id
+   * @returns the new head
+   * @throws RegistryError CHAIN_BROKEN `{ id }` with the first entry that does not fit, INVALID_INPUT when an entry is
+   * malformed. Nothing is taken over then
+   */
+  async follow(entries: readonly unknown[], people: readonly MirroredPerson[] = []): Promise<Head> {
+    if (entries.length > most) throw invalid('entries', `must have at most ${most} entries`)
+    const given = entries.map((entry) => parse(LoggedEntry, entry))
+    const names = new Map(people.map(({ id, name }) => [id, parse(Name, name)]))
+    const now = this.#store.now().toISOString()
+    const outcomes = await this.#store.writeBatch(
+      given.map((entry) => ({ decide: () => mirrorEntry(entry, names, now) })),
+    )
+    for (const outcome of outcomes) if (!outcome.ok) throw outcome.error
+    return this.#store.read.entries.head()
+  }
+
+  /** The ids of those who join in these entries. `follow` needs their names. */
+  newPeople(entries: readonly LoggedEntry[]): string[] {
+    return entries
+      .filter(({ subject, action }) => subject === 'user' && action === 'created')
+      .map(({ subjectId }) => String(subjectId))
+  }
+
+  /**
+   * Checks that another registry's log continues the one here.
+   *
+   * @param proof the proof of consistency from the number of entries here, as `changes.consistency` makes it
+   * @throws RegistryError CHAIN_BROKEN `{ id }` with the newest entry here
+   */
+  async mustContinue(there: Head, proof: readonly string[]): Promise<void> {
+    const here = await this.#store.read.entries.head()
+    const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
+    const known = { size: here.id, root: bytes(here.hash) }
+    const tree = { size: there.id, root: bytes(there.hash) }
+    if (isConsistent(known, tree, proof.map(bytes))) return
+    throw broken(here.id, 'the log there does not contain the log here')
+  }
 }

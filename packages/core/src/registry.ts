@@ -1,20 +1,20 @@
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
-import { openWriter, type Writer } from './writer.ts'
 import { Sessions, Tokens } from './credentials.ts'
+import { ErasureList } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
+import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
+import type { Statistics } from './schemas/statistics.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
-import type { Statistics } from './schemas/statistics.ts'
-import { openConnection, type Connection } from './store/sqlite/connection/connection.ts'
-import { stateReads } from './store/sqlite/nouns/state.ts'
-import type { Random } from './store/sqlite/writing/salts.ts'
+import type { SnapshotReads, Store } from './store/port.ts'
+import { openSqlite } from './store/sqlite/store.ts'
+import type { Random } from './store/sqlite/writing/seeds.ts'
 import { Users } from './users.ts'
-import { verifyLog } from './log/verification.ts'
 import { Waypoints } from './waypoints.ts'
 
 export interface RegistryOptions {
@@ -38,8 +38,10 @@ export interface RegistryOptions {
   readonly clock?: (() => Date) | undefined
   /** Ids of new users. Default random UUIDs. */
   readonly ids?: (() => string) | undefined
-  /** Random bytes for the salts of the log; pass a seeded source only for data that must be reproducible. */
+  /** Random bytes for the seeds of the log; pass a seeded source only for data that must be reproducible. */
   readonly random?: Random | undefined
+  /** Writes although the clock is more than a day behind the newest entry, at that entry's time. Default false. */
+  readonly acceptClock?: boolean | undefined
 }
 
 /** An open registry of water fountains: waypoints, users, reviews and the rest are its members. */
@@ -60,48 +62,48 @@ export class Registry {
   readonly mirror: Mirror
   readonly sessions: Sessions
   readonly tokens: Tokens
-  readonly #writer: Writer
-  readonly #state: ReturnType<typeof stateReads>
+  readonly #store: Store
 
   /** @internal Use `openRegistry`. */
-  constructor(writer: Writer, options: RegistryOptions) {
-    this.#writer = writer
+  constructor(store: Store, options: RegistryOptions) {
+    const { rules = defaultRules, database } = options
+    const erasures = database === ':memory:' ? undefined : new ErasureList(database)
+    this.#store = store
     this.license = options.license ?? 'ODbL-1.0'
     this.author = options.author ?? 'openfountain contributors'
     this.name = options.name ?? 'openfountain'
-    this.rules = writer.rules
-    this.database = options.database
-    this.waypoints = new Waypoints(writer)
-    this.users = new Users(writer, options.ids)
-    this.reviews = new Reviews(writer)
-    this.changes = new Changes(writer)
-    this.areas = new Areas(writer)
-    this.sources = new Sources(writer)
-    this.imports = new Imports(writer)
-    this.mirror = new Mirror(writer)
-    this.sessions = new Sessions(writer)
-    this.tokens = new Tokens(writer)
-    this.#state = stateReads(writer.statements)
+    this.rules = rules
+    this.database = database
+    this.waypoints = new Waypoints(store, rules)
+    this.users = new Users(store, rules, options.ids)
+    this.reviews = new Reviews(store, rules)
+    this.changes = new Changes(store, rules, async (losses) => erasures?.add(losses))
+    this.areas = new Areas(store, rules)
+    this.sources = new Sources(store)
+    this.imports = new Imports(store, rules)
+    this.mirror = new Mirror(store)
+    this.sessions = new Sessions(store)
+    this.tokens = new Tokens(store)
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */
   async statistics(): Promise<Statistics> {
-    return this.#state.statistics()
+    return this.#store.read.state.statistics()
   }
 
   /** A number that every write increments, in any process. ETags and caches depend on it. */
-  revision(): number {
-    return this.#state.revision()
+  async revision(): Promise<number> {
+    return this.#store.read.state.revision()
   }
 
   /** Time of the last write, ISO 8601 in UTC. */
-  dataTime(): string {
-    return this.#state.changedAt()
+  async dataTime(): Promise<string> {
+    return this.#store.read.state.changedAt()
   }
 
   /** A read-only view of the registry as it is now. Close it. */
-  snapshot(): Snapshot {
-    return new Snapshot(this.#writer.connection.snapshot(), this.rules)
+  async snapshot(): Promise<Snapshot> {
+    return new Snapshot(await this.#store.snapshot(), this.rules)
   }
 
   /**
@@ -113,16 +115,16 @@ export class Registry {
   async backup(file: string, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
     if (this.database !== ':memory:' && file === this.database)
       throw invalid('file', 'must not be the database itself')
-    await this.#writer.connection.backup(file, mustVerify, onProgress)
+    await this.#store.backup(file, mustVerify, onProgress)
   }
 
   /** Closes the database. The registry cannot be used afterwards. */
   async close(): Promise<void> {
-    this.#writer.connection.close()
+    await this.#store.close()
   }
 }
 
-async function mustVerify(copy: Connection): Promise<void> {
+async function mustVerify(copy: SnapshotReads): Promise<void> {
   const { ok, problems } = await verifyLog(copy)
   if (!ok) {
     throw new RegistryError('STORAGE_CORRUPT', `The copy does not verify: ${problems[0] ?? ''}`, { problems })
@@ -132,17 +134,12 @@ async function mustVerify(copy: Connection): Promise<void> {
 /**
  * Opens a registry. Creates the database or migrates its schema as needed.
  *
- * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY
  * @example
  * const registry = await openRegistry({ database: 'fountains.db', license: 'ODbL-1.0', author: 'City of Lund' })
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const connection = await openConnection(options.database, options)
-  const writer = openWriter({
-    connection,
-    rules: options.rules ?? defaultRules,
-    clock: options.clock ?? (() => new Date()),
-    random: options.random,
-  })
-  return new Registry(writer, options)
+  const { clock = () => new Date(), random, acceptClock } = options
+  const store = await openSqlite(options.database, { ...options, clock, random, acceptClock })
+  return new Registry(store, options)
 }

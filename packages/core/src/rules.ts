@@ -73,6 +73,10 @@ export const limits = {
   areaName: 200,
   areaRings: 32,
   areaPositions: 2000,
+  /** A source's own id of a waypoint. */
+  reference: 500,
+  /** Fields of one entry that a redaction names. */
+  redactedNames: 32,
 } as const
 
 /** Page sizes of the lists that are returned in pages. */

@@ -1,5 +1,5 @@
 import type { BoundingBox } from './schemas/area.ts'
-import type { Head, SealedEntry } from './log/entry.ts'
+import { loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
 import type { Box } from './schemas/filter.ts'
 import type { PublicUser } from './schemas/user.ts'
 import type { Review } from './schemas/review.ts'
@@ -8,6 +8,7 @@ import type { Source } from './schemas/source.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { areaReads } from './store/sqlite/nouns/areas.ts'
 import { changeReads } from './store/sqlite/nouns/changes.ts'
+import { entryReads } from './store/sqlite/nouns/entries.ts'
 import type { Connection } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
 import { recordPages, type PageTemplate, type RecordPage } from './store/sqlite/records/pages.ts'
@@ -43,8 +44,10 @@ export interface RecordFilter {
  * wait for it. Exports read it. Close it.
  */
 export class Snapshot {
-  /** The newest log entry. */
+  /** How far the log goes. */
   readonly head: Head
+  /** Which line of history this is. Hexadecimal. */
+  readonly origin: string
   /** The revision of the registry, which every write increments. */
   readonly revision: number
   /** Time of the last write, ISO 8601 in UTC. */
@@ -59,7 +62,9 @@ export class Snapshot {
     this.#statements = connection.statements
     this.#rules = rules
     const state = stateReads(this.#statements)
-    this.head = changeReads(this.#statements).head()
+    const entries = entryReads(this.#statements)
+    this.head = entries.head()
+    this.origin = entries.origin()
     this.revision = state.revision()
     this.dataTime = state.changedAt()
   }
@@ -135,11 +140,23 @@ export class Snapshot {
     return stateReads(this.#statements).statistics()
   }
 
-  /** Log entries after an id with their seals, oldest first. */
-  *changes(after = 0): Generator<SealedEntry> {
+  /** Entries of all kinds after an id with what proves them, oldest first. */
+  *entries(after = 0): Generator<LoggedEntry> {
+    const reads = entryReads(this.#statements)
+    for (let from = after; ;) {
+      const entries = reads.after(from, 1000)
+      for (const entry of entries) yield loggedEntry(entry)
+      const last = entries.at(-1)
+      if (last === undefined) return
+      from = last.id
+    }
+  }
+
+  /** Actions on waypoints after an id, oldest first. */
+  *changes(after = 0): Generator<LogEntry> {
     const reads = changeReads(this.#statements)
     for (let from = after; ;) {
-      const entries = reads.sealed(from, 1000)
+      const entries = reads.list({ order: 'asc', after: from, limit: 1000, offset: 0 })
       yield* entries
       const last = entries.at(-1)
       if (last === undefined) return

@@ -1,44 +1,41 @@
-import type { Writer } from './writer.ts'
+import { ensureSource } from './decide/source.ts'
 import { notFound } from './errors.ts'
 import { parse } from './schemas/parse.ts'
 import { SourceInput, type Source } from './schemas/source.ts'
-import { sourceReads } from './store/sqlite/nouns/sources.ts'
-import { sourceRows } from './store/sqlite/nouns/source-records.ts'
+import type { Store } from './store/port.ts'
 
 /** The sources of imported data, with their licences. */
 export class Sources {
-  readonly #writer: Writer
-  readonly #reads: ReturnType<typeof sourceReads>
+  readonly #store: Store
 
   /** @internal Created by the registry. */
-  constructor(writer: Writer) {
-    this.#writer = writer
-    this.#reads = sourceReads(writer.statements)
+  constructor(store: Store) {
+    this.#store = store
   }
 
   /** All sources by id. */
   async list(): Promise<Source[]> {
-    return this.#reads.list()
+    return this.#store.read.sources.list()
   }
 
   /**
    * Whether `list` counts at most a thousand records. Otherwise a server runs it on another thread than the one that
    * serves requests.
    */
-  isBounded(): boolean {
-    return this.#reads.isBounded()
+  async isBounded(): Promise<boolean> {
+    return this.#store.read.sources.isBounded()
   }
 
   /** @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<Source> {
-    const found = this.#reads.byId(id)
+    const found = await this.#store.read.sources.byId(id)
     if (found === undefined) throw notFound('source', id)
     return found
   }
 
   /** The source with this name, or undefined. */
   async named(name: string): Promise<Source | undefined> {
-    return this.#reads.byName(name)
+    return this.#store.read.sources.byName(name)
   }
 
   /**
@@ -48,11 +45,6 @@ export class Sources {
    */
   async ensure(input: SourceInput): Promise<Source> {
     const given = parse(SourceInput, input)
-    return this.#writer.transact(({ at, noChange }) => {
-      const id = sourceRows(this.#writer.statements).ensure(given, at, noChange)
-      const source = this.#reads.byId(id)
-      if (source === undefined) throw notFound('source', id)
-      return source
-    })
+    return this.get(await this.#store.write({ decide: () => ensureSource(given) }))
   }
 }

@@ -1,41 +1,47 @@
 import { randomUUID } from 'node:crypto'
-import { apiUserId } from './actor.ts'
-import type { Writer } from './writer.ts'
-import { invalid, notFound } from './errors.ts'
+import type { Actor } from './actor.ts'
+import { revertPerson, type Reverted } from './decide/revert.ts'
+import {
+  blockUser,
+  createUser,
+  ensureUser,
+  grantXp,
+  setModerator,
+  unblockUser,
+  updateUser,
+  type PersonWithProfile,
+} from './decide/user.ts'
+import { notFound } from './errors.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
-import {
-  UserInput,
-  UserPatch,
-  type LeaderboardEntry,
-  type OwnUser,
-  type PublicUser,
-  type UserState,
-} from './schemas/user.ts'
-import { levelOf, pages } from './rules.ts'
-import { few } from './store/sqlite/search/bounds.ts'
-import { userReads, userWrites } from './store/sqlite/nouns/users.ts'
+import type { LeaderboardEntry, OwnUser, PublicUser, UserState } from './schemas/user.ts'
+import { levelOf, pages, type Rules } from './rules.ts'
+import type { Store } from './store/port.ts'
+import type { Reads } from './store/reads.ts'
 
 export interface Page {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }
 
+/** The number of users that a page may skip on the thread that serves. */
+const fewUsers = 1000
+
 const UserPage = paging(pages.users)
 const LeaderboardPage = paging(pages.leaderboard)
 
 /** Contributors. Lists and counts do not include the built-in user of API tokens. */
 export class Users {
-  readonly #writer: Writer
-  readonly #reads: ReturnType<typeof userReads>
-  readonly #writes: ReturnType<typeof userWrites>
+  readonly #store: Store
+  readonly #read: Reads['users']
+  readonly #rules: Rules
   readonly #nextId: () => string
 
   /** @internal Created by the registry. */
-  constructor(writer: Writer, ids: () => string = randomUUID) {
-    this.#writer = writer
-    this.#reads = userReads(writer.statements)
-    this.#writes = userWrites(writer.statements)
+  constructor(store: Store, rules: Rules, ids: () => string = randomUUID) {
+    this.#store = store
+    this.#read = store.read.users
+    this.#rules = rules
     this.#nextId = ids
   }
 
@@ -46,16 +52,7 @@ export class Users {
    * @throws RegistryError INVALID_INPUT, also for an id or an e-mail address that is taken
    */
   async create(input: unknown): Promise<OwnUser> {
-    const { name, email, id = this.#nextId(), isModerator = false, xp = 0 } = parse(UserInput, input)
-    return this.#writer.transact(({ load, write, counters, at }) => {
-      if (load.user(id) !== undefined) throw invalid('id', 'is taken by another user')
-      this.#checkEmailIsFree(email, id)
-      this.#writes.insert({ id, name, email: email ?? null, isModerator: isModerator ? 1 : 0, at })
-      counters.users++
-      if (xp > 0)
-        write.award({ userId: id, event: 'grant', amount: xp, note: 'granted at the beginning', at })
-      return this.#own(load.contributor(id))
-    })
+    return this.#own(await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }))
   }
 
   /**
@@ -68,18 +65,17 @@ export class Users {
     readonly name: string
     readonly email?: string
   }): Promise<OwnUser> {
-    const existing = this.#writer.load.user(input.id)
-    return existing ? this.#own(existing) : this.create(input)
+    return this.#own(await this.#store.write({ decide: (at) => ensureUser(at, input) }))
   }
 
   /** The public fields of a user. @throws RegistryError NOT_FOUND */
   async get(id: string): Promise<PublicUser> {
-    return this.#public(this.#existing(id))
+    return this.#public(await this.#existing(id))
   }
 
   /** A user as they see themselves, including the e-mail address. @throws RegistryError NOT_FOUND */
   async profile(id: string): Promise<OwnUser> {
-    return this.#own(this.#existing(id))
+    return this.#ownOf(await this.#existing(id))
   }
 
   /**
@@ -88,28 +84,12 @@ export class Users {
    * @throws RegistryError INVALID_INPUT, also for an address that is taken; NOT_FOUND
    */
   async update(id: string, input: unknown): Promise<OwnUser> {
-    const patch = parse(UserPatch, input)
-    return this.#writer.transact(({ load, at, noChange }) => {
-      const before = this.#existing(id)
-      const name = patch.name ?? before.name
-      const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
-      if (name === before.name && email === before.email) {
-        noChange()
-        return this.#own(before)
-      }
-      this.#checkEmailIsFree(email, id)
-      this.#writes.update({ id, name, email: email ?? null, at })
-      return this.#own(load.contributor(id))
-    })
+    return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input) }))
   }
 
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
   async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
-    return this.#writer.transact(({ load, at }) => {
-      this.#checkIsPerson(id)
-      this.#writes.setModerator({ id, isModerator: isModerator ? 1 : 0, at })
-      return this.#own(load.contributor(id))
-    })
+    return this.#own(await this.#store.write({ decide: (at) => setModerator(at, id, isModerator) }))
   }
 
   /**
@@ -118,14 +98,50 @@ export class Users {
    * @throws RegistryError NOT_FOUND, INVALID_INPUT
    */
   async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
-    if (!Number.isSafeInteger(amount) || amount === 0)
-      throw invalid('amount', 'must be a whole number other than zero')
-    if (reason.trim() === '') throw invalid('reason', 'must not be empty')
-    return this.#writer.transact(({ load, write, at }) => {
-      this.#checkIsPerson(id)
-      write.award({ userId: id, event: 'grant', amount, note: reason, at })
-      return this.#own(load.contributor(id))
-    })
+    return this.#own(await this.#store.write({ decide: () => grantXp(id, amount, reason) }))
+  }
+
+  /**
+   * Keeps a person from writing, until a time in ISO 8601 or without an end. The reason is public. Moderators and API
+   * tokens may; moderators cannot be blocked.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+   */
+  async block(
+    id: string,
+    options: { readonly reason: string; readonly until?: string | undefined },
+    actor: Actor,
+  ): Promise<void> {
+    const rules = this.#rules
+    await this.#store.write({ decide: (at) => blockUser({ rules, actor, at }, id, options) })
+  }
+
+  /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+  async unblock(id: string, actor: Actor): Promise<void> {
+    const rules = this.#rules
+    await this.#store.write({ decide: (at) => unblockUser({ rules, actor, at }, id) })
+  }
+
+  /**
+   * Undoes what a person changed of waypoints and reviews at or after a time, the newest first, at most 500 entries in
+   * one act; `next` is where the following page begins. What others changed since stays and is listed. XP that the
+   * undone changes earned is taken back. Moderators and API tokens may.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+   */
+  async revert(
+    id: string,
+    options: {
+      readonly since: string
+      readonly reason: string
+      readonly before?: number | undefined
+      readonly dryRun?: boolean | undefined
+    },
+    actor: Actor,
+  ): Promise<Reverted> {
+    const { dryRun = false, ...given } = options
+    const rules = this.#rules
+    return this.#store.write({ decide: (at) => revertPerson({ rules, actor, at }, id, given), dryRun })
   }
 
   /**
@@ -137,8 +153,8 @@ export class Users {
     page: Page = {},
   ): Promise<{ users: PublicUser[]; total: number; limit: number; offset: number }> {
     const { limit, offset } = parse(UserPage, page)
-    const users = this.#reads.list({ limit, offset }).map((user) => this.#public(user))
-    return { users, total: this.#reads.total(), limit, offset }
+    const [users, total] = await Promise.all([this.#read.list({ limit, offset }), this.#read.total()])
+    return { users: users.map((user) => this.#public(user)), total, limit, offset }
   }
 
   /**
@@ -148,45 +164,38 @@ export class Users {
    */
   async leaderboard(page: Page = {}): Promise<{ leaderboard: LeaderboardEntry[]; total: number }> {
     const { limit, offset } = parse(LeaderboardPage, page)
-    const leaderboard = this.#reads.byXp({ limit, offset }).map((user): LeaderboardEntry => {
+    const [users, total] = await Promise.all([this.#read.byXp({ limit, offset }), this.#read.total()])
+    const leaderboard = users.map((user): LeaderboardEntry => {
       const { createdAt: _since, ...entry } = this.#public(user)
       return entry
     })
-    return { leaderboard, total: this.#reads.total() }
+    return { leaderboard, total }
   }
 
   /**
    * Whether `list` and `leaderboard` skip at most a thousand users to reach this page. A server runs other pages on
    * another thread than the one that serves requests.
    */
-  isBounded({ offset = 0 }: Page = {}): boolean {
-    return offset <= few || this.#reads.total() <= few
+  async isBounded({ offset = 0 }: Page = {}): Promise<boolean> {
+    return offset <= fewUsers || (await this.#read.total()) <= fewUsers
   }
 
-  #existing(id: string): UserState {
-    const found = this.#writer.load.user(id)
+  async #existing(id: string): Promise<UserState> {
+    const found = await this.#read.get(id)
     if (found === undefined) throw notFound('user', id)
     return found
   }
 
-  #checkIsPerson(id: string): void {
-    this.#existing(id)
-    if (id === apiUserId)
-      throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
+  #public({ id, name, xp, stats, createdAt }: Omit<UserState, 'isModerator' | 'updatedAt'>): PublicUser {
+    return { id, name, xp, level: levelOf(xp, this.#rules.levels), createdAt, stats }
   }
 
-  #checkEmailIsFree(email: string | null | undefined, id: string): void {
-    if (!email) return
-    const owner = this.#reads.ownerOf(email)
-    if (owner !== undefined && owner !== id) throw invalid('email', 'is taken by another user')
-  }
-
-  #public({ id, name, xp, stats, createdAt }: UserState): PublicUser {
-    return { id, name, xp, level: levelOf(xp, this.#writer.rules.levels), createdAt, stats }
-  }
-
-  #own(state: UserState): OwnUser {
+  #ownOf(state: UserState): OwnUser {
     const { email, isModerator, updatedAt } = state
     return { ...this.#public(state), ...(email !== undefined && { email }), isModerator, updatedAt }
+  }
+
+  #own({ person, profile }: PersonWithProfile): OwnUser {
+    return this.#ownOf({ ...person, ...profile })
   }
 }

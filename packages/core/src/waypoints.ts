@@ -1,49 +1,39 @@
 import type { Actor } from './actor.ts'
-import type { HistoryEntry } from './log/entry.ts'
-import type { Writer } from './writer.ts'
-import { passGate } from './decide/contributor.ts'
+import type { Occasion } from './decide/contributor.ts'
+import type { Deciding, Decision } from './decide/deciding.ts'
+import { mergeWaypoints } from './decide/merge.ts'
+import { restoreWaypoint } from './decide/restore.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from './decide/waypoint.ts'
-import { invalid, notFound } from './errors.ts'
+import { notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
+import type { HistoryEntry } from './log/entry.ts'
+import type { Rules } from './rules.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import type { WaypointSource } from './schemas/source.ts'
-import { waypointBounds } from './store/sqlite/search/bounds.ts'
-import { changeReads } from './store/sqlite/nouns/changes.ts'
-import { nearest } from './store/sqlite/search/nearest.ts'
-import { search } from './store/sqlite/search/search.ts'
-import { sourceReads } from './store/sqlite/nouns/sources.ts'
-import { waypointReads, type WaypointReads } from './store/sqlite/nouns/waypoints.ts'
-import {
-  published,
-  WaypointInput,
-  WaypointPatch,
-  type FoundWaypoint,
-  type Waypoint,
-} from './schemas/waypoint.ts'
+import type { FoundWaypoint, Waypoint } from './schemas/waypoint.ts'
+import type { Store } from './store/port.ts'
+import type { WaypointReading } from './store/reads.ts'
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints {
-  readonly #writer: Writer
-  readonly #reads: WaypointReads
-  readonly #history: ReturnType<typeof changeReads>['history']
-  readonly #historyText: ReturnType<typeof changeReads>['historyText']
-  readonly #sources: ReturnType<typeof sourceReads>['ofWaypoint']
-  readonly #near: ReturnType<typeof nearest>
-  readonly #isBounded: ReturnType<typeof waypointBounds>
-  readonly #search: ReturnType<typeof search>
+  readonly #store: Store
+  readonly #read: WaypointReading
+  readonly #rules: Rules
 
   /** @internal Created by the registry. */
-  constructor(writer: Writer) {
-    this.#writer = writer
-    this.#reads = waypointReads(writer.statements)
-    const changes = changeReads(writer.statements)
-    this.#history = changes.history
-    this.#historyText = changes.historyText
-    this.#sources = sourceReads(writer.statements).ofWaypoint
-    this.#near = nearest(writer.statements, this.#reads)
-    this.#isBounded = waypointBounds(writer.statements)
-    this.#search = search(writer.statements)
+  constructor(store: Store, rules: Rules) {
+    this.#store = store
+    this.#read = store.read.waypoints
+    this.#rules = rules
+  }
+
+  /** Runs a decision by an actor. */
+  #contribute<Answer>(
+    actor: Actor,
+    decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
+  ): Promise<Answer> {
+    return this.#store.write({ decide: (at) => decide({ rules: this.#rules, actor, at }) })
   }
 
   /**
@@ -55,15 +45,7 @@ export class Waypoints {
    * await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
    */
   async create(input: unknown, actor: Actor): Promise<Waypoint> {
-    const { waypoint } = this.#writer.contribute(actor, (occasion, { counters, load }) => {
-      const given = () => {
-        const parsed = parse(WaypointInput, input)
-        if (occasion.contributor.kind === 'token') mustExist(load, parsed.addedByUserId)
-        return parsed
-      }
-      return createWaypoint(occasion, counters.lastWaypointId + 1, given)
-    })
-    return published(waypoint.after)
+    return this.#contribute(actor, (occasion) => createWaypoint(occasion, input))
   }
 
   /**
@@ -73,20 +55,7 @@ export class Waypoints {
    * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND
    */
   async update(id: number, input: unknown, actor: Actor): Promise<Waypoint> {
-    let result: Waypoint | undefined
-    this.#writer.contribute(actor, (occasion, { load }) => {
-      const { kind, isModerator } = occasion.contributor
-      if (!isModerator) passGate(occasion, 'editWaypoint')
-      const patch = parse(WaypointPatch, input)
-      const before = load.liveWaypoint(id)
-      if (kind === 'token' && patch.addedByUserId !== before.addedByUserId)
-        mustExist(load, patch.addedByUserId)
-      const effects = updateWaypoint(occasion, before, patch)
-      result = published(effects.waypoint?.after ?? before)
-      return effects
-    })
-    if (result === undefined) throw notFound('waypoint', id)
-    return result
+    return this.#contribute(actor, (occasion) => updateWaypoint(occasion, id, input))
   }
 
   /**
@@ -96,19 +65,38 @@ export class Waypoints {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<Waypoint> {
-    let result: Waypoint | undefined
-    this.#writer.contribute(actor, (occasion, { load }) => {
-      const before = load.liveWaypoint(id)
-      result = published(before)
-      return deleteWaypoint(occasion, before)
-    })
-    if (result === undefined) throw notFound('waypoint', id)
-    return result
+    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id))
+  }
+
+  /**
+   * Brings a deleted waypoint back under its id, as it was; its creator and the time of its creation are kept. Only
+   * moderators and API tokens may.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for anything but a tombstone, INVALID_INPUT without a
+   * reason, CONFLICT when its position was redacted
+   */
+  async restore(id: number, options: { readonly reason: string }, actor: Actor): Promise<Waypoint> {
+    return this.#contribute(actor, (occasion) => restoreWaypoint(occasion, id, options))
+  }
+
+  /**
+   * Merges a waypoint into another that is the same fountain: it becomes a tombstone, the other gains its reviews and
+   * sources. Restoring it moves them back. Only moderators and API tokens may.
+   *
+   * @returns the waypoint that is kept
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+   */
+  async merge(
+    id: number,
+    options: { readonly into: number; readonly reason: string },
+    actor: Actor,
+  ): Promise<Waypoint> {
+    return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, options))
   }
 
   /** @throws RegistryError NOT_FOUND, for tombstones too */
   async get(id: number): Promise<Waypoint> {
-    const found = this.#reads.get(id)
+    const found = await this.#read.get(id)
     if (found === undefined) throw notFound('waypoint', id)
     return found
   }
@@ -118,8 +106,8 @@ export class Waypoints {
    *
    * @throws RegistryError NOT_FOUND, for tombstones too
    */
-  text(id: number): string {
-    const found = this.#reads.text(id)
+  async text(id: number): Promise<string> {
+    const found = await this.#read.text(id)
     if (found === undefined) throw notFound('waypoint', id)
     return found
   }
@@ -129,25 +117,25 @@ export class Waypoints {
    *
    * @throws RegistryError NOT_FOUND, for tombstones too
    */
-  dossierText(id: number): string {
-    const found = this.#reads.dossierText(id)
+  async dossierText(id: number): Promise<string> {
+    const found = await this.#read.dossierText(id)
     if (found === undefined) throw notFound('waypoint', id)
     return found
   }
 
   /** The log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */
   async history(id: number): Promise<HistoryEntry[]> {
-    return this.#history(id)
+    return this.#read.history(id)
   }
 
   /** The result of `history` as the text of a JSON array. */
-  historyText(id: number): string {
-    return this.#historyText(id)
+  async historyText(id: number): Promise<string> {
+    return this.#read.historyText(id)
   }
 
   /** The sources of a waypoint, oldest first; empty when it was contributed here. */
   async sources(id: number): Promise<WaypointSource[]> {
-    return this.#sources(id)
+    return this.#read.sources(id)
   }
 
   /**
@@ -159,7 +147,10 @@ export class Waypoints {
    */
   async list(filter: WaypointFilterInput = {}): Promise<Waypoint[]> {
     const given = parse(WaypointFilter, filter)
-    return given.near ? this.#nearby({ ...given, near: given.near }) : [...this.#reads.chunks(given)].flat()
+    if (given.near) return this.#nearby({ ...given, near: given.near })
+    const found: Waypoint[] = []
+    for await (const chunk of this.#read.chunks(given)) found.push(...chunk)
+    return found
   }
 
   /**
@@ -170,44 +161,44 @@ export class Waypoints {
    */
   async *each(filter: WaypointFilterInput = {}): AsyncGenerator<Waypoint> {
     const given = parse(WaypointFilter, filter)
-    if (given.near) return yield* this.#nearby({ ...given, near: given.near })
-    for (const chunk of this.#reads.chunks(given)) {
+    if (given.near) return yield* await this.#nearby({ ...given, near: given.near })
+    for await (const chunk of this.#read.chunks(given)) {
       yield* chunk
       await yieldToEventLoop()
     }
   }
 
   /**
-   * The result of `list` as JSON texts, in chunks of up to a thousand. Synchronous: yield to the event loop between
-   * chunks.
+   * The result of `list` as JSON texts, in chunks of up to a thousand. Yield to the event loop between chunks.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
-  *texts(filter: WaypointFilterInput = {}): Generator<string[]> {
+  async *texts(filter: WaypointFilterInput = {}): AsyncGenerator<string[]> {
     const given = parse(WaypointFilter, filter)
-    if (!given.near) return yield* this.#reads.textChunks(given)
-    const found = this.#near({ ...given, near: given.near })
+    if (!given.near) return yield* this.#read.textChunks(given)
+    const found = await this.#read.near({ ...given, near: given.near })
     for (let start = 0; start < found.length; start += 1000) {
-      yield found.slice(start, start + 1000).flatMap(({ id }) => this.#reads.text(id) ?? [])
+      const texts = await Promise.all(found.slice(start, start + 1000).map(({ id }) => this.#read.text(id)))
+      yield texts.flatMap((text) => text ?? [])
     }
   }
 
   /**
    * The result of `list` as JSON texts joined by commas after an opening, in UTF-8, in pieces of up to a thousand: the
-   * fastest way to serve a long list. Synchronous: yield to the event loop between pieces. Pieces share no memory.
+   * fastest way to serve a long list. Yield to the event loop between pieces. Pieces share no memory.
    *
    * @param opening text before the first waypoint, also returned when there is none
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
-  *pages(filter: WaypointFilterInput = {}, opening = ''): Generator<Uint8Array<ArrayBuffer>> {
+  async *pages(filter: WaypointFilterInput = {}, opening = ''): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const given = parse(WaypointFilter, filter)
-    const pieces = given.near ? this.#nearbyPages(filter, opening) : this.#reads.pages(given, opening)
-    let empty = true
-    for (const piece of pieces) {
+    const pieces = given.near ? this.#nearbyPages(filter, opening) : this.#read.pages(given, opening)
+    let isEmpty = true
+    for await (const piece of pieces) {
       yield piece
-      empty = false
+      isEmpty = false
     }
-    if (empty) yield new TextEncoder().encode(opening)
+    if (isEmpty) yield new TextEncoder().encode(opening)
   }
 
   /**
@@ -216,20 +207,22 @@ export class Waypoints {
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
-  isBounded(filter: WaypointFilterInput = {}): boolean {
-    return this.#isBounded(parse(WaypointFilter, filter))
+  async isBounded(filter: WaypointFilterInput = {}): Promise<boolean> {
+    return this.#read.isBounded(parse(WaypointFilter, filter))
   }
 
-  *#nearbyPages(filter: WaypointFilterInput, opening: string): Generator<Uint8Array<ArrayBuffer>> {
+  async *#nearbyPages(filter: WaypointFilterInput, opening: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     let start = opening
-    for (const texts of this.texts(filter)) {
+    for await (const texts of this.texts(filter)) {
       yield new TextEncoder().encode(start + texts.join(','))
       start = ','
     }
   }
 
-  #nearby(filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> }): Waypoint[] {
-    return this.#near(filter).flatMap(({ id }) => this.#reads.get(id) ?? [])
+  async #nearby(filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> }): Promise<Waypoint[]> {
+    const found = await this.#read.near(filter)
+    const waypoints = await Promise.all(found.map(({ id }) => this.#read.get(id)))
+    return waypoints.flatMap((waypoint) => waypoint ?? [])
   }
 
   /**
@@ -245,12 +238,6 @@ export class Waypoints {
     readonly limit?: number
     readonly offset?: number
   }): Promise<FoundWaypoint[]> {
-    return this.#search(parse(SearchQuery, query))
-  }
-}
-
-function mustExist(load: Writer['load'], userId: string | undefined): void {
-  if (userId !== undefined && load.user(userId) === undefined) {
-    throw invalid('addedByUserId', 'names no user of this registry')
+    return this.#read.search(parse(SearchQuery, query))
   }
 }

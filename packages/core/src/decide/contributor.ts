@@ -1,7 +1,9 @@
-import { apiUserId, type Actor } from '../actor.ts'
+import { apiUserId, userIdOf, type Actor } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
+import type { Award } from '../log/entry.ts'
+import type { Person } from '../log/nouns.ts'
 import type { Rules } from '../rules.ts'
-import type { Award, AwardEvent } from './effects.ts'
+import type { Deciding, Facts, Need } from './deciding.ts'
 
 /** The author of a write, with the facts that decisions depend on. */
 export interface Contributor {
@@ -12,13 +14,16 @@ export interface Contributor {
   readonly isModerator: boolean
 }
 
-/** The circumstances of a write: the rules in force, its author and its time. */
+/** The circumstances of a write: the rules in force, who makes it, and its time. */
 export interface Occasion {
   readonly rules: Rules
-  readonly contributor: Contributor
+  readonly actor: Actor
   /** ISO 8601 in UTC. */
   readonly at: string
 }
+
+/** Acts of the operator, who has a shell: recorded for the built-in user. */
+export const operator = apiUserId
 
 /** @throws RegistryError UNAUTHORIZED for an anonymous actor */
 export function signedIn(actor: Actor): Exclude<Actor, { kind: 'anonymous' }> {
@@ -26,24 +31,55 @@ export function signedIn(actor: Actor): Exclude<Actor, { kind: 'anonymous' }> {
   return actor
 }
 
+/** @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }` while the person is blocked */
+function mustNotBeBlocked({ block }: Person, at: string): void {
+  if (block === undefined || (block.until !== undefined && block.until <= at)) return
+  const { reason, until } = block
+  const end = until === undefined ? '' : ` until ${until}`
+  throw new RegistryError('FORBIDDEN', `You are blocked from writing${end}: ${reason}`, {
+    reason,
+    ...(until !== undefined && { blockedUntil: until }),
+  })
+}
+
+/**
+ * Who makes a write, with whatever else its decision needs first.
+ *
+ * @throws RegistryError UNAUTHORIZED for anonymous actors and unknown users, FORBIDDEN for blocked ones
+ */
+export function* contribution(
+  { actor, at }: Occasion,
+  needs: readonly Need[] = [],
+): Deciding<{ readonly who: Contributor; readonly facts: Facts }> {
+  const { kind } = signedIn(actor)
+  const id = userIdOf(actor) ?? apiUserId
+  const facts = yield [{ noun: 'user', key: id }, ...needs]
+  const person = facts.get('user', id)
+  if (person === undefined) {
+    throw new RegistryError('UNAUTHORIZED', 'There is no user with this id: create it first', { userId: id })
+  }
+  if (kind === 'user') mustNotBeBlocked(person, at)
+  return { who: { kind, userId: id, xp: person.xp, isModerator: person.isModerator }, facts }
+}
+
 /** @throws RegistryError INSUFFICIENT_XP `{ required, current }`; API tokens pass every gate */
-export function passGate({ rules, contributor }: Occasion, gate: keyof Rules['gates']): void {
+export function passGate({ rules }: Occasion, who: Contributor, gate: keyof Rules['gates']): void {
   const required = rules.gates[gate]
-  if (contributor.kind === 'token' || contributor.xp >= required) return
-  const current = contributor.xp
+  if (who.kind === 'token' || who.xp >= required) return
+  const current = who.xp
   throw new RegistryError('INSUFFICIENT_XP', `This needs ${required} XP; you have ${current}`, {
     required,
     current,
   })
 }
 
+/** @throws RegistryError FORBIDDEN for everybody else */
+export function mustModerate({ kind, isModerator }: Contributor, message: string): void {
+  if (kind !== 'token' && !isModerator) throw new RegistryError('FORBIDDEN', message)
+}
+
 /** The award for an event, or none when it earns nothing. The built-in user never earns XP. */
-export function earn(
-  { rules, at }: Occasion,
-  userId: string,
-  event: Exclude<AwardEvent, 'grant'>,
-  about: { readonly waypointId?: number; readonly reviewId?: number },
-): Award[] {
+export function earn({ rules }: Pick<Occasion, 'rules'>, userId: string, event: keyof Rules['xp']): Award[] {
   const amount = rules.xp[event]
-  return userId === apiUserId || amount === 0 ? [] : [{ userId, event, amount, at, ...about }]
+  return userId === apiUserId || amount === 0 ? [] : [[userId, event, amount]]
 }

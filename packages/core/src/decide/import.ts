@@ -1,193 +1,229 @@
-import type { WaypointInput, WaypointState } from '../schemas/waypoint.ts'
-import type { Occasion } from './contributor.ts'
-import { noEffects, type Effects } from './effects.ts'
-import { isCleared } from './redaction.ts'
-import { createWaypoint, updateWaypoint } from './waypoint.ts'
+import type { TokenActor } from '../actor.ts'
+import { RegistryError } from '../errors.ts'
+import type { Draft, Via } from '../log/entry.ts'
+import type { MergeBase, RecordState } from '../log/nouns.ts'
+import { limits, type Rules } from '../rules.ts'
+import { parse } from '../schemas/parse.ts'
+import type { SourceState } from '../schemas/source.ts'
+import { WaypointInput, type WaypointState } from '../schemas/waypoint.ts'
+import { contribution, type Contributor } from './contributor.ts'
+import type { Deciding, Decision, Facts, Need, Unlogged } from './deciding.ts'
+import {
+  importedValues,
+  mergedAgain,
+  mergedLink,
+  noFields,
+  rememberedValues,
+  type ClosedFields,
+  type Conflict,
+  type RememberedValues,
+} from './import-merge.ts'
+import { creation, edits, mustBeUser } from './waypoint.ts'
 
-/** The fields of a waypoint at its source; the source does not have absent ones. */
-export type ImportedValues = Readonly<
-  Pick<WaypointInput, 'name' | 'latitude' | 'longitude'> & {
-    description?: string
-    amenities?: readonly string[]
-    image?: string
-    maintainer?: string
-    region?: string
-  }
->
-
-/** The stored values of a source: redacted fields are missing, and in a mirror all of them. */
-export type RememberedValues = Partial<ImportedValues>
-
-/** The fields of a waypoint from which text was redacted; imports do not write them. */
-export type ClosedFields = ReadonlySet<string>
-/** For waypoints without redactions, as nearly all are. */
-export const noFields: ClosedFields = new Set()
-
-const optionalFields = ['description', 'image', 'maintainer', 'region'] as const
-/** Every field of text. */
-const importedFields = ['name', ...optionalFields, 'amenities'] as const
-
-/** A field that changed both at the source and here since the last import. The value here is kept. */
-export interface Conflict {
-  readonly field: string
-  readonly here: unknown
-  readonly there: unknown
+/** One row of a file, after its columns were interpreted. */
+export interface ImportRow {
+  /** The number of the row in the file, for reports. */
+  readonly row: number
+  /** The source's own id of the waypoint, if it has stable ids. */
+  readonly ref?: string | undefined
+  /** The waypoint's fields; validated like every input. */
+  readonly input: unknown
+  /** The waypoint's state at the source, when it gives no water. */
+  readonly state?: SourceState | undefined
+  /** The id of an existing waypoint that is the same fountain. */
+  readonly mergeInto?: number | undefined
 }
 
-/** What importing a row changes. `linked` adds the source to an existing waypoint that it did not list before. */
-export interface ImportDecision {
-  readonly kind: 'created' | 'updated' | 'unchanged' | 'linked' | 'conflict' | 'deleted'
-  readonly effects: Effects
-  readonly waypointId: number
+/** The result of importing a row, or of a dry run. */
+export interface ImportOutcome {
+  readonly row: number
+  /** `linked` adds the source to an existing waypoint that it did not list before. */
+  readonly kind: 'created' | 'updated' | 'unchanged' | 'linked' | 'conflict' | 'deleted' | 'refused'
+  /** Absent for refused rows, and for new ones in a dry run. */
+  readonly waypointId?: number
   /** The written fields. */
   readonly fields: readonly string[]
   readonly conflicts: readonly Conflict[]
   /** Fields of the source that were not written, because text was redacted from them here. */
   readonly withheld: readonly string[]
-  /** Whether the log entry has exactly the values of the source, except for `approved`. */
-  readonly asLogged?: boolean
+  /** Why a row was refused. */
+  readonly reason?: string
 }
 
-/** The values of an input without empty ones, as they are stored and compared. */
-export function importedValues(input: WaypointInput): ImportedValues {
-  const { name, latitude, longitude, description, amenities, image, maintainer, region } = input
+/** What all rows of a run have in common. */
+export interface RunTerms {
+  readonly rules: Rules
+  readonly actor: TokenActor
+  /** Absent in a dry run of a new source. */
+  readonly sourceId?: number | undefined
+  /** Absent in a dry run. */
+  readonly runId?: number | undefined
+  /** Whether new waypoints are approved when their row does not say. */
+  readonly approved: boolean
+}
+
+const nothing = { fields: [], conflicts: [], withheld: [] } as const
+
+/** The fields of a waypoint from which text was redacted; imports do not write them. */
+export function closedFields({ redactedFields }: WaypointState): ClosedFields {
+  return redactedFields === undefined ? noFields : new Set(redactedFields)
+}
+
+/** What a row refers to, as far as it is known before the row is read. */
+function firstNeeds({ sourceId }: RunTerms, { ref, mergeInto }: ImportRow): Need[] {
+  const needs: Need[] = []
+  if (sourceId !== undefined && ref !== undefined) needs.push({ noun: 'record', where: { sourceId, ref } })
+  if (mergeInto === undefined) return needs
+  needs.push({ noun: 'waypoint', key: mergeInto })
+  if (sourceId !== undefined)
+    needs.push({ noun: 'record', where: { sourceId, waypointId: mergeInto } })
+  return needs
+}
+
+/** The record of a row from an earlier run: by its reference, or by its waypoint when references changed. */
+function* recordOf(
+  { sourceId, runId }: RunTerms,
+  { ref, mergeInto }: ImportRow,
+  facts: Facts,
+): Deciding<RecordState | undefined> {
+  if (sourceId === undefined) return undefined
+  const [exact] = ref === undefined ? [] : facts.find('record', { sourceId, ref })
+  if (exact !== undefined || mergeInto === undefined) return exact
+  const candidates = facts.find('record', { sourceId, waypointId: mergeInto })
+  if (candidates.length === 0) return undefined
+  const known = yield candidates.map(({ id }) => ({ noun: 'base', key: id }))
+  return candidates.find(
+    (record) => record.ref === undefined || known.get('base', record.id)?.seenIn !== runId,
+  )
+}
+
+/** The input of a row, or why it is refused. */
+function* inputOf({ input, ref }: ImportRow): Deciding<WaypointInput | string> {
+  if (ref !== undefined && (ref === '' || ref.length > limits.reference))
+    return `ref must have 1 to ${limits.reference} characters`
+  try {
+    const given = parse(WaypointInput, input)
+    yield* mustBeUser(given.addedByUserId)
+    return given
+  } catch (error) {
+    if (error instanceof RegistryError) return error.message
+    throw error
+  }
+}
+
+/**
+ * Imports a row: a new waypoint with its record, or changes of the one that the source lists or that the row names.
+ * A row that cannot be imported is refused in its outcome.
+ */
+export function* importRow(terms: RunTerms, row: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
+  const { rules, actor } = terms
+  const { who, facts } = yield* contribution({ rules, actor, at }, firstNeeds(terms, row))
+  const refused = (reason: string): Decision<ImportOutcome> => ({
+    entries: [],
+    by: who.userId,
+    answer: { row: row.row, kind: 'refused', ...nothing, reason },
+  })
+  const input = yield* inputOf(row)
+  if (typeof input === 'string') return refused(input)
+  const record = yield* recordOf(terms, row, facts)
+  const targetId = record?.waypointId ?? row.mergeInto
+  if (targetId === undefined) return newWaypoint(terms, who, { row, input, facts })
+  const known = yield [
+    { noun: 'waypoint', key: targetId },
+    ...(record === undefined ? [] : [{ noun: 'base', key: record.id } as const]),
+    ...(record === undefined ? [] : [{ noun: 'source', key: record.sourceId } as const]),
+  ]
+  const waypoint = known.get('waypoint', targetId)
+  if (waypoint === undefined) return refused(`there is no waypoint ${targetId} to merge with`)
+  const base = record && known.get('base', record.id)
+  return changedWaypoint(terms, who, { row, input, waypoint, record, base, nextEntry: known.nextEntry })
+}
+
+function newWaypoint(
+  terms: RunTerms,
+  who: Contributor,
+  { row, input, facts }: { readonly row: ImportRow; readonly input: WaypointInput; readonly facts: Facts },
+): Decision<ImportOutcome> {
+  const id = facts.last.waypoint + 1
+  const approved = terms.approved ? (input.approved ?? true) : undefined
+  const draft = creation(terms, who, { id, given: { ...input, approved }, via: viaOf(terms, row) })
+  const fields = Object.keys(draft.fields).filter((field) => field !== 'via')
+  const values = JSON.stringify(importedValues(input))
   return {
-    name,
-    latitude,
-    longitude,
-    ...(description && { description }),
-    ...(amenities && amenities.length > 0 && { amenities }),
-    ...(image && { image }),
-    ...(maintainer && { maintainer }),
-    ...(region && { region }),
+    entries: [draft],
+    unlogged: [{ noun: 'base', after: { id: facts.nextEntry, values, seenIn: terms.runId ?? 0 } }],
+    by: who.userId,
+    answer: { row: row.row, kind: 'created', waypointId: id, fields, conflicts: [], withheld: [] },
   }
 }
 
-/** The values of a row that may be stored for a waypoint with these closed fields. */
-export function rememberedValues(values: ImportedValues, closed: ClosedFields): RememberedValues {
-  if (closed.size === 0) return values
-  return Object.fromEntries(Object.entries(values).filter(([field]) => !closed.has(field)))
-}
-
-/** The closed fields whose value at the source differs from the value here. */
-function withheldFields(
-  waypoint: WaypointState,
-  values: ImportedValues,
-  closed: ClosedFields,
-): (typeof importedFields)[number][] {
-  if (closed.size === 0) return []
-  const isNews = (field: (typeof importedFields)[number]): boolean =>
-    field === 'amenities'
-      ? (values.amenities ?? []).some((each) => !waypoint.amenities.includes(each))
-      : values[field] !== undefined && values[field] !== waypoint[field]
-  return importedFields.filter((field) => closed.has(field) && isNews(field))
-}
-
-/** The amenities here after the source's additions and removals, in the order they have here. */
-function mergedAmenities(
-  here: readonly string[],
-  before: readonly string[],
-  now: readonly string[],
-): string[] {
-  const taken = new Set(before.filter((each) => !now.includes(each)))
-  const added = now.filter((each) => !before.includes(each) && !here.includes(each))
-  return [...here.filter((each) => !taken.has(each)), ...added]
-}
-
-/** Whether a waypoint is as it was imported; a field with redacted text must still be empty. */
-export function isAsImported(
-  waypoint: WaypointState,
-  values: RememberedValues,
-  closed: ClosedFields,
-): boolean {
-  const isSame = (field: (typeof importedFields)[number]): boolean =>
-    field === 'amenities'
-      ? waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
-      : waypoint[field] === values[field]
-  return (
-    !moved(waypoint, values) &&
-    importedFields.every((field) => isSame(field) || (closed.has(field) && isCleared(waypoint, field)))
-  )
-}
-
-/** Imports a row that matches no waypoint. */
-export function importNew(occasion: Occasion, id: number, input: WaypointInput): ImportDecision {
-  const effects = createWaypoint(occasion, id, () => input)
-  const fields = effects.entries.flatMap(({ changes }) => Object.keys(changes))
-  const { verified, addedByUserId } = input
-  const asLogged = verified === undefined && addedByUserId === undefined
-  return { kind: 'created', effects, waypointId: id, fields, conflicts: [], withheld: [], asLogged }
-}
-
-/**
- * Imports a row about an existing waypoint that this source did not list before: fills in fields that are absent
- * here, except closed ones.
- */
-export function importLink(
-  occasion: Occasion,
-  waypoint: WaypointState,
-  values: ImportedValues,
-  closed: ClosedFields,
-): ImportDecision {
-  const open = rememberedValues(values, closed)
-  const missing = optionalFields.filter((field) => open[field] !== undefined && waypoint[field] === undefined)
-  const amenities = mergedAmenities(waypoint.amenities, [], open.amenities ?? [])
-  const patch = {
-    ...Object.fromEntries(missing.map((field) => [field, values[field]])),
-    ...(amenities.length > waypoint.amenities.length && { amenities }),
-  }
+function changedWaypoint(
+  terms: RunTerms,
+  who: Contributor,
+  {
+    row,
+    input,
+    waypoint,
+    record,
+    base,
+    nextEntry,
+  }: {
+    readonly row: ImportRow
+    readonly input: WaypointInput
+    readonly waypoint: WaypointState
+    readonly record: RecordState | undefined
+    readonly base: MergeBase | undefined
+    readonly nextEntry: number
+  },
+): Decision<ImportOutcome> {
+  const closed = closedFields(waypoint)
+  const values = importedValues(input)
+  const { kind, patch, conflicts, withheld } =
+    record === undefined
+      ? mergedLink(waypoint, values, closed)
+      : mergedAgain(waypoint, rememberedBy(base), values, closed)
+  const via = viaOf(terms, row)
   const fields = Object.keys(patch)
-  const effects = fields.length === 0 ? noEffects : updateWaypoint(occasion, waypoint, patch)
-  // Existing names and texts are never replaced by another source's.
-  const withheld = withheldFields(waypoint, values, closed).filter(
-    (field) => field !== 'name' && (field === 'amenities' || waypoint[field] === undefined),
-  )
-  return { kind: 'linked', effects, waypointId: waypoint.id, fields, conflicts: [], withheld }
+  const entries: Draft[] = fields.length === 0 ? [] : edits(terms, who, { before: waypoint, patch, via })
+  const id = record?.id ?? nextEntry + entries.length
+  if (record === undefined) entries.push(link(id, waypoint.id, via))
+  else entries.push(...relisting(record, row))
+  const after = {
+    id,
+    values: JSON.stringify(rememberedValues(values, closed)),
+    seenIn: terms.runId ?? 0,
+  }
+  const isRemembered = base?.values === after.values && base.seenIn === after.seenIn
+  const unlogged: Unlogged[] = isRemembered ? [] : [{ noun: 'base', after }]
+  const answer = { row: row.row, kind, waypointId: waypoint.id, fields, conflicts, withheld }
+  return { entries, unlogged, by: who.userId, answer }
 }
 
-/**
- * Imports a row again: writes fields that changed at the source and were not edited here since, and lists the other
- * changed fields as conflicts. Amenities are compared one by one and never conflict. Closed fields are not written.
- */
-export function importAgain(
-  occasion: Occasion,
-  waypoint: WaypointState,
-  before: RememberedValues,
-  now: ImportedValues,
-  closed: ClosedFields,
-): ImportDecision {
-  const waypointId = waypoint.id
-  if (waypoint.deletedAt !== undefined) {
-    return { kind: 'deleted', effects: noEffects, waypointId, fields: [], conflicts: [], withheld: [] }
-  }
-  const patch: Record<string, unknown> = {}
-  const conflicts: Conflict[] = []
-  for (const field of ['name', ...optionalFields] as const) {
-    if (closed.has(field) || now[field] === before[field] || now[field] === waypoint[field]) continue
-    if (waypoint[field] === before[field]) patch[field] = now[field] ?? null
-    else conflicts.push({ field, here: waypoint[field] ?? null, there: now[field] ?? null })
-  }
-  if (moved(before, now) && moved(waypoint, now)) {
-    if (!moved(waypoint, before)) Object.assign(patch, { latitude: now.latitude, longitude: now.longitude })
-    else
-      conflicts.push({
-        field: 'position',
-        here: [waypoint.longitude, waypoint.latitude],
-        there: [now.longitude, now.latitude],
-      })
-  }
-  const amenities = mergedAmenities(waypoint.amenities, before.amenities ?? [], now.amenities ?? [])
-  if (!closed.has('amenities') && amenities.join('\n') !== waypoint.amenities.join('\n'))
-    patch['amenities'] = amenities
-  const fields = Object.keys(patch)
-  const effects = fields.length === 0 ? noEffects : updateWaypoint(occasion, waypoint, patch)
-  const kind = fields.length > 0 ? 'updated' : conflicts.length > 0 ? 'conflict' : 'unchanged'
-  return { kind, effects, waypointId, fields, conflicts, withheld: withheldFields(waypoint, now, closed) }
+/** The values at the last import, as they are remembered. */
+export function rememberedBy(base: MergeBase | undefined): RememberedValues {
+  return base === undefined ? {} : (JSON.parse(base.values) as RememberedValues)
 }
 
-function moved(
-  a: Pick<RememberedValues, 'latitude' | 'longitude'>,
-  b: Pick<RememberedValues, 'latitude' | 'longitude'>,
-): boolean {
-  return a.latitude !== b.latitude || a.longitude !== b.longitude
+function viaOf({ sourceId = 0, runId = 0 }: RunTerms, { ref, state }: ImportRow): Via {
+  return {
+    ...(ref !== undefined && { ref }),
+    run: runId,
+    source: sourceId,
+    ...(state !== undefined && { state }),
+  }
+}
+
+function link(id: number, waypoint: number, via: Via): Draft<'record'> {
+  return { subject: 'record', subjectId: id, action: 'linked', fields: { via, waypoint } }
+}
+
+/** What a source says differently of a record that it lists again: its reference, its state, or that it is back. */
+function relisting(record: RecordState, { ref, state }: ImportRow): Draft<'record'>[] {
+  const fields = {
+    ...(ref !== undefined && ref !== record.ref && { ref }),
+    ...(state !== record.state && { state: state ?? null }),
+  }
+  const isBack = record.missingSince !== undefined
+  if (!isBack && Object.keys(fields).length === 0) return []
+  return [{ subject: 'record', subjectId: record.id, action: isBack ? 'relisted' : 'edited', fields }]
 }

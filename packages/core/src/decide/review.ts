@@ -1,61 +1,67 @@
-import { RegistryError, invalid } from '../errors.ts'
-import type { ReviewInput } from '../schemas/review.ts'
-import { earn, passGate, type Occasion } from './contributor.ts'
-import { noEffects, type Effects, type ReviewState } from './effects.ts'
+import { invalid, notFound, RegistryError } from '../errors.ts'
+import { foldReview } from '../log/fold.ts'
+import type { ReviewState } from '../log/nouns.ts'
+import { parse } from '../schemas/parse.ts'
+import { ReviewInput, type Review } from '../schemas/review.ts'
+import { contribution, earn, passGate, type Occasion } from './contributor.ts'
+import type { Draft } from '../log/entry.ts'
+import { the, those, type Deciding, type Decision } from './deciding.ts'
 
-/** The facts about a waypoint that decide whether a review of it may be posted. */
-export interface ReviewedWaypoint {
-  readonly exists: boolean
-  readonly alreadyReviewed: boolean
+/** A review without its internal fields. */
+export function publishedReview(state: ReviewState): Review {
+  const { deletedAt: _deleted, ...review } = state
+  return review
 }
 
 /**
  * Posts a review, which earns its author XP.
  *
- * @throws RegistryError UNAUTHORIZED for API tokens, INSUFFICIENT_XP, INVALID_INPUT for an unknown waypoint
+ * @throws RegistryError UNAUTHORIZED for API tokens, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT for an unknown waypoint
  */
-export function createReview(
-  occasion: Occasion,
-  id: number,
-  given: ReviewInput,
-  waypoint: ReviewedWaypoint,
-): Effects & { readonly review: { readonly before: undefined; readonly after: ReviewState } } {
-  const { contributor, at, rules } = occasion
-  if (contributor.kind === 'token') {
+export function* createReview(occasion: Occasion, input: unknown): Deciding<Decision<Review>> {
+  const { who, facts } = yield* contribution(occasion)
+  if (who.kind === 'token') {
     throw new RegistryError('UNAUTHORIZED', 'Reviews are posted by signed-in users, not by API tokens')
   }
-  passGate(occasion, 'postReview')
-  const { bubblerId, rating, comment } = given
-  if (!waypoint.exists) throw invalid('bubblerId', 'names no waypoint of this registry')
-  if (rules.reviews.onePerWaypoint && waypoint.alreadyReviewed) {
-    throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
+  passGate(occasion, who, 'postReview')
+  const { bubblerId, rating, comment } = parse(ReviewInput, input)
+  const waypoint = yield* the('waypoint', bubblerId)
+  if (waypoint === undefined || waypoint.deletedAt !== undefined)
+    throw invalid('bubblerId', 'names no waypoint of this registry')
+  const { userId: by } = who
+  if (occasion.rules.reviews.onePerWaypoint) {
+    const earlier = yield* those('review', { bubblerId, userId: by })
+    if (earlier.some(({ deletedAt }) => deletedAt === undefined))
+      throw new RegistryError('FORBIDDEN', 'You have already reviewed this waypoint')
   }
-  const after: ReviewState = {
-    id,
-    bubblerId,
-    userId: contributor.userId,
-    rating,
-    ...(typeof comment === 'string' && comment !== '' && { comment }),
-    createdAt: at,
-    updatedAt: at,
+  const draft: Draft = {
+    subject: 'review',
+    subjectId: facts.last.review + 1,
+    action: 'created',
+    fields: {
+      ...(typeof comment === 'string' && comment !== '' && { comment }),
+      rating,
+      waypoint: bubblerId,
+    },
+    awards: earn(occasion, by, 'postReview'),
   }
-  return {
-    review: { before: undefined, after },
-    entries: [],
-    awards: earn(occasion, contributor.userId, 'postReview', { waypointId: bubblerId, reviewId: id }),
-    counts: [{ userId: contributor.userId, what: 'reviewsPosted' }],
-  }
+  const after = foldReview(undefined, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
+  return { entries: [draft], by, answer: publishedReview(after) }
 }
 
 /**
- * Turns a review into a tombstone. Only its author, moderators and API tokens may.
+ * Turns a review into a tombstone without its comment, and answers it as it was. Only its author, moderators and API
+ * tokens may.
  *
- * @throws RegistryError FORBIDDEN
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
  */
-export function deleteReview({ contributor, at }: Occasion, before: ReviewState): Effects {
-  const { kind, userId, isModerator } = contributor
-  if (kind !== 'token' && !isModerator && userId !== before.userId) {
+export function* deleteReview(occasion: Occasion, id: number): Deciding<Decision<Review>> {
+  const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
+  const before = facts.get('review', id)
+  if (before === undefined || before.deletedAt !== undefined) throw notFound('review', id)
+  if (who.kind !== 'token' && !who.isModerator && who.userId !== before.userId) {
     throw new RegistryError('FORBIDDEN', 'Only its author, moderators and API tokens may delete a review')
   }
-  return { ...noEffects, review: { before, after: { ...before, deletedAt: at } } }
+  const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields: {} }
+  return { entries: [draft], by: who.userId, answer: publishedReview(before) }
 }

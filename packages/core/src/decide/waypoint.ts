@@ -1,188 +1,203 @@
-import type { Action, ChangedFields, Entry } from '../log/entry.ts'
-import { RegistryError } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
+import { foldWaypoint } from '../log/fold.ts'
+import { parse } from '../schemas/parse.ts'
 import {
   editableFields,
-  type WaypointInput,
-  type WaypointPatch,
+  published,
+  WaypointInput,
+  WaypointPatch,
+  type Waypoint,
   type WaypointState,
 } from '../schemas/waypoint.ts'
-import { earn, passGate, type Contributor, type Occasion } from './contributor.ts'
-import { noEffects, type Effects } from './effects.ts'
+import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
+import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
-const flagActions = {
+export const flagActions = {
   approved: { true: 'approved', false: 'unapproved' },
   verified: { true: 'verified', false: 'unverified' },
 } as const
-const flags = ['approved', 'verified'] as const
-type Flag = (typeof flags)[number]
+export const flags = ['approved', 'verified'] as const
+export type Flag = (typeof flags)[number]
 
-/** The changes in the log entry of a new waypoint: the given fields in code unit order, as the log writes them. */
-function firstChanges(given: WaypointInput, privileged: boolean): ChangedFields {
+/** The fields of the entry of a new waypoint: the given ones in code unit order, as the log writes them. */
+function firstFields(given: WaypointInput, isPrivileged: boolean, via: Via | undefined): ChangedFields {
   const { addedByUserId, amenities, approved, description, image, maintainer, region, verified } = given
-  const changes: Record<string, unknown> = {}
-  if (privileged && addedByUserId !== undefined) changes['addedByUserId'] = addedByUserId
-  if (amenities) changes['amenities'] = amenities
-  if (privileged && approved !== undefined) changes['approved'] = approved
+  const fields: Record<string, unknown> = {}
+  if (isPrivileged && addedByUserId !== undefined) fields['addedByUserId'] = addedByUserId
+  if (amenities) fields['amenities'] = amenities
+  if (isPrivileged && approved !== undefined) fields['approved'] = approved
   // An empty text is the same as none.
-  if (description) changes['description'] = description
-  if (image) changes['image'] = image
-  changes['latitude'] = given.latitude
-  changes['longitude'] = given.longitude
-  if (maintainer) changes['maintainer'] = maintainer
-  changes['name'] = given.name
-  if (region) changes['region'] = region
-  if (privileged && verified !== undefined) changes['verified'] = verified
-  return changes
+  if (description) fields['description'] = description
+  if (image) fields['image'] = image
+  fields['latitude'] = given.latitude
+  fields['longitude'] = given.longitude
+  if (maintainer) fields['maintainer'] = maintainer
+  fields['name'] = given.name
+  if (region) fields['region'] = region
+  if (isPrivileged && verified !== undefined) fields['verified'] = verified
+  if (via !== undefined) fields['via'] = via
+  return fields
 }
 
-/** The same waypoint without undefined members. */
-function compact(state: WaypointState): WaypointState {
-  return Object.fromEntries(
-    Object.entries(state).filter(([, value]) => value !== undefined),
-  ) as unknown as WaypointState
+/** The draft of a new waypoint's entry: XP for the contributor, and the bonus for the creator when it is verified. */
+export function creation(
+  occasion: Pick<Occasion, 'rules'>,
+  who: Contributor,
+  { id, given, via }: { readonly id: number; readonly given: WaypointInput; readonly via?: Via | undefined },
+): Draft<'waypoint'> {
+  const isPrivileged = who.kind === 'token'
+  const creator = (isPrivileged ? given.addedByUserId : undefined) ?? who.userId
+  const isVerified = isPrivileged && given.verified === true
+  return {
+    subject: 'waypoint',
+    subjectId: id,
+    action: 'created',
+    fields: firstFields(given, isPrivileged, via),
+    awards: [
+      ...earn(occasion, who.userId, 'createWaypoint'),
+      ...(isVerified ? earn(occasion, creator, 'waypointVerified') : []),
+    ],
+  }
+}
+
+/** A waypoint after drafts about it, as a response has it; the log adds nothing that is published. */
+export function afterDrafts(
+  before: WaypointState | undefined,
+  drafts: readonly Draft[],
+  { by, at }: { readonly by: string; readonly at: string },
+): WaypointState {
+  let state = before
+  for (const draft of drafts)
+    state = foldWaypoint(state, { awards: [], links: {}, ...draft, id: 0, by, at })
+  if (state === undefined) throw new Error('a new waypoint needs an entry')
+  return state
 }
 
 /**
  * Creates a waypoint: a `created` entry with the given fields, XP for the contributor, and the bonus for the creator
  * when it is created verified.
  *
- * @throws RegistryError INSUFFICIENT_XP
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES
  */
-export function createWaypoint(
-  occasion: Occasion,
-  id: number,
-  input: () => WaypointInput,
-): Effects & { readonly waypoint: { readonly before: undefined; readonly after: WaypointState } } {
-  const { contributor, at } = occasion
-  passGate(occasion, 'createWaypoint')
-  const given = input()
-  const privileged = contributor.kind === 'token'
-  const verified = privileged && given.verified === true
-  const addedByUserId = (privileged ? given.addedByUserId : undefined) ?? contributor.userId
-  const { name, latitude, longitude, description, amenities, image, maintainer, region } = given
-  // Members are in the order of the schema, because responses have the same order.
-  const after: Record<string, unknown> = { id, name, latitude, longitude }
-  if (description) after['description'] = description
-  after['amenities'] = amenities ?? []
-  if (image) after['image'] = image
-  if (maintainer) after['maintainer'] = maintainer
-  if (region) after['region'] = region
-  after['approved'] = privileged && given.approved === true
-  after['verified'] = verified
-  after['addedByUserId'] = addedByUserId
-  after['createdAt'] = at
-  after['updatedAt'] = at
-  after['verifiedOnce'] = verified
-  return {
-    waypoint: { before: undefined, after: after as unknown as WaypointState },
-    entries: [
-      {
-        bubblerId: id,
-        userId: contributor.userId,
-        action: 'created',
-        changes: firstChanges(given, privileged),
-        timestamp: at,
-      },
-    ],
-    awards: [
-      ...earn(occasion, contributor.userId, 'createWaypoint', { waypointId: id }),
-      ...(verified ? earn(occasion, addedByUserId, 'waypointVerified', { waypointId: id }) : []),
-    ],
-    counts: [{ userId: contributor.userId, what: 'waypointsCreated' }],
-  }
+export function* createWaypoint(occasion: Occasion, input: unknown): Deciding<Decision<Waypoint>> {
+  const { who, facts } = yield* contribution(occasion)
+  passGate(occasion, who, 'createWaypoint')
+  const given = parse(WaypointInput, input)
+  if (who.kind === 'token') yield* mustBeUser(given.addedByUserId)
+  const draft = creation(occasion, who, { id: facts.last.waypoint + 1, given })
+  const by = who.userId
+  const answer = published(afterDrafts(undefined, [draft], { by, at: occasion.at }))
+  return { entries: [draft], by, answer }
 }
 
-function same(a: unknown, b: unknown): boolean {
+/** @throws RegistryError INVALID_INPUT when the creator that a token names does not exist */
+export function* mustBeUser(userId: string | undefined): Deciding<void> {
+  if (userId === undefined || (yield* the('user', userId)) !== undefined) return
+  throw invalid('addedByUserId', 'names no user of this registry')
+}
+
+function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((each, index) => each === b[index])
   return a === b
 }
 
 /** The fields other than flags whose value a patch changes, with `null` for a cleared one. */
-function changedFields(before: WaypointState, patch: WaypointPatch, privileged: boolean): ChangedFields {
+function changedFields(before: WaypointState, patch: WaypointPatch, isPrivileged: boolean): ChangedFields {
   const changes: Record<string, unknown> = {}
   for (const field of editableFields) {
     const given = patch[field]
-    if (given === undefined || (field === 'addedByUserId' && !privileged)) continue
+    if (given === undefined || (field === 'addedByUserId' && !isPrivileged)) continue
     const value = field === 'amenities' ? (given ?? []) : given === '' ? null : given
-    if (!same(value, before[field] ?? null)) changes[field] = value
+    if (!isSame(value, before[field] ?? null)) changes[field] = value
   }
   return changes
 }
 
-function changedFlags(
-  before: WaypointState,
-  patch: WaypointPatch,
-  { kind, isModerator }: Contributor,
-): Flag[] {
+function changedFlags(before: WaypointState, patch: WaypointPatch, { kind, isModerator }: Contributor): Flag[] {
   if (kind !== 'token' && !isModerator) return []
   return flags.filter((flag) => patch[flag] !== undefined && patch[flag] !== before[flag])
 }
 
-/** The waypoint after changes; cleared fields are absent. Replaying the log uses the same function. */
-export function withChanges(before: WaypointState, changes: ChangedFields, at: string): WaypointState {
-  const merged = { ...before, ...changes, updatedAt: at }
-  const cleared = Object.entries(merged).filter(([, value]) => value !== null)
-  const after = Object.fromEntries(cleared) as unknown as WaypointState
-  return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
+/** The drafts of an edit: one `edited` entry for all changed fields, and one for each changed flag. */
+export function edits(
+  occasion: Pick<Occasion, 'rules'>,
+  who: Contributor,
+  { before, patch, via }: { before: WaypointState; patch: WaypointPatch; via?: Via | undefined },
+): Draft<'waypoint'>[] {
+  const fields = changedFields(before, patch, who.kind === 'token')
+  const about = { subject: 'waypoint', subjectId: before.id } as const
+  const drafts: Draft<'waypoint'>[] = []
+  if (Object.keys(fields).length > 0)
+    drafts.push({
+      ...about,
+      action: 'edited',
+      fields: { ...fields, ...(via !== undefined && { via }) },
+      awards: earn(occasion, who.userId, 'editWaypoint'),
+    })
+  const creator = (fields['addedByUserId'] ?? before.addedByUserId) as string
+  for (const flag of changedFlags(before, patch, who)) {
+    const isBonus = flag === 'verified' && patch.verified === true && !before.verifiedOnce
+    drafts.push({
+      ...about,
+      action: flagActions[flag][patch[flag] === true ? 'true' : 'false'] satisfies Action,
+      fields: { [flag]: patch[flag] },
+      awards: isBonus ? earn(occasion, creator, 'waypointVerified') : [],
+    })
+  }
+  return drafts
+}
+
+/** A waypoint that is no tombstone. @throws RegistryError NOT_FOUND */
+export function liveWaypoint(facts: Facts, id: number): WaypointState {
+  const state = facts.get('waypoint', id)
+  if (state !== undefined && state.deletedAt === undefined) return state
+  const { mergedInto } = state ?? {}
+  throw notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
 }
 
 /**
- * Edits a waypoint: one `edited` entry for all changed fields, and one entry for each changed flag. No effects when
- * nothing changes. No gate applies when a moderator changes only flags.
+ * Edits a waypoint. Nothing is written when nothing changes. No gate applies when a moderator changes only flags.
  *
- * @throws RegistryError INSUFFICIENT_XP
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND
  */
-export function updateWaypoint(occasion: Occasion, before: WaypointState, patch: WaypointPatch): Effects {
-  const { contributor, at } = occasion
-  const fields = changedFields(before, patch, contributor.kind === 'token')
-  const turned = changedFlags(before, patch, contributor)
-  const edited = Object.keys(fields).length > 0
-  const entry = (action: Action, changes: ChangedFields): Entry => ({
-    bubblerId: before.id,
-    userId: contributor.userId,
-    action,
-    changes,
-    timestamp: at,
-  })
-  const flagChanges = Object.fromEntries(turned.map((flag) => [flag, patch[flag]]))
-  if (edited || turned.length === 0) passGate(occasion, 'editWaypoint')
-  if (!edited && turned.length === 0) return noEffects
-  const after = withChanges(before, { ...fields, ...flagChanges }, at)
-  const firstVerified = after.verifiedOnce && !before.verifiedOnce
-  return {
-    waypoint: { before, after: compact(after) },
-    entries: [
-      ...(edited ? [entry('edited', fields)] : []),
-      ...turned.map((flag) =>
-        entry(flagActions[flag][patch[flag] === true ? 'true' : 'false'], { [flag]: patch[flag] }),
-      ),
-    ],
-    awards: [
-      ...(edited ? earn(occasion, contributor.userId, 'editWaypoint', { waypointId: before.id }) : []),
-      ...(firstVerified
-        ? earn(occasion, after.addedByUserId, 'waypointVerified', { waypointId: before.id })
-        : []),
-    ],
-    counts: edited ? [{ userId: contributor.userId, what: 'waypointsEdited' }] : [],
-  }
+export function* updateWaypoint(
+  occasion: Occasion,
+  id: number,
+  input: unknown,
+): Deciding<Decision<Waypoint>> {
+  const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
+  // Moderators may turn flags whatever their XP, so that the gate waits until it is known what changes.
+  if (!who.isModerator) passGate(occasion, who, 'editWaypoint')
+  const patch = parse(WaypointPatch, input)
+  const before = liveWaypoint(facts, id)
+  if (who.kind === 'token' && patch.addedByUserId !== before.addedByUserId)
+    yield* mustBeUser(patch.addedByUserId)
+  const entries = edits(occasion, who, { before, patch })
+  if (who.isModerator && !isOnlyFlags(entries)) passGate(occasion, who, 'editWaypoint')
+  const by = who.userId
+  return { entries, by, answer: published(afterDrafts(before, entries, { by, at: occasion.at })) }
+}
+
+function isOnlyFlags(drafts: readonly Draft[]): boolean {
+  return drafts.length > 0 && drafts.every(({ action }) => action !== 'edited')
 }
 
 /**
- * Turns a waypoint into a tombstone.
+ * Turns a waypoint into a tombstone, and answers it as it was.
  *
- * @throws RegistryError FORBIDDEN for users who do not moderate
+ * @throws RegistryError UNAUTHORIZED, NOT_FOUND, FORBIDDEN for users who do not moderate
  */
-export function deleteWaypoint({ contributor, at }: Occasion, before: WaypointState): Effects {
-  if (contributor.kind !== 'token' && !contributor.isModerator) {
-    throw new RegistryError('FORBIDDEN', 'Only moderators and API tokens may delete a waypoint')
-  }
-  return {
-    ...noEffects,
-    waypoint: { before, after: { ...before, updatedAt: at, deletedAt: at } },
-    entries: [
-      { bubblerId: before.id, userId: contributor.userId, action: 'deleted', changes: {}, timestamp: at },
-    ],
-  }
+export function* deleteWaypoint(occasion: Occasion, id: number): Deciding<Decision<Waypoint>> {
+  const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
+  const before = liveWaypoint(facts, id)
+  mustModerate(who, 'Only moderators and API tokens may delete a waypoint')
+  return { entries: [deletion(id)], by: who.userId, answer: published(before) }
+}
+
+/** The draft of a deletion. */
+export function deletion(id: number): Draft<'waypoint'> {
+  return { subject: 'waypoint', subjectId: id, action: 'deleted', fields: {} }
 }

@@ -1,105 +1,85 @@
 import { token, userIdOf, type TokenActor } from '../actor.ts'
-import type { Writer, Transaction } from '../writer.ts'
-import type { Occasion } from '../decide/contributor.ts'
+import { operator } from '../decide/contributor.ts'
+import type { Job } from '../decide/deciding.ts'
+import { importRow, rememberedBy, type ImportOutcome, type ImportRow, type RunTerms } from '../decide/import.ts'
+import type { ImportedValues } from '../decide/import-merge.ts'
 import {
-  importAgain,
-  importedValues,
-  importLink,
-  importNew,
-  noFields,
-  rememberedValues,
-  type ClosedFields,
-  type ImportDecision,
-  type ImportedValues,
-} from '../decide/import.ts'
-import { deleteWaypoint } from '../decide/waypoint.ts'
-import { RegistryError } from '../errors.ts'
-import { missingRows, unseenRecords } from './missing.ts'
-import type { ImportFile, ImportOptions, MissingRow, MissingRows } from './options.ts'
-import { recordOf, recordsByRef, refsOf, type RecordsByRef } from './records.ts'
-import type { ImportOutcome, ImportRow } from './row.ts'
-import { parse } from '../schemas/parse.ts'
-import { SourceInput } from '../schemas/source.ts'
-import { dropDeferredIndexes } from '../store/sqlite/connection/deferred-indexes.ts'
-import { redactions, type RedactedFields } from '../store/sqlite/nouns/redactions.ts'
-import { sourceReads } from '../store/sqlite/nouns/sources.ts'
-import { stateReads } from '../store/sqlite/nouns/state.ts'
-import {
-  sourceRows,
-  type ImportRow as ImportRecordRow,
-  type SourceRecord,
-  type SourceRows,
-} from '../store/sqlite/nouns/source-records.ts'
-import { WaypointInput } from '../schemas/waypoint.ts'
+  beginRun,
+  continueRun,
+  delist,
+  finishRun,
+  recordProgress,
+  type BegunRun,
+  type Delisted,
+  type MissingRow,
+} from '../decide/import-run.ts'
+import type { Progress, RunState } from '../log/nouns.ts'
+import type { Outcome } from '../log/script.ts'
+import type { Rules } from '../rules.ts'
+import type { SourceInput } from '../schemas/source.ts'
+import type { Store } from '../store/port.ts'
+import type { ImportOptions, MissingRows } from './options.ts'
 
-/** What is needed to apply a row. */
-interface Accepted {
-  readonly decision: ImportDecision
-  readonly record: SourceRecord | undefined
-  readonly input: WaypointInput
-  readonly closed: ClosedFields
+/** What a registry knows of a source when a run of it starts. @internal */
+export interface RunOrigin {
+  readonly source: SourceInput
+  /** Absent for a new source. */
+  readonly sourceId: number | undefined
+  readonly finished: RunState | undefined
+  /** A run that was not finished, if it may be continued. */
+  readonly open: { readonly run: RunState; readonly progress: Progress } | undefined
+  /** Whether nothing is in the registry yet. */
+  readonly isFirst: boolean
 }
 
-/** What is looked up once for all rows of a batch. */
-interface LookedUp {
-  readonly records: RecordsByRef
-  readonly redacted: RedactedFields
+/** What a source said of a waypoint at the last import. */
+export interface KnownRow {
+  readonly waypointId: number
+  /** Without what was redacted since. */
+  readonly values: Partial<ImportedValues>
 }
 
-/** A row with its outcome; refused rows have nothing to apply. */
-interface DecidedRow {
-  readonly outcome: ImportOutcome
-  readonly accepted?: Accepted
-}
-
-/** The number of waypoints from which a first import defers indexes; below it there is nothing to gain. */
-const many = 5000
+/** Rows that are decided in one transaction at most. */
+const page = 500
 
 /** A run of an import: rows are decided like single requests and applied in batches. */
 export class ImportRun {
-  readonly #writer: Writer
-  readonly #rows: SourceRows
+  readonly #store: Store
+  readonly #rules: Rules
   readonly #source: SourceInput
-  readonly #file: ImportFile | undefined
+  readonly #file: ImportOptions['file']
   readonly #actor: TokenActor
   readonly #approved: boolean
-  readonly #repeated: boolean
   readonly #isFirst: boolean
-  #id: number | undefined
+  #run: BegunRun | undefined
   #sourceId: number | undefined
-  #startedAt: string
-  #prefetched: RecordsByRef = new Map()
+  #isContinued = false
+  /** Whether the last finished import of this source read the same file, byte for byte. */
+  readonly repeated: boolean
   /** The checkpoint of the last batch that was applied, where an unfinished run continues. */
   readonly checkpoint: unknown
 
   /** @internal Created by the registry. */
-  constructor(writer: Writer, options: ImportOptions) {
-    this.#writer = writer
-    this.#rows = sourceRows(writer.statements)
-    this.#source = parse(SourceInput, options.source)
+  constructor(store: Store, rules: Rules, options: ImportOptions, origin: RunOrigin) {
+    const { source, sourceId, finished, open, isFirst } = origin
+    this.#store = store
+    this.#rules = rules
+    this.#source = source
     this.#file = options.file
     this.#actor = options.actor ?? token()
     this.#approved = options.approved ?? true
-    this.#startedAt = writer.now()
-    this.#sourceId = sourceReads(writer.statements).byName(this.#source.name)?.id
-    this.#isFirst = stateReads(writer.statements).statistics().totalContributions === 0
-    const finished = this.#last(true)
-    this.#repeated =
+    this.#isFirst = isFirst
+    this.#sourceId = sourceId
+    this.repeated =
       options.recheck !== true &&
-      finished !== undefined &&
-      finished.fileSha256 !== null &&
-      finished.fileSha256 === options.file?.sha256
-    const open = options.resume === true ? this.#last(false) : undefined
-    if (open !== undefined && open.fileSha256 === (options.file?.sha256 ?? null)) {
-      this.#id = open.id
-      this.#startedAt = open.startedAt
-      this.checkpoint = open.checkpoint === null ? undefined : JSON.parse(open.checkpoint)
+      finished?.file !== undefined &&
+      finished.file.sha256 === options.file?.sha256
+    if (open !== undefined && open.run.file?.sha256 === options.file?.sha256) {
+      const { id: runId, sourceId: its, startedAt } = open.run
+      this.#run = { runId, sourceId: its, startedAt }
+      const { checkpoint } = open.progress
+      this.checkpoint = checkpoint === undefined ? undefined : JSON.parse(checkpoint)
     }
-  }
-
-  /** Whether the last finished import of this source read the same file, byte for byte. */
-  get repeated(): boolean {
-    return this.#repeated
   }
 
   /** Whether the run continues an interrupted one. */
@@ -107,96 +87,75 @@ export class ImportRun {
     return this.checkpoint !== undefined
   }
 
-  /**
-   * The values of a reference at the last import of this source, without what was redacted since; undefined for a
-   * new reference.
-   */
-  known(ref: string): { readonly waypointId: number; readonly values: Partial<ImportedValues> } | undefined {
-    if (this.#sourceId === undefined) return undefined
-    const record = this.#prefetched.get(ref)
-    return record === undefined ? this.#rows.record(this.#sourceId, ref) : (record ?? undefined)
-  }
-
-  /**
-   * Looks up many references in one query, for calls of `known` before the next batch is applied.
-   */
-  prefetch(refs: readonly string[]): void {
-    this.#prefetched = recordsByRef(this.#rows, this.#sourceId, refs)
+  /** What this source said at its last import about the waypoints with these references; new ones are left out. */
+  async known(refs: readonly string[]): Promise<ReadonlyMap<string, KnownRow>> {
+    const found = new Map<string, KnownRow>()
+    if (this.#sourceId === undefined || refs.length === 0) return found
+    for (const { record, base } of await this.#store.read.imports.byRefs(this.#sourceId, refs)) {
+      const { ref, waypointId } = record
+      if (ref !== undefined) found.set(ref, { waypointId, values: rememberedBy(base) })
+    }
+    return found
   }
 
   /** A dry run of `apply`: writes nothing. New waypoints have no id yet. */
-  decide(rows: readonly ImportRow[]): ImportOutcome[] {
-    const at = this.#writer.now()
-    const occasion = this.#occasion(at)
-    const lookedUp = this.#lookUp(rows)
-    return rows.map((row) => {
-      const { outcome } = this.#decideRow(row, lookedUp, occasion, 0)
-      const { waypointId: _notYet, ...rest } = outcome
-      return outcome.kind === 'created' ? rest : outcome
-    })
+  async decide(rows: readonly ImportRow[]): Promise<ImportOutcome[]> {
+    const terms = this.#terms()
+    const outcomes: ImportOutcome[] = []
+    for (let from = 0; from < rows.length; from += page) {
+      const jobs = rows
+        .slice(from, from + page)
+        .map((row): Job<ImportOutcome> => ({ decide: (at) => importRow(terms, row, at), dryRun: true }))
+      for (const outcome of await this.#store.writeBatch(jobs)) {
+        const { waypointId, ...rest } = answerOf(outcome)
+        const isNew = rest.kind === 'created' || waypointId === undefined
+        outcomes.push(isNew ? rest : { ...rest, waypointId })
+      }
+    }
+    return outcomes
   }
 
   /**
-   * Decides rows and writes them with their log entries and the checkpoint in one immediate transaction. When it
-   * throws, the whole batch is rolled back.
+   * Decides rows and writes them with their log entries and the checkpoint in one transaction. When it throws, the
+   * whole batch is rolled back.
    *
+   * @param rows at most a page of an import, 5,000
    * @param checkpoint JSON from which the importer can continue after this batch
    */
-  apply(
+  async apply(
     rows: readonly ImportRow[],
     checkpoint?: unknown,
     counts: Readonly<Record<string, number>> = {},
-  ): ImportOutcome[] {
-    return this.#undoing((transaction) => {
-      const { at, write, counters } = transaction
-      const { id, sourceId } = this.#begin(transaction)
-      const occasion = this.#occasion(at)
-      const lookedUp = this.#lookUp(rows)
-      const { records } = lookedUp
-      this.#prefetched.clear()
-      if (this.#isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#writer.statements)
-      const outcomes = write.inBulk(counters, () =>
-        this.#rows.inBulk(() =>
-          rows.map((row) => {
-            const { outcome, accepted } = this.#decideRow(
-              row,
-              lookedUp,
-              occasion,
-              counters.lastWaypointId + 1,
-            )
-            if (accepted === undefined) return outcome
-            const logged = write.apply(accepted.decision.effects, counters)
-            this.#remember(sourceId, row, accepted, logged)
-            const { record } = accepted
-            // Later rows must find the record that this row wrote, by its reference and by the one it replaced.
-            for (const ref of [row.ref, record?.ref]) if (typeof ref === 'string') records.delete(ref)
-            return outcome
-          }),
-        ),
-      )
-      const kept = checkpoint === undefined ? null : JSON.stringify(checkpoint)
-      this.#rows.updateImport({ id, at, checkpoint: kept, counts: JSON.stringify(counts) })
-      return outcomes
-    })
+  ): Promise<ImportOutcome[]> {
+    const { runId } = await this.#begin()
+    const terms = this.#terms()
+    const kept = checkpoint === undefined ? undefined : JSON.stringify(checkpoint)
+    const progress: Job<ImportOutcome | undefined> = {
+      decide: (at) => recordProgress(at, { runId, checkpoint: kept, counts: JSON.stringify(counts) }),
+    }
+    const jobs = rows.map(
+      (row): Job<ImportOutcome | undefined> => ({ decide: (at) => importRow(terms, row, at) }),
+    )
+    const outcomes = await this.#store.writeBatch([...jobs, progress], { isFirst: this.#isFirst })
+    return outcomes.flatMap((outcome) => answerOf(outcome) ?? [])
   }
 
   /**
    * Rows of this source that the file no longer has, which `finish` marks or removes. Before the last batch is
    * applied they include rows that are still to come.
    */
-  *missing(): Generator<MissingRow> {
-    if (this.#sourceId === undefined || this.#repeated) return
-    const { userId } = this.#occasion(this.#startedAt).contributor
-    const seen = { sourceId: this.#sourceId, startedAt: this.#startedAt, userId }
-    yield* missingRows(this.#writer, this.#rows, seen)
+  async *missing(): AsyncGenerator<MissingRow> {
+    if (this.#sourceId === undefined || this.repeated) return
+    for await (const { outcome, ...row } of this.#delisted({ remove: false, dryRun: true }))
+      if (outcome !== 'gone') yield row
   }
 
   /**
    * Ends this process's part of a run that is to be resumed: creates the indexes that the first import of a registry
    * defers. Call it when `finish` is not called; otherwise they are created when the registry is opened again.
    */
-  pause(): void {
-    this.#writer.connection.createDeferredIndexes()
+  async pause(): Promise<void> {
+    await this.#store.maintain({ what: 'indexes' })
   }
 
   /**
@@ -205,132 +164,77 @@ export class ImportRun {
    *
    * @returns how many waypoints were marked and removed
    */
-  finish(options: { readonly counts: Readonly<Record<string, number>>; readonly missing: MissingRows }): {
-    marked: number
-    removed: number
-  } {
-    const ended = this.#undoing((transaction) => {
-      const { at, write, counters, load } = transaction
-      const { id, sourceId } = this.#begin(transaction)
-      const occasion = this.#occasion(at)
-      let marked = 0
-      let removed = 0
-      if (options.missing !== 'keep') {
-        const seen = { sourceId, startedAt: this.#startedAt }
-        for (const row of Array.from(this.missing())) {
-          for (const record of unseenRecords(this.#rows, seen, row)) this.#rows.markMissing(record.id, at)
-          const waypoint =
-            options.missing === 'remove' && row.removable ? load.waypoint(row.waypointId) : undefined
-          if (waypoint === undefined || waypoint.deletedAt !== undefined) marked++
-          else {
-            write.apply(deleteWaypoint(occasion, waypoint), counters)
-            removed++
-          }
-        }
-      }
-      const counts = JSON.stringify({ ...options.counts, marked, removed })
-      this.#rows.finishImport({ id, at, counts })
-      return { marked, removed }
-    })
-    this.pause()
-    return ended
+  async finish(options: {
+    readonly counts: Readonly<Record<string, number>>
+    readonly missing: MissingRows
+  }): Promise<{ marked: number; removed: number }> {
+    const { runId, sourceId } = await this.#begin()
+    const found = { marked: 0, removed: 0 }
+    const isComplete = options.missing !== 'keep' && !this.repeated
+    if (isComplete) {
+      const remove = options.missing === 'remove'
+      for await (const { outcome } of this.#delisted({ remove, dryRun: false }))
+        if (outcome !== 'gone') found[outcome]++
+    }
+    const counts = { ...options.counts, ...found }
+    const by = userIdOf(this.#actor) ?? operator
+    await this.#store.write({ decide: (at) => finishRun(at, { runId, sourceId, counts, isComplete, by }) })
+    await this.pause()
+    return found
   }
 
-  #last(finished: boolean): ImportRecordRow | undefined {
-    return this.#sourceId === undefined ? undefined : this.#rows.lastImport(this.#sourceId, finished)
-  }
-
-  #occasion(at: string): Occasion {
-    const { id, xp, isModerator } = this.#writer.load.contributor(userIdOf(this.#actor) ?? '')
-    return { rules: this.#writer.rules, contributor: { kind: 'token', userId: id, xp, isModerator }, at }
-  }
-
-  /** Runs a write of this run. When it throws, the id of a run that it inserted is forgotten. */
-  #undoing<Result>(write: (transaction: Transaction) => Result): Result {
-    const id = this.#id
-    try {
-      return this.#writer.transact(write)
-    } catch (error) {
-      this.#id = id
-      throw error
+  async *#delisted({
+    remove,
+    dryRun,
+  }: {
+    readonly remove: boolean
+    readonly dryRun: boolean
+  }): AsyncGenerator<Delisted> {
+    const actor = this.#actor
+    const sourceId = this.#sourceId ?? 0
+    for (let after = 0; ;) {
+      const ids = await this.#store.read.imports.unseen(sourceId, this.#run?.runId ?? 0, after, page)
+      const jobs = ids.map((id): Job<Delisted | undefined> => ({
+        decide: () => delist(id, { actor, remove }),
+        dryRun,
+      }))
+      for (const outcome of await this.#store.writeBatch(jobs)) yield* [answerOf(outcome) ?? []].flat()
+      const last = ids.at(-1)
+      if (last === undefined || ids.length < page) return
+      after = last
     }
   }
 
-  #begin({ at }: Transaction): { id: number; sourceId: number } {
-    this.#sourceId = this.#rows.ensure(this.#source, at, () => {})
-    this.#id ??= this.#rows.insertImport({
-      sourceId: this.#sourceId,
-      fileName: this.#file?.name ?? null,
-      fileSha256: this.#file?.sha256 ?? null,
-      fileBytes: this.#file?.bytes ?? null,
-      at: this.#startedAt,
+  /** The run, with its source; written when something is applied for the first time. */
+  async #begin(): Promise<BegunRun> {
+    const source = this.#source
+    const by = userIdOf(this.#actor) ?? operator
+    const open = this.#run
+    if (open !== undefined && this.#isContinued) return open
+    const file = this.#file
+    const run = await this.#store.write({
+      decide: (at) =>
+        open === undefined ? beginRun(at, { source, file, by }) : continueRun(open, source, by),
     })
-    return { id: this.#id, sourceId: this.#sourceId }
+    this.#isContinued = true
+    this.#run = run
+    this.#sourceId = run.sourceId
+    return run
   }
 
-  #lookUp(rows: readonly ImportRow[]): LookedUp {
+  #terms(): RunTerms {
     return {
-      records: recordsByRef(this.#rows, this.#sourceId, refsOf(rows)),
-      redacted: redactions(this.#writer.statements).redactedFields(),
+      rules: this.#rules,
+      actor: this.#actor,
+      sourceId: this.#sourceId,
+      runId: this.#run?.runId,
+      approved: this.#approved,
     }
   }
+}
 
-  #decideRow(
-    row: ImportRow,
-    { records, redacted }: LookedUp,
-    occasion: Occasion,
-    nextId: number,
-  ): DecidedRow {
-    const refused = (reason: string): DecidedRow => ({
-      outcome: { row: row.row, kind: 'refused', fields: [], conflicts: [], withheld: [], reason },
-    })
-    let input: WaypointInput
-    try {
-      input = parse(WaypointInput, row.input)
-    } catch (error) {
-      if (error instanceof RegistryError) return refused(error.message)
-      throw error
-    }
-    const { addedByUserId } = input
-    if (addedByUserId !== undefined && this.#writer.load.user(addedByUserId) === undefined)
-      return refused('addedByUserId names no user of this registry')
-    const from = { sourceId: this.#sourceId, startedAt: this.#startedAt }
-    const record = recordOf(this.#rows, from, row, records)
-    const targetId = record?.waypointId ?? row.mergeInto
-    const target = targetId === undefined ? undefined : this.#writer.load.waypoint(targetId)
-    if (targetId !== undefined && target === undefined)
-      return refused(`there is no waypoint ${targetId} to merge with`)
-    const closed = redacted.get(targetId ?? nextId) ?? noFields
-    const decision =
-      target === undefined
-        ? importNew(occasion, nextId, {
-            ...input,
-            approved: this.#approved ? (input.approved ?? true) : undefined,
-          })
-        : record === undefined
-          ? importLink(occasion, target, importedValues(input), closed)
-          : importAgain(occasion, target, record.values, importedValues(input), closed)
-    const { kind, waypointId, fields, conflicts, withheld } = decision
-    const outcome: ImportOutcome = { row: row.row, kind, waypointId, fields, conflicts, withheld }
-    return { outcome, accepted: { decision, record, input, closed } }
-  }
-
-  /** @param logged the changes in the row's log entry, if it has one */
-  #remember(
-    sourceId: number,
-    row: ImportRow,
-    { decision, record, input, closed }: Accepted,
-    logged: string | undefined,
-  ): void {
-    const at = this.#startedAt
-    const sameText = decision.asLogged === true ? logged : undefined
-    const text = sameText ?? JSON.stringify(rememberedValues(importedValues(input), closed))
-    const ref = row.ref ?? record?.ref ?? null
-    const state = row.state ?? null
-    if (record === undefined) {
-      this.#rows.insertRecord({ sourceId, ref, waypointId: decision.waypointId, values: text, at, state })
-    } else if (!this.#repeated || decision.kind !== 'unchanged' || state !== record.state) {
-      this.#rows.updateRecord({ id: record.id, ref, values: text, at, state })
-    }
-  }
+/** @throws the error of a refused job */
+function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.ok) return outcome.answer
+  throw outcome.error
 }

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { limits } from '../rules.ts'
 
 /** What can happen to a waypoint. */
 export const actions = [
@@ -14,17 +14,108 @@ export const actions = [
 export const Action = z.enum(actions)
 export type Action = z.infer<typeof Action>
 
+/** Every kind of subject that an entry may be about, with what can happen to it. */
+export const subjectActions = {
+  waypoint: actions,
+  review: ['created', 'edited', 'moved', 'deleted'],
+  user: ['created', 'granted', 'appointed', 'dismissed', 'blocked', 'unblocked'],
+  area: ['created', 'edited', 'deleted'],
+  source: ['created', 'edited'],
+  import: ['started', 'finished'],
+  record: ['linked', 'edited', 'moved', 'delisted', 'relisted'],
+  entry: ['redacted'],
+} as const
+export type SubjectActions = typeof subjectActions
+export type Subject = keyof SubjectActions
+const subjects = Object.keys(subjectActions) as [Subject, ...Subject[]]
+export type AnyAction = SubjectActions[Subject][number]
+
 /** Field names to new values. A cleared field is `null`. */
 export const ChangedFields = z.record(z.string(), z.unknown())
 export type ChangedFields = Readonly<Record<string, unknown>>
 
-/** A log entry before it is sealed into the chain. */
+/** XP that an entry awards: to whom, for what and how much; a reverted entry's award is taken back by a negative one. */
+const Award = z.tuple([z.string().min(1).max(limits.userId), z.string().min(1).max(64), z.int()])
+export type Award = readonly [userId: string, event: string, amount: number]
+
+/** How an entry refers to others by their ids, and to the waypoint that another was merged into. */
+const Links = z.strictObject({
+  /** The first entry of the act that this entry is part of, such as a merge. */
+  act: z.int().positive().optional(),
+  /** The entry that this one undoes. */
+  reverts: z.int().positive().optional(),
+  /** The deletion that this entry undoes. */
+  restores: z.int().positive().optional(),
+  /** The waypoint that a deleted one was merged into. */
+  mergedInto: z.int().positive().optional(),
+})
+export type Links = Readonly<z.infer<typeof Links>>
+
+/** An entry as a decision makes it, before it has its place in the log. */
+export interface Draft<S extends Subject = Subject> {
+  readonly subject: S
+  /** A number, except for users. */
+  readonly subjectId: number | string
+  readonly action: SubjectActions[S][number]
+  readonly fields: ChangedFields
+  readonly awards?: readonly Award[]
+  readonly links?: Links
+}
+
+/** An entry of the log. */
 export interface Entry {
-  readonly bubblerId: number
-  readonly userId: string
-  readonly action: Action
-  readonly changes: ChangedFields
-  readonly timestamp: string
+  /** 1, 2, 3 … without gaps. */
+  readonly id: number
+  /** ISO 8601 in UTC with milliseconds; never before the previous entry's. */
+  readonly at: string
+  /** The id of the user who did it. */
+  readonly by: string
+  readonly subject: Subject
+  readonly subjectId: number | string
+  readonly action: AnyAction
+  readonly fields: ChangedFields
+  readonly awards: readonly Award[]
+  readonly links: Links
+}
+
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`, 'u'))
+
+/**
+ * An entry as it is published, with what is needed to check it: `seed`, from which the salts of all fields follow; or,
+ * once fields were redacted, the `salts` of the others and the `commitments` of the redacted ones. All in lower-case
+ * hexadecimal.
+ */
+export const LoggedEntry = z
+  .strictObject({
+    id: z.int().positive(),
+    at: z.iso.datetime({ precision: 3 }),
+    by: z.string().min(1).max(limits.userId),
+    subject: z.enum(subjects),
+    subjectId: z.union([z.int().positive(), z.string().min(1).max(limits.userId)]),
+    action: z.string().max(32),
+    fields: ChangedFields,
+    seed: hex(16).optional(),
+    salts: z.record(z.string(), hex(16)).optional(),
+    commitments: z.record(z.string(), hex(32)).optional(),
+    awards: z.array(Award),
+    links: Links,
+  })
+  .meta({ id: 'LoggedEntry' })
+export type LoggedEntry = Readonly<z.infer<typeof LoggedEntry>>
+
+/** What is left of an entry from which fields were redacted: all but its seed can still be proven. */
+export interface Hole {
+  /** The salts of the fields that are left. */
+  readonly salts: Readonly<Record<string, string>>
+  /** The commitments of the redacted fields. */
+  readonly commitments: Readonly<Record<string, string>>
+}
+
+/** An entry with its seed, or with its hole once it was redacted, and its leaf hash in hexadecimal. */
+export interface StoredEntry extends Entry {
+  readonly seed: string | null
+  readonly leaf: string
+  readonly hole?: Hole | undefined
 }
 
 /** A log entry in a waypoint's history, without its changes. */
@@ -45,107 +136,46 @@ export const Redaction = z
   .meta({ id: 'Redaction' })
 export type Redaction = z.infer<typeof Redaction>
 
-/** A log entry. `redacted` is present when an administrator removed its text. */
+/** An action on a waypoint, as the API's log has it. `redacted` is present when an administrator removed its text. */
 export const LogEntry = HistoryEntry.extend({ changes: ChangedFields, redacted: Redaction.optional() }).meta({
   id: 'LogEntry',
 })
 export type LogEntry = z.infer<typeof LogEntry>
 
 /**
- * A log entry with its seal. `digest`, `hash` and `previousHash` are SHA-256 in lower-case hexadecimal, `salt`
- * is hexadecimal too and `null` once the entry was redacted.
+ * How far the log goes: the id of the newest entry, and the root of the Merkle tree over all entries (RFC 9162, 2.1.1)
+ * in lower-case hexadecimal. With an older head, anyone can check whether history was rewritten.
  */
-export const SealedEntry = LogEntry.extend({
-  salt: z.string().nullable(),
-  digest: z.string(),
-  hash: z.string(),
-  previousHash: z.string(),
-}).meta({ id: 'SealedEntry' })
-export type SealedEntry = z.infer<typeof SealedEntry>
-
-/** The newest entry of a log. With an older one, anyone can check whether history was rewritten. */
 export const Head = z
   .object({ id: z.int().min(0), hash: z.string(), timestamp: z.iso.datetime().optional() })
   .meta({ id: 'Head' })
 export type Head = z.infer<typeof Head>
 
-/** The previous hash of the first entry. */
-export const genesis = '0'.repeat(64)
+/** Fields of an entry that belong to the entry, not to its subject. */
+export const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
 
-/** Names that JavaScript moves to the front of an object, or takes for its prototype. */
-const unordered = /^\d|^__proto__$/
+/** Where an imported value is from: the ids of its source and of the run, and the source's own id of the waypoint. */
+export interface Via {
+  readonly source: number
+  readonly run: number
+  readonly ref?: string
+  readonly state?: string
+}
 
-/** The same value with its members in code unit order, or undefined when JavaScript cannot keep that order. */
-function ordered(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.some((each) => typeof each === 'object') ? undefined : value
-  const members = value as Readonly<Record<string, unknown>>
-  const sorted: Record<string, unknown> = {}
-  for (const name of Object.keys(members).toSorted()) {
-    if (unordered.test(name)) return undefined
-    const member = members[name]
-    if (member === undefined) continue
-    sorted[name] = ordered(member)
-    if (sorted[name] === undefined) return undefined
+/** The published form of an entry. */
+export function loggedEntry(entry: StoredEntry): LoggedEntry {
+  const { id, at, by, subject, subjectId, action, fields, seed, hole, awards, links } = entry
+  return {
+    id,
+    at,
+    by,
+    subject,
+    subjectId,
+    action,
+    fields: { ...fields },
+    ...(seed !== null && { seed }),
+    ...(hole && { salts: { ...hole.salts }, commitments: { ...hole.commitments } }),
+    awards: awards.map(([userId, event, amount]) => [userId, event, amount]),
+    links,
   }
-  return sorted
-}
-
-/** Whether a value is a flat object whose members are in code unit order and not undefined. */
-function isOrdered(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const members = value as Readonly<Record<string, unknown>>
-  let before = ''
-  for (const name of Object.keys(members)) {
-    const member = members[name]
-    if (name < before || member === undefined) return false
-    if (typeof member === 'object' && member !== null) {
-      if (!Array.isArray(member) || member.some((each) => typeof each === 'object')) return false
-    }
-    before = name
-  }
-  return true
-}
-
-/**
- * JSON with members in code unit order and no white space, the same for equal values (RFC 8785 for the values
- * that a log carries).
- */
-export function canonicalJson(value: unknown): string {
-  // One call for the whole object is faster than one for each member.
-  return JSON.stringify(isOrdered(value) ? value : ordered(value)) ?? memberByMember(value)
-}
-
-function memberByMember(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(memberByMember).join(',')}]`
-  const members = value as Readonly<Record<string, unknown>>
-  const texts = Object.keys(members)
-    .toSorted()
-    .filter((name) => members[name] !== undefined)
-    .map((name) => `${JSON.stringify(name)}:${memberByMember(members[name])}`)
-  return `{${texts.join(',')}}`
-}
-
-/** SHA-256 over the salt in hexadecimal, a line feed, and the canonical JSON of the changes; in hexadecimal. */
-export function digestOf(saltHex: string, canonicalChanges: string): string {
-  return hash('sha256', `${saltHex}\n${canonicalChanges}`, 'hex')
-}
-
-/**
- * SHA-256 over the previous hash, a line feed, and the JSON array
- * `[id, bubblerId, userId, action, timestamp, digest]`; in hexadecimal.
- */
-export function hashOf(
-  previousHash: string,
-  id: number,
-  entry: Omit<Entry, 'changes'>,
-  digest: string,
-): string {
-  const { bubblerId, userId, action, timestamp } = entry
-  return hash(
-    'sha256',
-    `${previousHash}\n${JSON.stringify([id, bubblerId, userId, action, timestamp, digest])}`,
-    'hex',
-  )
 }

@@ -1,10 +1,15 @@
-import { digestOf, genesis, hashOf, type Head } from './entry.ts'
-import { replay } from './replay.ts'
-import type { Connection } from '../store/sqlite/connection/connection.ts'
-import { verificationReads, type LoggedRow } from '../store/sqlite/nouns/verification.ts'
-import type { WaypointState } from '../schemas/waypoint.ts'
 import { yieldToEventLoop } from '../event-loop.ts'
 import { cellOf } from '../places/z-order.ts'
+import { fold as folded } from '../search/letters.ts'
+import type { Connection } from '../store/sqlite/connection/connection.ts'
+import { verificationReads, type StoredNoun } from '../store/sqlite/nouns/verification.ts'
+import { digestOf, leafData } from './commitments.ts'
+import { entryFields, type Head, type StoredEntry } from './entry.ts'
+import { foldRecord, foldReview, foldWaypoint, namesOf, newRecord, withRedacted } from './fold.ts'
+import type { RecordState, ReviewState } from './nouns.ts'
+import { People } from './people.ts'
+import { Frontier, leafHash } from './tree.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
 
 /** The result of verifying a log. */
 export interface Verification {
@@ -12,20 +17,206 @@ export interface Verification {
   readonly ok: boolean
   readonly entries: number
   readonly waypoints: number
-  /** The number of entries whose text was removed: their hash is verified, their digest cannot be. */
+  /** The number of entries from which fields were redacted; their other fields are proven like those of any entry. */
   readonly redacted: number
   readonly head: Head
   /** Messages of the first problems, at most a hundred. */
   readonly problems: readonly string[]
+  /** What verifying does not cover. */
+  readonly notCovered: readonly string[]
 }
 
-const most = 100
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+/** What is stored beside the log, and cannot be proven by it. */
+export const notCovered: readonly string[] = [
+  'names and e-mail addresses of people, sessions and tokens',
+  'what importers remember of their last run',
+  'indexes for search, which can be built again',
+]
 
-/** A state as one text, for comparing. */
-function stateText(state: WaypointState): string {
-  const sorted = Object.entries(state).filter(([, value]) => value !== undefined)
-  return JSON.stringify(sorted.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+const most = 100
+
+/** Collects problems, and reports how far verifying has come. */
+class Findings {
+  readonly problems: string[] = []
+  readonly #onProgress: (done: number, total: number) => void
+  readonly #total: number
+  #done = 0
+
+  constructor(total: number, onProgress: (done: number, total: number) => void) {
+    this.#total = total
+    this.#onProgress = onProgress
+  }
+
+  report(problem: string): void {
+    if (this.problems.length < most) this.problems.push(problem)
+  }
+
+  /** Counts one step; yields to the event loop now and then. */
+  async step(): Promise<void> {
+    if (++this.#done % 1000 !== 0) return
+    this.#onProgress(Math.min(this.#done, this.#total), this.#total)
+    await yieldToEventLoop()
+  }
+
+  end(): void {
+    this.#onProgress(this.#total, this.#total)
+  }
+}
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : 'cannot be replayed')
+
+/** The members in which two states differ. */
+function differing(one: object, other: object): string[] {
+  const left = one as Readonly<Record<string, unknown>>
+  const right = other as Readonly<Record<string, unknown>>
+  const isSame = (name: string): boolean =>
+    left[name] === right[name] ||
+    (typeof left[name] === 'object' && JSON.stringify(left[name]) === JSON.stringify(right[name]))
+  const names = new Set([...Object.keys(left), ...Object.keys(right)])
+  return [...names].filter((name) => !isSame(name))
+}
+
+/** What redactions say was removed, and what is missing, by the id of the entry. */
+class Losses {
+  readonly #said = new Map<number, Set<string>>()
+  readonly #missing = new Map<number, readonly string[]>()
+
+  add(entry: StoredEntry): void {
+    if (entry.hole) this.#missing.set(entry.id, Object.keys(entry.hole.commitments))
+    if (entry.subject !== 'entry') return
+    const id = Number(entry.subjectId)
+    const names = this.#said.get(id) ?? new Set()
+    for (const name of namesOf(entry)) names.add(name)
+    this.#said.set(id, names)
+  }
+
+  get count(): number {
+    return this.#missing.size
+  }
+
+  check(report: (problem: string) => void): void {
+    for (const [id, names] of this.#missing)
+      for (const name of names)
+        if (this.#said.get(id)?.has(name) !== true)
+          report(`entry ${id} has no ${name}, and no later entry redacts it`)
+    for (const [id, names] of this.#said)
+      for (const name of names)
+        if (this.#missing.get(id)?.includes(name) !== true)
+          report(`entry ${id} still has ${name}, which a later entry redacts`)
+  }
+}
+
+/** Checks an entry against its commitments, its leaf and the entry before it. */
+function checkEntry(
+  entry: StoredEntry,
+  before: { readonly id: number; readonly at: string },
+  report: (problem: string) => void,
+): void {
+  if (entry.id !== before.id + 1) report(`entry ${before.id + 1} is missing from the log`)
+  if (entry.at < before.at) report(`entry ${entry.id} is older than entry ${before.id}`)
+  try {
+    const data = leafData(entry, digestOf(entry))
+    if (leafHash(data).toString('hex') !== entry.leaf)
+      report(`entry ${entry.id}: its content does not match its leaf in the tree`)
+  } catch (error) {
+    report(`entry ${entry.id}: ${message(error)}`)
+  }
+}
+
+/** What the first pass over the log finds out for the others. */
+interface Pass {
+  readonly entries: number
+  readonly records: number
+  readonly losses: Losses
+  readonly people: People
+}
+
+async function verifyChain(
+  reads: ReturnType<typeof verificationReads>,
+  findings: Findings,
+): Promise<Pass> {
+  const report = (problem: string) => findings.report(problem)
+  const frontier = new Frontier()
+  const losses = new Losses()
+  const people = new People(report)
+  const tiles = new Map(reads.tiles().map(({ level, place, root }) => [`${level} ${place}`, root]))
+  let before = { id: 0, at: '' }
+  let records = 0
+  for (const entry of reads.entries()) {
+    checkEntry(entry, before, report)
+    frontier.append(Buffer.from(entry.leaf, 'hex'), ({ level, index, root }) => {
+      const stored = tiles.get(`${level} ${index}`)
+      if (stored === undefined || Buffer.compare(stored, root) !== 0)
+        report(`the root of tile ${level}/${index} of the tree differs from its entries`)
+      tiles.delete(`${level} ${index}`)
+    })
+    losses.add(entry)
+    people.add(entry)
+    if (newRecord(entry) !== undefined) records++
+    before = entry
+    await findings.step()
+  }
+  for (const [tile] of tiles) report(`tile ${tile.replace(' ', '/')} of the tree has no entries`)
+  const head = reads.head()
+  const root = Buffer.from(frontier.root()).toString('hex')
+  if (before.id !== head.id || root !== head.hash)
+    report(`the log ends at entry ${before.id} with the root ${root}; stored are ${head.id} and ${head.hash}`)
+  if (before.id > 0 && before.at !== head.timestamp) report('the time of the newest entry differs')
+  losses.check(report)
+  return { entries: before.id, records, losses, people }
+}
+
+/** Compares the nouns of one kind with what their entries make of them; both come in the order of their ids. */
+async function compareAll<State extends object>(
+  kind: string,
+  stored: Iterable<StoredNoun<State>>,
+  entries: Iterable<StoredEntry>,
+  findings: Findings,
+  replay: (before: State | undefined, entry: StoredEntry) => State,
+  check: (replayed: State, stored: StoredNoun<State>, about: readonly StoredEntry[]) => State = (state) => state,
+): Promise<number> {
+  const log = entries[Symbol.iterator]()
+  let next = log.next()
+  let count = 0
+  const report = (problem: string) => findings.report(problem)
+  const missing = (entry: StoredEntry) =>
+    report(`entry ${entry.id} is about ${kind} ${entry.subjectId}, which does not exist`)
+  for (const noun of stored) {
+    count++
+    const id = noun.id
+    let state: State | undefined = noun.first
+    const about: StoredEntry[] = []
+    while (next.done !== true && Number(next.value.subjectId) <= id) {
+      const entry = next.value
+      if (Number(entry.subjectId) < id) missing(entry)
+      else {
+        about.push(entry)
+        try {
+          state = replay(state, entry)
+        } catch (error) {
+          report(`entry ${entry.id}: ${message(error)}`)
+        }
+      }
+      next = log.next()
+      await findings.step()
+    }
+    if (state === undefined) {
+      report(`${kind} ${id} is not in the log`)
+      continue
+    }
+    const names = differing(check(state, noun, about), noun.state)
+    if (names.length > 0) report(`${kind} ${id} differs from its log in: ${names.join(', ')}`)
+  }
+  for (; next.done !== true; next = log.next()) missing(next.value)
+  return count
+}
+
+/** A waypoint with what the loss of its entries' fields makes of it. */
+function afterLosses(state: WaypointState, about: readonly StoredEntry[]): WaypointState {
+  const names = about
+    .flatMap(({ hole }) => Object.keys(hole?.commitments ?? {}))
+    .filter((name) => !entryFields.has(name))
+  return names.length === 0 ? state : withRedacted(state, names)
 }
 
 /** Verifies the log of a connection, which must not change meanwhile. @internal */
@@ -34,87 +225,38 @@ export async function verifyLog(
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Verification> {
   const reads = verificationReads(connection.statements)
-  const problems: string[] = []
-  const report = (problem: string) => {
-    if (problems.length < most) problems.push(problem)
-  }
   const head = reads.head()
-  const total = head.id * 2
-  let done = 0
-  let redacted = 0
-
-  const step = async () => {
-    if (++done % 1000 !== 0) return
-    onProgress(done, total)
-    await yieldToEventLoop()
-  }
-
-  let previous = genesis
-  let id = 0
-  for (const entry of reads.chain()) {
-    id++
-    if (entry.id !== id) {
-      report(`entry ${id} is missing from the log`)
-      id = entry.id
-    }
-    const digest = hex(entry.digest)
-    if (entry.redacted === 1) redacted++
-    else if (entry.salt === null) report(`entry ${id} has no text, but is not redacted`)
-    else if (digestOf(hex(entry.salt), entry.changes) !== digest)
-      report(`entry ${id}: its changes do not match its digest`)
-    const hash = hex(entry.hash)
-    if (hashOf(previous, entry.id, entry, digest) !== hash)
-      report(`entry ${id}: its hash does not follow from entry ${id - 1}`)
-    previous = hash
-    await step()
-  }
-  if (id !== head.id || previous !== head.hash) report(`the log ends at entry ${id}, the head is ${head.id}`)
-
-  let waypoints = 0
-  const logged = reads.byWaypoint()
-  let next = logged.next()
-  for (const { state, cell } of reads.waypoints()) {
-    waypoints++
-    let replayed: WaypointState | undefined
-    while (!next.done && next.value.bubblerId <= state.id) {
-      const row = next.value
-      if (row.bubblerId < state.id)
-        report(`entry ${row.id} is about waypoint ${row.bubblerId}, which does not exist`)
-      else replayed = replayRow(replayed, row, report)
-      next = logged.next()
-      await step()
-    }
-    if (replayed === undefined) report(`waypoint ${state.id} is not in the log`)
-    else if (stateText(replayed) !== stateText(state)) {
-      report(`waypoint ${state.id} differs from its log in: ${differing(replayed, state).join(', ')}`)
-    }
-    if (cell !== (state.deletedAt === undefined ? cellOf(state) : null))
-      report(`waypoint ${state.id} is at another place in the index of places`)
-  }
-  if (!next.done)
-    report(`entry ${next.value.id} is about waypoint ${next.value.bubblerId}, which does not exist`)
-  for (const problem of reads.sums()) report(problem)
-  onProgress(total, total)
-  return { ok: problems.length === 0, entries: id, waypoints, redacted, head, problems }
-}
-
-function replayRow(
-  before: WaypointState | undefined,
-  row: LoggedRow,
-  report: (problem: string) => void,
-): WaypointState | undefined {
-  try {
-    return replay(before, { ...row, changes: JSON.parse(row.changes) as Record<string, unknown> })
-  } catch (error) {
-    report(`entry ${row.id}: ${error instanceof Error ? error.message : 'cannot be replayed'}`)
-    return before
-  }
-}
-
-function differing(a: WaypointState, b: WaypointState): string[] {
-  const left: Record<string, unknown> = { ...a }
-  const right: Record<string, unknown> = { ...b }
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
-    (field) => JSON.stringify(left[field]) !== JSON.stringify(right[field]),
+  const findings = new Findings(head.id * 2, onProgress)
+  const report = (problem: string) => findings.report(problem)
+  const { entries, records, losses, people } = await verifyChain(reads, findings)
+  const waypoints = await compareAll<WaypointState>(
+    'waypoint',
+    reads.waypoints((problem) => report(problem), { cellOf, folded }),
+    reads.about('waypoint'),
+    findings,
+    foldWaypoint,
+    (state, _stored, about) => afterLosses(state, about),
   )
+  await compareAll<ReviewState>('review', reads.reviews(), reads.about('review'), findings, foldReview)
+  const found = await compareAll<RecordState>(
+    'record',
+    reads.records(),
+    reads.aboutRecords(),
+    findings,
+    (before, entry) => foldRecord(before, entry, people.sourceAt(before?.sourceId, entry.id)),
+  )
+  if (found !== records) report(`the log has ${records} records of sources, ${found} are stored`)
+  people.compare(reads)
+  for (const problem of reads.sums()) report(problem)
+  findings.end()
+  const { problems } = findings
+  return {
+    ok: problems.length === 0,
+    entries,
+    waypoints,
+    redacted: losses.count,
+    head,
+    problems,
+    notCovered,
+  }
 }

@@ -103,10 +103,17 @@ export const FoundWaypoint = Waypoint.pick({
 }).meta({ id: 'FoundWaypoint' })
 export type FoundWaypoint = z.infer<typeof FoundWaypoint>
 
-/** A waypoint with its internal fields: whether it was ever verified, and when it became a tombstone. */
+/**
+ * A waypoint with its internal fields: whether it was ever verified, when it became a tombstone and into which waypoint
+ * it was merged, and from which fields text was redacted, in code unit order.
+ */
 export interface WaypointState extends Waypoint {
   readonly verifiedOnce: boolean
+  /** The id of the newest entry about it. */
+  readonly version: number
   readonly deletedAt?: string | undefined
+  readonly mergedInto?: number | undefined
+  readonly redactedFields?: readonly string[] | undefined
 }
 
 /** The fields that an edit may change. */
@@ -125,6 +132,13 @@ export type EditableField = (typeof editableFields)[number]
 
 /** A waypoint without its internal fields. */
 export function published(state: WaypointState): Waypoint {
-  const { verifiedOnce: _once, deletedAt: _deleted, ...waypoint } = state
+  const {
+    verifiedOnce: _once,
+    version: _version,
+    deletedAt: _deleted,
+    mergedInto: _merged,
+    redactedFields: _redacted,
+    ...waypoint
+  } = state
   return waypoint
 }

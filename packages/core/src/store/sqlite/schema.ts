@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Action } from '../../log/entry.ts'
-import type { AwardEvent } from '../../decide/effects.ts'
+import type { AnyAction, Subject } from '../../log/entry.ts'
 import type { SourceState } from '../../schemas/source.ts'
 
 /** SQLite has no booleans. */
@@ -11,32 +10,44 @@ export interface Schema {
   /** One row: counters that every write updates, so that nothing has to be counted. */
   state: {
     id: 1
+    /** Which line of history this is: renewed when a backup without its newest entries is restored. Hexadecimal. */
+    origin: string
     revision: number
     lastWaypointId: number
+    lastReviewId: number
+    lastAreaId: number
+    lastSourceId: number
+    lastImportId: number
     /** Waypoints up to this id are in the indexes of words and names, or in searchBacklog. */
     indexedTo: number
-    lastReviewId: number
     waypoints: number
     verifiedWaypoints: number
     users: number
     reviews: number
     reviewsPosted: number
-    headId: number
-    headHash: Uint8Array
-    headTimestamp: string | null
+    /** The number of entries, and the id of the newest. */
+    size: number
+    /** The number of entries about waypoints. */
+    actions: number
+    /** The roots of the tree's perfect subtrees, the largest first. */
+    peaks: Uint8Array
+    root: Uint8Array
+    headAt: string | null
     changedAt: string
   }
   users: {
     id: string
-    name: string
-    email: string | null
+    name: Generated<string>
+    email: Generated<string | null>
+    updatedAt: Generated<string>
     isModerator: Flag
     xp: number
     waypointsCreated: number
     waypointsEdited: number
     reviewsPosted: number
+    blockReason: string | null
+    blockUntil: string | null
     createdAt: string
-    updatedAt: string
   }
   waypoints: {
     id: number
@@ -56,6 +67,11 @@ export interface Schema {
     createdAt: string
     updatedAt: string
     deletedAt: string | null
+    mergedInto: number | null
+    /** A JSON array of field names in code unit order. */
+    redactedFields: string | null
+    /** The id of the newest entry about it. */
+    version: number
     foldedName: string
     /** The cell of a live waypoint on the curve of `z-order.ts`; NULL for tombstones. */
     cell: number | null
@@ -70,73 +86,85 @@ export interface Schema {
     updatedAt: string
     deletedAt: string | null
   }
-  changes: {
+  entries: {
     id: number
-    bubblerId: number
-    userId: string
-    action: Action
+    at: string
+    by: string
+    subject: Subject
+    /** A text for users, a number for all others. */
+    subjectId: number | string
+    action: AnyAction
     /** Canonical JSON. */
-    changes: string
-    timestamp: string
-    salt: Uint8Array | null
-    digest: Uint8Array
-    hash: Uint8Array
-  }
-  redactions: {
-    changeId: number
-    reason: string
-    /** A JSON array of field names. */
     fields: string
-    at: string
+    /** A JSON array; NULL when there are none. */
+    awards: string | null
+    /** Canonical JSON; NULL when there are none. */
+    links: string | null
+    seed: Uint8Array | null
+    leaf: Uint8Array
+    /** JSON objects of what is left when fields were redacted. */
+    salts: string | null
+    commitments: string | null
   }
-  xpLedger: {
-    id: Generated<number>
+  tiles: {
+    level: number
+    place: number
+    root: Uint8Array
+    /** For level 0: the number of entries about waypoints up to the end of the tile. */
+    actions: number | null
+  }
+  /** The number of entries about waypoints by action and user; the empty user stands for everybody. */
+  actionCounts: {
+    action: AnyAction
     userId: string
-    event: AwardEvent
-    amount: number
-    waypointId: number | null
-    reviewId: number | null
-    note: string | null
-    at: string
+    n: number
   }
   sources: {
-    id: Generated<number>
+    id: number
     name: string
     url: string | null
     license: string
     attribution: string | null
+    /** When the newest complete import ended. */
+    listedAt: string | null
     createdAt: string
     updatedAt: string
   }
-  sourceRecords: {
-    id: Generated<number>
+  records: {
+    /** The id of the entry that made the record. */
+    id: number
     sourceId: number
     ref: string | null
     waypointId: number
-    /** A JSON object: the fields as last imported. */
-    values: string
+    state: SourceState | null
     firstSeen: string
     lastSeen: string
     missingSince: string | null
-    state: SourceState | null
+    /** A JSON object: the fields as last imported. */
+    values: Generated<string>
+    /** The newest run that saw it. */
+    seenIn: Generated<number>
   }
+  /** Records with the time at which their source last listed them, which its newest complete import may tell. */
+  listings: Pick<Schema['records'], 'id' | 'sourceId' | 'ref' | 'waypointId' | 'state'> &
+    Pick<Schema['records'], 'firstSeen' | 'lastSeen' | 'missingSince'>
   imports: {
-    id: Generated<number>
+    id: number
     sourceId: number
     fileName: string | null
     fileSha256: string | null
     fileBytes: number | null
     startedAt: string
-    /** Time of the last batch. */
-    updatedAt: string
     finishedAt: string | null
+    /** Time of the last batch. */
+    updatedAt: Generated<string>
     /** A JSON value from which the importer continues an interrupted run. */
-    checkpoint: string | null
+    checkpoint: Generated<string | null>
     /** A JSON object. */
-    counts: string
+    counts: Generated<string>
   }
   areas: {
-    id: Generated<number>
+    id: number
     name: string
     description: string | null
     color: string

@@ -4,6 +4,7 @@ import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
 import { Statements } from './statement.ts'
+import { RegistryError } from '../../../errors.ts'
 
 /** An open database: the only access of the library to SQLite. */
 export class Connection {
@@ -35,15 +36,31 @@ export class Connection {
     createDeferredIndexes(this.#database)
   }
 
-  /** Runs work, and overwrites what it deleted, in free pages and in the write-ahead log. */
-  withoutTrace(work: () => void): void {
-    this.#database.pragma('secure_delete = on')
+  /** Runs synchronous work in one transaction that only reads. */
+  reading<Result>(work: () => Result): Result {
     try {
-      work()
-    } finally {
-      this.#database.pragma('secure_delete = off')
+      return this.#immediately.deferred(work) as Result
+    } catch (error) {
+      throw storageError(error)
     }
-    this.#database.pragma('wal_checkpoint(truncate)')
+  }
+
+  /**
+   * Rewrites the database from what it holds, and empties the write-ahead log, so that nothing that was deleted is left
+   * in them.
+   *
+   * @returns whether other connections kept the write-ahead log from being emptied
+   */
+  rewrite(): boolean {
+    try {
+      this.#database.exec('vacuum')
+      const [result] = this.#database.pragma('wal_checkpoint(truncate)') as { busy: number }[]
+      return result?.busy !== 0
+    } catch (error) {
+      const failure = storageError(error)
+      if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY') return true
+      throw failure
+    }
   }
 
   /** A second, read-only connection that sees the database as it is now. Close it. */

@@ -12,7 +12,9 @@ import { createPrivate, makePrivate } from './private-file.ts'
 
 /** The application id of a registry's SQLite file: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x6f666e74
-const latest = Object.keys(migrations).length
+/** The version of the schema before the first migration: files with a lower one have a format that is no longer read. */
+const epoch = 100
+const latest = epoch + Object.keys(migrations).length
 
 /** How long a writer waits for another process, in milliseconds. */
 const busyTimeout = 10_000
@@ -41,13 +43,13 @@ class TransactionalAdapter extends SqliteAdapter {
 let migrating: Promise<unknown> = Promise.resolve()
 
 /** Migrates a database to the newest schema in one transaction; several processes may do so at once. */
-function migrate(database: Database.Database, upTo?: string): Promise<void> {
-  const run = migrating.then(() => migrateAlone(database, upTo))
+function migrate(database: Database.Database): Promise<void> {
+  const run = migrating.then(() => migrateAlone(database))
   migrating = run.catch(() => undefined)
   return run
 }
 
-async function migrateAlone(database: Database.Database, upTo?: string): Promise<void> {
+async function migrateAlone(database: Database.Database): Promise<void> {
   const config = { database }
   const dialect = new SqliteDialect(config)
   const db = new Kysely<unknown>({
@@ -60,11 +62,10 @@ async function migrateAlone(database: Database.Database, upTo?: string): Promise
   })
   const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
   const migrator = new Migrator({ db, provider })
-  const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
+  const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw storageError(error)
-  const applied = upTo === undefined ? latest : Object.keys(migrations).indexOf(upTo) + 1
+  database.pragma(`user_version = ${latest}`)
   database.pragma(`application_id = ${applicationId}`)
-  database.pragma(`user_version = ${applied}`)
 }
 
 function describe(file: string): string {
@@ -83,6 +84,13 @@ function check(database: Database.Database, file: string): number {
       )
     }
     return 0
+  }
+  if (version < epoch) {
+    throw new RegistryError(
+      'STORAGE_OLDER',
+      `${describe(file)} was written by an earlier version of openfountain, whose format is no longer read: export it with that version, and import the export into a new database`,
+      { found: version, known: latest },
+    )
   }
   if (version > latest) {
     throw new RegistryError(
@@ -116,9 +124,9 @@ function located(file: string): string {
  */
 export async function openDatabase(
   file: string,
-  options: OpenOptions & { readonly upTo?: string } = {},
+  options: OpenOptions = {},
 ): Promise<Database.Database> {
-  const { readOnly = false, create = true, upTo } = options
+  const { readOnly = false, create = true } = options
   if (file === '') throw new RegistryError('STORAGE_MISSING', 'The database needs a file name, or :memory:')
   const known = file === ':memory:' || existsSync(located(file))
   if (!known && (readOnly || !create)) {
@@ -143,9 +151,9 @@ export async function openDatabase(
     }
     if (!readOnly && !database.memory) makePrivate(located(file))
     if (!readOnly) database.pragma('journal_mode = wal')
-    if (version < latest) await migrate(database, upTo)
+    if (version < latest) await migrate(database)
     tune(database, options)
-    if (!readOnly && upTo === undefined) createDeferredIndexes(database)
+    if (!readOnly) createDeferredIndexes(database)
     return database
   } catch (error) {
     database?.close()
@@ -163,6 +171,8 @@ function naming(error: unknown, file: string): unknown {
 function tune(database: Database.Database, { durability = 'full', readOnly = false }: OpenOptions): void {
   database.pragma(`synchronous = ${durability === 'full' ? 'full' : 'normal'}`)
   database.pragma('foreign_keys = on')
+  // What is deleted is overwritten with zeros.
+  database.pragma('secure_delete = on')
   // Read-only connections read long lists, for which a cache is of no use.
   database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)
   database.pragma('temp_store = memory')

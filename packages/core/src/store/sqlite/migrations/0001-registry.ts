@@ -5,26 +5,59 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-const appendOnly = (table: string): string[] =>
-  ['update', 'delete'].map(
-    (verb) => `create trigger ${table}_refuses_${verb} before ${verb} on ${table}
-      begin select raise(abort, '${table} is append-only'); end`,
-  )
+/** Refuses to replace a row: REPLACE fires no trigger for the row that it deletes. */
+const onlyOnce = (table: string): string =>
+  `create trigger ${table}_refuse_replace before insert on ${table}
+    when exists (select 1 from ${table} where id = new.id)
+    begin select raise(abort, '${table} cannot be replaced'); end`
+
+const neverDeleted = (table: string, reason: string): string =>
+  `create trigger ${table}_refuse_delete before delete on ${table}
+    begin select raise(abort, '${table} ${reason}'); end`
 
 const statements = [
+  // Names and addresses are not in the log; all other columns are its fold.
   `create table users (
     id text primary key,
-    name text not null,
+    name text not null default '',
     email text collate nocase unique,
-    isModerator integer not null default 0 check (isModerator in (0, 1)),
-    xp integer not null default 0,
-    waypointsCreated integer not null default 0,
-    waypointsEdited integer not null default 0,
-    reviewsPosted integer not null default 0,
+    updatedAt text not null default '',
+    isModerator integer not null check (isModerator in (0, 1)),
+    xp integer not null,
+    waypointsCreated integer not null,
+    waypointsEdited integer not null,
+    reviewsPosted integer not null,
+    blockReason text,
+    blockUntil text check (blockUntil is null or blockReason is not null),
+    createdAt text not null
+  ) strict`,
+  `create index usersByXp on users (xp desc, createdAt, id)`,
+  `create index usersByAge on users (createdAt, id)`,
+
+  `create table sources (
+    id integer primary key,
+    name text not null unique,
+    url text,
+    license text not null,
+    attribution text,
+    listedAt text,
     createdAt text not null,
     updatedAt text not null
   ) strict`,
-  `create index usersByXp on users (xp desc, createdAt, id)`,
+  // updatedAt, checkpoint and counts are not in the log.
+  `create table imports (
+    id integer primary key,
+    sourceId integer not null references sources (id),
+    fileName text,
+    fileSha256 text,
+    fileBytes integer,
+    startedAt text not null,
+    finishedAt text,
+    updatedAt text not null default '',
+    checkpoint text,
+    counts text not null default '{}'
+  ) strict`,
+  `create index importsBySource on imports (sourceId, id)`,
 
   `create table waypoints (
     id integer primary key,
@@ -43,119 +76,33 @@ const statements = [
     createdAt text not null,
     updatedAt text not null,
     deletedAt text,
-    foldedName text not null
+    mergedInto integer references waypoints (id),
+    redactedFields text check (redactedFields is null or json_type(redactedFields) = 'array'),
+    version integer not null,
+    foldedName text not null,
+    cell integer
   ) strict`,
-  `create trigger waypoints_refuse_delete before delete on waypoints
-    begin select raise(abort, 'waypoints are never deleted, they become tombstones'); end`,
+  onlyOnce('waypoints'),
+  neverDeleted('waypoints', 'are never deleted, they become tombstones'),
   `create index waypointsByName on waypoints (foldedName, id) where deletedAt is null`,
   `create index waypointsByRegion on waypoints (region, id) where deletedAt is null and region is not null`,
   `create index waypointsByUpdate on waypoints (updatedAt, id)`,
+  `create index waypointsByCell on waypoints (cell) where cell is not null`,
 
   `create table reviews (
     id integer primary key,
     bubblerId integer not null references waypoints (id),
     userId text not null references users (id),
     rating integer not null check (rating between 1 and 5),
-    comment text,
+    comment text check (comment is null or deletedAt is null),
     createdAt text not null,
     updatedAt text not null,
     deletedAt text
   ) strict`,
+  onlyOnce('reviews'),
+  neverDeleted('reviews', 'are never deleted, they become tombstones'),
   `create index reviewsByWaypoint on reviews (bubblerId, id) where deletedAt is null`,
   `create index reviewsByUser on reviews (userId, id) where deletedAt is null`,
-  `create trigger reviews_refuse_delete before delete on reviews
-    begin select raise(abort, 'reviews are never deleted, they become tombstones'); end`,
-
-  `create table changes (
-    id integer primary key,
-    bubblerId integer not null references waypoints (id),
-    userId text not null references users (id),
-    action text not null check (action in
-      ('created', 'edited', 'approved', 'verified', 'deleted', 'unapproved', 'unverified')),
-    changes text not null check (json_type(changes) = 'object'),
-    timestamp text not null,
-    salt blob,
-    digest blob not null check (length(digest) = 32),
-    hash blob not null check (length(hash) = 32)
-  ) strict`,
-  `create index changesByWaypoint on changes (bubblerId, id)`,
-  `create index changesByUser on changes (userId, id)`,
-  `create trigger changes_refuse_delete before delete on changes
-    begin select raise(abort, 'changes is append-only'); end`,
-  // The only allowed change of an entry: removing its text, together with a recorded redaction; the chain stays valid.
-  `create trigger changes_refuse_update before update on changes
-    when not (
-      new.id = old.id and new.bubblerId = old.bubblerId and new.userId = old.userId
-      and new.action = old.action and new.timestamp = old.timestamp
-      and new.digest = old.digest and new.hash = old.hash
-      and new.salt is null
-      and exists (select 1 from redactions where changeId = old.id)
-      and not exists (
-        select 1 from json_each(new.changes) n
-        where not exists (
-          select 1 from json_each(old.changes) o where o.key = n.key and o.type = n.type and o.value is n.value
-        )
-      )
-    )
-    begin select raise(abort, 'changes is append-only'); end`,
-
-  `create table redactions (
-    changeId integer primary key references changes (id),
-    reason text not null,
-    fields text not null check (json_type(fields) = 'array'),
-    at text not null
-  ) strict`,
-  ...appendOnly('redactions'),
-
-  `create table xpLedger (
-    id integer primary key,
-    userId text not null references users (id),
-    event text not null check (event in ('createWaypoint', 'editWaypoint', 'postReview', 'waypointVerified', 'grant')),
-    amount integer not null,
-    waypointId integer references waypoints (id),
-    reviewId integer references reviews (id),
-    note text,
-    at text not null
-  ) strict`,
-  `create index xpLedgerByUser on xpLedger (userId, id)`,
-  `create unique index oneBonusPerWaypoint on xpLedger (waypointId) where event = 'waypointVerified'`,
-  `create unique index oneAwardPerReview on xpLedger (reviewId) where event = 'postReview'`,
-  ...appendOnly('xpLedger'),
-
-  `create table sources (
-    id integer primary key,
-    name text not null unique,
-    url text,
-    license text not null,
-    attribution text,
-    createdAt text not null,
-    updatedAt text not null
-  ) strict`,
-  `create table sourceRecords (
-    id integer primary key,
-    sourceId integer not null references sources (id),
-    ref text,
-    waypointId integer not null references waypoints (id),
-    "values" text not null check (json_type("values") = 'object'),
-    firstSeen text not null,
-    lastSeen text not null,
-    missingSince text
-  ) strict`,
-  `create unique index sourceRecordsByRef on sourceRecords (sourceId, ref) where ref is not null`,
-  `create index sourceRecordsByWaypoint on sourceRecords (waypointId, sourceId)`,
-  `create table imports (
-    id integer primary key,
-    sourceId integer not null references sources (id),
-    fileName text,
-    fileSha256 text,
-    fileBytes integer,
-    startedAt text not null,
-    updatedAt text not null,
-    finishedAt text,
-    checkpoint text,
-    counts text not null
-  ) strict`,
-  `create index importsBySource on imports (sourceId, id)`,
 
   `create table areas (
     id integer primary key,
@@ -169,6 +116,87 @@ const statements = [
     updatedAt text not null,
     deletedAt text
   ) strict`,
+  onlyOnce('areas'),
+  neverDeleted('areas', 'are never deleted, they become tombstones'),
+
+  // What a source lists. The values and the run that saw it are the importer's own and not in the log.
+  `create table records (
+    id integer primary key,
+    sourceId integer not null references sources (id),
+    ref text,
+    waypointId integer not null references waypoints (id),
+    state text,
+    firstSeen text not null,
+    lastSeen text not null,
+    missingSince text,
+    "values" text not null default '{}' check (json_type("values") = 'object'),
+    seenIn integer not null default 0
+  ) strict`,
+  onlyOnce('records'),
+  neverDeleted('records', 'are never deleted, they are marked as missing'),
+  `create unique index recordsByRef on records (sourceId, ref) where ref is not null`,
+  `create index recordsByWaypoint on records (waypointId, sourceId)`,
+
+  // A complete import of a source says of all its records that it lists them, without an entry for each.
+  `create view listings as
+    select r.id, r.sourceId, r.ref, r.waypointId, r.state, r.firstSeen,
+      iif(r.missingSince is null and s.listedAt > r.lastSeen, s.listedAt, r.lastSeen) as lastSeen, r.missingSince
+    from records r join sources s on s.id = r.sourceId`,
+
+  `create table entries (
+    id integer primary key,
+    at text not null,
+    by text not null references users (id),
+    subject text not null,
+    subjectId any not null,
+    action text not null,
+    fields text not null check (json_type(fields) = 'object'),
+    awards text check (awards is null or json_type(awards) = 'array'),
+    links text check (links is null or json_type(links) = 'object'),
+    seed blob check (seed is null or length(seed) = 16),
+    leaf blob not null check (length(leaf) = 32),
+    salts text,
+    commitments text,
+    check ((seed is null) = (commitments is not null) and (seed is null) = (salts is not null))
+  ) strict`,
+  `create index entriesOfWaypoint on entries (subjectId, id) where subject = 'waypoint'`,
+  `create index entriesOfOthers on entries (subject, subjectId, id) where subject <> 'waypoint'`,
+  `create index entriesByUser on entries (by, subject, action, id)`,
+  `create index entriesByAction on entries (action, id) where subject = 'waypoint'`,
+  onlyOnce('entries'),
+  neverDeleted('entries', 'is append-only'),
+  // The only allowed change of an entry: the loss of fields that a later entry redacts.
+  `create trigger entries_refuse_update before update on entries
+    when not (
+      new.id = old.id and new.at = old.at and new.by = old.by and new.subject = old.subject
+      and new.subjectId = old.subjectId and new.action = old.action and new.leaf = old.leaf
+      and new.awards is old.awards and new.links is old.links and new.seed is null
+      and exists (select 1 from entries where subject = 'entry' and subjectId = old.id)
+      and not exists (
+        select 1 from json_each(new.fields) n
+        where not exists (
+          select 1 from json_each(old.fields) o where o.key = n.key and o.type = n.type and o.value is n.value
+        )
+      )
+    )
+    begin select raise(abort, 'entries is append-only'); end`,
+
+  // Roots of full tiles of the tree. For tiles of 256 entries: the actions on waypoints in the log up to its end.
+  `create table tiles (
+    level integer not null,
+    place integer not null,
+    root blob not null check (length(root) = 32),
+    actions integer,
+    primary key (level, place)
+  ) strict, without rowid`,
+  `create index tilesByActions on tiles (actions) where level = 0`,
+  // The number of actions on waypoints by action and user; the empty user stands for everybody.
+  `create table actionCounts (
+    action text not null,
+    userId text not null,
+    n integer not null,
+    primary key (userId, action)
+  ) strict, without rowid`,
 
   `create table sessions (
     id integer primary key,
@@ -187,29 +215,42 @@ const statements = [
     revokedAt text
   ) strict`,
 
-  `create virtual table waypointPosition using rtree (id, west, east, south, north)`,
   `create virtual table waypointWords using fts5 (name, description, region, content = '', contentless_delete = 1,
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Me'", prefix = '1 2 3')`,
   `create virtual table waypointNames using fts5 (name, content = '', contentless_delete = 1, detail = 'none',
     tokenize = 'trigram case_sensitive 1')`,
   `create table searchWords (word text primary key) strict, without rowid`,
+  // Texts wait here to be indexed a few dozen at a time: FTS5 writes a segment for each transaction.
+  `create table searchBacklog (
+    waypointId integer primary key references waypoints (id),
+    indexed integer not null check (indexed in (0, 1))
+  ) strict`,
 
   `create table state (
     id integer primary key check (id = 1),
+    origin text not null,
     revision integer not null,
     lastWaypointId integer not null,
     lastReviewId integer not null,
+    lastAreaId integer not null,
+    lastSourceId integer not null,
+    lastImportId integer not null,
+    indexedTo integer not null,
     waypoints integer not null,
     verifiedWaypoints integer not null,
     users integer not null,
     reviews integer not null,
     reviewsPosted integer not null,
-    headId integer not null,
-    headHash blob not null check (length(headHash) = 32),
-    headTimestamp text,
+    size integer not null,
+    actions integer not null,
+    peaks blob not null,
+    root blob not null check (length(root) = 32),
+    headAt text,
     changedAt text not null
   ) strict`,
-  `insert into users (id, name, createdAt, updatedAt)
-    values ('api', 'API', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z')`,
-  `insert into state values (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, zeroblob(32), null, '1970-01-01T00:00:00.000Z')`,
+  `insert into users (id, name, updatedAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
+    values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
+  // The root of an empty tree is the hash of nothing (RFC 9162, 2.1.1).
+  `insert into state values (1, lower(hex(randomblob(16))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, x'',
+    x'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', null, '1970-01-01T00:00:00.000Z')`,
 ]

@@ -1,77 +1,58 @@
 import { sql } from 'kysely'
-import {
-  genesis,
-  type Action,
-  type HistoryEntry,
-  type LogEntry,
-  type SealedEntry,
-} from '../../../log/entry.ts'
+import { actions, entryFields, type Action, type HistoryEntry, type LogEntry } from '../../../log/entry.ts'
+import type { ChangeFilter, DescribedRow } from '../../changes.ts'
+import type { Paging } from '../../reads.ts'
 import { few } from '../search/bounds.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
-/** Which log entries a list returns. */
-export interface ChangeFilter {
-  readonly bubblerId?: number | undefined
-  readonly userId?: string | undefined
-  readonly action?: Action | undefined
-  readonly order: 'asc' | 'desc'
-  readonly after: number
-}
-
-/** The conditions of a list of entries; each has its own index. The most selective ones come first. */
-const conditions = ['bubblerId', 'userId', 'action'] as const
-type Condition = (typeof conditions)[number]
+/** The conditions of a list, each with its column. The most selective ones come first. */
+const columns = { bubblerId: 'subjectId', userId: 'by', action: 'action' } as const
+type Condition = keyof typeof columns
+const conditions = Object.keys(columns) as Condition[]
 
 /** How many entries to count at most, to find out which of two conditions is more selective. */
 const many = 50_000
 
-/** A log entry with its user and waypoint, for single reads and the recent feed. */
-export interface DescribedRow {
-  readonly entry: LogEntry
-  readonly user: { id: string; name: string; xp: number }
-  readonly waypoint: { id: number; name: string; latitude: number; longitude: number }
+/** The fields of a waypoint in an entry, without those of the entry itself. */
+function changesOf(fields: string): Record<string, unknown> {
+  const all = JSON.parse(fields) as Record<string, unknown>
+  for (const name of entryFields) delete all[name]
+  return all
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+/** Why and when fields were redacted, in one for all redactions of an entry. */
+function redactionOf(redactions: string | null): LogEntry['redacted'] {
+  if (redactions === null) return undefined
+  const all = JSON.parse(redactions) as { at: string; fields: { names: string[]; reason?: string } }[]
+  const last = all.at(-1)
+  if (last === undefined) return undefined
+  const names = all.flatMap(({ fields }) => fields.names).filter((name) => !entryFields.has(name))
+  if (names.length === 0) return undefined
+  const reasons = all.flatMap(({ fields }) => fields.reason ?? [])
+  return { reason: [...new Set(reasons)].join('; '), timestamp: last.at, fields: [...new Set(names)] }
+}
 
-/** Reads the change log on one connection. */
+/** Reads actions on waypoints on one connection: the log as the API has it. */
 export function changeReads(statements: Statements) {
+  const logged = () => build.selectFrom('entries').where(sql<boolean>`entries.subject = 'waypoint'`)
+  const redactions = sql<string | null>`iif(entries.commitments is null, null, (
+    select json_group_array(json_object('at', r.at, 'fields', json(r.fields)) order by r.id)
+    from entries r where r.subject <> 'waypoint' and r.subject = 'entry' and r.subjectId = entries.id))`
   const entries = () =>
-    build
-      .selectFrom('changes')
-      .leftJoin('redactions', 'redactions.changeId', 'changes.id')
-      .select([
-        'changes.id',
-        'bubblerId',
-        'userId',
-        'action',
-        'changes.changes',
-        'timestamp',
-        'salt',
-        'digest',
-        'hash',
-        'redactions.reason as redactionReason',
-        'redactions.fields as redactedFields',
-        'redactions.at as redactedAt',
-      ])
-  const after = statements.prepare(() =>
-    entries()
-      .where('changes.id', '>', param<number>('after'))
-      .orderBy('changes.id')
-      .limit(param<number>('limit')),
-  )
-  const before = statements.prepare(() =>
-    entries()
-      .where('changes.id', '>', param<number>('after'))
-      .where('changes.id', '<=', param<number>('last'))
-      .orderBy('changes.id', 'desc')
-      .limit(param<number>('limit')),
-  )
+    logged().select([
+      'entries.id',
+      'subjectId',
+      'by',
+      'action',
+      'fields',
+      'at',
+      redactions.as('redactions'),
+    ])
   const described = () =>
     entries()
-      .innerJoin('users', 'users.id', 'changes.userId')
-      .innerJoin('waypoints', 'waypoints.id', 'changes.bubblerId')
+      .innerJoin('users', 'users.id', 'entries.by')
+      .innerJoin('waypoints', 'waypoints.id', sql<number>`entries.subjectId` as never)
       .select([
         'users.name as userName',
         'users.xp as userXp',
@@ -79,51 +60,134 @@ export function changeReads(statements: Statements) {
         'waypoints.latitude as latitude',
         'waypoints.longitude as longitude',
       ])
-  const byId = statements.prepare(() => described().where('changes.id', '=', param<number>('id')))
+  const byId = statements.prepare(() => described().where('entries.id', '=', param<number>('id')))
   const recent = statements.prepare(() =>
-    described().orderBy('changes.id', 'desc').limit(param<number>('limit')),
+    described().orderBy('entries.id', 'desc').limit(param<number>('limit')),
   )
-  const hashBefore = statements.prepare(() =>
+  const totals = statements.prepare(() => build.selectFrom('state').select(['size', 'actions']))
+  // The last full tile before the wanted action, from which few entries are left to skip.
+  const tileBefore = statements.prepare(() =>
     build
-      .selectFrom('changes')
-      .select('hash')
-      .where('id', '<', param<number>('id'))
-      .orderBy('id', 'desc')
+      .selectFrom('tiles')
+      .select(['place', 'actions'])
+      .where('level', '=', 0)
+      .where('actions', '<=', param<number>('actions'))
+      .orderBy('actions', 'desc')
+      .orderBy('place', 'desc')
       .limit(1),
   )
-  const head = statements.prepare(() =>
-    build.selectFrom('state').select(['headId', 'headHash', 'headTimestamp']),
+  const upwards = statements.prepare(() =>
+    entries()
+      .where('entries.id', '>', param<number>('from'))
+      .orderBy('entries.id')
+      .limit(param<number>('limit'))
+      .offset(param<number>('offset')),
+  )
+  const countTo = statements.prepare(() =>
+    logged()
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('entries.id', '>', param<number>('from'))
+      .where('entries.id', '<=', param<number>('to')),
+  )
+  const counts = statements.prepare(() =>
+    build
+      .selectFrom('actionCounts')
+      .select(['action', 'n'])
+      .where('userId', '=', param<string>('userId')),
   )
   const history = statements.prepare(() =>
-    build
-      .selectFrom('changes')
-      .select(['id', 'bubblerId', 'userId', 'action', 'timestamp'])
-      .where('bubblerId', '=', param<number>('id'))
+    logged()
+      .select(['id', 'subjectId', 'by', 'action', 'at'])
+      .where('subjectId', '=', param<number>('id'))
       .orderBy('id'),
   )
   const historyText = statements.prepare(() =>
-    build
-      .selectFrom('changes')
+    logged()
       .select(
         sql<
           string | null
-        >`group_concat('{"id":' || id || ',"bubblerId":' || bubblerId || ',"userId":' || json_quote(userId)
-          || ',"action":"' || action || '","timestamp":"' || timestamp || '"}', ',' order by id)`.as('text'),
+        >`group_concat('{"id":' || id || ',"bubblerId":' || subjectId || ',"userId":' || json_quote(by)
+          || ',"action":"' || action || '","timestamp":"' || at || '"}', ',' order by id)`.as('text'),
       )
-      .where('bubblerId', '=', param<number>('id')),
+      .where('subjectId', '=', param<number>('id')),
   )
 
-  const values = (filter: ChangeFilter): Values => ({ ...filter })
+  type Row = ReturnType<typeof upwards.all>[number]
+  type Described = ReturnType<typeof recent.all>[number]
+
+  function entryOf(row: Row): LogEntry {
+    const redacted = redactionOf(row.redactions)
+    return {
+      id: row.id,
+      bubblerId: row.subjectId as number,
+      userId: row.by,
+      action: row.action as Action,
+      changes: changesOf(row.fields),
+      timestamp: row.at,
+      ...(redacted && { redacted }),
+    }
+  }
+
+  function describedOf(row: Described): DescribedRow {
+    return {
+      entry: entryOf(row),
+      user: { id: row.by, name: row.userName, xp: row.userXp },
+      waypoint: {
+        id: row.subjectId as number,
+        name: row.waypointName,
+        latitude: row.latitude,
+        longitude: row.longitude,
+      },
+    }
+  }
+
+  /** The number of actions up to an entry. */
+  function actionsTo(id: number): number {
+    const tile = Math.floor(id / 256)
+    const before = tile === 0 ? 0 : (tileAt.get({ place: tile - 1 })?.actions ?? 0)
+    return before + (countTo.get({ from: tile * 256, to: id })?.n ?? 0)
+  }
+  const tileAt = statements.prepare(() =>
+    build
+      .selectFrom('tiles')
+      .select('actions')
+      .where('level', '=', 0)
+      .where('place', '=', param<number>('place')),
+  )
+
+  /** The actions from the nth on, counted from 0 over the whole log. */
+  function fromNth(nth: number, limit: number): LogEntry[] {
+    if (limit <= 0) return []
+    const tile = tileBefore.get({ actions: nth })
+    const from = tile === undefined ? 0 : (tile.place + 1) * 256
+    return upwards.all({ from, limit, offset: nth - (tile?.actions ?? 0) }).map(entryOf)
+  }
+
+  /** A page of the whole log. The offset is computed from the tiles instead of skipped. */
+  function page({ order, after, limit, offset }: ChangeFilter & Paging): LogEntry[] {
+    const all = totals.get()?.actions ?? 0
+    const before = actionsTo(after)
+    if (order === 'asc') return fromNth(before + offset, limit)
+    const end = all - offset
+    const start = Math.max(before, end - limit)
+    return fromNth(start, end - start).toReversed()
+  }
+
+  const values = ({ bubblerId, userId, action, after }: ChangeFilter): Values => ({
+    ...(bubblerId !== undefined && { bubblerId }),
+    ...(userId !== undefined && { userId }),
+    ...(action !== undefined && { action }),
+    after,
+  })
 
   /** The number of entries that match one condition, counted in its index up to `most` + 1. */
   function countUpTo(most: number, condition: Condition, filter: ChangeFilter): number {
     const counting = statements.shaped(`some changes: ${condition}`, () =>
       build
         .selectFrom(
-          build
-            .selectFrom('changes')
+          logged()
             .select('id')
-            .where(condition, '=', param<never>(condition))
+            .where(columns[condition], '=', param<never>(condition))
             .where('id', '>', param<number>('after'))
             .limit(param<number>('limit'))
             .as('rows'),
@@ -142,131 +206,113 @@ export function changeReads(statements: Statements) {
     if (all.length < 2) return all[0]
     const isFew = all.find((condition) => countUpTo(few, condition, filter) <= few)
     if (isFew !== undefined) return isFew
-    const counts = new Map(all.map((condition) => [condition, countUpTo(many, condition, filter)]))
-    return all.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))[0]
+    // A user and an action are in one index together.
+    if (filter.bubblerId === undefined) return 'userId'
+    const found = new Map(all.map((condition) => [condition, countUpTo(many, condition, filter)]))
+    return all.toSorted((a, b) => (found.get(a) ?? 0) - (found.get(b) ?? 0))[0]
   }
 
   /** The conditions of a filter; the unary plus keeps SQLite from using another index than the leading one's. */
   function narrowed(filter: ChangeFilter) {
     const lead = leading(filter)
     const all = given(filter)
-    const where = all.map((condition) =>
-      condition === lead
-        ? sql<boolean>`${sql.ref(condition)} = ${param(condition)}`
-        : sql<boolean>`+${sql.ref(condition)} = ${param(condition)}`,
-    )
+    const isTogether = lead === 'userId'
+    const where = all.map((condition) => {
+      const column = sql.ref(`entries.${columns[condition]}`)
+      const isIndexed = condition === lead || (isTogether && condition === 'action')
+      return isIndexed
+        ? sql<boolean>`${column} = ${param(condition)}`
+        : sql<boolean>`+${column} = ${param(condition)}`
+    })
     return {
       shape: [lead, ...all].join(' '),
-      where: [sql<boolean>`changes.id > ${param('after')}`, ...where],
+      where: [sql<boolean>`entries.id > ${param('after')}`, ...where],
     }
   }
 
-  type Row = ReturnType<typeof after.all>[number]
-  type Described = ReturnType<typeof recent.all>[number]
-
-  function entryOf(row: Row): LogEntry {
-    const { redactionReason: reason, redactedAt: timestamp } = row
-    return {
-      id: row.id,
-      bubblerId: row.bubblerId,
-      userId: row.userId,
-      action: row.action,
-      changes: JSON.parse(row.changes) as Record<string, unknown>,
-      timestamp: row.timestamp,
-      ...(reason !== null &&
-        timestamp !== null && {
-          redacted: { reason, timestamp, fields: JSON.parse(row.redactedFields ?? '[]') as string[] },
-        }),
-    }
+  /** The number of a user's actions, or of everybody's, from the counts that every write updates. */
+  function counted({ userId = '', action }: ChangeFilter): number {
+    return counts
+      .all({ userId })
+      .filter((row) => action === undefined || row.action === action)
+      .reduce((sum, { n }) => sum + n, 0)
   }
 
-  /** A page of the whole log. Ids have no gaps, so that the offset is computed instead of skipped. */
-  function page(filter: ChangeFilter & { readonly limit: number; readonly offset: number }): LogEntry[] {
+  /**
+   * A user's actions. The index has them by action and then by id, so that the first few of each action are merged;
+   * one query over all of them would sort everything that a user ever did.
+   */
+  function ofUser(filter: ChangeFilter & Paging): LogEntry[] {
     const { order, limit, offset } = filter
-    if (order === 'asc') return after.all({ after: filter.after + offset, limit }).map(entryOf)
-    const last = (head.get()?.headId ?? 0) - offset
-    return before.all({ after: filter.after, last, limit }).map(entryOf)
-  }
-
-  function sealedOf(row: Row, previousHash: string): SealedEntry {
-    return {
-      ...entryOf(row),
-      salt: row.salt === null ? null : hex(row.salt),
-      digest: hex(row.digest),
-      hash: hex(row.hash),
-      previousHash,
-    }
-  }
-
-  function describedOf(row: Described): DescribedRow {
-    return {
-      entry: entryOf(row),
-      user: { id: row.userId, name: row.userName, xp: row.userXp },
-      waypoint: {
-        id: row.bubblerId,
-        name: row.waypointName,
-        latitude: row.latitude,
-        longitude: row.longitude,
-      },
-    }
-  }
-
-  function seal(rows: readonly Row[]): SealedEntry[] {
-    const [first] = rows
-    if (first === undefined) return []
-    const before = hashBefore.get({ id: first.id })
-    let previousHash = before === undefined ? genesis : hex(before.hash)
-    return rows.map((row) => {
-      const sealed = sealedOf(row, previousHash)
-      previousHash = sealed.hash
-      return sealed
+    const statement = statements.shaped(`changes of a user: ${order}`, () => {
+      const direction = order === 'asc' ? sql`asc` : sql`desc`
+      const each = actions.map(
+        (action) => sql`select * from (select id from entries
+          where by = ${param('userId')} and subject = 'waypoint' and action = ${sql.lit(action)}
+          and id > ${param('after')} order by id ${direction} limit ${param('most')})`,
+      )
+      return entries()
+        .where('entries.id', 'in', sql<number>`(${sql.join(each, sql` union all `)})` as never)
+        .orderBy('entries.id', order)
+        .limit(param<number>('limit'))
+        .offset(param<number>('offset'))
     })
+    return statement.all({ ...values(filter), limit, offset, most: limit + offset }).map(entryOf)
   }
 
   return {
-    head() {
-      const row = head.get()
-      if (row === undefined) throw new Error('the row of the table state is missing')
-      const { headId: id, headTimestamp: timestamp } = row
-      return { id, hash: hex(row.headHash), ...(timestamp !== null && { timestamp }) }
-    },
     get(id: number): DescribedRow | undefined {
       const row = byId.get({ id })
       return row && describedOf(row)
     },
     recent: (limit: number): DescribedRow[] => recent.all({ limit }).map(describedOf),
-    list(filter: ChangeFilter & { readonly limit: number; readonly offset: number }): LogEntry[] {
+    list(filter: ChangeFilter & Paging): LogEntry[] {
       if (given(filter).length === 0) return page(filter)
+      if (given(filter).join(' ') === 'userId') return ofUser(filter)
       const { shape, where } = narrowed(filter)
       const statement = statements.shaped(`changes: ${filter.order} ${shape}`, () =>
         where
           .reduce((query, condition) => query.where(condition), entries())
-          .orderBy('changes.id', filter.order)
+          .orderBy('entries.id', filter.order)
           .limit(param<number>('limit'))
           .offset(param<number>('offset')),
       )
-      return statement.all({ ...filter }).map(entryOf)
+      const { limit, offset } = filter
+      return statement.all({ ...values(filter), limit, offset }).map(entryOf)
     },
     count(filter: ChangeFilter): number {
-      // Ids of the log have no gaps.
-      if (given(filter).length === 0) return Math.max(0, this.head().id - filter.after)
+      const isCounted = filter.bubblerId === undefined
+      if (given(filter).length === 0)
+        return Math.max(0, (totals.get()?.actions ?? 0) - actionsTo(filter.after))
+      if (isCounted && filter.after === 0) return counted(filter)
       const { shape, where } = narrowed(filter)
       const statement = statements.shaped(`count of changes: ${shape}`, () =>
         where
-          .reduce((query, condition) => query.where(condition), build.selectFrom('changes'))
+          .reduce((query, condition) => query.where(condition), logged())
           .select(({ fn }) => fn.countAll<number>().as('n')),
       )
       return statement.get(values(filter))?.n ?? 0
     },
     /** Whether a list and its count read at most `few` entries, or as many as the list returns. */
-    isBounded(filter: ChangeFilter): boolean {
+    isBounded(filter: ChangeFilter & Partial<Paging>): boolean {
       const all = given(filter)
-      return all.length === 0 || all.some((condition) => countUpTo(few, condition, filter) <= few)
+      if (all.length === 0) return true
+      if (all.some((condition) => countUpTo(few, condition, filter) <= few)) return true
+      // One index has these together, and the total is counted already.
+      const isTogether = all.length === 1 || filter.userId !== undefined
+      return (
+        isTogether && filter.bubblerId === undefined && filter.after === 0 && (filter.offset ?? 0) <= few
+      )
     },
-    /** Entries after an id with their seals, in the log's order. */
-    sealed: (afterId: number, limit: number): SealedEntry[] => seal(after.all({ after: afterId, limit })),
     /** A waypoint's log without the changes, oldest first. */
-    history: (id: number): HistoryEntry[] => history.all({ id }),
+    history: (id: number): HistoryEntry[] =>
+      history.all({ id }).map(({ subjectId, by, action, at, ...row }) => ({
+        id: row.id,
+        bubblerId: subjectId as number,
+        userId: by,
+        action: action as Action,
+        timestamp: at,
+      })),
     /** A waypoint's log as the text of a JSON array. */
     historyText: (id: number): string => `[${historyText.get({ id })?.text ?? ''}]`,
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReviewState } from '../../../decide/effects.ts'
+import type { ReviewState } from '../../../log/nouns.ts'
 import { storageError } from '../connection/failure.ts'
 import { reviewStateOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
@@ -14,16 +14,15 @@ export function differenceReads(statements: Statements) {
       .where((where) => where.or([where('updatedAt', '>=', since), where('deletedAt', '>=', since)]))
       .orderBy('id'),
   )
-  // Records that a run saw have the time at which the run started, which may be long before its last batch.
   const waypointIds = sql`
     select bubblerId from reviews where updatedAt >= ${since} or deletedAt >= ${since}
     union
-    select waypointId from sourceRecords
-      join (select sourceId, min(startedAt) as started from imports where updatedAt > ${since} group by sourceId) run
-        on run.sourceId = sourceRecords.sourceId
-      where lastSeen >= run.started
+    select waypointId from listings where lastSeen > ${since} or missingSince > ${since}
     union
-    select waypointId from sourceRecords join sources on sources.id = sourceId where sources.updatedAt > ${since}
+    select waypointId from records join entries on entries.subject <> 'waypoint' and entries.subject = 'record'
+      and entries.subjectId = records.id and entries.at > ${since}
+    union
+    select waypointId from records join sources on sources.id = sourceId where sources.updatedAt > ${since}
     order by 1`
 
   return {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Review } from '../../../schemas/review.ts'
-import { publishedReview, reviewStateOf } from '../writing/rows.ts'
+import { publishedReview } from '../../../decide/review.ts'
+import { reviewStateOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 /** A live review as JSON text; the members and their order are those of the Review schema. */

@@ -10,10 +10,10 @@ export function sourceReads(statements: Statements) {
       .selectAll()
       .select((eb) => [
         eb
-          .selectFrom('sourceRecords')
-          .innerJoin('waypoints', 'waypoints.id', 'sourceRecords.waypointId')
+          .selectFrom('listings')
+          .innerJoin('waypoints', 'waypoints.id', 'listings.waypointId')
           .select((inner) => inner.fn.count<number>('waypointId').distinct().as('n'))
-          .whereRef('sourceRecords.sourceId', '=', 'sources.id')
+          .whereRef('listings.sourceId', '=', 'sources.id')
           .where('waypoints.deletedAt', 'is', null)
           .as('waypoints'),
         eb
@@ -28,8 +28,8 @@ export function sourceReads(statements: Statements) {
   const byName = statements.prepare(() => all().where('name', '=', param<string>('name')))
   const ofWaypoint = statements.prepare(() =>
     build
-      .selectFrom('sourceRecords')
-      .innerJoin('sources', 'sources.id', 'sourceRecords.sourceId')
+      .selectFrom('listings')
+      .innerJoin('sources', 'sources.id', 'listings.sourceId')
       .select([
         'sources.id',
         'name',
@@ -43,13 +43,13 @@ export function sourceReads(statements: Statements) {
         'state',
       ])
       .where('waypointId', '=', param<number>('id'))
-      .orderBy('sourceRecords.id'),
+      .orderBy('listings.id'),
   )
   const someRecords = statements.prepare(() =>
     build
       .selectFrom(
         build
-          .selectFrom('sourceRecords')
+          .selectFrom('listings')
           .select('id')
           .limit(few + 1)
           .as('rows'),

@@ -16,13 +16,13 @@ export function stateReads(statements: Statements) {
     revision: (): number => revision.get()?.revision ?? 0,
     changedAt: (): string => state().changedAt,
     statistics(): Statistics {
-      const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, headId } = state()
+      const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = state()
       return {
         totalWaypoints: waypoints,
         totalVerifiedWaypoints: verifiedWaypoints,
         totalUsers: users,
         totalReviews: reviews,
-        totalContributions: headId + reviewsPosted,
+        totalContributions: actions + reviewsPosted,
       }
     },
   }

@@ -1,94 +1,157 @@
 import { sql } from 'kysely'
 import { apiUserId } from '../../../actor.ts'
-import type { Action } from '../../../log/entry.ts'
+import type { StoredEntry, Subject } from '../../../log/entry.ts'
+import { newRecord } from '../../../log/fold.ts'
+import type {
+  AreaState,
+  Person,
+  RecordState,
+  ReviewState,
+  RunState,
+  SourceFacts,
+} from '../../../log/nouns.ts'
+import type { Place } from '../../../places/geodesy.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
-import { changeReads } from './changes.ts'
-import { waypointStateOf } from '../writing/rows.ts'
-import { build, type Statements } from '../connection/statement.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+import {
+  areaStateOf,
+  personOf,
+  recordStateOf,
+  reviewStateOf,
+  runStateOf,
+  sourceFactsOf,
+  storedEntryOf,
+  waypointStateOf,
+} from '../writing/rows.ts'
+import { entryReads } from './entries.ts'
 
-/** A row of the log, as verification reads it. */
-export interface LoggedRow {
+/** A noun as it is stored. `first` is what the entry that made it says of it, where entries about it only change it. */
+export interface StoredNoun<State> {
   readonly id: number
-  readonly bubblerId: number
-  readonly userId: string
-  readonly action: Action
-  readonly changes: string
-  readonly timestamp: string
-  readonly salt: Uint8Array | null
-  readonly digest: Uint8Array
-  readonly hash: Uint8Array
-  readonly redacted: 0 | 1
+  readonly state: State
+  readonly first?: State | undefined
+}
+
+/** How the columns are derived that are not in the log, but needed to find a waypoint. */
+interface Derived {
+  readonly cellOf: (place: Place) => number
+  readonly folded: (name: string) => string
 }
 
 /** Reads everything that is verified, row by row. */
 export function verificationReads(statements: Statements) {
-  const rows = () =>
-    build
-      .selectFrom('changes')
-      .leftJoin('redactions', 'redactions.changeId', 'changes.id')
-      .selectAll('changes')
-      .select(sql<0 | 1>`redactions.changeId is not null`.as('redacted'))
-  const chain = statements.prepare(() => rows().orderBy('changes.id'))
-  const byWaypoint = statements.prepare(() => rows().orderBy('bubblerId').orderBy('changes.id'))
-  const waypoints = statements.prepare(() => build.selectFrom('waypoints').selectAll().orderBy('id'))
-  const xp = statements.prepare(() =>
-    build
-      .selectFrom('users')
-      .leftJoin(
-        build
-          .selectFrom('xpLedger')
-          .select(({ fn }) => ['userId', fn.sum<number>('amount').as('total')])
-          .groupBy('userId')
-          .as('earned'),
-        'earned.userId',
-        'users.id',
-      )
-      .select(({ fn }) => ['users.id', 'users.xp', fn.coalesce('total', sql<number>`0`).as('sum')])
-      .where(({ eb, fn }) => eb('users.xp', '!=', fn.coalesce('total', sql<number>`0`))),
+  const entries = () => build.selectFrom('entries').selectAll()
+  const all = statements.prepare(() => entries().orderBy('id'))
+  const aboutWaypoints = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject = 'waypoint'`)
+      .orderBy('subjectId')
+      .orderBy('id'),
   )
+  const aboutOthers = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject <> 'waypoint'`)
+      .where('subject', '=', param<Subject>('subject'))
+      .orderBy('subjectId')
+      .orderBy('id'),
+  )
+  const waypoints = statements.prepare(() => build.selectFrom('waypoints').selectAll().orderBy('id'))
+  const reviews = statements.prepare(() => build.selectFrom('reviews').selectAll().orderBy('id'))
+  const records = statements.prepare(() => build.selectFrom('records').selectAll().orderBy('id'))
+  const maker = statements.prepare(() => entries().where('id', '=', param<number>('id')))
+  const people = statements.prepare(() => build.selectFrom('users').selectAll().orderBy('id'))
+  const sources = statements.prepare(() => build.selectFrom('sources').selectAll().orderBy('id'))
+  const areas = statements.prepare(() => build.selectFrom('areas').selectAll().orderBy('id'))
+  const runs = statements.prepare(() => build.selectFrom('imports').selectAll().orderBy('id'))
+  const tiles = statements.prepare(() => build.selectFrom('tiles').select(['level', 'place', 'root']))
   const state = statements.prepare(() => build.selectFrom('state').selectAll())
+  const one = sql<number>`count(*)`
+  const lastOf = (table: 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports') =>
+    build.selectFrom(table).select(sql<number>`coalesce(max(id), 0)`.as('n'))
   const counted = statements.prepare(() =>
     build.selectNoFrom([
-      build
-        .selectFrom('waypoints')
-        .where('deletedAt', 'is', null)
-        .select(sql<number>`count(*)`.as('n'))
-        .as('waypoints'),
+      build.selectFrom('waypoints').where('deletedAt', 'is', null).select(one.as('n')).as('waypoints'),
       build
         .selectFrom('waypoints')
         .where('deletedAt', 'is', null)
         .where('verified', '=', 1)
-        .select(sql<number>`count(*)`.as('n'))
+        .select(one.as('n'))
         .as('verifiedWaypoints'),
+      build.selectFrom('users').where('id', '!=', apiUserId).select(one.as('n')).as('users'),
+      build.selectFrom('reviews').where('deletedAt', 'is', null).select(one.as('n')).as('reviews'),
+      build.selectFrom('reviews').select(one.as('n')).as('reviewsPosted'),
       build
-        .selectFrom('users')
-        .where('id', '!=', apiUserId)
-        .select(sql<number>`count(*)`.as('n'))
-        .as('users'),
-      build
-        .selectFrom('reviews')
-        .where('deletedAt', 'is', null)
-        .select(sql<number>`count(*)`.as('n'))
-        .as('reviews'),
-      build
-        .selectFrom('reviews')
-        .select(sql<number>`count(*)`.as('n'))
-        .as('reviewsPosted'),
+        .selectFrom('entries')
+        .where(sql<boolean>`subject = 'waypoint'`)
+        .select(one.as('n'))
+        .as('actions'),
+      lastOf('waypoints').as('lastWaypointId'),
+      lastOf('reviews').as('lastReviewId'),
+      lastOf('areas').as('lastAreaId'),
+      lastOf('sources').as('lastSourceId'),
+      lastOf('imports').as('lastImportId'),
     ]),
   )
+  const miscounted = sql`
+    select action, userId, sum(n) from (
+      select action, userId, n from actionCounts
+      union all select action, by, -count(*) from entries where subject = 'waypoint' group by by, action
+      union all select action, '', -count(*) from entries where subject = 'waypoint' group by action)
+    group by action, userId having sum(n) <> 0`
 
   return {
-    head: () => changeReads(statements).head(),
-    chain: (): IterableIterator<LoggedRow> => chain.iterate(),
-    byWaypoint: (): IterableIterator<LoggedRow> => byWaypoint.iterate(),
-    /** All waypoints by id, with their cell in the index of places. */
-    *waypoints(): Generator<{ readonly state: WaypointState; readonly cell: number | null }> {
-      for (const row of waypoints.iterate()) yield { state: waypointStateOf(row), cell: row.cell }
+    head: () => entryReads(statements).head(),
+    *entries(): Generator<StoredEntry> {
+      for (const row of all.iterate()) yield storedEntryOf(row)
     },
-    /** Messages for counters and sums that differ from the rows. */
+    /** Entries about waypoints or reviews, in the order of their ids. */
+    *about(subject: 'waypoint' | 'review'): Generator<StoredEntry> {
+      const rows = subject === 'waypoint' ? aboutWaypoints.iterate() : aboutOthers.iterate({ subject })
+      for (const row of rows) yield storedEntryOf(row)
+    },
+    /** Entries about records that exist already, in the order of their ids. */
+    *aboutRecords(): Generator<StoredEntry> {
+      for (const row of aboutOthers.iterate({ subject: 'record' }))
+        if (row.action !== 'linked') yield storedEntryOf(row)
+    },
+    tiles: () => tiles.all(),
+    *waypoints(
+      report: (problem: string) => void,
+      { cellOf, folded }: Derived,
+    ): Generator<StoredNoun<WaypointState>> {
+      for (const row of waypoints.iterate()) {
+        const stored = waypointStateOf(row)
+        if (row.cell !== (stored.deletedAt === undefined ? cellOf(stored) : null))
+          report(`waypoint ${row.id} is at another place in the index of places`)
+        if (row.foldedName !== folded(row.name))
+          report(`waypoint ${row.id} has another name in the index of names`)
+        yield { id: row.id, state: stored }
+      }
+    },
+    *reviews(): Generator<StoredNoun<ReviewState>> {
+      for (const row of reviews.iterate()) yield { id: row.id, state: reviewStateOf(row) }
+    },
+    *records(): Generator<StoredNoun<RecordState>> {
+      for (const row of records.iterate()) {
+        const made = maker.get({ id: row.id })
+        const first = made && newRecord(storedEntryOf(made))
+        yield { id: row.id, state: recordStateOf(row), first }
+      }
+    },
+    *people(): Generator<Person> {
+      for (const row of people.iterate()) yield personOf(row)
+    },
+    *sources(): Generator<SourceFacts> {
+      for (const row of sources.iterate()) yield sourceFactsOf(row)
+    },
+    *areas(): Generator<AreaState> {
+      for (const row of areas.iterate()) yield areaStateOf(row)
+    },
+    *runs(): Generator<RunState> {
+      for (const row of runs.iterate()) yield runStateOf(row)
+    },
+    /** Messages for counters that differ from the rows. */
     *sums(): Generator<string> {
-      for (const { id, xp: stored, sum } of xp.all())
-        yield `user ${id} has ${stored} XP, the ledger has ${sum}`
       const stored = state.get()
       const real = counted.get()
       if (stored === undefined || real === undefined) return yield 'the row of the table state is missing'
@@ -96,6 +159,8 @@ export function verificationReads(statements: Statements) {
         const counter = stored[name as keyof typeof real]
         if (counter !== n) yield `the counter ${name} is ${counter}, the count is ${n}`
       }
+      for (const [action, userId] of statements.columns<[string, string, number]>(miscounted).all())
+        yield `the counter of ${action} by ${userId === '' ? 'everybody' : userId} differs from the log`
     },
   }
 }

@@ -28,9 +28,9 @@ export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',
 
 /** The log of a waypoint without the changes, oldest first, as JSON objects joined by commas. */
 const logText: RawBuilder<string> = sql<string>`coalesce((
-  select group_concat('{"id":' || id || ',"bubblerId":' || bubblerId || ',"userId":' || json_quote(userId)
-    || ',"action":"' || action || '","timestamp":"' || timestamp || '"}', ',' order by id)
-  from changes where bubblerId = waypoints.id), '')`
+  select group_concat('{"id":' || id || ',"bubblerId":' || subjectId || ',"userId":' || json_quote(by)
+    || ',"action":"' || action || '","timestamp":"' || at || '"}', ',' order by id)
+  from entries where subject = 'waypoint' and subjectId = waypoints.id), '')`
 
 /** The sources of a waypoint, oldest first, as JSON objects joined by commas. */
 const sourcesText: RawBuilder<string> = sql<string>`coalesce((
@@ -42,8 +42,8 @@ const sourcesText: RawBuilder<string> = sql<string>`coalesce((
     || ',"firstSeen":"' || firstSeen || '","lastSeen":"' || lastSeen || '"'
     || iif(missingSince is null, '', ',"missingSince":"' || missingSince || '"')
     || iif(state is null, '', ',"state":"' || state || '"') || '}', ','
-    order by sourceRecords.id)
-  from sourceRecords join sources on sources.id = sourceRecords.sourceId
+    order by listings.id)
+  from listings join sources on sources.id = listings.sourceId
   where waypointId = waypoints.id), '')`
 
 /** A waypoint with its log and its sources as JSON text, in one statement. */

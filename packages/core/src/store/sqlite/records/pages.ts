@@ -87,7 +87,7 @@ export function* recordPages(
     from waypoints w not indexed
     left join (${reviewFigures}) r on r.bubblerId = w.id
     left join (${severalSources}) m on m.waypointId = w.id
-    left join sourceRecords s on s.waypointId = w.id and m.waypointId is null
+    left join listings s on s.waypointId = w.id and m.waypointId is null
     ${amenities.join} ${sources.join}
     where w.deletedAt is null and w.id > ${param('after')} and w.id <= ${param('last')}
       ${chosen ? sql`and w.id in (select value from json_each(${param('ids')}))` : sql``}
@@ -117,12 +117,12 @@ const reviewFigures = sql`select bubblerId, n, latest,
 
 /** The waypoints of a range that have several source records, of which there are few. */
 const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
-    (select state from sourceRecords newest where newest.waypointId = sourceRecords.waypointId and state is not null
+    (select state from listings newest where newest.waypointId = listings.waypointId and state is not null
       order by lastSeen desc, sourceId desc, id desc limit 1) as state,
     group_concat(sourceId, ' ' order by sourceId, id) as sources,
     group_concat(ref, '; ' order by sourceId, id) as refs
-  from sourceRecords where waypointId in (
-    select waypointId from sourceRecords where waypointId > ${param('after')} and waypointId <= ${param('last')}
+  from listings where waypointId in (
+    select waypointId from listings where waypointId > ${param('after')} and waypointId <= ${param('last')}
     group by waypointId having count(*) > 1)
   group by waypointId`
 

@@ -143,7 +143,7 @@ function* rowsOf(
   const statement = statements.columns(sql`select ${selected}
     from (select * from waypoints where id > ${param('after')} and ${sql.join(within, sql` and `)}
       order by id limit ${param('limit')}) w
-    left join sourceRecords s on s.waypointId = w.id
+    left join listings s on s.waypointId = w.id
     order by w.id`)
   const values = {
     ...(bbox && boxValues(statements, bbox)),

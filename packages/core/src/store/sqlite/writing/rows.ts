@@ -1,8 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { BoundingBox } from '../../../schemas/area.ts'
-import type { ReviewState } from '../../../decide/effects.ts'
+import type { Award, ChangedFields, Links, StoredEntry } from '../../../log/entry.ts'
+import type {
+  AreaState,
+  MergeBase,
+  Person,
+  Profile,
+  Progress,
+  RecordState,
+  ReviewState,
+  RunState,
+  SourceFacts,
+} from '../../../log/nouns.ts'
 import type { UserState } from '../../../schemas/user.ts'
-import type { Review } from '../../../schemas/review.ts'
 import type { FoundWaypoint, Waypoint, WaypointState } from '../../../schemas/waypoint.ts'
 import type { Schema } from '../schema.ts'
 
@@ -52,7 +62,10 @@ export function waypointStateOf(row: Row<'waypoints'>): WaypointState {
   return {
     ...waypointOf(row),
     verifiedOnce: row.verifiedOnce === 1,
+    version: row.version,
     ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
+    ...(row.mergedInto !== null && { mergedInto: row.mergedInto }),
+    ...(row.redactedFields !== null && { redactedFields: JSON.parse(row.redactedFields) as string[] }),
   }
 }
 
@@ -80,17 +93,9 @@ export function reviewStateOf(row: Row<'reviews'>): ReviewState {
   }
 }
 
-/** A review without its internal fields. */
-export function publishedReview(state: ReviewState): Review {
-  const { deletedAt: _deleted, ...review } = state
-  return review
-}
-
-export function userStateOf(row: Row<'users'>): UserState {
+export function personOf(row: Row<'users'>): Person {
   return {
     id: row.id,
-    name: row.name,
-    ...(row.email !== null && { email: row.email }),
     isModerator: row.isModerator === 1,
     xp: row.xp,
     stats: {
@@ -99,8 +104,105 @@ export function userStateOf(row: Row<'users'>): UserState {
       reviewsPosted: row.reviewsPosted,
     },
     createdAt: row.createdAt,
+    ...(row.blockReason !== null && {
+      block: { reason: row.blockReason, ...(row.blockUntil !== null && { until: row.blockUntil }) },
+    }),
+  }
+}
+
+export function profileOf(row: Row<'users'>): Profile {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.email !== null && { email: row.email }),
     updatedAt: row.updatedAt,
   }
+}
+
+export function userStateOf(row: Row<'users'>): UserState {
+  const { block: _block, ...person } = personOf(row)
+  return { ...person, ...profileOf(row) }
+}
+
+export function sourceFactsOf(row: Row<'sources'>): SourceFacts {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.url !== null && { url: row.url }),
+    license: row.license,
+    ...(row.attribution !== null && { attribution: row.attribution }),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    ...(row.listedAt !== null && { listedAt: row.listedAt }),
+  }
+}
+
+export function runStateOf(row: Row<'imports'>): RunState {
+  return {
+    id: row.id,
+    sourceId: row.sourceId,
+    ...(row.fileName !== null && {
+      file: { name: row.fileName, sha256: row.fileSha256 ?? '', bytes: row.fileBytes ?? 0 },
+    }),
+    startedAt: row.startedAt,
+    ...(row.finishedAt !== null && { finishedAt: row.finishedAt }),
+  }
+}
+
+export function progressOf(row: Row<'imports'>): Progress {
+  return {
+    id: row.id,
+    updatedAt: row.updatedAt,
+    ...(row.checkpoint !== null && { checkpoint: row.checkpoint }),
+    counts: row.counts,
+  }
+}
+
+export function recordStateOf(row: Row<'records'>): RecordState {
+  return {
+    id: row.id,
+    sourceId: row.sourceId,
+    waypointId: row.waypointId,
+    ...(row.ref !== null && { ref: row.ref }),
+    ...(row.state !== null && { state: row.state }),
+    firstSeen: row.firstSeen,
+    lastSeen: row.lastSeen,
+    ...(row.missingSince !== null && { missingSince: row.missingSince }),
+  }
+}
+
+export function mergeBaseOf({ id, values, seenIn }: Row<'records'>): MergeBase {
+  return { id, values, seenIn }
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+export function storedEntryOf(row: Row<'entries'>): StoredEntry {
+  const { id, at, by, subject, subjectId, action, salts, commitments } = row
+  return {
+    id,
+    at,
+    by,
+    subject,
+    subjectId,
+    action,
+    fields: JSON.parse(row.fields) as ChangedFields,
+    awards: row.awards === null ? [] : (JSON.parse(row.awards) as Award[]),
+    links: row.links === null ? {} : (JSON.parse(row.links) as Links),
+    seed: row.seed === null ? null : hex(row.seed),
+    leaf: hex(row.leaf),
+    ...(salts !== null &&
+      commitments !== null && {
+        hole: {
+          salts: JSON.parse(salts) as Record<string, string>,
+          commitments: JSON.parse(commitments) as Record<string, string>,
+        },
+      }),
+  }
+}
+
+export function areaStateOf(row: Row<'areas'>): AreaState {
+  return { ...boundingBoxOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
 }
 
 export function boundingBoxOf(row: Row<'areas'>): BoundingBox {

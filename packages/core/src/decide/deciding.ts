@@ -1,0 +1,90 @@
+import type { Draft, LoggedEntry, StoredEntry } from '../log/entry.ts'
+import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns } from '../log/nouns.ts'
+import type { Where } from '../log/working-set.ts'
+
+/**
+ * A decision is a generator without a database, a clock or an `await`: it yields what it needs to know, gets the facts,
+ * and returns the entries it makes and its answer, or throws a refusal. Tests drive it with tables of cases.
+ */
+
+/** Questions about the log, each bounded, with what they are about. Their answers are entries. */
+export interface Questions {
+  /** Entries about one subject. */
+  entriesAbout: { readonly subject: StoredEntry['subject']; readonly subjectId: number | string }
+  /** Entries after an id, at most `limit`. */
+  entriesAfter: { readonly after: number; readonly limit: number }
+  /** Entries by one person at or after a time and before an id, at most `limit`, the newest first. */
+  entriesBy: {
+    readonly userId: string
+    readonly since: string
+    readonly before: number
+    readonly limit: number
+  }
+}
+
+/** Something that a decision needs to know: a noun, the nouns with certain members, or the answer to a question. */
+export type Need =
+  | { readonly [Noun in NounName]: { readonly noun: Noun; readonly key: KeyOf<Noun> } }[NounName]
+  | { readonly [Noun in NounName]: { readonly noun: Noun; readonly where: Where<Noun> } }[NounName]
+  | { readonly [Q in keyof Questions]: { readonly ask: Q; readonly of: Questions[Q] } }[keyof Questions]
+
+/** What a decision is given: the nouns as they stand, and the answers to its questions. */
+export interface Facts {
+  get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined
+  find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][]
+  ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): readonly StoredEntry[]
+  /** The ids that were given last; a new noun has the next. */
+  readonly last: LastIds
+  /** The id that the first entry of this decision will have; the others follow. */
+  readonly nextEntry: number
+}
+
+/** A decision in the making. */
+export type Deciding<Result> = Generator<readonly Need[], Result, Facts>
+
+/** A noun that is stored beside the log, as it is after the write. */
+export type Unlogged = {
+  readonly [Noun in keyof UnloggedNouns]: { readonly noun: Noun; readonly after: UnloggedNouns[Noun] }
+}[keyof UnloggedNouns]
+
+/** An entry that another registry made, with its seal. */
+export interface Mirrored {
+  readonly sealed: LoggedEntry
+}
+
+/** The result of deciding. Without entries and unlogged nouns nothing is written. */
+export interface Decision<Answer> {
+  /** In order. */
+  readonly entries: readonly (Draft | Mirrored)[]
+  readonly unlogged?: readonly Unlogged[]
+  /** The id of the user who is recorded for the entries. */
+  readonly by: string
+  readonly answer: Answer
+}
+
+/** A write: what decides it. */
+export interface Job<Answer> {
+  /** Decides at a time, ISO 8601 in UTC with milliseconds. */
+  decide(at: string): Deciding<Decision<Answer>>
+  /** Decides, but writes nothing. Default false. */
+  readonly dryRun?: boolean
+}
+
+/** One noun as it stands. */
+export function* the<Noun extends NounName>(
+  noun: Noun,
+  key: KeyOf<Noun>,
+): Generator<readonly Need[], Nouns[Noun] | undefined, Facts> {
+  // The compiler cannot relate the members of a need that is generic.
+  const facts = yield [{ noun, key } as Need]
+  return facts.get(noun, key)
+}
+
+/** The nouns with these members as they stand, by id. */
+export function* those<Noun extends NounName>(
+  noun: Noun,
+  where: Where<Noun>,
+): Generator<readonly Need[], Nouns[Noun][], Facts> {
+  const facts = yield [{ noun, where } as Need]
+  return facts.find(noun, where)
+}

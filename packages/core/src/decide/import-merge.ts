@@ -1,0 +1,165 @@
+import type { WaypointInput, WaypointPatch, WaypointState } from '../schemas/waypoint.ts'
+import { isCleared } from './redaction.ts'
+
+/** The fields of a waypoint at its source; the source does not have absent ones. */
+export type ImportedValues = Readonly<
+  Pick<WaypointInput, 'name' | 'latitude' | 'longitude'> & {
+    description?: string
+    amenities?: readonly string[]
+    image?: string
+    maintainer?: string
+    region?: string
+  }
+>
+
+/** The stored values of a source: redacted fields are missing, and in a mirror all of them. */
+export type RememberedValues = Partial<ImportedValues>
+
+/** The fields of a waypoint from which text was redacted; imports do not write them. */
+export type ClosedFields = ReadonlySet<string>
+/** For waypoints without redactions, as nearly all are. */
+export const noFields: ClosedFields = new Set()
+
+const optionalFields = ['description', 'image', 'maintainer', 'region'] as const
+/** Every field of text. */
+const importedFields = ['name', ...optionalFields, 'amenities'] as const
+
+/** A field that changed both at the source and here since the last import. The value here is kept. */
+export interface Conflict {
+  readonly field: string
+  readonly here: unknown
+  readonly there: unknown
+}
+
+/** What a source's values change of an existing waypoint: the patch, and what was not taken over. */
+export interface Merge {
+  readonly kind: 'updated' | 'unchanged' | 'linked' | 'conflict' | 'deleted'
+  readonly patch: WaypointPatch
+  readonly conflicts: readonly Conflict[]
+  /** Fields of the source that were not written, because text was redacted from them here. */
+  readonly withheld: readonly string[]
+}
+
+/** The values of an input without empty ones, as they are stored and compared. */
+export function importedValues(input: WaypointInput): ImportedValues {
+  const { name, latitude, longitude, description, amenities, image, maintainer, region } = input
+  return {
+    name,
+    latitude,
+    longitude,
+    ...(description && { description }),
+    ...(amenities && amenities.length > 0 && { amenities }),
+    ...(image && { image }),
+    ...(maintainer && { maintainer }),
+    ...(region && { region }),
+  }
+}
+
+/** The values of a row that may be stored for a waypoint with these closed fields. */
+export function rememberedValues(values: ImportedValues, closed: ClosedFields): RememberedValues {
+  if (closed.size === 0) return values
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !closed.has(field)))
+}
+
+/** The closed fields whose value at the source differs from the value here. */
+function withheldFields(
+  waypoint: WaypointState,
+  values: ImportedValues,
+  closed: ClosedFields,
+): (typeof importedFields)[number][] {
+  if (closed.size === 0) return []
+  const isNews = (field: (typeof importedFields)[number]): boolean =>
+    field === 'amenities'
+      ? (values.amenities ?? []).some((each) => !waypoint.amenities.includes(each))
+      : values[field] !== undefined && values[field] !== waypoint[field]
+  return importedFields.filter((field) => closed.has(field) && isNews(field))
+}
+
+/** The amenities here after the source's additions and removals, in the order they have here. */
+function mergedAmenities(
+  here: readonly string[],
+  before: readonly string[],
+  now: readonly string[],
+): string[] {
+  const taken = new Set(before.filter((each) => !now.includes(each)))
+  const added = now.filter((each) => !before.includes(each) && !here.includes(each))
+  return [...here.filter((each) => !taken.has(each)), ...added]
+}
+
+/** Whether a waypoint is as it was imported; a field with redacted text must still be empty. */
+export function isAsImported(
+  waypoint: WaypointState,
+  values: RememberedValues,
+  closed: ClosedFields,
+): boolean {
+  const isSame = (field: (typeof importedFields)[number]): boolean =>
+    field === 'amenities'
+      ? waypoint.amenities.join('\n') === (values.amenities ?? []).join('\n')
+      : waypoint[field] === values[field]
+  return (
+    !isMoved(waypoint, values) &&
+    importedFields.every((field) => isSame(field) || (closed.has(field) && isCleared(waypoint, field)))
+  )
+}
+
+/**
+ * A row about an existing waypoint that this source did not list before: fills in fields that are absent here, except
+ * closed ones.
+ */
+export function mergedLink(waypoint: WaypointState, values: ImportedValues, closed: ClosedFields): Merge {
+  const open = rememberedValues(values, closed)
+  const missing = optionalFields.filter((field) => open[field] !== undefined && waypoint[field] === undefined)
+  const amenities = mergedAmenities(waypoint.amenities, [], open.amenities ?? [])
+  const patch: WaypointPatch = {
+    ...Object.fromEntries(missing.map((field) => [field, values[field]])),
+    ...(amenities.length > waypoint.amenities.length && { amenities }),
+  }
+  // Existing names and texts are never replaced by another source's.
+  const withheld = withheldFields(waypoint, values, closed).filter(
+    (field) => field !== 'name' && (field === 'amenities' || waypoint[field] === undefined),
+  )
+  return { kind: 'linked', patch, conflicts: [], withheld }
+}
+
+/**
+ * A row that was imported before: takes over fields that changed at the source and were not edited here since, and
+ * lists the other changed fields as conflicts. Amenities are compared one by one and never conflict. Closed fields are
+ * not written.
+ */
+export function mergedAgain(
+  waypoint: WaypointState,
+  before: RememberedValues,
+  now: ImportedValues,
+  closed: ClosedFields,
+): Merge {
+  if (waypoint.deletedAt !== undefined) return { kind: 'deleted', patch: {}, conflicts: [], withheld: [] }
+  const patch: WaypointPatch = {}
+  const conflicts: Conflict[] = []
+  for (const field of ['name', ...optionalFields] as const) {
+    if (closed.has(field) || now[field] === before[field] || now[field] === waypoint[field]) continue
+    if (waypoint[field] === before[field]) Object.assign(patch, { [field]: now[field] ?? null })
+    else conflicts.push({ field, here: waypoint[field] ?? null, there: now[field] ?? null })
+  }
+  if (isMoved(before, now) && isMoved(waypoint, now)) {
+    if (!isMoved(waypoint, before)) Object.assign(patch, { latitude: now.latitude, longitude: now.longitude })
+    else
+      conflicts.push({
+        field: 'position',
+        here: [waypoint.longitude, waypoint.latitude],
+        there: [now.longitude, now.latitude],
+      })
+  }
+  const amenities = mergedAmenities(waypoint.amenities, before.amenities ?? [], now.amenities ?? [])
+  if (!closed.has('amenities') && amenities.join('\n') !== waypoint.amenities.join('\n'))
+    patch.amenities = amenities
+  const kind =
+    Object.keys(patch).length > 0 ? 'updated' : conflicts.length > 0 ? 'conflict' : 'unchanged'
+  return { kind, patch, conflicts, withheld: withheldFields(waypoint, now, closed) }
+}
+
+function isMoved(
+  a: Pick<RememberedValues, 'latitude' | 'longitude'>,
+  b: Pick<RememberedValues, 'latitude' | 'longitude'>,
+): boolean {
+  return a.latitude !== b.latitude || a.longitude !== b.longitude
+}

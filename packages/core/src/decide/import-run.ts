@@ -1,0 +1,145 @@
+import { userIdOf, type TokenActor } from '../actor.ts'
+import type { Draft, StoredEntry } from '../log/entry.ts'
+import type { RecordState, RunState } from '../log/nouns.ts'
+import type { SourceInput } from '../schemas/source.ts'
+import { operator } from './contributor.ts'
+import { the, type Deciding, type Decision } from './deciding.ts'
+import { closedFields, rememberedBy } from './import.ts'
+import { isAsImported } from './import-merge.ts'
+import { ensuredSource } from './source.ts'
+import { deletion } from './waypoint.ts'
+
+/** A run with its source. */
+export interface BegunRun {
+  readonly runId: number
+  readonly sourceId: number
+  readonly startedAt: string
+}
+
+/** Begins a run of an import: its source with the given terms, and the run itself. */
+export function* beginRun(
+  at: string,
+  { source, file, by = operator }: { source: SourceInput; file?: RunState['file']; by?: string | undefined },
+): Deciding<Decision<BegunRun>> {
+  const { id: sourceId, drafts } = yield* ensuredSource(source)
+  const facts = yield []
+  const runId = facts.last.import + 1
+  const started: Draft<'import'> = {
+    subject: 'import',
+    subjectId: runId,
+    action: 'started',
+    fields: { ...(file !== undefined && { file }), source: sourceId },
+  }
+  return {
+    entries: [...drafts, started],
+    unlogged: [{ noun: 'progress', after: { id: runId, updatedAt: at, counts: '{}' } }],
+    by,
+    answer: { runId, sourceId, startedAt: at },
+  }
+}
+
+/** Gives the source of a run that is continued the terms that it is given now. */
+export function* continueRun(run: BegunRun, source: SourceInput, by: string): Deciding<Decision<BegunRun>> {
+  const { drafts } = yield* ensuredSource(source)
+  return { entries: drafts, by, answer: run }
+}
+
+/** Records how far a run has come. */
+export function* recordProgress(
+  at: string,
+  { runId, checkpoint, counts }: { runId: number; checkpoint?: string | undefined; counts: string },
+): Deciding<Decision<undefined>> {
+  yield [{ noun: 'progress', key: runId }]
+  const after = { id: runId, updatedAt: at, ...(checkpoint !== undefined && { checkpoint }), counts }
+  return { entries: [], unlogged: [{ noun: 'progress', after }], by: operator, answer: undefined }
+}
+
+/** A record of a source that a run did not see, because its file no longer has it. */
+export interface MissingRow {
+  readonly waypointId: number
+  readonly ref?: string
+  /** Whether nobody changed or reviewed the waypoint here, and no other source lists it. */
+  readonly removable: boolean
+}
+
+/** What becomes of a missing row. */
+export interface Delisted extends MissingRow {
+  readonly outcome: 'marked' | 'removed' | 'gone'
+}
+
+/**
+ * Marks a record that its source no longer lists, and turns its waypoint into a tombstone if that is asked for and
+ * nobody changed it here.
+ */
+export function* delist(
+  recordId: number,
+  { actor, remove }: { readonly actor: TokenActor; readonly remove: boolean },
+): Deciding<Decision<Delisted | undefined>> {
+  const by = userIdOf(actor) ?? operator
+  const record = yield* the('record', recordId)
+  if (record === undefined) return { entries: [], by, answer: undefined }
+  const { waypointId, ref } = record
+  const facts = yield [
+    { noun: 'waypoint', key: waypointId },
+    { noun: 'base', key: recordId },
+    { noun: 'source', key: record.sourceId },
+    { noun: 'review', where: { bubblerId: waypointId } },
+    { noun: 'record', where: { waypointId } },
+    { ask: 'entriesAbout', of: { subject: 'waypoint', subjectId: waypointId } },
+  ]
+  const waypoint = facts.get('waypoint', waypointId)
+  const row = { waypointId, ...(ref !== undefined && { ref }) }
+  const mark: Draft<'record'> = { subject: 'record', subjectId: recordId, action: 'delisted', fields: {} }
+  const marks = record.missingSince === undefined ? [mark] : []
+  if (waypoint === undefined || waypoint.deletedAt !== undefined)
+    return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }
+  const base = facts.get('base', recordId)
+  const isTouched =
+    facts
+      .ask('entriesAbout', { subject: 'waypoint', subjectId: waypointId })
+      .some((entry: StoredEntry) => entry.by !== by) ||
+    facts.find('review', { bubblerId: waypointId }).some(({ deletedAt }) => deletedAt === undefined) ||
+    facts.find('record', { waypointId }).some((other) => isOther(other, recordId))
+  const removable = !isTouched && isAsImported(waypoint, rememberedBy(base), closedFields(waypoint))
+  if (remove && removable)
+    return {
+      entries: [...marks, deletion(waypointId)],
+      by,
+      answer: { ...row, removable, outcome: 'removed' },
+    }
+  return { entries: marks, by, answer: { ...row, removable, outcome: 'marked' } }
+}
+
+function isOther({ id, missingSince }: RecordState, recordId: number): boolean {
+  return id !== recordId && missingSince === undefined
+}
+
+/**
+ * Ends a run.
+ *
+ * @param isComplete whether the source listed everything that it has, so that its other records are listed too
+ */
+export function* finishRun(
+  at: string,
+  { runId, sourceId, counts, isComplete, by }: {
+    readonly runId: number
+    readonly sourceId: number
+    readonly counts: Readonly<Record<string, number>>
+    readonly isComplete: boolean
+    readonly by: string
+  },
+): Deciding<Decision<undefined>> {
+  yield [
+    { noun: 'import', key: runId },
+    { noun: 'source', key: sourceId },
+    { noun: 'progress', key: runId },
+  ]
+  const finished: Draft<'import'> = {
+    subject: 'import',
+    subjectId: runId,
+    action: 'finished',
+    fields: { complete: isComplete, counts },
+  }
+  const after = { id: runId, updatedAt: at, counts: JSON.stringify(counts) }
+  return { entries: [finished], unlogged: [{ noun: 'progress', after }], by, answer: undefined }
+}

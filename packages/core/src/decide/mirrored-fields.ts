@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { canonicalJson } from '../log/canonical-json.ts'
+import { actions, subjectActions, type LoggedEntry } from '../log/entry.ts'
+import { limits } from '../rules.ts'
+import { BoundingBoxInput } from '../schemas/area.ts'
+import { parse } from '../schemas/parse.ts'
+import { ReviewInput } from '../schemas/review.ts'
+import { SourceInput, SourceState } from '../schemas/source.ts'
+import { text } from '../schemas/text.ts'
+import { WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
+import { RegistryError } from '../errors.ts'
+
+/**
+ * The fields that entries of each kind can have, in the words of the registry's own input schemas: a mirror takes over
+ * nothing that a local write could not have made.
+ */
+
+const id = z.int().positive()
+const reason = text({ min: 1, max: limits.description, trim: true })
+const ref = z.string().min(1).max(limits.reference)
+const Via = z.strictObject({
+  ref: ref.optional(),
+  run: id,
+  source: id,
+  state: SourceState.optional(),
+})
+
+function waypointFields(action: (typeof actions)[number]): z.ZodObject {
+  switch (action) {
+    case 'created':
+      return WaypointInput.extend({ via: Via.optional(), reason: reason.optional() })
+    case 'edited':
+      return WaypointPatch.omit({ approved: true, verified: true }).extend({
+        via: Via.optional(),
+        reason: reason.optional(),
+      })
+    case 'approved':
+    case 'unapproved':
+      return z.object({ approved: z.literal(action === 'approved'), reason: reason.optional() })
+    case 'verified':
+    case 'unverified':
+      return z.object({ verified: z.literal(action === 'verified'), reason: reason.optional() })
+    case 'deleted':
+      return z.object({ reason: reason.optional() })
+  }
+}
+
+const { comment, rating } = ReviewInput.shape
+const counts = z.record(z.string().max(64), z.int().min(0))
+const file = z.strictObject({
+  name: z.string().max(1000),
+  sha256: z.string().max(64),
+  bytes: z.int().min(0),
+})
+
+/** By subject and action. */
+const schemas: Readonly<Record<string, z.ZodObject>> = {
+  ...Object.fromEntries(actions.map((action) => [`waypoint ${action}`, waypointFields(action)])),
+  'review created': z.object({
+    comment: comment.unwrap().unwrap().optional(),
+    rating,
+    waypoint: id,
+    reason: reason.optional(),
+  }),
+  'review edited': z.object({ comment, rating: rating.optional(), reason: reason.optional() }),
+  'review moved': z.object({ waypoint: id }),
+  'review deleted': z.object({ reason: reason.optional() }),
+  'user created': z.object({ moderator: z.literal(true).optional() }),
+  'user granted': z.object({ reason }),
+  'user appointed': z.object({}),
+  'user dismissed': z.object({}),
+  'user blocked': z.object({ reason, until: z.iso.datetime().optional() }),
+  'user unblocked': z.object({}),
+  'area created': BoundingBoxInput,
+  'area edited': BoundingBoxInput.pick({ name: true, description: true }).partial(),
+  'area deleted': z.object({}),
+  'source created': SourceInput,
+  'source edited': SourceInput.omit({ name: true }).partial(),
+  'import started': z.object({ file: file.optional(), source: id }),
+  'import finished': z.object({ complete: z.boolean(), counts }),
+  'record linked': z.object({ via: Via, waypoint: id }),
+  'record edited': z.object({ ref: ref.optional(), state: SourceState.nullable().optional() }),
+  'record relisted': z.object({ ref: ref.optional(), state: SourceState.nullable().optional() }),
+  'record moved': z.object({ waypoint: id }),
+  'record delisted': z.object({}),
+  'entry redacted': z.object({
+    names: z.array(z.string().min(1).max(64)).min(1).max(limits.redactedNames),
+    reason,
+  }),
+}
+
+/** The schema of an entry's fields; those that were redacted need not be there. */
+function schemaOf({ subject, action, commitments = {} }: LoggedEntry): z.ZodObject | undefined {
+  const known = (subjectActions[subject] as readonly string[]).includes(action)
+  const schema = schemas[`${subject} ${action}`]
+  if (!known || schema === undefined) return undefined
+  const gone = Object.keys(commitments).filter((name) => name in schema.shape)
+  const optional = Object.fromEntries(
+    Object.entries(schema.shape).map(([name, field]) => [
+      name,
+      gone.includes(name) ? z.optional(field) : field,
+    ]),
+  )
+  return z.strictObject(gone.length === 0 ? schema.shape : optional)
+}
+
+/** What is wrong with the fields of an entry, or undefined when a local write could have made them. */
+export function fieldsProblem(entry: LoggedEntry): string | undefined {
+  const schema = schemaOf(entry)
+  if (schema === undefined) return `${entry.subject} ${entry.action} is unknown`
+  try {
+    const given = parse(schema, entry.fields)
+    if (Object.values(given).includes('')) return 'an empty text is written as none'
+    return canonicalJson(given) === canonicalJson(entry.fields) ? undefined : 'its fields are not normalised'
+  } catch (error) {
+    if (error instanceof RegistryError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,108 @@
+import { notFound, RegistryError } from '../errors.ts'
+import type { Draft, Links, StoredEntry } from '../log/entry.ts'
+import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
+import { contribution, mustModerate, type Occasion } from './contributor.ts'
+import type { Deciding, Decision, Facts } from './deciding.ts'
+import { mustHaveReason } from './user.ts'
+import { afterDrafts } from './waypoint.ts'
+
+/** The fields that a restored waypoint has again, in code unit order. */
+function fieldsOf(state: WaypointState): Record<string, unknown> {
+  const { amenities, approved, description, image, latitude, longitude, maintainer, name, region } = state
+  return {
+    addedByUserId: state.addedByUserId,
+    amenities,
+    approved,
+    ...(description !== undefined && { description }),
+    ...(image !== undefined && { image }),
+    latitude,
+    longitude,
+    ...(maintainer !== undefined && { maintainer }),
+    name,
+    ...(region !== undefined && { region }),
+    verified: state.verified,
+  }
+}
+
+/** The newest deletion of a waypoint. */
+function deletionIn(entries: readonly StoredEntry[]): StoredEntry | undefined {
+  return entries.findLast(({ action }) => action === 'deleted')
+}
+
+/** What brings a tombstone back, with what a merge had moved away from it. */
+export function* restoration(
+  before: WaypointState,
+  { reason, links = {} }: { readonly reason: string; readonly links?: Links },
+): Deciding<Draft[]> {
+  const about = { subject: 'waypoint', subjectId: before.id } as const
+  const facts = yield [{ ask: 'entriesAbout', of: about }]
+  const deleted = deletionIn(facts.ask('entriesAbout', about))
+  if (deleted === undefined) throw new Error(`waypoint ${before.id} has no deletion in the log`)
+  if (before.redactedFields?.includes('latitude'))
+    throw new RegistryError('CONFLICT', 'The position of this waypoint was redacted: it cannot come back', {
+      fields: ['latitude', 'longitude'],
+    })
+  const moves = deleted.links.mergedInto === undefined ? [] : yield* movesOf(deleted, before.id)
+  const act = moves.length > 0 ? { act: facts.nextEntry } : {}
+  return [
+    {
+      ...about,
+      action: 'created',
+      fields: { ...fieldsOf(before), reason },
+      links: { ...links, restores: deleted.id, ...act },
+    },
+    ...moves.map((draft) => ({ ...draft, links: act })),
+  ]
+}
+
+/** How many entries of an act are read at a time. */
+const pageSize = 500
+
+/** What moves the reviews and records back that a merge moved, unless they were moved on since. */
+function* movesOf(deleted: StoredEntry, waypointId: number): Deciding<Draft[]> {
+  const into = deleted.links.mergedInto
+  const drafts: Draft[] = []
+  for (let after = deleted.id; ;) {
+    const facts: Facts = yield [{ ask: 'entriesAfter', of: { after, limit: pageSize } }]
+    const page = facts.ask('entriesAfter', { after, limit: pageSize })
+    const act = page.filter(({ links }) => links.act === deleted.id)
+    const moved = act.filter(({ action }) => action === 'moved')
+    const known: Facts = yield moved.map(({ subject, subjectId }) =>
+      subject === 'review'
+        ? ({ noun: 'review', key: Number(subjectId) } as const)
+        : ({ noun: 'record', key: Number(subjectId) } as const),
+    )
+    for (const { subject, subjectId } of moved) {
+      const id = Number(subjectId)
+      const where =
+        subject === 'review' ? known.get('review', id)?.bubblerId : known.get('record', id)?.waypointId
+      if (where === into && (subject === 'review' || subject === 'record'))
+        drafts.push({ subject, subjectId: id, action: 'moved', fields: { waypoint: waypointId } })
+    }
+    const last = page.at(-1)
+    if (last === undefined || act.length < page.length || page.length < pageSize) return drafts
+    after = last.id
+  }
+}
+
+/**
+ * Brings a deleted waypoint back under its id, as it was. Its creator, the time of its creation and the bonus that is
+ * paid once are kept; it earns nothing.
+ *
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT without a reason, NOT_FOUND for anything but a tombstone
+ */
+export function* restoreWaypoint(
+  occasion: Occasion,
+  id: number,
+  { reason }: { readonly reason: string },
+): Deciding<Decision<Waypoint>> {
+  const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
+  mustModerate(who, 'Only moderators may restore a waypoint')
+  const given = mustHaveReason(reason)
+  const before = facts.get('waypoint', id)
+  if (before?.deletedAt === undefined) throw notFound('deleted waypoint', id)
+  const entries = yield* restoration(before, { reason: given })
+  const by = who.userId
+  const about = entries.filter(({ subject }) => subject === 'waypoint')
+  return { entries, by, answer: published(afterDrafts(before, about, { by, at: occasion.at })) }
+}

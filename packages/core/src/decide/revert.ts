@@ -1,0 +1,239 @@
+import { invalid, notFound, RegistryError } from '../errors.ts'
+import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
+import { foldReview, foldWaypoint } from '../log/fold.ts'
+import type { ReviewState } from '../log/nouns.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { contribution, mustModerate, type Occasion } from './contributor.ts'
+import { the, type Deciding, type Decision } from './deciding.ts'
+import { redactedName } from './redaction.ts'
+import { restoration } from './restore.ts'
+import { mustHaveReason } from './user.ts'
+import { afterDrafts, flagActions, type Flag } from './waypoint.ts'
+
+/** Entries that are undone in one act at most. */
+export const mostReverted = 500
+
+/** An entry that is not undone, because somebody changed these fields since. */
+export interface RevertConflict {
+  readonly id: number
+  readonly fields: readonly string[]
+}
+
+/** What undoing a person's changes did. */
+export interface Reverted {
+  /** The entries that were undone, newest first. */
+  readonly reverted: readonly number[]
+  readonly conflicts: readonly RevertConflict[]
+  /** Where the next page begins; absent when there is none. */
+  readonly next?: number
+}
+
+/** What undoing an entry makes: drafts, or the fields that stand against it. */
+type Undoing = { readonly drafts: readonly Draft[] } | { readonly conflict: readonly string[] }
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+function takenBack({ awards }: StoredEntry): Award[] {
+  return awards.map(([userId, event, amount]) => [userId, event, -amount])
+}
+
+/** The nouns as the drafts of the running act leave them. */
+class Act {
+  readonly waypoints = new Map<number, WaypointState>()
+  readonly reviews = new Map<number, ReviewState>()
+  readonly drafts: Draft[] = []
+  readonly #who: { readonly by: string; readonly at: string }
+
+  constructor(who: { readonly by: string; readonly at: string }) {
+    this.#who = who
+  }
+
+  *waypoint(id: number): Deciding<WaypointState | undefined> {
+    return this.waypoints.get(id) ?? (yield* the('waypoint', id))
+  }
+
+  *review(id: number): Deciding<ReviewState | undefined> {
+    return this.reviews.get(id) ?? (yield* the('review', id))
+  }
+
+  *add(drafts: readonly Draft[]): Deciding<void> {
+    for (const draft of drafts) {
+      this.drafts.push(draft)
+      const id = Number(draft.subjectId)
+      if (draft.subject === 'waypoint')
+        this.waypoints.set(id, afterDrafts(yield* this.waypoint(id), [draft], this.#who))
+      else if (draft.subject === 'review') {
+        const entry = { awards: [], links: {}, ...draft, id: 0, ...this.#who }
+        this.reviews.set(id, foldReview(yield* this.review(id), entry))
+      }
+    }
+  }
+}
+
+/** The waypoint as it was before one of its entries. */
+function waypointBefore(about: readonly StoredEntry[], entry: StoredEntry): WaypointState | undefined {
+  let state: WaypointState | undefined
+  for (const earlier of about) {
+    if (earlier.id >= entry.id) break
+    state = foldWaypoint(state, earlier)
+  }
+  return state
+}
+
+/** The entry that gives fields the values that they had, or the fields that were changed since. */
+function undoneEdit(
+  entry: StoredEntry,
+  current: WaypointState,
+  before: WaypointState | undefined,
+): Undoing {
+  const had = (before ?? {}) as Readonly<Record<string, unknown>>
+  const has = current as unknown as Readonly<Record<string, unknown>>
+  const names = Object.keys(entry.fields).filter((field) => !entryFields.has(field))
+  const changed = names.filter((field) => !isSame(has[field], entry.fields[field]))
+  if (changed.length > 0 || names.length === 0) return { conflict: changed }
+  const fields: ChangedFields = Object.fromEntries(
+    names.map((field) => [field, had[field] ?? (field === 'name' ? redactedName : null)]),
+  )
+  const { subject, subjectId } = entry
+  const [flag] = names
+  if (entry.action !== 'edited' && (flag === 'approved' || flag === 'verified'))
+    return { drafts: [{ subject, subjectId, action: turned(flag, fields[flag] === true), fields }] }
+  return { drafts: [{ subject, subjectId, action: 'edited', fields }] }
+}
+
+function turned(flag: Flag, value: boolean): Draft['action'] {
+  return flagActions[flag][value ? 'true' : 'false']
+}
+
+function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
+  const id = Number(entry.subjectId)
+  const about = { subject: 'waypoint', subjectId: id } as const
+  const facts = yield [{ ask: 'entriesAbout', of: about }]
+  const entries = facts.ask('entriesAbout', about)
+  const current = yield* act.waypoint(id)
+  if (current === undefined) return { conflict: [] }
+  const links = { reverts: entry.id }
+  if (entry.action === 'deleted') {
+    const isNewest = entries.findLast(({ action }) => action === 'deleted')?.id === entry.id
+    if (current.deletedAt === undefined || !isNewest) return { conflict: ['deletedAt'] }
+    return { drafts: yield* restoration(current, { reason, links }) }
+  }
+  if (current.deletedAt !== undefined) return { conflict: ['deletedAt'] }
+  if (entry.action === 'created') {
+    const others = entries.filter(({ id: later, by }) => later > entry.id && by !== entry.by)
+    const fields = others.flatMap((other) => Object.keys(other.fields)).filter((field) => !entryFields.has(field))
+    if (others.length > 0) return { conflict: [...new Set(fields)] }
+    return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
+  }
+  return undoneEdit(entry, current, waypointBefore(entries, entry))
+}
+
+function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
+  const id = Number(entry.subjectId)
+  const current = yield* act.review(id)
+  if (current === undefined) return { conflict: [] }
+  const isGone = current.deletedAt !== undefined
+  const about = { subject: 'review', subjectId: id } as const
+  if (entry.action === 'created')
+    return isGone ? { conflict: ['deletedAt'] } : { drafts: [{ ...about, action: 'deleted', fields: {} }] }
+  if (entry.action !== 'deleted') return { conflict: ['waypoint'] }
+  if (!isGone) return { conflict: ['deletedAt'] }
+  const facts = yield [{ ask: 'entriesAbout', of: about }]
+  const comment = facts
+    .ask('entriesAbout', about)
+    .findLast(({ fields }) => 'comment' in fields)?.fields['comment']
+  const fields = {
+    ...(typeof comment === 'string' && { comment }),
+    rating: current.rating,
+    waypoint: current.bubblerId,
+  }
+  return { drafts: [{ ...about, action: 'created', fields, links: { restores: entry.id } }] }
+}
+
+/** What undoes one entry, with what it earned. */
+function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
+  const undoing =
+    entry.subject === 'waypoint'
+      ? yield* undoneOfWaypoint(entry, act, reason)
+      : yield* undoneOfReview(entry, act)
+  if ('conflict' in undoing) return undoing
+  const [first, ...others] = undoing.drafts
+  if (first === undefined) return undoing
+  const links = { ...first.links, reverts: entry.id }
+  const fields = { ...first.fields, reason }
+  return { drafts: [{ ...first, fields, links, awards: takenBack(entry) }, ...others] }
+}
+
+const canRevert = ({ subject }: StoredEntry): boolean => subject === 'waypoint' || subject === 'review'
+
+/**
+ * Undoes one entry about a waypoint or a review by a new one; XP that it earned is taken back.
+ *
+ * @returns the ids of the entries that undo it
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ fields }` when somebody changed
+ * the same fields since
+ */
+export function* revertEntry(
+  occasion: Occasion,
+  id: number,
+  { reason }: { readonly reason: string },
+): Deciding<Decision<readonly number[]>> {
+  const { who, facts } = yield* contribution(occasion, [{ noun: 'entry', key: id }])
+  mustModerate(who, 'Only moderators may revert')
+  const given = mustHaveReason(reason)
+  const entry = facts.get('entry', id)
+  if (entry === undefined) throw notFound('log entry', id)
+  if (!canRevert(entry)) throw invalid('id', 'names an entry that is not about a waypoint or a review')
+  const undoing = yield* undone(entry, new Act({ by: who.userId, at: occasion.at }), given)
+  if ('conflict' in undoing)
+    throw new RegistryError('CONFLICT', undefined, { fields: [...undoing.conflict] })
+  const last = yield []
+  const entries = undoing.drafts
+  return { entries, by: who.userId, answer: entries.map((_each, index) => last.nextEntry + index) }
+}
+
+/**
+ * Undoes a person's changes of waypoints and reviews at or after a time, the newest first, except those that others
+ * changed since. All entries are one act.
+ *
+ * @param before only entries with a smaller id: `next` of the page before
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+ */
+export function* revertPerson(
+  occasion: Occasion,
+  userId: string,
+  { since, reason, before = Number.MAX_SAFE_INTEGER }: {
+    readonly since: string
+    readonly reason: string
+    readonly before?: number | undefined
+  },
+): Deciding<Decision<Reverted>> {
+  const { who, facts } = yield* contribution(occasion, [{ noun: 'user', key: userId }])
+  mustModerate(who, 'Only moderators may revert')
+  const given = mustHaveReason(reason)
+  if (facts.get('user', userId) === undefined) throw notFound('user', userId)
+  const of = { userId, since, before, limit: mostReverted }
+  const known = yield [{ ask: 'entriesBy', of }]
+  const page = known.ask('entriesBy', of)
+  const act = new Act({ by: who.userId, at: occasion.at })
+  const reverted: number[] = []
+  const conflicts: RevertConflict[] = []
+  for (const entry of page) {
+    // What undid something else is not undone, nor is what belongs to an act such as a merge.
+    if (!canRevert(entry) || entry.links.reverts !== undefined || entry.links.act !== undefined) continue
+    const undoing = yield* undone(entry, act, given)
+    if ('conflict' in undoing) conflicts.push({ id: entry.id, fields: undoing.conflict })
+    else {
+      yield* act.add(undoing.drafts)
+      reverted.push(entry.id)
+    }
+  }
+  const last = page.at(-1)
+  const { nextEntry } = yield []
+  return {
+    entries: act.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act: nextEntry } })),
+    by: who.userId,
+    answer: { reverted, conflicts, ...(page.length === mostReverted && last && { next: last.id }) },
+  }
+}

@@ -1,0 +1,202 @@
+import { apiUserId } from '../actor.ts'
+import { invalid, notFound, RegistryError } from '../errors.ts'
+import { newPerson } from '../log/fold.ts'
+import type { Person, Profile } from '../log/nouns.ts'
+import { limits } from '../rules.ts'
+import { parse } from '../schemas/parse.ts'
+import { UserInput, UserPatch } from '../schemas/user.ts'
+import { contribution, mustModerate, operator, type Occasion } from './contributor.ts'
+import type { Draft } from '../log/entry.ts'
+import { the, those, type Deciding, type Decision } from './deciding.ts'
+
+/** A person with their profile, as a write leaves them. */
+export interface PersonWithProfile {
+  readonly person: Person
+  readonly profile: Profile
+}
+
+/** @throws RegistryError INVALID_INPUT when another person has this address */
+function* mustBeFree(email: string | undefined, id: string): Deciding<void> {
+  if (email === undefined) return
+  const owners = yield* those('profile', { email })
+  if (owners.some((owner) => owner.id !== id)) throw invalid('email', 'is taken by another user')
+}
+
+/** @throws RegistryError NOT_FOUND, INVALID_INPUT for the built-in user */
+function* existing(id: string): Deciding<PersonWithProfile> {
+  if (id === apiUserId)
+    throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
+  const facts = yield [
+    { noun: 'user', key: id },
+    { noun: 'profile', key: id },
+  ]
+  const person = facts.get('user', id)
+  const profile = facts.get('profile', id)
+  if (person === undefined || profile === undefined) throw notFound('user', id)
+  return { person, profile }
+}
+
+/**
+ * Adds a person: who they are stays beside the log, which has their id alone.
+ *
+ * @param newId the id when the input has none
+ * @throws RegistryError INVALID_INPUT, also for an id or an address that is taken
+ */
+export function* createUser(
+  at: string,
+  input: unknown,
+  newId: () => string,
+): Deciding<Decision<PersonWithProfile>> {
+  const { name, email, id = newId(), isModerator = false, xp = 0 } = parse(UserInput, input)
+  if ((yield* the('user', id)) !== undefined) throw invalid('id', 'is taken by another user')
+  yield* mustBeFree(email ?? undefined, id)
+  const profile: Profile = { id, name, ...(email && { email }), updatedAt: at }
+  const drafts: Draft[] = [
+    {
+      subject: 'user',
+      subjectId: id,
+      action: 'created',
+      fields: { ...(isModerator && { moderator: true }) },
+    },
+  ]
+  if (xp > 0) drafts.push(grant(id, xp, 'granted at the beginning'))
+  const person: Person = { ...newPerson(id, at), isModerator, xp }
+  return {
+    entries: drafts,
+    unlogged: [{ noun: 'profile', after: profile }],
+    by: operator,
+    answer: { person, profile },
+  }
+}
+
+function grant(id: string, amount: number, reason: string): Draft {
+  return {
+    subject: 'user',
+    subjectId: id,
+    action: 'granted',
+    fields: { reason },
+    awards: [[id, 'grant', amount]],
+  }
+}
+
+/**
+ * Changes a name or an address, which are not in the log; `null` removes the address.
+ *
+ * @throws RegistryError INVALID_INPUT, also for an address that is taken; NOT_FOUND
+ */
+export function* updateUser(at: string, id: string, input: unknown): Deciding<Decision<PersonWithProfile>> {
+  const patch = parse(UserPatch, input)
+  const { person, profile: before } = yield* existing(id)
+  const name = patch.name ?? before.name
+  const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
+  if (name === before.name && email === before.email)
+    return { entries: [], by: operator, answer: { person, profile: before } }
+  yield* mustBeFree(email, id)
+  const profile: Profile = { id, name, ...(email !== undefined && { email }), updatedAt: at }
+  return {
+    entries: [],
+    unlogged: [{ noun: 'profile', after: profile }],
+    by: operator,
+    answer: { person, profile },
+  }
+}
+
+/** The person with this id, who is added if there is none. @throws RegistryError INVALID_INPUT */
+export function* ensureUser(
+  at: string,
+  input: { readonly id: string },
+): Deciding<Decision<PersonWithProfile>> {
+  const facts = yield [
+    { noun: 'user', key: input.id },
+    { noun: 'profile', key: input.id },
+  ]
+  const person = facts.get('user', input.id)
+  const profile = facts.get('profile', input.id)
+  if (person === undefined || profile === undefined)
+    return yield* createUser(at, input, () => input.id)
+  return { entries: [], by: operator, answer: { person, profile } }
+}
+
+/** Gives XP as the operator; a negative amount takes XP away. @throws RegistryError NOT_FOUND, INVALID_INPUT */
+export function* grantXp(id: string, amount: number, reason: string): Deciding<Decision<PersonWithProfile>> {
+  if (!Number.isSafeInteger(amount) || amount === 0)
+    throw invalid('amount', 'must be a whole number other than zero')
+  const given = mustHaveReason(reason)
+  const { person, profile } = yield* existing(id)
+  return {
+    entries: [grant(id, amount, given)],
+    by: operator,
+    answer: { person: { ...person, xp: person.xp + amount }, profile },
+  }
+}
+
+/** Grants or revokes moderator rights as the operator. @throws RegistryError NOT_FOUND */
+export function* setModerator(
+  at: string,
+  id: string,
+  isModerator: boolean,
+): Deciding<Decision<PersonWithProfile>> {
+  const { person, profile: before } = yield* existing(id)
+  if (person.isModerator === isModerator)
+    return { entries: [], by: operator, answer: { person, profile: before } }
+  const draft: Draft = {
+    subject: 'user',
+    subjectId: id,
+    action: isModerator ? 'appointed' : 'dismissed',
+    fields: {},
+  }
+  const profile = { ...before, updatedAt: at }
+  return {
+    entries: [draft],
+    unlogged: [{ noun: 'profile', after: profile }],
+    by: operator,
+    answer: { person: { ...person, isModerator }, profile },
+  }
+}
+
+/** @throws RegistryError INVALID_INPUT */
+export function mustHaveReason(reason: string): string {
+  const given = reason.trim()
+  if (given === '' || given.length > limits.description)
+    throw invalid('reason', `must have 1 to ${limits.description} characters`)
+  return given
+}
+
+/**
+ * Blocks a person from writing. Moderators and the operator may, but nobody may block a moderator or themselves.
+ *
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+ */
+export function* blockUser(
+  occasion: Occasion,
+  id: string,
+  { reason, until }: { readonly reason: string; readonly until?: string | undefined },
+): Deciding<Decision<PersonWithProfile>> {
+  const { who } = yield* contribution(occasion)
+  mustModerate(who, 'Only moderators may block')
+  const given = mustHaveReason(reason)
+  if (until !== undefined && until <= occasion.at) throw invalid('until', 'must be in the future')
+  const { person, profile } = yield* existing(id)
+  if (person.isModerator || id === who.userId)
+    throw new RegistryError('FORBIDDEN', 'Moderators cannot be blocked; take their rights away first')
+  const block = { reason: given, ...(until !== undefined && { until }) }
+  return {
+    entries: [{ subject: 'user', subjectId: id, action: 'blocked', fields: block }],
+    by: who.userId,
+    answer: { person: { ...person, block }, profile },
+  }
+}
+
+/** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+export function* unblockUser(occasion: Occasion, id: string): Deciding<Decision<PersonWithProfile>> {
+  const { who } = yield* contribution(occasion)
+  mustModerate(who, 'Only moderators may end a block')
+  const { person, profile } = yield* existing(id)
+  const { block, ...unblocked } = person
+  const draft: Draft = { subject: 'user', subjectId: id, action: 'unblocked', fields: {} }
+  return {
+    entries: block === undefined ? [] : [draft],
+    by: who.userId,
+    answer: { person: unblocked, profile },
+  }
+}

@@ -1,0 +1,372 @@
+import { apiUserId } from '../actor.ts'
+import type { BoundingBox } from '../schemas/area.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { redact } from './commitments.ts'
+import { entryFields, type ChangedFields, type Entry, type StoredEntry, type Via } from './entry.ts'
+import type {
+  AreaState,
+  Block,
+  KeyOf,
+  Person,
+  RecordState,
+  ReviewState,
+  RunState,
+  SourceFacts,
+  VouchedNouns,
+} from './nouns.ts'
+
+/**
+ * The fold: what an entry makes of the nouns that it touches. Requests, imports, mirrors, verification and every engine
+ * use it, and nothing else changes them.
+ */
+
+/** The nouns that an entry is folded into. `get` returns nothing for one that does not exist. */
+export interface Folded {
+  get<Noun extends keyof VouchedNouns>(noun: Noun, key: KeyOf<Noun>): VouchedNouns[Noun] | undefined
+  put<Noun extends keyof VouchedNouns>(noun: Noun, after: VouchedNouns[Noun]): void
+}
+
+/** Another noun that an entry touches, with what the fold makes of it. */
+export class FoldError extends Error {
+  override readonly name = 'FoldError'
+}
+
+function mustExist<State>(state: State | undefined, { subject, subjectId, action }: Entry): State {
+  if (state === undefined) throw new FoldError(`${subject} ${subjectId} is ${action} before it is created`)
+  return state
+}
+
+function mustBeNew(state: unknown, { subject, subjectId }: Entry): void {
+  if (state !== undefined) throw new FoldError(`${subject} ${subjectId} is created twice`)
+}
+
+const number = (id: number | string): number => {
+  if (typeof id !== 'number') throw new FoldError(`${id} is not the id of a number`)
+  return id
+}
+
+/** Fields over a state: `null` clears, and the fields of the entry itself are left out. */
+function withFields<State extends object>(state: State, fields: ChangedFields): State {
+  const merged = Object.fromEntries(Object.entries(state)) as Record<string, unknown>
+  for (const [field, value] of Object.entries(fields)) {
+    if (entryFields.has(field)) continue
+    if (value === null) delete merged[field]
+    else merged[field] = value
+  }
+  return merged as unknown as State
+}
+
+/** The members of a new waypoint, in the order of the schema, because responses have the same order. */
+function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): WaypointState {
+  const state: Record<string, unknown> = { id: number(subjectId) }
+  for (const field of ['name', 'latitude', 'longitude', 'description'] as const)
+    if (fields[field] !== undefined && fields[field] !== null) state[field] = fields[field]
+  state['amenities'] = fields['amenities'] ?? []
+  for (const field of ['image', 'maintainer', 'region'] as const)
+    if (fields[field] !== undefined && fields[field] !== null) state[field] = fields[field]
+  state['approved'] = fields['approved'] === true
+  state['verified'] = fields['verified'] === true
+  state['addedByUserId'] = fields['addedByUserId'] ?? by
+  state['createdAt'] = at
+  state['updatedAt'] = at
+  state['verifiedOnce'] = fields['verified'] === true
+  state['version'] = version
+  return state as unknown as WaypointState
+}
+
+/** A waypoint after one more entry about it. */
+export function foldWaypoint(before: WaypointState | undefined, entry: Entry): WaypointState {
+  const { action, fields, at, links } = entry
+  if (action === 'created') {
+    if (links.restores === undefined) {
+      mustBeNew(before, entry)
+      return newWaypoint(entry)
+    }
+    const { deletedAt: _deleted, mergedInto: _merged, ...tombstone } = mustExist(before, entry)
+    return withFields({ ...tombstone, updatedAt: at, version: entry.id }, fields)
+  }
+  const state = { ...mustExist(before, entry), updatedAt: at, version: entry.id }
+  if (action === 'deleted') {
+    const { mergedInto } = links
+    return { ...state, deletedAt: at, ...(mergedInto !== undefined && { mergedInto }) }
+  }
+  const after = withFields(state, fields)
+  return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
+}
+
+/** A review after one more entry about it. A tombstone has no comment. */
+export function foldReview(before: ReviewState | undefined, entry: Entry): ReviewState {
+  const { action, fields, at, by, links } = entry
+  if (action === 'created') {
+    if (links.restores === undefined) mustBeNew(before, entry)
+    const { waypoint, rating, comment } = fields
+    return {
+      id: number(entry.subjectId),
+      bubblerId: waypoint as number,
+      userId: before?.userId ?? by,
+      rating: rating as number,
+      ...(typeof comment === 'string' && { comment }),
+      createdAt: before?.createdAt ?? at,
+      updatedAt: at,
+    }
+  }
+  const state = mustExist(before, entry)
+  if (action === 'deleted') {
+    const { comment: _comment, ...kept } = state
+    return { ...kept, deletedAt: at }
+  }
+  const { waypoint, ...others } = fields
+  const moved = typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state
+  return withFields({ ...moved, updatedAt: at }, others)
+}
+
+/** Somebody before their first entry. The built-in user has none. */
+export function newPerson(id: string, at: string): Person {
+  const stats = { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
+  return { id, isModerator: false, xp: 0, stats, createdAt: at }
+}
+
+/** The built-in user before the first entry. */
+export const builtIn: Person = newPerson(apiUserId, '1970-01-01T00:00:00.000Z')
+
+/** A person after an entry about them. */
+export function foldPerson(before: Person | undefined, entry: Entry): Person {
+  const { action, fields, at } = entry
+  if (action === 'created') {
+    mustBeNew(before, entry)
+    return { ...newPerson(String(entry.subjectId), at), ...(fields['moderator'] === true && { isModerator: true }) }
+  }
+  const state = mustExist(before, entry)
+  if (action === 'appointed' || action === 'dismissed')
+    return { ...state, isModerator: action === 'appointed' }
+  if (action === 'blocked') {
+    const { until, reason } = fields
+    const block: Block = {
+      reason: typeof reason === 'string' ? reason : '',
+      ...(typeof until === 'string' && { until }),
+    }
+    return { ...state, block }
+  }
+  if (action === 'unblocked') {
+    const { block: _block, ...others } = state
+    return others
+  }
+  return state
+}
+
+/** What an entry counts for the one who made it; what is undone or restored does not count again. */
+const counted: Readonly<Record<string, keyof Person['stats']>> = {
+  'waypoint created': 'waypointsCreated',
+  'waypoint edited': 'waypointsEdited',
+  'review created': 'reviewsPosted',
+}
+
+/** What an entry adds to people: XP to those whom it awards, and a count to the one who made it. */
+export function foldCredits({ subject, action, by, awards, links }: Entry, { get, put }: CreditReads): void {
+  const count = counted[`${subject} ${action}`]
+  if (count !== undefined && links.reverts === undefined && links.restores === undefined) {
+    const person = get(by)
+    put({ ...person, stats: { ...person.stats, [count]: person.stats[count] + 1 } })
+  }
+  for (const [userId, , amount] of awards) {
+    const person = get(userId)
+    put({ ...person, xp: person.xp + amount })
+  }
+}
+
+interface CreditReads {
+  get: (id: string) => Person
+  put: (after: Person) => void
+}
+
+/** An area after one more entry about it. */
+export function foldArea(before: AreaState | undefined, entry: Entry): AreaState {
+  const { action, fields, at } = entry
+  if (action === 'created') {
+    mustBeNew(before, entry)
+    const { description, ...given } = fields as unknown as Omit<BoundingBox, 'id' | 'createdAt' | 'updatedAt'>
+    return {
+      id: number(entry.subjectId),
+      ...given,
+      ...(description !== undefined && { description }),
+      createdAt: at,
+      updatedAt: at,
+    }
+  }
+  const state = mustExist(before, entry)
+  if (action === 'deleted') return { ...state, updatedAt: at, deletedAt: at }
+  return withFields({ ...state, updatedAt: at }, fields)
+}
+
+/** A source after one more entry about it. */
+export function foldSource(before: SourceFacts | undefined, entry: Entry): SourceFacts {
+  const { action, fields, at } = entry
+  if (action === 'created') {
+    mustBeNew(before, entry)
+    const given = fields as unknown as Pick<SourceFacts, 'name' | 'license'>
+    return { id: number(entry.subjectId), ...given, createdAt: at, updatedAt: at }
+  }
+  return withFields({ ...mustExist(before, entry), updatedAt: at }, fields)
+}
+
+/** A run of an import after one more entry about it. */
+export function foldRun(before: RunState | undefined, entry: Entry): RunState {
+  const { action, fields, at } = entry
+  if (action === 'started') {
+    mustBeNew(before, entry)
+    const { source, file } = fields
+    return {
+      id: number(entry.subjectId),
+      sourceId: source as number,
+      ...(file !== undefined && { file: file as NonNullable<RunState['file']> }),
+      startedAt: at,
+    }
+  }
+  return { ...mustExist(before, entry), finishedAt: at }
+}
+
+function isVia(via: unknown): via is Via {
+  return typeof via === 'object' && via !== null && 'source' in via && 'run' in via
+}
+
+/** The record that an entry makes: one about a new waypoint with its source, or one that links an existing waypoint. */
+export function newRecord({ id, at, subject, subjectId, action, fields, links }: Entry): RecordState | undefined {
+  const isNew =
+    (subject === 'waypoint' && action === 'created' && links.restores === undefined) ||
+    (subject === 'record' && action === 'linked')
+  const { via, waypoint } = fields
+  if (!isNew || !isVia(via)) return undefined
+  return {
+    id,
+    sourceId: via.source,
+    waypointId: subject === 'waypoint' ? number(subjectId) : (waypoint as number),
+    ...(via.ref !== undefined && { ref: via.ref }),
+    ...(via.state !== undefined && { state: via.state as NonNullable<RecordState['state']> }),
+    firstSeen: at,
+    lastSeen: at,
+  }
+}
+
+/** A record after one more entry about it. */
+export function foldRecord(before: RecordState | undefined, entry: Entry, source: SourceFacts): RecordState {
+  const { action, fields, at } = entry
+  const state = mustExist(before, entry)
+  if (action === 'delisted')
+    return { ...state, lastSeen: lastSeenOf(state, source), missingSince: state.missingSince ?? at }
+  const { waypoint, ref, state: there } = fields
+  const { missingSince, state: _there, ...others } = state
+  const kept = there === undefined ? state.state : there === null ? undefined : (there as RecordState['state'])
+  return {
+    ...others,
+    ...(typeof waypoint === 'number' && { waypointId: waypoint }),
+    ...(typeof ref === 'string' && { ref }),
+    ...(kept !== undefined && { state: kept }),
+    ...(action === 'moved' ? { ...(missingSince !== undefined && { missingSince }) } : { lastSeen: at }),
+  }
+}
+
+/** When a source last listed a record: at its newest complete import, unless it was missing then. */
+export function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }: SourceFacts): string {
+  return missingSince === undefined && listedAt !== undefined && listedAt > lastSeen ? listedAt : lastSeen
+}
+
+/** What a redaction leaves of an entry. */
+export function foldRedacted(before: StoredEntry | undefined, entry: Entry): StoredEntry {
+  const target = mustExist(before, entry)
+  return { ...target, ...redact(target, new Set(namesOf(entry))), seed: null }
+}
+
+/** The names of the fields that a redaction removes. */
+export function namesOf({ fields: { names } }: Entry): string[] {
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+/** A waypoint whose entries lost fields: imports do not write these fields again, and a tombstone loses its position. */
+export function withRedacted(waypoint: WaypointState, names: readonly string[]): WaypointState {
+  const redactedFields = [...new Set([...(waypoint.redactedFields ?? []), ...names])].toSorted()
+  if (!names.includes('latitude') && !names.includes('longitude')) return { ...waypoint, redactedFields }
+  return { ...waypoint, latitude: 0, longitude: 0, redactedFields }
+}
+
+/** A person whose block lost its reason. */
+export function withoutReason(person: Person): Person {
+  return person.block === undefined ? person : { ...person, block: { ...person.block, reason: '' } }
+}
+
+/** A run that lost the name of its file. */
+export function withoutFile({ file: _file, ...run }: RunState): RunState {
+  return run
+}
+
+/**
+ * What the loss of an entry's fields makes of its subject. Text that was in force was cleared by an ordinary entry
+ * before; this is the rest.
+ */
+function foldLoss({ subject, subjectId }: StoredEntry, names: readonly string[], nouns: Folded): void {
+  const own = names.filter((name) => !entryFields.has(name))
+  if (subject === 'waypoint' && own.length > 0) {
+    const waypoint = nouns.get('waypoint', number(subjectId))
+    if (waypoint) nouns.put('waypoint', withRedacted(waypoint, own))
+  }
+  if (subject === 'user' && names.includes('reason')) {
+    const person = nouns.get('user', String(subjectId))
+    if (person) nouns.put('user', withoutReason(person))
+  }
+  if (subject === 'import' && names.includes('file')) {
+    const run = nouns.get('import', number(subjectId))
+    if (run) nouns.put('import', withoutFile(run))
+  }
+}
+
+/** Folds an entry into everything that it touches. @throws FoldError when it cannot come next */
+export function fold(entry: Entry, nouns: Folded): void {
+  const { subject, subjectId, action } = entry
+  switch (subject) {
+    case 'waypoint': {
+      const id = number(subjectId)
+      nouns.put('waypoint', foldWaypoint(nouns.get('waypoint', id), entry))
+      break
+    }
+    case 'review': {
+      const id = number(subjectId)
+      nouns.put('review', foldReview(nouns.get('review', id), entry))
+      break
+    }
+    case 'user':
+      nouns.put('user', foldPerson(nouns.get('user', String(subjectId)), entry))
+      break
+    case 'area':
+      nouns.put('area', foldArea(nouns.get('area', number(subjectId)), entry))
+      break
+    case 'source':
+      nouns.put('source', foldSource(nouns.get('source', number(subjectId)), entry))
+      break
+    case 'import': {
+      const run = foldRun(nouns.get('import', number(subjectId)), entry)
+      nouns.put('import', run)
+      const source = mustExist(nouns.get('source', run.sourceId), entry)
+      if (action === 'finished' && entry.fields['complete'] === true)
+        nouns.put('source', { ...source, listedAt: entry.at })
+      break
+    }
+    case 'record': {
+      if (action === 'linked') break
+      const before = mustExist(nouns.get('record', number(subjectId)), entry)
+      const source = mustExist(nouns.get('source', before.sourceId), entry)
+      nouns.put('record', foldRecord(before, entry, source))
+      break
+    }
+    case 'entry': {
+      const target = foldRedacted(nouns.get('entry', number(subjectId)), entry)
+      nouns.put('entry', target)
+      foldLoss(target, namesOf(entry), nouns)
+      break
+    }
+  }
+  const record = newRecord(entry)
+  if (record !== undefined) nouns.put('record', record)
+  foldCredits(entry, {
+    get: (id) => mustExist(nouns.get('user', id), entry),
+    put: (after) => nouns.put('user', after),
+  })
+}

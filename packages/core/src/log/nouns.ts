@@ -1,0 +1,127 @@
+import type { BoundingBox } from '../schemas/area.ts'
+import type { Review } from '../schemas/review.ts'
+import type { SourceInput, SourceState } from '../schemas/source.ts'
+import type { UserStats } from '../schemas/user.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import type { StoredEntry } from './entry.ts'
+
+/** A review as it is stored; a deleted one is a tombstone without its comment. */
+export interface ReviewState extends Review {
+  readonly deletedAt?: string | undefined
+}
+
+/** What the log knows of a person: never a name or an address. */
+export interface Person {
+  readonly id: string
+  readonly isModerator: boolean
+  readonly xp: number
+  readonly stats: UserStats
+  readonly createdAt: string
+  /** Present while the person is blocked. */
+  readonly block?: Block | undefined
+}
+
+export interface Block {
+  readonly reason: string
+  /** ISO 8601 in UTC; absent when the block has no end. */
+  readonly until?: string | undefined
+}
+
+/** A bounding box; a deleted one is a tombstone. */
+export interface AreaState extends BoundingBox {
+  readonly deletedAt?: string | undefined
+}
+
+/** A source of imported data. `listedAt` is when its newest complete import ended. */
+export interface SourceFacts extends SourceInput {
+  readonly id: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly listedAt?: string | undefined
+}
+
+/** A run of an import. */
+export interface RunState {
+  readonly id: number
+  readonly sourceId: number
+  readonly file?: { readonly name: string; readonly sha256: string; readonly bytes: number } | undefined
+  readonly startedAt: string
+  readonly finishedAt?: string | undefined
+}
+
+/** The link between a waypoint and a source that lists it. Its id is that of the entry that made it. */
+export interface RecordState {
+  readonly id: number
+  readonly sourceId: number
+  readonly waypointId: number
+  /** The source's own id of the waypoint. */
+  readonly ref?: string | undefined
+  /** What the source says of the waypoint when it gives no water. */
+  readonly state?: SourceState | undefined
+  readonly firstSeen: string
+  /** When an entry last said that the source lists it. A complete import of the source says it of all its records. */
+  readonly lastSeen: string
+  /** Present when the source no longer lists it. */
+  readonly missingSince?: string | undefined
+}
+
+/** The nouns that are nothing but the fold of the log. */
+export interface VouchedNouns {
+  waypoint: WaypointState
+  review: ReviewState
+  user: Person
+  area: AreaState
+  source: SourceFacts
+  import: RunState
+  record: RecordState
+  entry: StoredEntry
+}
+
+/** A person's name and address. They can be removed, which nothing in the log can. */
+export interface Profile {
+  readonly id: string
+  readonly name: string
+  readonly email?: string | undefined
+  readonly updatedAt: string
+}
+
+/** What an importer remembers of a record: the values at the last import, with which the next one merges. */
+export interface MergeBase {
+  /** The id of the record. */
+  readonly id: number
+  /** A JSON object: the fields as last imported, without redacted ones. */
+  readonly values: string
+  /** The newest run that saw the record. */
+  readonly seenIn: number
+}
+
+/** How far a run of an import has come. */
+export interface Progress {
+  /** The id of the run. */
+  readonly id: number
+  readonly updatedAt: string
+  /** A JSON value from which an interrupted run continues. */
+  readonly checkpoint?: string | undefined
+  /** A JSON object. */
+  readonly counts: string
+}
+
+/** What is stored beside the log: private, or only there to be fast. */
+export interface UnloggedNouns {
+  profile: Profile
+  base: MergeBase
+  progress: Progress
+}
+
+export interface Nouns extends VouchedNouns, UnloggedNouns {}
+export type NounName = keyof Nouns
+export type KeyOf<Noun extends NounName> = Nouns[Noun]['id']
+
+/** What counts up: the ids that were given last. Ids of records are those of their entries. */
+export interface LastIds {
+  readonly waypoint: number
+  readonly review: number
+  readonly area: number
+  readonly source: number
+  readonly import: number
+}

@@ -1,0 +1,250 @@
+import { hash } from 'node:crypto'
+
+/**
+ * The Merkle tree over the log, as RFC 9162, section 2.1 has it: SHA-256, leaves prefixed with 0x00 and nodes with 0x01.
+ * Full tiles of 256 leaves, and of 256 such tiles, keep their roots, so that proofs read few leaves.
+ */
+
+/** Leaves of a tile, and tiles of a tile of tiles. */
+export const tileWidth = 256
+/** The tree's levels that one tile spans: 256 is 2 to the power of 8. */
+const tileHeight = 8
+/** Levels of tiles that are kept: 256 and 65,536 leaves. */
+export const tileLevels = 2
+
+const hashBytes = 32
+
+/** The hash of no leaves: of the empty text. */
+export const emptyRoot: Uint8Array = hash('sha256', '', 'buffer')
+
+/** The hash of a leaf. */
+export function leafHash(data: string): Buffer {
+  return hash('sha256', `\u0000${data}`, 'buffer')
+}
+
+const pair = Buffer.alloc(1 + 2 * hashBytes)
+pair[0] = 1
+
+/** The hash of two neighbouring subtrees. */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  pair.set(left, 1)
+  pair.set(right, 1 + hashBytes)
+  return hash('sha256', pair, 'buffer')
+}
+
+/** The root of a full tile: `level` 0 has 256 leaves, `level` 1 has 65,536; `index` counts from 0. */
+export interface TileRoot {
+  readonly level: number
+  readonly index: number
+  readonly root: Uint8Array
+}
+
+/** A tree that only grows, known by the roots of its perfect subtrees, the largest first. */
+export class Frontier {
+  #size: number
+  readonly #peaks: Uint8Array[]
+
+  /** @param peaks the roots of the perfect subtrees of a tree with `size` leaves, the largest first, one after the other */
+  constructor(size = 0, peaks: Uint8Array = new Uint8Array()) {
+    this.#size = size
+    this.#peaks = Array.from({ length: peaks.length / hashBytes }, (_each, index) =>
+      peaks.slice(index * hashBytes, (index + 1) * hashBytes),
+    )
+    if (this.#peaks.length !== bitCount(size)) throw new Error(`a tree of ${size} leaves has other peaks`)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The roots of the perfect subtrees, as the constructor takes them. */
+  get peaks(): Uint8Array {
+    return Buffer.concat(this.#peaks)
+  }
+
+  /** Appends a leaf and passes on the roots of the tiles that it completes. */
+  append(leaf: Uint8Array, onTile: (tile: TileRoot) => void = () => {}): void {
+    let root = leaf
+    let level = 0
+    for (let size = this.#size; size % 2 === 1; size = (size - 1) / 2) {
+      const left = this.#peaks.pop()
+      if (left === undefined) throw new Error('a tree of odd size has a leaf at its end')
+      root = nodeHash(left, root)
+      level++
+      if (level % tileHeight === 0 && level / tileHeight <= tileLevels) {
+        const index = Math.floor(this.#size / 2 ** level)
+        onTile({ level: level / tileHeight - 1, index, root })
+      }
+    }
+    this.#peaks.push(root)
+    this.#size++
+  }
+
+  /** The root of the tree. */
+  root(): Uint8Array {
+    const [last, ...others] = this.#peaks.toReversed()
+    if (last === undefined) return emptyRoot
+    let root = last
+    for (const peak of others) root = nodeHash(peak, root)
+    return root
+  }
+}
+
+function bitCount(size: number): number {
+  let bits = 0
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2
+  return bits
+}
+
+/** Reads leaf hashes and the roots of full tiles; `from` counts from 0. */
+export interface TreeReads {
+  leaves(from: number, count: number): Promise<readonly Uint8Array[]>
+  tiles(level: number, from: number, count: number): Promise<readonly Uint8Array[]>
+}
+
+/** The root of neighbouring perfect subtrees of one size, a power of two in number. */
+function joined(hashes: readonly Uint8Array[]): Uint8Array {
+  const [only] = hashes
+  if (hashes.length === 1 && only) return only
+  const middle = hashes.length / 2
+  return nodeHash(joined(hashes.slice(0, middle)), joined(hashes.slice(middle)))
+}
+
+/** The root of the perfect subtree with 2 to the power of `level` leaves that begins at a leaf. */
+async function perfect(reads: TreeReads, start: number, level: number): Promise<Uint8Array> {
+  const step = Math.min(Math.floor(level / tileHeight), tileLevels)
+  const count = 2 ** (level - step * tileHeight)
+  const from = start / tileWidth ** step
+  const hashes = step === 0 ? await reads.leaves(from, count) : await reads.tiles(step - 1, from, count)
+  if (hashes.length !== count) throw new Error(`the tree has no leaves ${start} to ${start + 2 ** level}`)
+  return joined(hashes)
+}
+
+/** The largest power of two below a number of at least 2. */
+function splitOf(size: number): number {
+  let split = 1
+  while (split * 2 < size) split *= 2
+  return split
+}
+
+/** The root of the leaves from `start`, counted from 0, up to but without `end`; `start` is a multiple of its size. */
+async function rangeRoot(reads: TreeReads, start: number, end: number): Promise<Uint8Array> {
+  const size = end - start
+  if (size === 0) return emptyRoot
+  const level = Math.log2(size)
+  if (Number.isInteger(level)) return perfect(reads, start, level)
+  const split = splitOf(size)
+  const [left, right] = await Promise.all([
+    rangeRoot(reads, start, start + split),
+    rangeRoot(reads, start + split, end),
+  ])
+  return nodeHash(left, right)
+}
+
+/** The root of the tree as it was with `size` leaves. */
+export function rootAt(reads: TreeReads, size: number): Promise<Uint8Array> {
+  return rangeRoot(reads, 0, size)
+}
+
+/** The proof that a leaf, counted from 0, is in the tree with `size` leaves (RFC 9162, 2.1.3.1), from the leaf upwards. */
+export async function inclusionProof(reads: TreeReads, leaf: number, size: number): Promise<Uint8Array[]> {
+  const path: Promise<Uint8Array>[] = []
+  for (let start = 0, end = size; end - start > 1; ) {
+    const middle = start + splitOf(end - start)
+    if (leaf < middle) {
+      path.push(rangeRoot(reads, middle, end))
+      end = middle
+    } else {
+      path.push(rangeRoot(reads, start, middle))
+      start = middle
+    }
+  }
+  return (await Promise.all(path)).toReversed()
+}
+
+/** The proof that the tree with `size` leaves begins with the one with `known` leaves (RFC 9162, 2.1.4.1). */
+export async function consistencyProof(reads: TreeReads, known: number, size: number): Promise<Uint8Array[]> {
+  if (known === 0 || known === size) return []
+  const path: Promise<Uint8Array>[] = []
+  let isWhole = true
+  let start = 0
+  let end = size
+  let rest = known
+  while (rest !== end - start) {
+    const split = splitOf(end - start)
+    if (rest <= split) {
+      path.push(rangeRoot(reads, start + split, end))
+      end = start + split
+    } else {
+      path.push(rangeRoot(reads, start, start + split))
+      start += split
+      rest -= split
+      isWhole = false
+    }
+  }
+  if (!isWhole) path.push(rangeRoot(reads, start, end))
+  return (await Promise.all(path)).toReversed()
+}
+
+const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
+
+/** Whether a proof of inclusion holds (RFC 9162, 2.1.3.2). */
+export function isIncluded(
+  leaf: { readonly index: number; readonly hash: Uint8Array },
+  tree: { readonly size: number; readonly root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (leaf.index >= tree.size) return false
+  let index = leaf.index
+  let last = tree.size - 1
+  let root = leaf.hash
+  for (const each of proof) {
+    if (last === 0) return false
+    if (index % 2 === 1 || index === last) {
+      root = nodeHash(each, root)
+      while (index % 2 === 0 && index !== 0) {
+        index /= 2
+        last = Math.floor(last / 2)
+      }
+    } else root = nodeHash(root, each)
+    index = Math.floor(index / 2)
+    last = Math.floor(last / 2)
+  }
+  return last === 0 && same(root, tree.root)
+}
+
+/** Whether a proof of consistency holds (RFC 9162, 2.1.4.2). */
+export function isConsistent(
+  known: { readonly size: number; readonly root: Uint8Array },
+  tree: { readonly size: number; readonly root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (known.size > tree.size) return false
+  if (known.size === tree.size) return proof.length === 0 && same(known.root, tree.root)
+  if (known.size === 0) return proof.length === 0
+  const isPower = Number.isInteger(Math.log2(known.size))
+  const [first, ...rest] = isPower ? [known.root, ...proof] : proof
+  if (first === undefined) return false
+  let index = known.size - 1
+  let last = tree.size - 1
+  while (index % 2 === 1) {
+    index = (index - 1) / 2
+    last = Math.floor(last / 2)
+  }
+  let knownRoot = first
+  let root = first
+  for (const each of rest) {
+    if (last === 0) return false
+    if (index % 2 === 1 || index === last) {
+      knownRoot = nodeHash(each, knownRoot)
+      root = nodeHash(each, root)
+      while (index % 2 === 0 && index !== 0) {
+        index /= 2
+        last = Math.floor(last / 2)
+      }
+    } else root = nodeHash(root, each)
+    index = Math.floor(index / 2)
+    last = Math.floor(last / 2)
+  }
+  return last === 0 && same(knownRoot, known.root) && same(root, tree.root)
+}

@@ -1,0 +1,178 @@
+import type { KeyOf, LastIds, NounName, Nouns } from './nouns.ts'
+
+/** A noun before and after a write; `before` is absent for a new one. */
+export interface Replacement<Noun extends NounName = NounName> {
+  readonly noun: Noun
+  readonly before: Nouns[Noun] | undefined
+  readonly after: Nouns[Noun]
+}
+
+interface Cell<State> {
+  readonly before: State | undefined
+  after: State | undefined
+}
+
+/** Values of members that rows are looked up by, such as `{ sourceId: 3, ref: 'abc' }`. */
+export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
+
+/** The text by which rows with the same members are found. Addresses are the same in upper and lower case. */
+export function lookupKey(where: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(
+    Object.entries(where).map(([name, value]) => [
+      name,
+      name === 'email' && typeof value === 'string' ? value.toLowerCase() : value,
+    ]),
+  )
+}
+
+/** The rows of one noun that a write has loaded or changed, and how they are looked up by other members than the id. */
+class Rows<Noun extends NounName> {
+  readonly cells = new Map<KeyOf<Noun>, Cell<Nouns[Noun]>>()
+  /** By the names of the members and then by their values: the ids of the rows that have them. */
+  readonly #lookups = new Map<string, Map<string, Set<KeyOf<Noun>>>>()
+
+  /** Keeps a row as it is stored, unless it is here already. */
+  load(key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
+    if (this.cells.has(key)) return
+    this.cells.set(key, { before: stored, after: stored })
+    if (stored !== undefined) this.#list(key, stored)
+  }
+
+  put(key: KeyOf<Noun>, after: Nouns[Noun]): void {
+    const cell = this.cells.get(key)
+    if (cell === undefined) this.cells.set(key, { before: undefined, after })
+    else cell.after = after
+    this.#list(key, after)
+  }
+
+  find(where: Where<Noun>): Nouns[Noun][] {
+    const names = Object.keys(where).join(' ')
+    let lookup = this.#lookups.get(names)
+    if (lookup === undefined) {
+      lookup = new Map()
+      this.#lookups.set(names, lookup)
+      for (const [key, { after }] of this.cells) if (after !== undefined) this.#list(key, after)
+    }
+    const wanted = lookupKey(where)
+    const rows: Nouns[Noun][] = []
+    for (const key of lookup.get(wanted) ?? []) {
+      const row = this.cells.get(key)?.after
+      // A row stays listed under the values that it had.
+      if (row !== undefined && lookupKey(picked(row, Object.keys(where))) === wanted) rows.push(row)
+    }
+    return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  #list(key: KeyOf<Noun>, row: Nouns[Noun]): void {
+    for (const [names, lookup] of this.#lookups) {
+      const values = lookupKey(picked(row, names.split(' ')))
+      const keys = lookup.get(values)
+      if (keys === undefined) lookup.set(values, new Set([key]))
+      else keys.add(key)
+    }
+  }
+}
+
+function picked(row: object, names: readonly string[]): Record<string, unknown> {
+  const members = row as Readonly<Record<string, unknown>>
+  return Object.fromEntries(names.map((name) => [name, members[name]]))
+}
+
+type AllRows = { readonly [Noun in NounName]: Rows<Noun> }
+
+/** The nouns of a write as they stand, before anything is saved; in the order in which they refer to each other. */
+export class WorkingSet {
+  readonly #rows: AllRows = {
+    user: new Rows(),
+    profile: new Rows(),
+    source: new Rows(),
+    import: new Rows(),
+    progress: new Rows(),
+    waypoint: new Rows(),
+    review: new Rows(),
+    area: new Rows(),
+    record: new Rows(),
+    base: new Rows(),
+    entry: new Rows(),
+  }
+  readonly #asked = new Set<string>()
+  #last: LastIds
+
+  constructor(last: LastIds) {
+    this.#last = last
+  }
+
+  /** The ids that were given last. */
+  get last(): LastIds {
+    return this.#last
+  }
+
+  #of<Noun extends NounName>(noun: Noun): Rows<Noun> {
+    return this.#rows[noun]
+  }
+
+  /** Whether a row was loaded, even if there is none. */
+  has<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): boolean {
+    return this.#of(noun).cells.has(key)
+  }
+
+  /** Whether the rows with these members were loaded. */
+  hasAsked<Noun extends NounName>(noun: Noun, where: Where<Noun>): boolean {
+    return this.#asked.has(`${noun} ${lookupKey(where)}`)
+  }
+
+  /** Keeps a row as it is stored; undefined when there is none. */
+  load<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
+    this.#of(noun).load(key, stored)
+  }
+
+  /** Keeps all stored rows that have these members. */
+  loadAll<Noun extends NounName>(noun: Noun, where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
+    this.#asked.add(`${noun} ${lookupKey(where)}`)
+    const rows = this.#of(noun)
+    for (const row of stored) rows.load(row.id, row)
+  }
+
+  /** A noun as it stands, or undefined when there is none. @throws Error when it was not loaded */
+  get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined {
+    const cell = this.#of(noun).cells.get(key)
+    if (cell === undefined && !this.#isNew(noun, key)) throw new Error(`${noun} ${key} was not loaded`)
+    return cell?.after
+  }
+
+  /** The nouns with these members as they stand, by id. @throws Error when they were not loaded */
+  find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][] {
+    if (!this.hasAsked(noun, where)) throw new Error(`${noun} ${lookupKey(where)} were not loaded`)
+    return this.#of(noun).find(where)
+  }
+
+  put<Noun extends NounName>(noun: Noun, after: Nouns[Noun]): void {
+    this.#of(noun).put(after.id as KeyOf<Noun>, after)
+    if (noun in this.#last && typeof after.id === 'number') this.#raise(noun as keyof LastIds, after.id)
+  }
+
+  #raise(noun: keyof LastIds, id: number): void {
+    if (id > this.#last[noun]) this.#last = { ...this.#last, [noun]: id }
+  }
+
+  /** Whether a noun was never stored: its id is greater than the last that was given. */
+  #isNew(noun: NounName, key: number | string): boolean {
+    return noun in this.#last && typeof key === 'number' && key > this.#last[noun as keyof LastIds]
+  }
+
+  /** What changed since it was loaded or since `saved` was called, noun by noun. */
+  *changes(): Generator<Replacement> {
+    for (const noun of Object.keys(this.#rows) as NounName[]) yield* this.#changesOf(noun)
+  }
+
+  *#changesOf<Noun extends NounName>(noun: Noun): Generator<Replacement<Noun>> {
+    for (const { before, after } of this.#of(noun).cells.values())
+      if (after !== undefined && after !== before) yield { noun, before, after }
+  }
+
+  /** Forgets what was before: everything is stored as it stands. */
+  saved(): void {
+    for (const { cells } of Object.values(this.#rows) as { cells: Map<unknown, Cell<unknown>> }[])
+      for (const [key, { before, after }] of cells) if (before !== after) cells.set(key, { before: after, after })
+  }
+}

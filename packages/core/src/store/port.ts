@@ -1,0 +1,71 @@
+import type { Job } from '../decide/deciding.ts'
+import type { Outcome } from '../log/script.ts'
+import type { Connection } from './sqlite/connection/connection.ts'
+import type { Credentials, Reads } from './reads.ts'
+
+/** Where a removed text is still held, and what to do about it. */
+export interface Leftover {
+  readonly place: string
+  readonly remedy: string
+}
+
+/** A copy of a registry: a SQLite registry of its own, whatever the engine, so that heavy reading needs no engine. */
+export type SnapshotReads = Connection
+
+/** What a batch of writes is, so that an engine can do together what is cheaper together. */
+export interface BatchOptions {
+  /**
+   * Whether the batch is part of a first import into an empty registry: an engine may leave indexes out until
+   * `maintain` is called.
+   */
+  readonly isFirst?: boolean | undefined
+}
+
+/**
+ * What an engine must do: keep the nouns and the log, drive the script of every write inside a transaction, and read.
+ * Nothing outside of `store/` knows which engine it is.
+ */
+export interface Store {
+  readonly read: Reads
+  readonly credentials: Credentials
+  /**
+   * Writes, and resolves once the write is durable. Writes that wait at the same time share one transaction and one
+   * flush, in the order in which they came; each is answered for itself.
+   *
+   * @throws RegistryError what the job's decision throws, CLOCK_BEHIND, STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY
+   */
+  write<Answer>(job: Job<Answer>): Promise<Answer>
+  /**
+   * Writes many jobs in one transaction, such as a page of an import; at most 500. A refused job touches nobody else;
+   * when anything else goes wrong, none is written. Jobs that are all dry runs need no right to write.
+   *
+   * @throws RegistryError CHAIN_BROKEN, CLOCK_BEHIND, STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY
+   */
+  writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]>
+  /** The current time of the engine's clock. */
+  now(): Date
+  /** A copy of the registry as it is now, unmoved by later writes. */
+  snapshot(): Promise<SnapshotReads>
+  /**
+   * Removes every trace of texts that are no longer stored: from indexes, free space and the journal.
+   *
+   * @returns where they are still held; empty when they are gone
+   */
+  scrub(texts: readonly string[]): Promise<readonly Leftover[]>
+  /**
+   * Does what writes put off: creates indexes that a first import left out, and merges what makes searches slow.
+   *
+   * @param what `indexes` alone are needed before the registry is used; default everything
+   */
+  maintain(options?: {
+    readonly what?: 'indexes' | undefined
+    readonly signal?: AbortSignal | undefined
+  }): Promise<void>
+  /** Writes a consistent copy to a new file, which appears once `check` accepted it. */
+  backup(
+    file: string,
+    check: (copy: SnapshotReads) => Promise<void>,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,146 @@
+import type { Head, HistoryEntry, StoredEntry } from '../log/entry.ts'
+import type { MergeBase, Progress, RecordState, RunState } from '../log/nouns.ts'
+import type { TreeReads } from '../log/tree.ts'
+import type { BoundingBox } from '../schemas/area.ts'
+import type { SessionInfo, TokenInfo } from '../schemas/credential.ts'
+import type { Near, SearchQuery, WaypointFilter } from '../schemas/filter.ts'
+import type { Review } from '../schemas/review.ts'
+import type { Source, WaypointSource } from '../schemas/source.ts'
+import type { Statistics } from '../schemas/statistics.ts'
+import type { UserState } from '../schemas/user.ts'
+import type { FoundWaypoint, Waypoint } from '../schemas/waypoint.ts'
+import type { ChangeFilter, DescribedRow } from './changes.ts'
+
+/** What an engine may return at once, or promise. */
+export type Soon<Value> = Value | Promise<Value>
+/** What an engine returns piece by piece. */
+export type Pieces<Piece> = Iterable<Piece> | AsyncIterable<Piece>
+
+export interface Paging {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Reads live waypoints. */
+export interface WaypointReading {
+  get(id: number): Soon<Waypoint | undefined>
+  /** JSON text of a waypoint. */
+  text(id: number): Soon<string | undefined>
+  /** JSON text of `{ waypoint, logs, sources }`. */
+  dossierText(id: number): Soon<string | undefined>
+  /** By id, in chunks of at most a thousand. */
+  chunks(filter: WaypointFilter): Pieces<Waypoint[]>
+  /** JSON texts by id, in chunks of at most a thousand. */
+  textChunks(filter: WaypointFilter): Pieces<string[]>
+  /** `opening` and the JSON texts by id, joined by commas, in UTF-8; nothing when there are no waypoints. */
+  pages(filter: WaypointFilter, opening: string): Pieces<Uint8Array<ArrayBuffer>>
+  /** Ids by distance. */
+  near(filter: WaypointFilter & { readonly near: Near }): Soon<readonly { readonly id: number }[]>
+  /** Whether a list reads at most a thousand waypoints, or as many as it returns. */
+  isBounded(filter: WaypointFilter): Soon<boolean>
+  search(query: SearchQuery): Soon<FoundWaypoint[]>
+  /** The sources of a waypoint, oldest first. */
+  sources(id: number): Soon<WaypointSource[]>
+  /** The log of a waypoint without the changes, oldest first. */
+  history(id: number): Soon<HistoryEntry[]>
+  /** The same as the text of a JSON array. */
+  historyText(id: number): Soon<string>
+}
+
+/** Reads the log and its tree: entries of all kinds. */
+export interface EntryReading {
+  readonly tree: TreeReads
+  head(): Soon<Head>
+  /** Which line of history this is: renewed when a backup without its newest entries is restored. */
+  origin(): Soon<string>
+  /** The time of an entry. */
+  timeOf(id: number): Soon<string | undefined>
+  get(id: number): Soon<StoredEntry | undefined>
+  /** Entries after an id, oldest first. */
+  after(id: number, limit: number): Soon<StoredEntry[]>
+}
+
+/** Everything that a registry reads. */
+export interface Reads {
+  readonly waypoints: WaypointReading
+  readonly entries: EntryReading
+  /** Actions on waypoints, as the API's log has them. */
+  readonly changes: {
+    get(id: number): Soon<DescribedRow | undefined>
+    recent(limit: number): Soon<DescribedRow[]>
+    list(filter: ChangeFilter & Paging): Soon<DescribedRow['entry'][]>
+    count(filter: ChangeFilter): Soon<number>
+    isBounded(filter: ChangeFilter & Paging): Soon<boolean>
+  }
+  readonly users: {
+    /** A user, the built-in one included. */
+    get(id: string): Soon<UserState | undefined>
+    byXp(page: Paging): Soon<UserState[]>
+    /** Oldest first. */
+    list(page: Paging): Soon<UserState[]>
+    total(): Soon<number>
+  }
+  readonly reviews: {
+    list(filter: { userId?: string | undefined; bubblerId?: number | undefined }): Soon<Review[]>
+    textChunks(
+      filter: { userId?: string | undefined; bubblerId?: number | undefined },
+      limit: number,
+    ): Pieces<string[]>
+  }
+  readonly areas: {
+    /** Active bounding boxes by id. */
+    active(): Soon<BoundingBox[]>
+  }
+  readonly sources: {
+    list(): Soon<Source[]>
+    isBounded(): Soon<boolean>
+    byId(id: number): Soon<Source | undefined>
+    byName(name: string): Soon<Source | undefined>
+  }
+  readonly imports: {
+    byRefs(
+      sourceId: number,
+      refs: readonly string[],
+    ): Soon<{ readonly record: RecordState; readonly base: MergeBase }[]>
+    /** Ids of the records of a source that a run did not see, ascending. */
+    unseen(sourceId: number, runId: number, after: number, limit: number): Soon<number[]>
+    /** The newest run of a source that is finished, or that is not. */
+    last(
+      sourceId: number,
+      isFinished: boolean,
+    ): Soon<{ readonly run: RunState; readonly progress: Progress } | undefined>
+    list(): Soon<{ readonly run: RunState; readonly progress: Progress }[]>
+  }
+  readonly state: {
+    /** A number that every write increments. */
+    revision(): Soon<number>
+    /** Time of the last write. */
+    changedAt(): Soon<string>
+    statistics(): Soon<Statistics>
+  }
+}
+
+/** Sessions and tokens, which are not in the log; secrets are given as hashes. */
+export interface Credentials {
+  insertSession(row: {
+    secretHash: Uint8Array
+    userId: string
+    at: string
+    expiresAt: string
+  }): Soon<number>
+  sessionUser(secretHash: Uint8Array, now: string): Soon<string | undefined>
+  sessionId(secretHash: Uint8Array): Soon<number | undefined>
+  sessions(now: string, userId?: string): Soon<SessionInfo[]>
+  /** @returns whether there was such a session */
+  revokeSession(id: number, at: string): Soon<boolean>
+  insertToken(row: {
+    secretHash: Uint8Array
+    name: string
+    ownerId: string | null
+    at: string
+  }): Soon<number>
+  tokenOwner(secretHash: Uint8Array): Soon<{ readonly ownerId: string | null } | undefined>
+  tokens(): Soon<TokenInfo[]>
+  /** @returns whether there was such a token */
+  revokeToken(id: number, at: string): Soon<boolean>
+}

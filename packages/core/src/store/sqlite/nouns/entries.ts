@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Head, StoredEntry } from '../../../log/entry.ts'
+import type { TreeReads } from '../../../log/tree.ts'
+import { storedEntryOf } from '../writing/rows.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** Reads the log and its tree on one connection: entries of all kinds. */
+export function entryReads(statements: Statements) {
+  const entries = () => build.selectFrom('entries').selectAll()
+  const after = statements.prepare(() =>
+    entries()
+      .where('id', '>', param<number>('after'))
+      .orderBy('id')
+      .limit(param<number>('limit')),
+  )
+  const byId = statements.prepare(() => entries().where('id', '=', param<number>('id')))
+  const state = statements.prepare(() =>
+    build.selectFrom('state').select(['size', 'root', 'headAt', 'origin']),
+  )
+  const leaves = statements.prepare(() =>
+    build
+      .selectFrom('entries')
+      .select('leaf')
+      .where('id', '>', param<number>('from'))
+      .orderBy('id')
+      .limit(param<number>('count')),
+  )
+  const tiles = statements.prepare(() =>
+    build
+      .selectFrom('tiles')
+      .select('root')
+      .where('level', '=', param<number>('level'))
+      .where('place', '>=', param<number>('from'))
+      .orderBy('place')
+      .limit(param<number>('count')),
+  )
+  const time = statements.prepare(() =>
+    build.selectFrom('entries').select('at').where('id', '=', param<number>('id')),
+  )
+  const redactions = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject <> 'waypoint'`)
+      .where('subject', '=', 'entry')
+      .where('subjectId', '=', param<number>('id'))
+      .orderBy('id'),
+  )
+
+  const tree: TreeReads = {
+    leaves: async (from, count) => leaves.all({ from, count }).map(({ leaf }) => leaf),
+    tiles: async (level, from, count) => tiles.all({ level, from, count }).map(({ root }) => root),
+  }
+
+  function known() {
+    const row = state.get()
+    if (row === undefined) throw new Error('the row of the table state is missing')
+    return row
+  }
+
+  return {
+    tree,
+    head(): Head {
+      const { size, root, headAt } = known()
+      return { id: size, hash: hex(root), ...(headAt !== null && { timestamp: headAt }) }
+    },
+    /** Which line of history this is. */
+    origin: (): string => known().origin,
+    /** The time of an entry. */
+    timeOf: (id: number): string | undefined => time.get({ id })?.at,
+    get(id: number): StoredEntry | undefined {
+      const row = byId.get({ id })
+      return row && storedEntryOf(row)
+    },
+    /** Entries after an id, oldest first. */
+    after: (id: number, limit: number): StoredEntry[] => after.all({ after: id, limit }).map(storedEntryOf),
+    /** The entries that redact an entry, oldest first. */
+    redactionsOf: (id: number): StoredEntry[] => redactions.all({ id }).map(storedEntryOf),
+  }
+}
+export type EntryReads = ReturnType<typeof entryReads>

@@ -1,0 +1,152 @@
+import type { Job } from '../../../decide/deciding.ts'
+import { script, type LogState, type Outcome, type RunningScript } from '../../../log/script.ts'
+import type { BatchOptions } from '../../port.ts'
+import type { Connection } from '../connection/connection.ts'
+import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
+import { build, param, params } from '../connection/statement.ts'
+import { searchIndex, type SearchIndex } from '../search/index.ts'
+import { searchUpkeep } from '../search/upkeep.ts'
+import { loads } from './load.ts'
+import { saves, type Counters } from './save.ts'
+import { seeds, type Random } from './seeds.ts'
+
+/** How an engine writes. */
+export interface WritingOptions {
+  /** The current time. */
+  readonly clock: () => Date
+  /** Random bytes for the seeds of entries. */
+  readonly random?: Random | undefined
+  /** Writes although the clock is more than a day behind the newest entry. */
+  readonly acceptClock?: boolean | undefined
+}
+
+/** The number of waypoints from which a first import defers indexes; below it there is nothing to gain. */
+const many = 5000
+
+const counterNames = [
+  'revision',
+  'lastWaypointId',
+  'lastReviewId',
+  'lastAreaId',
+  'lastSourceId',
+  'lastImportId',
+  'indexedTo',
+  'waypoints',
+  'verifiedWaypoints',
+  'users',
+  'reviews',
+  'reviewsPosted',
+  'size',
+  'actions',
+  'headAt',
+  'changedAt',
+] as const satisfies readonly (keyof Counters)[]
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** Drives the script of writes on SQLite: synchronously, inside one immediate transaction. @internal */
+export class WritingEngine {
+  readonly search: SearchIndex
+  readonly #connection: Connection
+  readonly #options: WritingOptions
+  readonly #load: ReturnType<typeof loads>
+  readonly #saves: ReturnType<typeof saves>
+  readonly #upkeep: ReturnType<typeof searchUpkeep>
+  readonly #seed: () => string
+  readonly #state
+  readonly #writeState
+
+  constructor(connection: Connection, options: WritingOptions) {
+    const { statements } = connection
+    this.#connection = connection
+    this.#options = options
+    this.#load = loads(statements)
+    this.search = searchIndex(statements)
+    this.#upkeep = searchUpkeep(this.search)
+    this.#saves = saves(statements, this.#upkeep)
+    this.#seed = seeds(options.random)
+    this.#state = statements.prepare(() => build.selectFrom('state').selectAll())
+    this.#writeState = statements.prepare(() =>
+      build
+        .updateTable('state')
+        .set({ ...params(counterNames), peaks: param('peaks'), root: param('root') })
+        .where('id', '=', 1),
+    )
+  }
+
+  /** Runs jobs in one transaction; when anything but a refusal is thrown, everything is rolled back. */
+  run<Answer>(
+    jobs: readonly Job<Answer>[],
+    { isBulk, isFirst = false }: BatchOptions & { readonly isBulk: boolean },
+  ): Outcome<Answer>[] {
+    const isDry = jobs.every((job) => job.dryRun === true)
+    const work = () => this.#transacted(jobs, { isBulk: isBulk && !isDry, isFirst })
+    try {
+      return (isDry ? this.#connection.reading(work) : this.#connection.immediately(work)) as Outcome<Answer>[]
+    } finally {
+      this.#saves.discard()
+    }
+  }
+
+  #transacted(
+    jobs: readonly Job<unknown>[],
+    { isBulk, isFirst }: { readonly isBulk: boolean; readonly isFirst: boolean },
+  ): readonly Outcome<unknown>[] {
+    const row = this.#state.get()
+    if (row === undefined) throw new Error('the row of the table state is missing')
+    const { peaks, root, id: _id, origin: _origin, ...counted } = row
+    const counters: Counters = { ...counted, headHash: hex(root) }
+    const last = {
+      waypoint: row.lastWaypointId,
+      review: row.lastReviewId,
+      area: row.lastAreaId,
+      source: row.lastSourceId,
+      import: row.lastImportId,
+    }
+    const log: LogState = { size: row.size, peaks, last, ...(row.headAt !== null && { headAt: row.headAt }) }
+    const { clock, acceptClock } = this.#options
+    const running = script(jobs, log, { now: clock(), seed: this.#seed, acceptClock })
+    if (isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
+    const trace = { at: '', peaks, root, isChanged: false }
+    const drive = () => this.#drive(running, counters, trace)
+    const outcomes = isBulk ? this.#upkeep.inBulk(counters, drive) : drive()
+    if (trace.isChanged) {
+      const changedAt = trace.at
+      const revision = counters.revision + 1
+      this.#writeState.run({ ...counters, revision, changedAt, peaks: trace.peaks, root: trace.root })
+    }
+    return outcomes
+  }
+
+  #drive(
+    { facts, steps }: RunningScript,
+    counters: Counters,
+    trace: { at: string; peaks: Uint8Array; root: Uint8Array; isChanged: boolean },
+  ): readonly Outcome<unknown>[] {
+    for (let next = steps.next(); ; next = steps.next()) {
+      if (next.done === true) return next.value
+      const step = next.value
+      if (step.step === 'load') this.#load(facts, step.needs)
+      else {
+        const { changes } = step
+        counters.headHash = hex(changes.state.root)
+        this.#saves.save(changes, counters)
+        Object.assign(trace, { at: changes.at, peaks: changes.state.peaks, root: changes.state.root })
+        trace.isChanged = true
+      }
+    }
+  }
+
+  /** Runs work that changes nothing of the registry itself, such as its indexes or credentials. */
+  aside<Result>(work: (extent: Counters) => Result): Result {
+    return this.#connection.immediately(() => {
+      const row = this.#state.get()
+      if (row === undefined) throw new Error('the row of the table state is missing')
+      const { peaks, root, id: _id, origin: _origin, ...counted } = row
+      const counters: Counters = { ...counted, headHash: hex(root) }
+      const result = work(counters)
+      if (counters.indexedTo !== row.indexedTo) this.#writeState.run({ ...counters, peaks, root })
+      return result
+    })
+  }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Need, Questions } from '../../../decide/deciding.ts'
+import type { StoredEntry } from '../../../log/entry.ts'
+import type { KeyOf, NounName, Nouns } from '../../../log/nouns.ts'
+import type { KnownFacts } from '../../../log/script.ts'
+import type { Where } from '../../../log/working-set.ts'
+import type { Schema } from '../schema.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
+import type { Values } from '../connection/value.ts'
+import {
+  areaStateOf,
+  mergeBaseOf,
+  personOf,
+  profileOf,
+  progressOf,
+  recordStateOf,
+  reviewStateOf,
+  runStateOf,
+  sourceFactsOf,
+  storedEntryOf,
+  waypointStateOf,
+} from './rows.ts'
+
+type Table = 'users' | 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports' | 'records' | 'entries'
+
+/** Where each noun is stored, and how a row becomes it. */
+interface Storing<Noun extends NounName> {
+  readonly table: Table
+  readonly from: (row: never) => Nouns[Noun]
+}
+
+const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
+  user: { table: 'users', from: personOf },
+  profile: { table: 'users', from: profileOf },
+  source: { table: 'sources', from: sourceFactsOf },
+  import: { table: 'imports', from: runStateOf },
+  progress: { table: 'imports', from: progressOf },
+  waypoint: { table: 'waypoints', from: waypointStateOf },
+  review: { table: 'reviews', from: reviewStateOf },
+  area: { table: 'areas', from: areaStateOf },
+  record: { table: 'records', from: recordStateOf },
+  base: { table: 'records', from: mergeBaseOf },
+  entry: { table: 'entries', from: storedEntryOf },
+}
+
+/** Loads what decisions need on one connection. */
+export function loads(statements: Statements) {
+  const byId = (table: Table) =>
+    statements.shaped(`load ${table}`, () =>
+      build
+        .selectFrom(table as 'waypoints')
+        .selectAll()
+        .where('id', '=', param<never>('id')),
+    )
+  const having = (table: Table, names: readonly string[]) =>
+    statements.shaped(`load ${table} by ${names.join(' ')}`, () =>
+      names.reduce(
+        (query, name) => query.where(sql<boolean>`${sql.ref(name)} = ${param(name)}`),
+        build
+          .selectFrom(table as 'waypoints')
+          .selectAll()
+          .orderBy('id'),
+      ),
+    )
+  const entries = () => build.selectFrom('entries').selectAll()
+  const aboutWaypoint = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject = 'waypoint'`)
+      .where('subjectId', '=', param<number>('subjectId'))
+      .orderBy('id'),
+  )
+  const aboutOther = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject <> 'waypoint'`)
+      .where('subject', '=', param<Schema['entries']['subject']>('subject'))
+      .where('subjectId', '=', param<number | string>('subjectId'))
+      .orderBy('id'),
+  )
+  const after = statements.prepare(() =>
+    entries()
+      .where('id', '>', param<number>('after'))
+      .orderBy('id')
+      .limit(param<number>('limit')),
+  )
+  const by = statements.prepare(() =>
+    entries()
+      .where('by', '=', param<string>('userId'))
+      .where('at', '>=', param<string>('since'))
+      .where('id', '<', param<number>('before'))
+      .orderBy('id', 'desc')
+      .limit(param<number>('limit')),
+  )
+
+  function ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): StoredEntry[] {
+    const values = of as unknown as Values
+    const statement =
+      question === 'entriesAfter'
+        ? after
+        : question === 'entriesBy'
+          ? by
+          : values['subject'] === 'waypoint'
+            ? aboutWaypoint
+            : aboutOther
+    return statement.all(values).map(storedEntryOf)
+  }
+
+  function load<Noun extends NounName>(facts: KnownFacts, noun: Noun, id: KeyOf<Noun>): void {
+    const { table, from } = storing[noun]
+    const row = byId(table).get({ id })
+    facts.load(noun, id, row && from(row as never))
+  }
+
+  function loadAll<Noun extends NounName>(facts: KnownFacts, noun: Noun, where: Where<Noun>): void {
+    const { table, from } = storing[noun]
+    const rows = having(table, Object.keys(where)).all(where as Values)
+    facts.loadAll(noun, where, rows.map((row) => from(row as never)))
+  }
+
+  return function loadNeeds(facts: KnownFacts, needs: readonly Need[]): void {
+    for (const need of needs) {
+      if ('ask' in need) facts.answer(need.ask, need.of, ask(need.ask, need.of))
+      else if ('key' in need) load(facts, need.noun, need.key)
+      else loadAll(facts, need.noun, need.where)
+    }
+  }
+}

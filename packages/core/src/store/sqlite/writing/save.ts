@@ -1,0 +1,402 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Changeset, SavedEntry } from '../../../log/script.ts'
+import type {
+  AreaState,
+  MergeBase,
+  NounName,
+  Person,
+  Profile,
+  Progress,
+  RecordState,
+  ReviewState,
+  RunState,
+  SourceFacts,
+} from '../../../log/nouns.ts'
+import { tileWidth } from '../../../log/tree.ts'
+import type { Replacement } from '../../../log/working-set.ts'
+import { canonicalJson } from '../../../log/canonical-json.ts'
+import { cellOf } from '../../../places/z-order.ts'
+import type { WaypointState } from '../../../schemas/waypoint.ts'
+import { fold } from '../../../search/letters.ts'
+import { build, param, params, type Statement, type Statements } from '../connection/statement.ts'
+import type { Value, Values } from '../connection/value.ts'
+import type { Schema } from '../schema.ts'
+import type { searchUpkeep } from '../search/upkeep.ts'
+
+/** The counters of a running transaction; changed in place, and stored when it ends. */
+export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks' | 'root'> & {
+  /** The root of the tree in hexadecimal. */
+  headHash: string
+}
+
+/** A table with its columns, of which `id` is one. */
+interface Columns<State> {
+  readonly table: 'users' | 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports' | 'records'
+  readonly values: (state: State) => Values
+}
+
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+const users: Columns<Person> = {
+  table: 'users',
+  values: ({ id, isModerator, xp, stats, block, createdAt }) => ({
+    id,
+    isModerator: flag(isModerator),
+    xp,
+    waypointsCreated: stats.waypointsCreated,
+    waypointsEdited: stats.waypointsEdited,
+    reviewsPosted: stats.reviewsPosted,
+    blockReason: block?.reason ?? null,
+    blockUntil: block?.until ?? null,
+    createdAt,
+  }),
+}
+
+const profiles: Columns<Profile> = {
+  table: 'users',
+  values: ({ id, name, email, updatedAt }) => ({ id, name, email: email ?? null, updatedAt }),
+}
+
+const sources: Columns<SourceFacts> = {
+  table: 'sources',
+  values: ({ id, name, url, license, attribution, listedAt, createdAt, updatedAt }) => ({
+    id,
+    name,
+    url: url ?? null,
+    license,
+    attribution: attribution ?? null,
+    listedAt: listedAt ?? null,
+    createdAt,
+    updatedAt,
+  }),
+}
+
+const imports: Columns<RunState> = {
+  table: 'imports',
+  values: ({ id, sourceId, file, startedAt, finishedAt }) => ({
+    id,
+    sourceId,
+    fileName: file?.name ?? null,
+    fileSha256: file?.sha256 ?? null,
+    fileBytes: file?.bytes ?? null,
+    startedAt,
+    finishedAt: finishedAt ?? null,
+  }),
+}
+
+const progress: Columns<Progress> = {
+  table: 'imports',
+  values: ({ id, updatedAt, checkpoint, counts }) => ({
+    id,
+    updatedAt,
+    checkpoint: checkpoint ?? null,
+    counts,
+  }),
+}
+
+interface PlacedWaypoint {
+  readonly state: WaypointState
+  readonly foldedName: string
+}
+
+const waypoints: Columns<PlacedWaypoint> = {
+  table: 'waypoints',
+  values: ({ state, foldedName }) => ({
+    id: state.id,
+    name: state.name,
+    latitude: state.latitude,
+    longitude: state.longitude,
+    description: state.description ?? null,
+    amenities: JSON.stringify(state.amenities),
+    image: state.image ?? null,
+    maintainer: state.maintainer ?? null,
+    region: state.region ?? null,
+    approved: flag(state.approved),
+    verified: flag(state.verified),
+    verifiedOnce: flag(state.verifiedOnce),
+    addedByUserId: state.addedByUserId,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    deletedAt: state.deletedAt ?? null,
+    mergedInto: state.mergedInto ?? null,
+    redactedFields: state.redactedFields === undefined ? null : JSON.stringify(state.redactedFields),
+    version: state.version,
+    foldedName,
+    cell: state.deletedAt === undefined ? cellOf(state) : null,
+  }),
+}
+
+const reviews: Columns<ReviewState> = {
+  table: 'reviews',
+  values: ({ id, bubblerId, userId, rating, comment, createdAt, updatedAt, deletedAt }) => ({
+    id,
+    bubblerId,
+    userId,
+    rating,
+    comment: comment ?? null,
+    createdAt,
+    updatedAt,
+    deletedAt: deletedAt ?? null,
+  }),
+}
+
+const areas: Columns<AreaState> = {
+  table: 'areas',
+  values: (area) => ({
+    id: area.id,
+    name: area.name,
+    description: area.description ?? null,
+    color: area.color,
+    coordinates: JSON.stringify(area.coordinates),
+    properties: JSON.stringify(area.properties),
+    active: flag(area.active),
+    createdAt: area.createdAt,
+    updatedAt: area.updatedAt,
+    deletedAt: area.deletedAt ?? null,
+  }),
+}
+
+const records: Columns<RecordState> = {
+  table: 'records',
+  values: ({ id, sourceId, ref, waypointId, state, firstSeen, lastSeen, missingSince }) => ({
+    id,
+    sourceId,
+    ref: ref ?? null,
+    waypointId,
+    state: state ?? null,
+    firstSeen,
+    lastSeen,
+    missingSince: missingSince ?? null,
+  }),
+}
+
+const bases: Columns<MergeBase> = {
+  table: 'records',
+  values: ({ id, values, seenIn }) => ({ id, values, seenIn }),
+}
+
+const entryColumns = [
+  'id',
+  'at',
+  'by',
+  'subject',
+  'subjectId',
+  'action',
+  'fields',
+  'awards',
+  'links',
+  'salts',
+  'commitments',
+  'seed',
+  'leaf',
+] as const satisfies readonly (keyof Schema['entries'])[]
+
+const recordColumns = [
+  'id',
+  'sourceId',
+  'ref',
+  'waypointId',
+  'state',
+  'firstSeen',
+  'lastSeen',
+  'missingSince',
+  'values',
+  'seenIn',
+] as const satisfies readonly (keyof Schema['records'])[]
+
+/** Bytes that are bound in hexadecimal, which is faster than as buffers. */
+const bytes = (hex: RawBuilder<unknown>) => sql<Uint8Array>`unhex(${hex})`
+
+function entryValues(entry: SavedEntry): Record<(typeof entryColumns)[number], Value> {
+  const { id, at, by, subject, subjectId, action, text, awards, links, seed, leaf, hole } = entry
+  const linked = canonicalJson(links)
+  return {
+    id,
+    at,
+    by,
+    subject,
+    subjectId,
+    action,
+    fields: text,
+    awards: awards.length === 0 ? null : JSON.stringify(awards),
+    links: linked === '{}' ? null : linked,
+    seed,
+    leaf,
+    salts: hole ? canonicalJson(hole.salts) : null,
+    commitments: hole ? canonicalJson(hole.commitments) : null,
+  }
+}
+
+/** Writes rows of one table, each under its id. */
+function rowWrites<State>(statements: Statements, { table, values }: Columns<State>) {
+  const names = (given: Values): string[] => Object.keys(given)
+  let insert: Statement<unknown> | undefined
+  let update: Statement<unknown> | undefined
+  return (before: unknown, after: State): void => {
+    const given = values(after)
+    if (before === undefined) {
+      insert ??= statements.prepare(() =>
+        build.insertInto(table as 'areas').values(params(names(given)) as never),
+      )
+      insert.run(given)
+    } else {
+      update ??= statements.prepare(() =>
+        build
+          .updateTable(table as 'areas')
+          .set(params(names(given).filter((name) => name !== 'id')) as never)
+          .where('id', '=', param<number>('id')),
+      )
+      update.run(given)
+    }
+  }
+}
+
+/** Saves changesets on SQLite, inside the caller's transaction. @internal */
+export function saves(statements: Statements, upkeep: ReturnType<typeof searchUpkeep>) {
+  const put = {
+    user: rowWrites(statements, users),
+    profile: rowWrites(statements, profiles),
+    source: rowWrites(statements, sources),
+    import: rowWrites(statements, imports),
+    progress: rowWrites(statements, progress),
+    waypoint: rowWrites(statements, waypoints),
+    review: rowWrites(statements, reviews),
+    area: rowWrites(statements, areas),
+    record: rowWrites(statements, records),
+    base: rowWrites(statements, bases),
+  }
+  const withBytes = ({ seed, leaf, ...row }: Record<(typeof entryColumns)[number], never>) => ({
+    ...row,
+    seed: bytes(seed),
+    leaf: bytes(leaf),
+  })
+  const newEntries = statements.inserts(entryColumns, (rows) =>
+    build.insertInto('entries').values(rows.map(withBytes)),
+  )
+  const newRecords = statements.inserts(recordColumns, (rows) => build.insertInto('records').values(rows))
+  const strip = statements.prepare(() =>
+    build
+      .updateTable('entries')
+      .set({
+        fields: param('fields'),
+        seed: null,
+        salts: param('salts'),
+        commitments: param('commitments'),
+      })
+      .where('id', '=', param<number>('id')),
+  )
+  const putTile = statements.prepare(() =>
+    build.insertInto('tiles').values(params(['level', 'place', 'root', 'actions'])),
+  )
+  const count = statements.prepare(() =>
+    build
+      .insertInto('actionCounts')
+      .values(params(['action', 'userId', 'n']))
+      .onConflict((conflict) =>
+        conflict.columns(['userId', 'action']).doUpdateSet({ n: sql`n + excluded.n` }),
+      ),
+  )
+
+  function putWaypoint(before: WaypointState | undefined, after: WaypointState, counters: Counters): void {
+    const foldedName = fold(after.name)
+    put.waypoint(before, { state: after, foldedName })
+    const wasLive = before !== undefined && before.deletedAt === undefined
+    const isLive = after.deletedAt === undefined
+    counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
+    counters.waypoints += Number(isLive) - Number(wasLive)
+    counters.verifiedWaypoints += Number(isLive && after.verified) - Number(wasLive && before.verified)
+    upkeep.follow({ before, after, foldedName }, counters)
+  }
+
+  function putReview(before: ReviewState | undefined, after: ReviewState, counters: Counters): void {
+    put.review(before, after)
+    if (before === undefined) counters.reviewsPosted++
+    const wasLive = before !== undefined && before.deletedAt === undefined
+    counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
+  }
+
+  /** Inserts the new records with their merge bases, and updates the others. */
+  function putRecords(changed: readonly Replacement<'record'>[], remembered: readonly Replacement<'base'>[]): void {
+    const ofNew = new Map(remembered.map(({ after }) => [after.id, after]))
+    for (const { before, after } of changed) {
+      if (before !== undefined) {
+        put.record(before, after)
+        continue
+      }
+      const { values = '{}', seenIn = 0 } = ofNew.get(after.id) ?? {}
+      ofNew.delete(after.id)
+      newRecords.add({
+        ...(records.values(after) as Record<(typeof recordColumns)[number], Value>),
+        values,
+        seenIn,
+      })
+    }
+    newRecords.flush()
+    for (const after of ofNew.values()) put.base(after, after)
+  }
+
+  /** Appends entries and counts those about waypoints. */
+  function append(entries: readonly SavedEntry[], tiles: Changeset['tiles'], counters: Counters): void {
+    const counts = new Map<string, number>()
+    const ends = new Map<number, number>()
+    const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+    for (const entry of entries) {
+      newEntries.add(entryValues(entry))
+      if (entry.subject === 'waypoint') {
+        counters.actions++
+        add(`${entry.action} `)
+        add(`${entry.action} ${entry.by}`)
+      }
+      if (entry.id % tileWidth === 0) ends.set(entry.id / tileWidth - 1, counters.actions)
+    }
+    newEntries.flush()
+    for (const [key, n] of counts) {
+      const space = key.indexOf(' ')
+      count.run({ action: key.slice(0, space), userId: key.slice(space + 1), n })
+    }
+    for (const { level, index, root } of tiles)
+      putTile.run({ level, place: index, root, actions: level === 0 ? (ends.get(index) ?? null) : null })
+  }
+
+  return {
+    /** Saves a changeset; the counters follow, and are stored by the caller. */
+    save({ entries, tiles, nouns, state, at: _at }: Changeset, counters: Counters): void {
+      const changed: { [Noun in NounName]?: Replacement<Noun>[] } = {}
+      for (const each of nouns) ((changed[each.noun] ??= []) as Replacement[]).push(each)
+      for (const { before, after } of changed.user ?? []) {
+        put.user(before, after)
+        if (before === undefined) counters.users++
+      }
+      for (const { after } of changed.profile ?? []) put.profile(after, after)
+      for (const { before, after } of changed.source ?? []) put.source(before, after)
+      for (const { before, after } of changed.import ?? []) put.import(before, after)
+      for (const { after } of changed.progress ?? []) put.progress(after, after)
+      for (const { before, after } of changed.waypoint ?? []) putWaypoint(before, after, counters)
+      for (const { before, after } of changed.review ?? []) putReview(before, after, counters)
+      for (const { before, after } of changed.area ?? []) put.area(before, after)
+      if (changed.record ?? changed.base) putRecords(changed.record ?? [], changed.base ?? [])
+      append(entries, tiles, counters)
+      for (const { after } of changed.entry ?? []) {
+        const { id, fields, hole } = after
+        strip.run({
+          id,
+          fields: canonicalJson(fields),
+          salts: canonicalJson(hole?.salts ?? {}),
+          commitments: canonicalJson(hole?.commitments ?? {}),
+        })
+      }
+      const { last } = state
+      counters.lastReviewId = last.review
+      counters.lastAreaId = last.area
+      counters.lastSourceId = last.source
+      counters.lastImportId = last.import
+      counters.size = state.size
+      counters.headAt = state.headAt ?? null
+    },
+    /** Forgets rows that wait to be inserted, because their transaction failed. */
+    discard(): void {
+      newEntries.discard()
+      newRecords.discard()
+    },
+  }
+}
