@@ -14,12 +14,7 @@ export { invalid, invalidBecause, sentence } from './errors.ts'
 export { canonicalJson } from './log/canonical-json.ts'
 export { digestOf, leafData } from './log/commitments.ts'
 export { actions, subjectActions } from './log/entry.ts'
-export {
-  Frontier,
-  isConsistent,
-  isIncluded,
-  leafHash,
-} from './log/tree.ts'
+export { Frontier, isConsistent, isIncluded, leafHash } from './log/tree.ts'
 export type { KnownRow } from './import/run.ts'
 export type { MirroredPerson } from './mirror.ts'
 export { boxAround, distanceMetres } from './places/geodesy.ts'

@@ -121,7 +121,13 @@ function isOther({ id, missingSince }: RecordState, recordId: number): boolean {
  */
 export function* finishRun(
   at: string,
-  { runId, sourceId, counts, isComplete, by }: {
+  {
+    runId,
+    sourceId,
+    counts,
+    isComplete,
+    by,
+  }: {
     readonly runId: number
     readonly sourceId: number
     readonly counts: Readonly<Record<string, number>>

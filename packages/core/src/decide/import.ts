@@ -75,8 +75,7 @@ function firstNeeds({ sourceId }: RunTerms, { ref, mergeInto }: ImportRow): Need
   if (sourceId !== undefined && ref !== undefined) needs.push({ noun: 'record', where: { sourceId, ref } })
   if (mergeInto === undefined) return needs
   needs.push({ noun: 'waypoint', key: mergeInto })
-  if (sourceId !== undefined)
-    needs.push({ noun: 'record', where: { sourceId, waypointId: mergeInto } })
+  if (sourceId !== undefined) needs.push({ noun: 'record', where: { sourceId, waypointId: mergeInto } })
   return needs
 }
 

@@ -16,7 +16,12 @@ export function broken(id: number, reason: string): RegistryError {
 const aheadAtMost = 24 * 60 * 60 * 1000
 
 /** What an entry refers to, besides its own subject: each must exist. */
-function references({ by, awards, fields, subject }: LoggedEntry): (Need & { noun: NounName; key: unknown })[] {
+function references({
+  by,
+  awards,
+  fields,
+  subject,
+}: LoggedEntry): (Need & { noun: NounName; key: unknown })[] {
   const { addedByUserId, waypoint, source } = fields
   const via = fields['via'] as Via | undefined
   const people = [by, ...awards.map(([userId]) => userId), addedByUserId]
@@ -50,8 +55,7 @@ function* mustBeRedactable(entry: LoggedEntry): Deciding<void> {
   const redacted = facts.get('entry', target)
   if (redacted === undefined) throw broken(entry.id, `there is no entry ${target} to redact`)
   const { subject, subjectId } = redacted
-  const known: Facts =
-    subject === 'waypoint' ? yield [{ noun: 'waypoint', key: Number(subjectId) }] : facts
+  const known: Facts = subject === 'waypoint' ? yield [{ noun: 'waypoint', key: Number(subjectId) }] : facts
   const waypoint = subject === 'waypoint' ? known.get('waypoint', Number(subjectId)) : undefined
   const allowed = redactableFields(subject, waypoint?.deletedAt !== undefined)
   for (const name of namesOf({ ...entry, action: 'redacted' })) {

@@ -117,11 +117,7 @@ function copiesOf(
 }
 
 /** The entry that clears the values that are still in force, if there are any. */
-function clearing(
-  entry: StoredEntry,
-  fields: readonly string[],
-  state: object | undefined,
-): Draft[] {
+function clearing(entry: StoredEntry, fields: readonly string[], state: object | undefined): Draft[] {
   if (state === undefined) return []
   const current = state as Readonly<Record<string, unknown>>
   const inForce = fields.filter((field) => {
@@ -142,7 +138,11 @@ function clearing(
  *
  * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason
  */
-export function* redactEntry({ id, reason: given, fields: asked }: RedactionRequest): Deciding<Decision<Redacted>> {
+export function* redactEntry({
+  id,
+  reason: given,
+  fields: asked,
+}: RedactionRequest): Deciding<Decision<Redacted>> {
   const reason = mustHaveReason(given)
   const entry = yield* the('entry', id)
   if (entry === undefined) throw notFound('log entry', id)
@@ -176,8 +176,7 @@ export function* redactEntry({ id, reason: given, fields: asked }: RedactionRequ
   for (const [copy, names] of copies)
     drafts.push({ subject: 'entry', subjectId: copy.id, action: 'redacted', fields: { names, reason } })
   const linked = drafts.map((draft) => (drafts.length > 1 ? { ...draft, links: { act: first } } : draft))
-  const records =
-    subject === 'waypoint' && isNumber ? facts.find('record', { waypointId: subjectId }) : []
+  const records = subject === 'waypoint' && isNumber ? facts.find('record', { waypointId: subjectId }) : []
   return {
     entries: linked,
     unlogged: yield* forgotten(records, entry, fields),

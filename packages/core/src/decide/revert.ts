@@ -82,11 +82,7 @@ function waypointBefore(about: readonly StoredEntry[], entry: StoredEntry): Wayp
 }
 
 /** The entry that gives fields the values that they had, or the fields that were changed since. */
-function undoneEdit(
-  entry: StoredEntry,
-  current: WaypointState,
-  before: WaypointState | undefined,
-): Undoing {
+function undoneEdit(entry: StoredEntry, current: WaypointState, before: WaypointState | undefined): Undoing {
   const had = (before ?? {}) as Readonly<Record<string, unknown>>
   const has = current as unknown as Readonly<Record<string, unknown>>
   const names = Object.keys(entry.fields).filter((field) => !entryFields.has(field))
@@ -122,7 +118,9 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   if (current.deletedAt !== undefined) return { conflict: ['deletedAt'] }
   if (entry.action === 'created') {
     const others = entries.filter(({ id: later, by }) => later > entry.id && by !== entry.by)
-    const fields = others.flatMap((other) => Object.keys(other.fields)).filter((field) => !entryFields.has(field))
+    const fields = others
+      .flatMap((other) => Object.keys(other.fields))
+      .filter((field) => !entryFields.has(field))
     if (others.length > 0) return { conflict: [...new Set(fields)] }
     return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
   }
@@ -140,9 +138,9 @@ function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
   if (entry.action !== 'deleted') return { conflict: ['waypoint'] }
   if (!isGone) return { conflict: ['deletedAt'] }
   const facts = yield [{ ask: 'entriesAbout', of: about }]
-  const comment = facts
-    .ask('entriesAbout', about)
-    .findLast(({ fields }) => 'comment' in fields)?.fields['comment']
+  const comment = facts.ask('entriesAbout', about).findLast(({ fields }) => 'comment' in fields)?.fields[
+    'comment'
+  ]
   const fields = {
     ...(typeof comment === 'string' && { comment }),
     rating: current.rating,
@@ -186,8 +184,7 @@ export function* revertEntry(
   if (entry === undefined) throw notFound('log entry', id)
   if (!canRevert(entry)) throw invalid('id', 'names an entry that is not about a waypoint or a review')
   const undoing = yield* undone(entry, new Act({ by: who.userId, at: occasion.at }), given)
-  if ('conflict' in undoing)
-    throw new RegistryError('CONFLICT', undefined, { fields: [...undoing.conflict] })
+  if ('conflict' in undoing) throw new RegistryError('CONFLICT', undefined, { fields: [...undoing.conflict] })
   const last = yield []
   const entries = undoing.drafts
   return { entries, by: who.userId, answer: entries.map((_each, index) => last.nextEntry + index) }
@@ -203,7 +200,11 @@ export function* revertEntry(
 export function* revertPerson(
   occasion: Occasion,
   userId: string,
-  { since, reason, before = Number.MAX_SAFE_INTEGER }: {
+  {
+    since,
+    reason,
+    before = Number.MAX_SAFE_INTEGER,
+  }: {
     readonly since: string
     readonly reason: string
     readonly before?: number | undefined

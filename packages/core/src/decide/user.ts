@@ -112,8 +112,7 @@ export function* ensureUser(
   ]
   const person = facts.get('user', input.id)
   const profile = facts.get('profile', input.id)
-  if (person === undefined || profile === undefined)
-    return yield* createUser(at, input, () => input.id)
+  if (person === undefined || profile === undefined) return yield* createUser(at, input, () => input.id)
   return { entries: [], by: operator, answer: { person, profile } }
 }
 

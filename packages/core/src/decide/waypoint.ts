@@ -69,8 +69,7 @@ export function afterDrafts(
   { by, at }: { readonly by: string; readonly at: string },
 ): WaypointState {
   let state = before
-  for (const draft of drafts)
-    state = foldWaypoint(state, { awards: [], links: {}, ...draft, id: 0, by, at })
+  for (const draft of drafts) state = foldWaypoint(state, { awards: [], links: {}, ...draft, id: 0, by, at })
   if (state === undefined) throw new Error('a new waypoint needs an entry')
   return state
 }
@@ -116,7 +115,11 @@ function changedFields(before: WaypointState, patch: WaypointPatch, isPrivileged
   return changes
 }
 
-function changedFlags(before: WaypointState, patch: WaypointPatch, { kind, isModerator }: Contributor): Flag[] {
+function changedFlags(
+  before: WaypointState,
+  patch: WaypointPatch,
+  { kind, isModerator }: Contributor,
+): Flag[] {
   if (kind !== 'token' && !isModerator) return []
   return flags.filter((flag) => patch[flag] !== undefined && patch[flag] !== before[flag])
 }

@@ -1,7 +1,13 @@
 import { token, userIdOf, type TokenActor } from '../actor.ts'
 import { operator } from '../decide/contributor.ts'
 import type { Job } from '../decide/deciding.ts'
-import { importRow, rememberedBy, type ImportOutcome, type ImportRow, type RunTerms } from '../decide/import.ts'
+import {
+  importRow,
+  rememberedBy,
+  type ImportOutcome,
+  type ImportRow,
+  type RunTerms,
+} from '../decide/import.ts'
 import type { ImportedValues } from '../decide/import-merge.ts'
 import {
   beginRun,
@@ -133,9 +139,9 @@ export class ImportRun {
     const progress: Job<ImportOutcome | undefined> = {
       decide: (at) => recordProgress(at, { runId, checkpoint: kept, counts: JSON.stringify(counts) }),
     }
-    const jobs = rows.map(
-      (row): Job<ImportOutcome | undefined> => ({ decide: (at) => importRow(terms, row, at) }),
-    )
+    const jobs = rows.map((row): Job<ImportOutcome | undefined> => ({
+      decide: (at) => importRow(terms, row, at),
+    }))
     const outcomes = await this.#store.writeBatch([...jobs, progress], { isFirst: this.#isFirst })
     return outcomes.flatMap((outcome) => answerOf(outcome) ?? [])
   }

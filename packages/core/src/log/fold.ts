@@ -134,7 +134,10 @@ export function foldPerson(before: Person | undefined, entry: Entry): Person {
   const { action, fields, at } = entry
   if (action === 'created') {
     mustBeNew(before, entry)
-    return { ...newPerson(String(entry.subjectId), at), ...(fields['moderator'] === true && { isModerator: true }) }
+    return {
+      ...newPerson(String(entry.subjectId), at),
+      ...(fields['moderator'] === true && { isModerator: true }),
+    }
   }
   const state = mustExist(before, entry)
   if (action === 'appointed' || action === 'dismissed')
@@ -230,7 +233,15 @@ function isVia(via: unknown): via is Via {
 }
 
 /** The record that an entry makes: one about a new waypoint with its source, or one that links an existing waypoint. */
-export function newRecord({ id, at, subject, subjectId, action, fields, links }: Entry): RecordState | undefined {
+export function newRecord({
+  id,
+  at,
+  subject,
+  subjectId,
+  action,
+  fields,
+  links,
+}: Entry): RecordState | undefined {
   const isNew =
     (subject === 'waypoint' && action === 'created' && links.restores === undefined) ||
     (subject === 'record' && action === 'linked')
@@ -255,7 +266,8 @@ export function foldRecord(before: RecordState | undefined, entry: Entry, source
     return { ...state, lastSeen: lastSeenOf(state, source), missingSince: state.missingSince ?? at }
   const { waypoint, ref, state: there } = fields
   const { missingSince, state: _there, ...others } = state
-  const kept = there === undefined ? state.state : there === null ? undefined : (there as RecordState['state'])
+  const kept =
+    there === undefined ? state.state : there === null ? undefined : (there as RecordState['state'])
   return {
     ...others,
     ...(typeof waypoint === 'number' && { waypointId: waypoint }),

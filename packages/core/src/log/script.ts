@@ -1,5 +1,14 @@
 import { RegistryError } from '../errors.ts'
-import type { Deciding, Decision, Facts, Job, Mirrored, Need, Questions, Unlogged } from '../decide/deciding.ts'
+import type {
+  Deciding,
+  Decision,
+  Facts,
+  Job,
+  Mirrored,
+  Need,
+  Questions,
+  Unlogged,
+} from '../decide/deciding.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData, longestLeaf } from './commitments.ts'
 import type { Draft, Entry, Hole, LoggedEntry, StoredEntry } from './entry.ts'
@@ -180,7 +189,8 @@ class Script {
   /** Takes over an entry that another registry sealed. */
   *#mirror({ sealed }: Mirrored): Generator<Step, void, void> {
     const { seed, salts, commitments, fields } = sealed
-    const hole: Hole | undefined = seed === undefined ? { salts: salts ?? {}, commitments: commitments ?? {} } : undefined
+    const hole: Hole | undefined =
+      seed === undefined ? { salts: salts ?? {}, commitments: commitments ?? {} } : undefined
     if (seed !== undefined && (salts !== undefined || commitments !== undefined))
       throw broken(sealed.id, 'it has both a seed and salts')
     if (this.#headAt !== undefined && sealed.at < this.#headAt)
@@ -198,7 +208,12 @@ class Script {
 
   *#seal(
     entry: Entry,
-    { seed, text, digest, hole }: { seed: string | null; text: string; digest: string; hole?: Hole | undefined },
+    {
+      seed,
+      text,
+      digest,
+      hole,
+    }: { seed: string | null; text: string; digest: string; hole?: Hole | undefined },
   ): Generator<Step, void, void> {
     const data = leafData(entry, digest)
     if (Buffer.byteLength(data) > longestLeaf)
@@ -306,7 +321,9 @@ function* stepsOf(
 ): Generator<Step, readonly Outcome<unknown>[], void> {
   const begun = jobs.map((job) => attempt(() => begin(job, running.at)))
   // What all jobs need first is loaded together; what they ask of the log has to wait for the jobs before them.
-  const first = begun.flatMap((each) => (each.ok && each.answer.first.done !== true ? each.answer.first.value : []))
+  const first = begun.flatMap((each) =>
+    each.ok && each.answer.first.done !== true ? each.answer.first.value : [],
+  )
   yield* running.need(first.filter((need) => !isAboutLog(need)))
   const outcomes: Outcome<unknown>[] = []
   for (const [index, job] of jobs.entries()) {

@@ -149,7 +149,7 @@ export function rootAt(reads: TreeReads, size: number): Promise<Uint8Array> {
 /** The proof that a leaf, counted from 0, is in the tree with `size` leaves (RFC 9162, 2.1.3.1), from the leaf upwards. */
 export async function inclusionProof(reads: TreeReads, leaf: number, size: number): Promise<Uint8Array[]> {
   const path: Promise<Uint8Array>[] = []
-  for (let start = 0, end = size; end - start > 1; ) {
+  for (let start = 0, end = size; end - start > 1;) {
     const middle = start + splitOf(end - start)
     if (leaf < middle) {
       path.push(rangeRoot(reads, middle, end))

@@ -131,10 +131,7 @@ interface Pass {
   readonly people: People
 }
 
-async function verifyChain(
-  reads: ReturnType<typeof verificationReads>,
-  findings: Findings,
-): Promise<Pass> {
+async function verifyChain(reads: ReturnType<typeof verificationReads>, findings: Findings): Promise<Pass> {
   const report = (problem: string) => findings.report(problem)
   const frontier = new Frontier()
   const losses = new Losses()
@@ -173,7 +170,8 @@ async function compareAll<State extends object>(
   entries: Iterable<StoredEntry>,
   findings: Findings,
   replay: (before: State | undefined, entry: StoredEntry) => State,
-  check: (replayed: State, stored: StoredNoun<State>, about: readonly StoredEntry[]) => State = (state) => state,
+  check: (replayed: State, stored: StoredNoun<State>, about: readonly StoredEntry[]) => State = (state) =>
+    state,
 ): Promise<number> {
   const log = entries[Symbol.iterator]()
   let next = log.next()

@@ -173,6 +173,7 @@ export class WorkingSet {
   /** Forgets what was before: everything is stored as it stands. */
   saved(): void {
     for (const { cells } of Object.values(this.#rows) as { cells: Map<unknown, Cell<unknown>> }[])
-      for (const [key, { before, after }] of cells) if (before !== after) cells.set(key, { before: after, after })
+      for (const [key, { before, after }] of cells)
+        if (before !== after) cells.set(key, { before: after, after })
   }
 }

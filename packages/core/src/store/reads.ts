@@ -122,23 +122,13 @@ export interface Reads {
 
 /** Sessions and tokens, which are not in the log; secrets are given as hashes. */
 export interface Credentials {
-  insertSession(row: {
-    secretHash: Uint8Array
-    userId: string
-    at: string
-    expiresAt: string
-  }): Soon<number>
+  insertSession(row: { secretHash: Uint8Array; userId: string; at: string; expiresAt: string }): Soon<number>
   sessionUser(secretHash: Uint8Array, now: string): Soon<string | undefined>
   sessionId(secretHash: Uint8Array): Soon<number | undefined>
   sessions(now: string, userId?: string): Soon<SessionInfo[]>
   /** @returns whether there was such a session */
   revokeSession(id: number, at: string): Soon<boolean>
-  insertToken(row: {
-    secretHash: Uint8Array
-    name: string
-    ownerId: string | null
-    at: string
-  }): Soon<number>
+  insertToken(row: { secretHash: Uint8Array; name: string; ownerId: string | null; at: string }): Soon<number>
   tokenOwner(secretHash: Uint8Array): Soon<{ readonly ownerId: string | null } | undefined>
   tokens(): Soon<TokenInfo[]>
   /** @returns whether there was such a token */

@@ -108,7 +108,10 @@ export class SqliteStore implements Store {
   async maintain({
     what,
     signal,
-  }: { readonly what?: 'indexes' | undefined; readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+  }: {
+    readonly what?: 'indexes' | undefined
+    readonly signal?: AbortSignal | undefined
+  } = {}): Promise<void> {
     this.#connection.createDeferredIndexes()
     if (what === 'indexes') return
     for (const index of mergedIndexes) {
@@ -140,10 +143,6 @@ export class SqliteStore implements Store {
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
-export async function openSqlite(
-  file: string,
-  options: OpenOptions & WritingOptions,
-): Promise<SqliteStore> {
+export async function openSqlite(file: string, options: OpenOptions & WritingOptions): Promise<SqliteStore> {
   return new SqliteStore(await openConnection(file, options), options)
 }
-

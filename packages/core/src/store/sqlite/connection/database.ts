@@ -122,10 +122,7 @@ function located(file: string): string {
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
-export async function openDatabase(
-  file: string,
-  options: OpenOptions = {},
-): Promise<Database.Database> {
+export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database.Database> {
   const { readOnly = false, create = true } = options
   if (file === '') throw new RegistryError('STORAGE_MISSING', 'The database needs a file name, or :memory:')
   const known = file === ':memory:' || existsSync(located(file))

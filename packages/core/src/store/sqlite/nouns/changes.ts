@@ -40,15 +40,7 @@ export function changeReads(statements: Statements) {
     select json_group_array(json_object('at', r.at, 'fields', json(r.fields)) order by r.id)
     from entries r where r.subject <> 'waypoint' and r.subject = 'entry' and r.subjectId = entries.id))`
   const entries = () =>
-    logged().select([
-      'entries.id',
-      'subjectId',
-      'by',
-      'action',
-      'fields',
-      'at',
-      redactions.as('redactions'),
-    ])
+    logged().select(['entries.id', 'subjectId', 'by', 'action', 'fields', 'at', redactions.as('redactions')])
   const described = () =>
     entries()
       .innerJoin('users', 'users.id', 'entries.by')
@@ -90,10 +82,7 @@ export function changeReads(statements: Statements) {
       .where('entries.id', '<=', param<number>('to')),
   )
   const counts = statements.prepare(() =>
-    build
-      .selectFrom('actionCounts')
-      .select(['action', 'n'])
-      .where('userId', '=', param<string>('userId')),
+    build.selectFrom('actionCounts').select(['action', 'n']).where('userId', '=', param<string>('userId')),
   )
   const history = statements.prepare(() =>
     logged()
@@ -300,9 +289,7 @@ export function changeReads(statements: Statements) {
       if (all.some((condition) => countUpTo(few, condition, filter) <= few)) return true
       // One index has these together, and the total is counted already.
       const isTogether = all.length === 1 || filter.userId !== undefined
-      return (
-        isTogether && filter.bubblerId === undefined && filter.after === 0 && (filter.offset ?? 0) <= few
-      )
+      return isTogether && filter.bubblerId === undefined && filter.after === 0 && (filter.offset ?? 0) <= few
     },
     /** A waypoint's log without the changes, oldest first. */
     history: (id: number): HistoryEntry[] =>

@@ -10,10 +10,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 export function entryReads(statements: Statements) {
   const entries = () => build.selectFrom('entries').selectAll()
   const after = statements.prepare(() =>
-    entries()
-      .where('id', '>', param<number>('after'))
-      .orderBy('id')
-      .limit(param<number>('limit')),
+    entries().where('id', '>', param<number>('after')).orderBy('id').limit(param<number>('limit')),
   )
   const byId = statements.prepare(() => entries().where('id', '=', param<number>('id')))
   const state = statements.prepare(() =>

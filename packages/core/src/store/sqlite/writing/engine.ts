@@ -82,7 +82,9 @@ export class WritingEngine {
     const isDry = jobs.every((job) => job.dryRun === true)
     const work = () => this.#transacted(jobs, { isBulk: isBulk && !isDry, isFirst })
     try {
-      return (isDry ? this.#connection.reading(work) : this.#connection.immediately(work)) as Outcome<Answer>[]
+      return (
+        isDry ? this.#connection.reading(work) : this.#connection.immediately(work)
+      ) as Outcome<Answer>[]
     } finally {
       this.#saves.discard()
     }

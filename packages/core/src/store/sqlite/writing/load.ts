@@ -77,10 +77,7 @@ export function loads(statements: Statements) {
       .orderBy('id'),
   )
   const after = statements.prepare(() =>
-    entries()
-      .where('id', '>', param<number>('after'))
-      .orderBy('id')
-      .limit(param<number>('limit')),
+    entries().where('id', '>', param<number>('after')).orderBy('id').limit(param<number>('limit')),
   )
   const by = statements.prepare(() =>
     entries()
@@ -113,7 +110,11 @@ export function loads(statements: Statements) {
   function loadAll<Noun extends NounName>(facts: KnownFacts, noun: Noun, where: Where<Noun>): void {
     const { table, from } = storing[noun]
     const rows = having(table, Object.keys(where)).all(where as Values)
-    facts.loadAll(noun, where, rows.map((row) => from(row as never)))
+    facts.loadAll(
+      noun,
+      where,
+      rows.map((row) => from(row as never)),
+    )
   }
 
   return function loadNeeds(facts: KnownFacts, needs: readonly Need[]): void {

@@ -316,7 +316,10 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   }
 
   /** Inserts the new records with their merge bases, and updates the others. */
-  function putRecords(changed: readonly Replacement<'record'>[], remembered: readonly Replacement<'base'>[]): void {
+  function putRecords(
+    changed: readonly Replacement<'record'>[],
+    remembered: readonly Replacement<'base'>[],
+  ): void {
     const ofNew = new Map(remembered.map(({ after }) => [after.id, after]))
     for (const { before, after } of changed) {
       if (before !== undefined) {
