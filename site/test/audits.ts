@@ -13,7 +13,7 @@ export interface LoadedFile {
   readonly bytes: number
 }
 
-/** What of Lighthouse's audits is the same on every machine. */
+/** The results of Lighthouse's audits that are the same on every machine. */
 export interface Audit {
   /** Out of 100. */
   readonly scores: {
@@ -22,15 +22,15 @@ export interface Audit {
     readonly seo: number
   }
   readonly files: readonly LoadedFile[]
-  /** Addresses of what holds up the first paint. */
+  /** Addresses of what blocks the first paint. */
   readonly blocking: readonly string[]
-  /** How far what was seen moved by itself; 0 is not at all. */
+  /** Cumulative layout shift; 0 is none. */
   readonly layoutShift: number
   /** Audits that did not pass fully, for the message of a failure. */
   readonly short: readonly string[]
 }
 
-/** A Chromium that Lighthouse looks at pages with, as a phone. */
+/** A Chromium in which Lighthouse audits pages as on a phone. */
 export interface Auditor {
   audit(address: string): Promise<Audit>
   /** Lighthouse's performance score out of 100 on a simulated phone; it follows the processor. */
@@ -72,7 +72,7 @@ type Result = Exclude<Awaited<ReturnType<typeof lighthouse>>, undefined>['lhr']
 const sameEverywhere = {
   onlyCategories: ['accessibility', 'best-practices', 'seo'],
   onlyAudits: ['network-requests', 'render-blocking-insight', 'cumulative-layout-shift'],
-  // As fast as it goes: nothing that is taken from this run depends on it.
+  // Without throttling: no result of this run depends on it.
   throttlingMethod: 'provided',
 } satisfies Config['settings']
 

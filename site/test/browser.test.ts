@@ -42,7 +42,7 @@ afterAll(async () => {
   await host?.close()
 })
 
-/** A page that keeps what the browser complains of, and every address it asks for. */
+/** A page that records the browser's errors and every address that it requests. */
 async function open(
   path: string,
   options: Parameters<Browser['newContext']>[0] = {},

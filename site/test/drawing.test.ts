@@ -56,7 +56,7 @@ describe('neighbours', () => {
     expect(neighbourhood(all)(here, 3).map(({ waypoint: { id } }) => id)).toEqual([8, 2, 3])
   })
 
-  it('are none for a lonely fountain and in an empty registry', () => {
+  it('are none for a fountain without others near it and in an empty registry', () => {
     const here = waypoint(1, 0, 0)
     expect(neighbourhood([here])(here, 6)).toEqual([])
     expect(neighbourhood([])(here, 6)).toEqual([])

@@ -7,7 +7,7 @@ import { writeFixture } from './fixture.ts'
 import { exportSample, freshFolder } from './sample.ts'
 
 describe('an empty registry', () => {
-  it('builds a site that explains how to begin', async () => {
+  it('builds a site that explains how to start', async () => {
     const out = join(await freshFolder(), 'site')
     const report = await buildSite({
       data: await exportSample({ waypoints: 0 }),

@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib'
 export interface FixtureOptions {
   readonly waypoints?: number
   readonly contributors?: number
-  /** Puts text into every free field that would do harm where it is not inert. */
+  /** Puts text into every free field that would do harm if it were not escaped. */
   readonly hostile?: boolean
-  /** Strews the fountains over as many regions all over the world instead of the town's five. */
+  /** Spreads the fountains over this many regions all over the world instead of the town's five. */
   readonly regionsOfWorld?: number
 }
 

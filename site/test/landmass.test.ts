@@ -49,7 +49,7 @@ describe('land within bounds', () => {
     }
   })
 
-  it('goes on beyond the antimeridian', () => {
+  it('continues beyond the antimeridian', () => {
     expect(area(landmass().within([172, -18, 186, -12]))).toBeCloseTo(8 * 6 + 5 * 6)
     expect(area(landmass().within([-186, -18, -172, -12]))).toBeCloseTo(6 * 6 + 5 * 6)
   })

@@ -27,7 +27,7 @@ const isSentence = (text: string): boolean =>
     .split(/\s+/u).length > 3
 
 describe('the languages', () => {
-  it('are English first, then the others, one a file', () => {
+  it('are English first, then the others, one per file', () => {
     expect(tags).toEqual(['en', 'de', 'es', 'fr', 'it'])
   })
 
@@ -90,7 +90,7 @@ describe('formats', () => {
     expect(german.distance(words, 1260)).toBe('1,3 km')
   })
 
-  it('leave a place without a value visible', () => {
+  it('leave a placeholder without a value visible', () => {
     expect(fill('{a} and {b} and {toString}', { a: 'x' })).toBe('x and {b} and {toString}')
   })
 })

@@ -74,7 +74,7 @@ describe('options of a build', () => {
 })
 
 describe('the folder to write', () => {
-  it('is replaced only when the new site is whole', async () => {
+  it('is replaced only when the new site is complete', async () => {
     const out = join(folder, 'site')
     for (const text of ['first', 'second']) {
       const output = await openOutput(out)
@@ -107,7 +107,7 @@ describe('the folder to write', () => {
     expect(await readFile(join(folder, 'site', 'thesis.docx'), 'utf8')).toBe('years of work')
   })
 
-  /** What a build of `site` that was killed leaves: `pid` is the number that it had. */
+  /** What a build of `site` that was killed leaves; `pid` is its process id. */
   async function leftover(pid: number, { host = hostname(), name = 'site' } = {}): Promise<string> {
     const left = `.${name}-new-${randomUUID()}`
     for (const one of [left, `${left}-work`]) await mkdir(join(folder, one))
@@ -115,7 +115,7 @@ describe('the folder to write', () => {
     return left
   }
 
-  /** The number of a process that has ended. */
+  /** The id of a process that has ended. */
   async function endedProcess(): Promise<number> {
     const child = spawn(process.execPath, ['--eval', ''])
     const pid = child.pid

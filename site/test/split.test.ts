@@ -24,7 +24,7 @@ const area = {
   ],
 }
 
-/** Takes rows over from a source as an import does. */
+/** Imports rows from a source. */
 function imported(
   source: string,
   license: string,

@@ -2,13 +2,13 @@ import type { ExitName } from './exit-codes.ts'
 import { type Given, type Options, type Positional, readArguments } from './options.ts'
 import { Output } from './output.ts'
 
-/** What a command gets beside its options. */
+/** What a command gets besides its options. */
 export interface Context {
   readonly out: Output
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A command line that works as it is, and what it does. */
+/** A complete command line, and what it does. */
 export interface Example {
   readonly line: string
   readonly does: string
@@ -19,7 +19,7 @@ export interface CommandParts<O extends Options, P extends readonly Positional[]
   readonly name: string
   /** What it does, one sentence. */
   readonly summary: string
-  /** What one cannot guess, in a few sentences. */
+  /** What the options do not show, in a few sentences. */
   readonly more?: string
   readonly positionals?: P
   readonly options: O
@@ -44,7 +44,7 @@ export interface Command {
 export const commonOptions = {
   json: {
     type: 'flag',
-    about: 'Writes the result as JSON to standard output, failures as JSON to standard error',
+    about: 'Writes the result as JSON to standard output, errors as JSON to standard error',
   },
   help: { type: 'flag', short: 'h', about: 'Explains the command' },
 } as const satisfies Options

@@ -17,7 +17,7 @@ export const exitCodes = {
   },
   unreachable: {
     code: 7,
-    meaning: 'Another instance cannot be reached, or its responses are not those of an instance',
+    meaning: 'Another instance cannot be reached, or does not respond as an instance does',
   },
   busy: { code: 10, meaning: 'Another process holds the database, or the port' },
   full: { code: 11, meaning: 'The disk is full or failing; nothing was written' },
@@ -30,7 +30,7 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes
 
-/** Which exit code belongs to which refusal of a registry. */
+/** The exit code of each error of a registry. */
 export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   INVALID_INPUT: 'usage',
   INVALID_COORDINATES: 'usage',
@@ -47,7 +47,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   CHAIN_BROKEN: 'unverified',
 }
 
-/** Which exit code belongs to which failure of the operating system. */
+/** The exit code of each error of the operating system. */
 export const exitOfSystemError: Readonly<Record<string, ExitName>> = {
   ENOENT: 'notFound',
   ENOTDIR: 'notFound',

@@ -46,7 +46,7 @@ const systemMessages: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have this address; choose another one with --host',
   ENOSPC: 'the disk is full; make room and try again',
   EDQUOT: 'the disk quota is used up; make room and try again',
-  EFBIG: 'the file may not grow so large on this system; nothing was written',
+  EFBIG: 'the file is larger than this system allows; nothing was written',
   EROFS: 'the disk is mounted read-only',
   EACCES: 'the permission is missing; check the owner and the mode of the file and its folder',
   EPERM: 'the operation is not permitted; check the owner and the mode of the file and its folder',
@@ -61,7 +61,7 @@ function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }
 
-/** Exports write SQLite files too, and fail as SQLite does. */
+/** The exit of an error of SQLite, which writes files of exports, too. */
 function exitOfSqlite(code: string): ExitName | undefined {
   if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) return 'full'
   return code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') ? 'readOnly' : undefined
@@ -73,7 +73,7 @@ function detailsOf(error: Error): FailureReport['details'] {
   return {}
 }
 
-/** Turns whatever was thrown into a line for people, a code for scripts and an exit code. */
+/** Turns anything that was thrown into a message for people, a code for scripts and an exit code. */
 export function describeFailure(error: unknown): FailureReport {
   if (error instanceof CommandError) {
     const { exit, code, message, details } = error

@@ -17,7 +17,7 @@ function wrapped(text: string, columns: number): string[] {
   return lines
 }
 
-/** An option as it is typed, such as `-h, --help` or `--db FILE`. */
+/** How an option is typed, such as `-h, --help` or `--db FILE`. */
 export function synopsisOf(name: string, option: Option): string {
   const long = option.type === 'flag' ? `--${name}` : `--${name} ${option.value}`
   return option.short === undefined ? long : `-${option.short}, ${long}`

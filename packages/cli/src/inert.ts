@@ -1,16 +1,16 @@
 /**
- * Characters that steer a terminal or turn the direction of text: C0 and C1 controls, line and paragraph
+ * Characters that control a terminal or change the direction of text: C0 and C1 controls, line and paragraph
  * separators, and the bidirectional controls (https://trojansource.codes).
  */
-const steering = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
+const controls = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
 
 function escaped(character: string): string {
   return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
 }
 
-/** Text of other people made harmless for a terminal, on one line. */
+/** Text of others, on one line and with its control characters escaped, so that it is harmless for a terminal. */
 export function inert(text: string): string {
-  return text.replaceAll(steering, (character) => {
+  return text.replaceAll(controls, (character) => {
     if (character === '\n') return '\\n'
     if (character === '\t') return ' '
     return escaped(character)
@@ -22,9 +22,9 @@ export function inertLines(text: string): string {
   return text.split('\n').map(inert).join('\n')
 }
 
-/** JSON on one line or, for a terminal, on several; whatever steers a terminal is escaped as JSON allows. */
+/** JSON on one line or, for a terminal, on several; control characters are escaped as JSON allows. */
 export function inertJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replaceAll(steering, (character) =>
+  return JSON.stringify(value, undefined, indent).replaceAll(controls, (character) =>
     character === '\n' ? character : escaped(character),
   )
 }

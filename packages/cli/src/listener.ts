@@ -11,12 +11,12 @@ export interface ListenerOptions {
 
 /** A server that accepts requests. */
 export interface RunningServer {
-  /** Where this machine reaches it. */
+  /** Its address on this machine. */
   readonly url: string
-  /** Where other machines reach it; empty when they do not. */
+  /** Its addresses for other machines; none when it listens to this machine only. */
   readonly networkUrls: readonly string[]
   readonly port: number
-  /** Ends it: open requests may finish for ten seconds. */
+  /** Ends it; open requests have ten seconds to finish. */
   close(): Promise<void>
 }
 
@@ -32,15 +32,19 @@ function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
+/** @throws CommandError usage for what cannot be an address; listhen would quietly listen elsewhere */
+export function checkHost(host: string): void {
+  if (!/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u.test(host))
+    throw usage(`--host must be an address or a name of this machine, not ${JSON.stringify(host)}`)
+}
+
 /**
  * Listens, with limits against clients that hang.
  *
- * @throws CommandError busy when the port is taken, usage when the address is not this machine's
+ * @param options with a `host` that was checked
+ * @throws CommandError busy when the port is taken, or the address is not this machine's
  */
 export async function listenOn(app: Fetching, { port, host }: ListenerOptions): Promise<RunningServer> {
-  // listhen would quietly listen elsewhere.
-  if (!/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u.test(host))
-    throw usage(`--host must be an address or a name of this machine, not ${JSON.stringify(host)}`)
   const isPublic = everyAddress.has(host)
   const unusable = (cause?: string): CommandError =>
     new CommandError(

@@ -47,13 +47,13 @@ function chapter(command: Command): string[] {
   ]
 }
 
-/** The manual of all commands as Markdown, made from what --help is made from. */
+/** The manual of all commands as Markdown, from the same declarations as --help. */
 export function manual(commands: readonly Command[]): string {
   return [
     '# The command `openfountain`',
     '',
     'Every command works on a database file while a server runs on the same file. `--json` writes JSON to',
-    'standard output, failures as JSON to standard error; without it there are tables for people, and a progress bar',
+    'standard output and errors as JSON to standard error; without it there are tables for people, and a progress bar',
     'when standard error is a terminal. An option that is not given takes the value of its environment variable. With',
     '`OPENFOUNTAIN_DEBUG=1` unexpected errors print a stack trace.',
     '',

@@ -157,6 +157,6 @@ export function readArguments(
   const missing = positionals.filter(({ optional }) => optional !== true)[given.positionals.length]
   if (missing) throw usage(`${missing.name} is missing: ${missing.about}`)
   const surplus = given.positionals[positionals.length]
-  if (surplus !== undefined) throw usage(`${JSON.stringify(surplus)} is one argument too many`)
+  if (surplus !== undefined) throw usage(`unexpected argument ${JSON.stringify(surplus)}`)
   return { values: Object.fromEntries(values), positionals: given.positionals }
 }

@@ -36,17 +36,17 @@ export class Output {
     this.result(value, () => factLines(facts))
   }
 
-  /** A line of a result for people. Text of others must be inert already. */
+  /** A line of a result for people. Text of others must have gone through `inert`. */
   line(text: string): void {
     this.#write(text)
   }
 
-  /** A remark beside the result, on standard error. */
+  /** A note besides the result, on standard error. */
   note(text: string): void {
     process.stderr.write(`${inertLines(text)}\n`)
   }
 
-  /** A bar on standard error when that is a terminal. */
+  /** A progress bar on standard error when that is a terminal. */
   progress(label: string): Progress {
     return progressOn(process.stderr, inert(label))
   }

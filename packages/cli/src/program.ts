@@ -6,7 +6,7 @@ import { describeFailure, usage } from './failure.ts'
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
 import { inertJson, inertLines } from './inert.ts'
 
-/** The version of the command, as its package says it. */
+/** The version of the package. */
 export const version: string = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
@@ -22,7 +22,7 @@ function beforeTerminator(args: readonly string[]): readonly string[] {
   return terminator === -1 ? args : args.slice(0, terminator)
 }
 
-/** Finds what the words of a command line mean. */
+/** Finds the command, or the help, that a command line asks for. */
 function find(commands: readonly Command[], args: readonly string[]): Found {
   const [first, second] = args
   if (first === undefined || asksForHelp(first)) {
@@ -45,7 +45,7 @@ function find(commands: readonly Command[], args: readonly string[]): Found {
   throw usage(
     second === undefined
       ? `${first} needs a subcommand: ${names}`
-      : `command ${JSON.stringify(`${first} ${second}`)} not found; there are ${names}`,
+      : `command ${JSON.stringify(`${first} ${second}`)} not found; the commands are ${names}`,
   )
 }
 

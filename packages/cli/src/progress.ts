@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
 
-/** Told how far a long work is. */
+/** Receives the progress of long work. */
 export interface Progress {
   /** @param total absent while it is not known */
   at(done: number, total?: number, what?: string): void
@@ -19,7 +19,7 @@ function timeLeft(seconds: number): string {
   return `${Math.round(seconds / 3600)} h left`
 }
 
-/** One line of progress: a bar and a share where the total is known, a count, a speed, the time left. */
+/** One line of progress: a bar and a percentage when the total is known, a count, the speed, the time left. */
 export function progressLine(
   label: string,
   { done, total, seconds }: { done: number; total?: number | undefined; seconds: number },
@@ -33,14 +33,14 @@ export function progressLine(
   }
   const count = done.toLocaleString('en')
   parts.push(total === undefined ? count : `${count} of ${total.toLocaleString('en')}`)
-  // Of a handful of files a speed says nothing.
+  // The speed of a few files says nothing.
   if (speed >= 10) parts.push(`${Math.round(speed).toLocaleString('en')}/s`)
   if (share !== undefined && share < 1 && speed >= 10 && total !== undefined)
     parts.push(timeLeft((total - done) / speed))
   return parts.join('  ')
 }
 
-/** A progress bar on a terminal; nothing at all in a pipe or a file. */
+/** A progress bar on a terminal; nothing in a pipe or a file. */
 export function progressOn(stream: NodeJS.WriteStream | WriteStream, label: string): Progress {
   if (!stream.isTTY) return silent
   let began = performance.now()

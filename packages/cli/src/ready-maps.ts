@@ -3,7 +3,7 @@ import type { MapFile } from '@openfountain/exchange'
 import { usage } from './failure.ts'
 
 /**
- * The path of a map: a file of the caller, else the ready one of that name.
+ * The path of a map: a file, else the ready map of that name.
  *
  * @throws CommandError usage
  */
@@ -15,11 +15,11 @@ export async function mapPath(given: string): Promise<string> {
   if (found !== undefined) return found.path
   const names = ready.map(({ name }) => name).join(', ')
   throw usage(
-    `--map: file ${JSON.stringify(given)} not found, and no ready map has this name; there are ${names}`,
+    `--map: file ${JSON.stringify(given)} not found, and no ready map has this name; the ready maps are ${names}`,
   )
 }
 
-/** What an import says of its source, and whether a map says the rest. */
+/** What the options of an import say about its source. */
 export interface SourceOptions {
   readonly map: string | undefined
   readonly source: string | undefined
@@ -33,8 +33,8 @@ export interface ChosenMap {
 }
 
 /**
- * The map of an import: the one that is asked for, or, where the caller does not say who the data comes from and
- * under which licence, the ready one for a file that its headings give away.
+ * The map of an import: the one that is given, or, when the options do not say who the data comes from and under
+ * which licence, the ready one that the headings of the file identify.
  *
  * @throws CommandError usage when neither caller nor map says source and licence
  */

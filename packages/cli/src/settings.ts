@@ -68,13 +68,13 @@ export interface RegistrySettings {
 }
 
 /**
- * What a command does with the database: read it, change it, create it where there is none, or
- * look at one that may not be there yet and is then empty.
+ * What a command does with the database: `read` it, `change` it, `create` it if it does not exist, or `look` at one that
+ * may not exist, which is then empty.
  */
 export type Purpose = 'read' | 'change' | 'create' | 'look'
 
-/** SQLite keeps shared memory beside a database that several processes use, also for those that only read. */
-function readingNeedsRoom(error: unknown, file: string): unknown {
+/** Reading needs a writable folder: SQLite keeps a file of shared memory beside a database, also for readers. */
+function unwritableFolder(error: unknown, file: string): unknown {
   if (!(error instanceof RegistryError) || error.code !== 'STORAGE_READ_ONLY' || !('sqlite' in error.details))
     return error
   const remedy = 'make its folder writable for you, or read a backup'
@@ -89,12 +89,11 @@ function isAbsent(database: string): boolean {
   return database !== ':memory:' && !existsSync(database)
 }
 
-/** Opens the registry that the options name; prints a note when it is new. */
-async function openNamed(settings: RegistrySettings, purpose: Purpose, { out }: Context): Promise<Registry> {
+/** Opens the registry that the options name. */
+async function openNamed(settings: RegistrySettings, purpose: Purpose): Promise<Registry> {
   const isThere = !isAbsent(settings.db)
-  const isNew = purpose === 'create' && !isThere
   const readOnly = settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere))
-  const registry = await openRegistry({
+  return openRegistry({
     database: purpose === 'look' && !isThere ? ':memory:' : settings.db,
     name: settings['registry-name'],
     license: settings['registry-license'],
@@ -103,29 +102,38 @@ async function openNamed(settings: RegistrySettings, purpose: Purpose, { out }: 
     create: purpose === 'create',
     readOnly,
   }).catch((error: unknown) => {
-    throw readOnly ? readingNeedsRoom(error, settings.db) : error
+    throw readOnly ? unwritableFolder(error, settings.db) : error
   })
-  if (isNew) out.note(`Created a new registry in ${settings.db}`)
-  return registry
 }
 
 /**
  * Opens the registry, works with it and closes it, whatever happens. A new one in which nothing was
  * written because the work failed is removed.
+ *
+ * @param work `confirm` prints a note when the registry is new. It is called when the work is done, or failed after it
+ * had written something; work that goes on for long calls it as soon as nothing can be refused any more.
  */
 export async function withRegistry<Result>(
   settings: RegistrySettings,
   purpose: Purpose,
-  context: Context,
-  work: (registry: Registry) => Promise<Result>,
+  { out }: Context,
+  work: (registry: Registry, confirm: () => void) => Promise<Result>,
 ): Promise<Result> {
   const isNew = purpose === 'create' && isAbsent(settings.db)
-  const registry = await openNamed(settings, purpose, context)
+  const registry = await openNamed(settings, purpose)
+  let isConfirmed = !isNew
+  const confirm = (): void => {
+    if (!isConfirmed) out.note(`Created a new registry in ${settings.db}`)
+    isConfirmed = true
+  }
   let isUnused = false
   try {
-    return await work(registry)
+    const result = await work(registry, confirm)
+    confirm()
+    return result
   } catch (error) {
     isUnused = isNew && registry.revision() === 0
+    if (!isUnused) confirm()
     throw error
   } finally {
     await registry.close()

@@ -3,7 +3,7 @@ import { fitted, inert, widthOf } from './inert.ts'
 /** A column of a table for people. */
 export interface Column<Row> {
   readonly heading: string
-  /** Numbers stand to the right, absent values as an empty cell. */
+  /** Numbers are aligned to the right; undefined is an empty cell. */
   readonly value: (row: Row) => string | number | boolean | undefined
 }
 
@@ -17,7 +17,7 @@ function textOf(value: string | number | boolean | undefined): string {
   return inert(value)
 }
 
-/** Takes columns from the widest cells until a line fits. */
+/** Makes the widest columns narrower until a line fits. */
 function shrunk(widths: readonly number[], columns: number): number[] {
   const result = [...widths]
   const total = (): number => result.reduce((sum, width) => sum + width, gap.length * (result.length - 1))

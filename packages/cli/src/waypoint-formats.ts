@@ -20,7 +20,7 @@ function isOffered(format: Format): format is TextFormat {
   return 'text' in format && format.subject === 'waypoints' && offered.has(mediaTypeOf(format))
 }
 
-/** Records that are read at a time to be put in order. */
+/** Records that are read at a time to sort them. */
 const atATime = 1000
 
 /** Records in the order of ids, of which only some are held at a time. */
@@ -30,13 +30,13 @@ function* recordsInOrder(snapshot: Snapshot, ids: readonly number[]): Generator<
     const found = new Map(Array.from(snapshot.records({ ids: part }), (record) => [record.id, record]))
     for (const id of part) {
       const record = found.get(id)
-      // One that was deleted since is left out.
+      // One that has been deleted since is left out.
       if (record !== undefined) yield record
     }
   }
 }
 
-/** The records that an export writes, of one moment. */
+/** The formats of exports, each of one consistent view of the registry. */
 const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
   mediaType: mediaTypeOf(format),
   description: format.holds,

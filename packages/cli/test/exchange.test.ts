@@ -240,7 +240,7 @@ describe('export and site build', () => {
     expect(part.stdout).toMatch(/^waypoints\.geojson +1 /mu)
     const unknown = await openfountain(['export', '--out', 'part', '--formats', 'shapefile'], { cwd })
     expect(unknown.code).toBe(2)
-    expect(unknown.stderr).toContain('there are geojson, csv')
+    expect(unknown.stderr).toContain('the formats are geojson, csv')
   })
 
   test('sources whose licences clash are refused by name, with every way out', async () => {
@@ -276,7 +276,7 @@ describe('export and site build', () => {
     expect(await exported(['--split-by-license'])).toEqual({ licenses: ['CC-BY-4.0', 'ODbL-1.0'] })
     const unknown = await openfountain(['export', '--out', 'out', '--permitted', 'Wien'], { cwd })
     expect(unknown.code).toBe(2)
-    expect(unknown.stderr).toContain(`--permitted: there is no source "Wien"; there are\n  ${printed}\n`)
+    expect(unknown.stderr).toContain(`--permitted: source "Wien" not found; the sources are\n  ${printed}\n`)
   })
 
   test('what no consent can clear is not offered to be permitted', async () => {

@@ -83,13 +83,13 @@ describe('wrong usage', () => {
   test.each([
     [['frob'], 'command "frob" not found'],
     [['user'], 'user needs a subcommand: user add'],
-    [['user', 'frob'], 'command "user frob" not found; there are user add'],
+    [['user', 'frob'], 'command "user frob" not found; the commands are user add'],
     [['user', 'add'], '--name is missing: give --name NAME'],
     [['user', 'add', '--nam', 'Ada'], "Unknown option '--nam'"],
     [['user', 'add', '--name', 'Ada', '--xp', 'many'], '--xp must be a whole number from 0 to'],
     [['user', 'add', '--name', 'Ada', '--xp', '1e3'], '--xp must be a whole number from 0 to'],
     [['user', 'show'], 'ID is missing'],
-    [['user', 'show', 'ada', 'grace'], '"grace" is one argument too many'],
+    [['user', 'show', 'ada', 'grace'], 'unexpected argument "grace"'],
     [['session', 'revoke', 'first'], 'ID must be a whole number, not "first"'],
     [['log', 'show', '--action', 'painted'], '--action must be one of created, edited'],
     [['log', 'verify', '--known', '7'], '--known must be an id and a hash'],
@@ -100,7 +100,7 @@ describe('wrong usage', () => {
       ['import', 'x.csv', '--source', 'X', '--license', 'CC0-1.0', '--swap', '--no-swap'],
       'exclude each other',
     ],
-    [['import', 'x.csv', '--map', 'nowhere'], 'no ready map has this name; there are'],
+    [['import', 'x.csv', '--map', 'nowhere'], 'no ready map has this name; the ready maps are'],
     [['export', '--out', 'x', '--bbox', '1,2,3'], '--bbox must be four numbers'],
   ])('%j is refused in one line that says what is right', async (args, message) => {
     const { code, stdout, stderr } = await openfountain(args, { env: { OPENFOUNTAIN_DB: ':memory:' } })

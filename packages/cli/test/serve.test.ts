@@ -114,27 +114,33 @@ describe('serve', () => {
     onTestFinished(() => void blocker.close())
     const address = blocker.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const { code, stderr } = await openfountain(['serve', '--port', String(port), '--db', ':memory:'])
+    const cwd = await folder()
+    const { code, stderr } = await openfountain(['serve', '--port', String(port)], { cwd })
     expect(code).toBe(10)
     expect(stderr).toContain(`port ${port} of 127.0.0.1 cannot be used`)
+    expect(stderr).not.toContain('Created')
+    expect(await readdir(cwd)).toEqual([])
     const reserved = await openfountain(['serve', '--port', '6000', '--db', ':memory:'])
     expect(reserved.code).toBe(10)
     const foreign = await openfountain(['serve', '--port', '0', '--host', '192.0.2.1', '--db', ':memory:'])
     expect(foreign.code).toBe(10)
-    const nonsense = await openfountain(['serve', '--port', '0', '--host', 'two words', '--db', ':memory:'])
-    expect(nonsense.code).toBe(2)
   })
 
-  test('an invalid proxy or origin is wrong usage, and creates no registry', async () => {
+  test.each([
+    [['--port', '99999'], '--port must be a whole number from 0 to 65535'],
+    [['--host', 'two words'], '--host must be an address'],
+    [['--trust-proxy', 'loopback,10.0.0.0/40'], '--trust-proxy has "10.0.0.0/40"'],
+    [['--origin', 'map.example'], '--origin has "map.example"'],
+    [['--rate-limit=-1'], '--rate-limit must be a whole number'],
+    [['--durability', 'none'], '--durability must be one of full, relaxed'],
+  ])('%j is wrong usage, and creates no registry', async (option, message) => {
     const cwd = await folder()
-    const proxy = await openfountain(['serve', '--port', '0', '--trust-proxy', 'loopback,10.0.0.0/40'], {
-      cwd,
-    })
-    expect(proxy.code).toBe(2)
-    expect(proxy.stderr).toContain('--trust-proxy has "10.0.0.0/40"')
-    const origin = await openfountain(['serve', '--port', '0', '--origin', 'map.example', '--json'], { cwd })
-    expect(origin.code).toBe(2)
-    expect(JSON.parse(origin.stderr.split('\n').at(-2) ?? '')).toMatchObject({ code: 'USAGE' })
+    const people = await openfountain(['serve', '--port', '0', ...option], { cwd })
+    expect({ code: people.code, stdout: people.stdout }).toEqual({ code: 2, stdout: '' })
+    expect(people.stderr).toContain(message)
+    expect(people.stderr.trim().split('\n')).toHaveLength(1)
+    const script = await openfountain(['serve', '--port', '0', ...option, '--json'], { cwd })
+    expect(JSON.parse(script.stderr)).toMatchObject({ code: 'USAGE' })
     expect(await readdir(cwd)).toEqual([])
   })
 

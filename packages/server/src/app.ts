@@ -28,16 +28,16 @@ const { version } = z
 
 const json = 'application/json'
 
-/** One thread makes them all; with two turns it has the next one while the last one is sent. */
+/** One thread makes them all; with two turns it makes the next one while the last one is sent. */
 const slowWork = { atOnce: 2, perClient: 1, waiting: 64, waitingPerClient: 16 } as const
 
-/** A call while it is filled in. */
+/** A call that is being filled in. */
 type MutableCall = { -readonly [Member in keyof Call<unknown, unknown>]: Call<unknown, unknown>[Member] }
 
 /** The endpoints of one path, by method. */
 type Methods = ReadonlyMap<string, Endpoint>
 
-/** Everything that requests share. */
+/** What all requests share. */
 class Service {
   readonly #registry: Registry
   readonly #options: AppOptions
@@ -49,8 +49,8 @@ class Service {
   readonly #site: Site | undefined
   readonly #compress: boolean
   readonly #stallMilliseconds: number
-  /** Whether anything needs the address of the client. */
-  readonly #watches: boolean
+  /** Whether the rate limit or the access log needs the address of the client. */
+  readonly #needsClient: boolean
 
   constructor(registry: Registry, options: AppOptions) {
     const { allowedOrigins = [], trustProxy = false, rateLimit, site, stallMilliseconds = 30_000 } = options
@@ -65,7 +65,7 @@ class Service {
     this.#callers = new Callers(registry, options, this.#crossOrigin, this.#proxies)
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
     this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
-    this.#watches = this.#limit !== undefined || options.accessLog !== undefined
+    this.#needsClient = this.#limit !== undefined || options.accessLog !== undefined
     this.#responses = new Responses({
       license: registry.license,
       seed: [version, registry.license, registry.author, registry.name].join('\n'),
@@ -84,7 +84,7 @@ class Service {
     })
   }
 
-  /** Responds to a request to a declared path; synchronously when nothing has to be waited for. */
+  /** Responds to a request to a declared path; synchronously when possible. */
   respond(event: H3Event, route: string, methods: Methods): Response | Promise<Response> {
     const exchange = this.#begin(event)
     exchange.route = route
@@ -99,7 +99,7 @@ class Service {
       }
       const response =
         endpoint.freshness === 'revision'
-          ? this.#runKept(exchange, endpoint, event)
+          ? this.#runCacheable(exchange, endpoint, event)
           : this.#run(exchange, endpoint, event)
       return response instanceof Promise
         ? response.catch((error: unknown) => this.#responses.problem(exchange, error))
@@ -132,7 +132,7 @@ class Service {
     }
   }
 
-  /** Responds to what h3 itself refuses, a path that is not percent-encoded UTF-8, and to unexpected errors. */
+  /** Responds to what h3 refuses, which is a path that is not percent-encoded UTF-8, and to unexpected errors. */
   respondToError(error: HTTPError, event: H3Event): Response | Promise<Response> {
     const refusal = error.status === 400 && error.unhandled !== true
     return this.#responses.problem(
@@ -152,7 +152,7 @@ class Service {
 
   #begin(event: H3Event): Exchange {
     const exchange = new Exchange(event.req, this.#options.accessLog === undefined ? 0 : performance.now())
-    if (this.#watches) exchange.client = this.#proxies.clientOf(event.req)
+    if (this.#needsClient) exchange.client = this.#proxies.clientOf(event.req)
     return exchange
   }
 
@@ -182,21 +182,21 @@ class Service {
   }
 
   /** A response for anyone that is valid until the next write. */
-  #runKept(exchange: Exchange, endpoint: Endpoint, event: H3Event): Response | Promise<Response> {
+  #runCacheable(exchange: Exchange, endpoint: Endpoint, event: H3Event): Response | Promise<Response> {
     const call = this.#call(exchange, endpoint, event)
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
-    if (call.media !== json) exchange.flavour = `.${call.media.replaceAll(/[^a-z]/g, '')}`
+    if (call.media !== json) exchange.tagSuffix = `.${call.media.replaceAll(/[^a-z]/g, '')}`
     // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
     const tag = this.#responses.tagOf(exchange, this.#registry.revision())
     const mayBeMissing = endpoint.errors?.includes('NOT_FOUND') === true
     const unchanged = mayBeMissing ? undefined : this.#responses.unchanged(exchange, tag)
     if (unchanged !== undefined) return unchanged
     const result = endpoint.run(call)
-    // Whether it exists is known only once it was read.
-    const respond = (known: Result): Response | Promise<Response> =>
+    // Only reading shows whether it exists.
+    const respond = (found: Result): Response | Promise<Response> =>
       (mayBeMissing ? this.#responses.unchanged(exchange, tag) : undefined) ??
-      this.#responses.success(exchange, endpoint, known, tag)
+      this.#responses.success(exchange, endpoint, found, tag)
     return result instanceof Promise ? result.then(respond) : respond(result)
   }
 
@@ -220,7 +220,7 @@ class Service {
   }
 }
 
-/** The Allow header: what is documented, HEAD wherever there is GET, and OPTIONS. */
+/** The Allow header: documented methods, HEAD wherever there is GET, and OPTIONS. */
 function allowed(methods: Methods): string {
   const names = [...methods].flatMap(([method, { documented }]) =>
     documented === false && method !== 'GET' ? [] : [method],
@@ -229,7 +229,7 @@ function allowed(methods: Methods): string {
 }
 
 /**
- * Makes the HTTP API over a registry, and the site beside it when asked.
+ * Makes the HTTP API of a registry, and serves a site beside it if one is given.
  *
  * @throws OptionError when an option is wrong, naming it and the remedy
  *

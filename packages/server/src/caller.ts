@@ -8,7 +8,7 @@ import { Problem } from './problem.ts'
 const sessionCookie = /(?:^|;)\s*session=([^;]*)/
 const bearer = /^bearer(?:\s+(.*))?$/i
 
-/** The actor by the registry's own credentials: the bearer token when there is one, else the session cookie. */
+/** The actor of the registry's own credentials: of the bearer token when there is one, else of the session cookie. */
 async function builtIn(registry: Registry, request: Request): Promise<Actor | undefined> {
   const presented = bearer.exec(request.headers.get('authorization') ?? '')
   if (presented !== null) {
@@ -31,7 +31,7 @@ function refused(message?: string): Problem {
   return new Problem('UNAUTHORIZED', { ...(message === undefined ? {} : { message }), headers: challenge })
 }
 
-/** Finds out who calls, and refuses callers that the endpoint's declaration does not allow. */
+/** Identifies callers, and refuses those that the endpoint's declaration does not allow. */
 export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
@@ -53,7 +53,7 @@ export class Callers {
   }
 
   /**
-   * @throws Problem UNAUTHORIZED for missing or invalid credentials, and for a token where a session is asked for or
+   * @throws Problem UNAUTHORIZED for missing or invalid credentials, and for a token where a session is needed or
    * the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie
    */
   async identify(request: Request, who: Exclude<Who, 'anyone'>): Promise<Actor> {
@@ -72,7 +72,7 @@ export class Callers {
     return URL.parse(origin)?.host === this.#proxies.hostOf(request)
   }
 
-  /** Browsers add cookies by themselves, so a write with one must come from our own pages or configured origins. */
+  /** Browsers send cookies on their own, so that a write with one must come from this origin or a configured one. */
   #checkOrigin(request: Request): void {
     const origin = request.headers.get('origin')
     if (origin === null) {

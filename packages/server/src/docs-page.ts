@@ -11,7 +11,7 @@ import { mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { respond } from './http/response.ts'
 
-/** Addresses are relative, so that the page works under whatever prefix the app is mounted. */
+/** Addresses are relative, so that the page works under any prefix under which the app is mounted. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +30,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** No validator badge: it would send the address of this server to another host. */
+/** Without the validator badge, which would send the address of this server to another host. */
 const start = `SwaggerUIBundle({
   url: 'openapi',
   dom_id: '#reference',
@@ -40,7 +40,7 @@ const start = `SwaggerUIBundle({
 })
 `
 
-/** Swagger UI draws its icons from data: URLs; everything else is a file of this page. */
+/** Swagger UI has its icons in data: URLs; everything else is a file of this page. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -54,7 +54,7 @@ const policy = [
 
 const bundled = ['swagger-ui.css', 'swagger-ui-bundle.js'] as const
 
-/** What the page is made of: itself, the document it draws, and its scripts and styles. */
+/** The page, the document that it shows, and its scripts and styles. */
 type Part = (typeof bundled)[number] | 'start.js' | 'page' | 'document'
 
 function isPart(name: string): name is Part {
@@ -66,7 +66,7 @@ interface Prepared {
   readonly body: string | Buffer<ArrayBuffer>
 }
 
-/** The OpenAPI document and its interactive reference: Swagger UI out of its package, nothing from another host. */
+/** The OpenAPI document and its interactive reference: Swagger UI from its package, nothing from another host. */
 export class DocsPage {
   readonly #document: () => object
   readonly #prepared = new Map<string, Promise<Prepared>>()
@@ -103,17 +103,17 @@ export class DocsPage {
     return respond(200, sent, headers)
   }
 
-  /** Each form of each part is made once. */
+  /** Makes each variant of each part once. */
   #prepare(name: Part, variant: Variant): Promise<Prepared> {
     const key = `${name} ${variant}`
     const known = this.#prepared.get(key)
     if (known !== undefined) return known
-    const prepared = variant === '' ? this.#plain(name) : this.#packed(name, variant)
+    const prepared = variant === '' ? this.#plain(name) : this.#compressed(name, variant)
     this.#prepared.set(key, prepared)
     return prepared
   }
 
-  async #packed(name: Part, variant: 'br' | 'gz'): Promise<Prepared> {
+  async #compressed(name: Part, variant: 'br' | 'gz'): Promise<Prepared> {
     const { tag, body } = await this.#prepare(name, '')
     return { tag, body: await compress(body, variant) }
   }
@@ -132,8 +132,8 @@ export class DocsPage {
 }
 
 /**
- * The build copies the files beside this one: their package reports installations to its makers, so that installing
- * the server must not install it.
+ * The build copies the files beside this one: their package reports its installation to its publisher, so that the server
+ * must not depend on it.
  */
 function bundleFolder(): string {
   return import.meta.url.endsWith('.ts')

@@ -3,18 +3,18 @@ import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
 import { none, type Parameters } from './parameters.ts'
 import type { FileOptions } from './http/file.ts'
-import type { LaterText, TextStream } from './http/text-stream.ts'
+import type { DeferredText, TextStream } from './http/text-stream.ts'
 
 /**
  * Who may call an endpoint. `anyone` ignores credentials; `contributor` is a session or an API token; `user` is a
- * session alone; `steward` is an API token or a moderator's session; `token` is an API token alone. Which session
- * may do what with which record is decided by the registry.
+ * session alone; `steward` is an API token or a moderator's session; `token` is an API token alone. The registry
+ * decides which session may do what with which record.
  */
 export type Who = 'anyone' | 'contributor' | 'user' | 'steward' | 'token'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What an endpoint works with. Checked already: who asks, path, query, and that the body is JSON. */
+/** What an endpoint gets. Who asks, path, query, and that the body is JSON were checked. */
 export interface Call<Path, Query> {
   readonly registry: Registry
   readonly request: Request
@@ -27,15 +27,15 @@ export interface Call<Path, Query> {
   readonly media: string
   /** The beginning of a JSON response that is streamed: an open object with the members of the envelope. */
   readonly opening: string
-  /** The parsed body, whatever it is: the registry checks it. */
+  /** The parsed body, which the registry checks. */
   readonly body: unknown
 }
 
 /**
- * What an endpoint returns: an object, the text of a JSON object, a text that is made on another thread, a body made in
- * pieces, or a whole response when it is not JSON of the API.
+ * What an endpoint returns: an object, the text of a JSON object, a text that is made on another thread, a body that is
+ * made in pieces, or a response for what is not JSON of the API.
  */
-export type Result = object | string | LaterText | TextStream | Response
+export type Result = object | string | DeferredText | TextStream | Response
 
 /** How a success is described in the OpenAPI document. */
 export interface Success {
@@ -43,7 +43,7 @@ export interface Success {
   readonly description: string
   /** The JSON body; the members of the envelope are added to it. */
   readonly body?: z.ZodObject
-  /** Other media types of the same path, with what they contain. */
+  /** Other media types of the response, with what they contain. */
   readonly media?: Readonly<Record<string, string>>
   /** Whether Range is supported, so that 206 and 416 are possible too. */
   readonly ranges?: boolean
@@ -63,10 +63,10 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   readonly who: Who
   readonly path?: Path
   readonly query?: Query
-  /** What is sent, for the document; the registry does the checking. */
+  /** The request body, for the document; the registry checks it. */
   readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean }
   readonly success: Success
-  /** Refusals beside those that follow from the rest: malformed parameters, credentials, bodies, failures. */
+  /** Errors besides those that follow from the rest: malformed parameters, credentials, bodies, unexpected errors. */
   readonly errors?: readonly ProblemCode[]
   /**
    * How long a response is valid: `revision` until the next write of any process (the default of public reads),
@@ -80,7 +80,7 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   run(call: Call<z.output<Path>, z.output<Query>>): Result | Promise<Result>
 }
 
-/** A declaration whose parameter types are no longer of interest. */
+/** A declaration without the types of its parameters. */
 export interface Endpoint extends Omit<Declaration<Parameters, Parameters>, 'run'> {
   readonly path: Parameters
   readonly query: Parameters

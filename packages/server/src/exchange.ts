@@ -4,7 +4,7 @@ import type { HeaderPair } from './http/headers.ts'
 const process = randomBytes(6).toString('base64url')
 let exchanges = 0
 
-/** One request and its response, with what was found out on the way. */
+/** One request and its response, with what is known of them so far. */
 export class Exchange {
   readonly request: Request
   readonly origin: string | null
@@ -14,9 +14,9 @@ export class Exchange {
   client: string | undefined
   /** Whether every origin may read the response. */
   open = false
-  /** Sets the entity tag of another media type than JSON apart. */
-  flavour = ''
-  /** Headers of the response whatever it is, such as those of the rate limit. */
+  /** The end of the entity tag of other media types than JSON. */
+  tagSuffix = ''
+  /** Headers of the response in any case, such as those of the rate limit. */
   headers: readonly HeaderPair[] = []
   #id: string | undefined
 
@@ -26,7 +26,7 @@ export class Exchange {
     this.startedAt = startedAt
   }
 
-  /** Finds this request in the log of the server. */
+  /** The id of this request in the server's log. */
   get id(): string {
     if (this.#id === undefined) {
       exchanges += 1

@@ -58,9 +58,9 @@ const sumsName = 'SHA256SUMS'
 type Listed = Omit<ExportFile, 'ageSeconds'>
 
 interface Edition {
-  /** Tells this edition from others. */
+  /** Differs from that of every other edition. */
   readonly mark: string
-  /** Where its files are; of dated exports the folder to which `latest` leads. */
+  /** Where its files are; of dated exports the folder to which `latest` points. */
   readonly folder: string
   readonly files: ReadonlyMap<string, Listed>
 }
@@ -76,13 +76,13 @@ export class ExportsFolder {
   readonly #license: string
   #edition = nothing
 
-  /** @param license what a file without a licence of its own is under */
+  /** @param license of files that have no licence of their own */
   constructor(folder: string, license: string) {
     this.#folder = resolve(folder)
     this.#license = license
   }
 
-  /** The files in the order of SHA256SUMS; none when nothing was exported yet. */
+  /** The files in the order of SHA256SUMS; none when there is no export yet. */
   async list(now: Date): Promise<ExportFile[]> {
     const { files } = await this.#current()
     const ageSeconds = ({ createdAt }: Listed): number =>
@@ -97,13 +97,13 @@ export class ExportsFolder {
     return file === undefined ? undefined : { file, path: join(folder, name) }
   }
 
-  /** Reads the lists again when an export replaced them. */
+  /** The current edition, read again when an export has replaced it. */
   async #current(): Promise<Edition> {
     for (const folder of [this.#folder, join(this.#folder, 'latest')]) {
-      const path = await realpath(folder).catch(absentIsUndefined)
-      const seal = path === undefined ? undefined : await stat(join(path, sumsName)).catch(absentIsUndefined)
-      if (path === undefined || seal === undefined) continue
-      const mark = `${path}:${seal.ino}:${seal.mtimeMs}:${seal.size}`
+      const path = await realpath(folder).catch(undefinedIfMissing)
+      const sums = path === undefined ? undefined : await stat(join(path, sumsName)).catch(undefinedIfMissing)
+      if (path === undefined || sums === undefined) continue
+      const mark = `${path}:${sums.ino}:${sums.mtimeMs}:${sums.size}`
       if (this.#edition.mark !== mark) this.#edition = { mark, folder: path, files: await this.#read(path) }
       return this.#edition
     }
@@ -118,12 +118,12 @@ export class ExportsFolder {
     const whole = licenses.size > 0 ? undefined : licenseName(described.licenses)
     const license = whole ?? this.#license
     const files = new Map<string, Listed>()
-    // The list of checksums cannot have its own, and is worth having.
+    // The list of checksums cannot contain its own, but is offered too.
     const all = `${sums}\n${createHash('sha256').update(sums).digest('hex')}  ${sumsName}`
     for (const entry of all.split('\n')) {
       const [, sha256, file] = line.exec(entry) ?? []
       if (sha256 === undefined || file === undefined || !plainName.test(file)) continue
-      const found = await stat(join(folder, file)).catch(absentIsUndefined)
+      const found = await stat(join(folder, file)).catch(undefinedIfMissing)
       if (found?.isFile() !== true) continue
       const resource = resources.get(file)
       files.set(file, {
@@ -144,17 +144,17 @@ export class ExportsFolder {
   }
 }
 
-/** The id of a licence that has an address, else its name as people wrote it, which an id cannot hold. */
+/** The id of a licence that has an address, else its name as it was written, which may not be a valid id. */
 function licenseName([license]: readonly z.infer<typeof Licence>[] = []): string | undefined {
   return license?.path === undefined ? (license?.title ?? license?.name) : (license.name ?? license.title)
 }
 
 async function describe(folder: string): Promise<DataPackage> {
-  const text = await readFile(join(folder, 'datapackage.json'), 'utf8').catch(absentIsUndefined)
+  const text = await readFile(join(folder, 'datapackage.json'), 'utf8').catch(undefinedIfMissing)
   return text === undefined ? {} : DataPackage.parse(JSON.parse(text))
 }
 
-function absentIsUndefined(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
 }

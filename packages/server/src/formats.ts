@@ -13,25 +13,25 @@ import {
 
 /** A media type of GET /api/waypoints besides JSON. */
 export interface WaypointFormat {
-  /** As clients name it in Accept, without parameters. */
+  /** The type in Accept and Content-Type, without parameters. */
   readonly mediaType: string
-  /** What it holds, for the docs. */
+  /** What it contains, for the OpenAPI document. */
   readonly description: string
   /**
-   * The address of the module that has this format in its export `waypointFormats`. With it long lists are made in
-   * a thread of their own; without it in the one that serves.
+   * The URL of the module that has this format in its export `waypointFormats`. With it long lists are made in another
+   * thread; without it in the serving one.
    */
   readonly module?: string
-  /** The text in pieces of any size, of the waypoints that the filter leaves and in its order. */
+  /** The text, in pieces of any size, of the waypoints that match the filter, in its order. */
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
 }
 
-/** Features that are read at a time to be put in order. */
+/** Features that are read at a time to sort them. */
 const featuresAtATime = 1000
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The texts of features in the order of ids, joined for some of them at a time; JSON has no line breaks of its own. */
+/** The texts of features in the order of ids, several at a time. They are separated by line breaks, which JSON text has none of. */
 function* featuresInOrder(
   snapshot: Snapshot,
   feature: readonly PagePiece[],
@@ -47,7 +47,7 @@ function* featuresInOrder(
         texts.set(Number(line.slice(0, tab)), line.slice(tab + 1))
       }
     }
-    // One that was deleted since is left out.
+    // One that has been deleted since is left out.
     const found = part.flatMap((id) => texts.get(id) ?? [])
     if (found.length > 0) yield found.join(featureCollection.between)
   }
@@ -62,7 +62,7 @@ function* featuresById(
   for (const { bytes } of snapshot.pages(template, { ids })) yield utf8.decode(bytes)
 }
 
-/** RFC 7946, as exports write it: the same columns, and whom to name for the waypoints that are in it. */
+/** GeoJSON (RFC 7946) as exports write it: the same columns, and the attribution of the waypoints that are in it. */
 export const geojson: WaypointFormat = {
   mediaType: 'application/geo+json',
   description:

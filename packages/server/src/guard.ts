@@ -1,17 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Limits in milliseconds, so that clients that hang or send slowly cannot hold the server's connections. */
+/** Limits in milliseconds, so that clients that hang or send slowly cannot occupy the server's connections. */
 export interface ListenerLimits {
-  /** To send all headers of a request. Default 10,000. */
+  /** For sending all headers of a request. Default 10,000. */
   readonly headersTimeout?: number
-  /** To send a whole request. Default 30,000. */
+  /** For sending a whole request. Default 30,000. */
   readonly requestTimeout?: number
-  /** Without a byte either way while a request is handled. Default 60,000. */
+  /** Without a byte in either direction while a request is handled. Default 60,000. */
   readonly idleTimeout?: number
   /** Between two requests on one connection. Default 10,000. */
   readonly keepAliveTimeout?: number
-  /** Connections at a time. Default 4,096. */
+  /** The most connections at the same time. Default 4,096. */
   readonly maxConnections?: number
 }
 
@@ -48,8 +48,8 @@ export function guard(server: Server, limits: ListenerLimits = {}): Guard {
   }
 }
 
-/** Requests that a host takes in these ways do not come as 'request'; their headers are left to Node. */
-const otherWays = ['upgrade', 'connect', 'checkContinue', 'checkExpectation']
+/** Requests for which Node emits one of these events instead of 'request'; Node alone limits their headers. */
+const otherEvents = ['upgrade', 'connect', 'checkContinue', 'checkExpectation']
 
 /**
  * Ends connections that have not sent all headers of their first request in time. Node checks that too, but only every
@@ -60,7 +60,7 @@ function limitFirstHeaders(server: Server, milliseconds: number): void {
   const stopWaiting = (socket: Socket): void => clearTimeout(timers.get(socket))
   server.on('connection', (socket: Socket) => {
     const refuse = (): void => {
-      if (otherWays.some((way) => server.listenerCount(way) > 0)) return
+      if (otherEvents.some((event) => server.listenerCount(event) > 0)) return
       socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
     }
     timers.set(socket, setTimeout(refuse, milliseconds).unref())
@@ -72,7 +72,7 @@ function limitFirstHeaders(server: Server, milliseconds: number): void {
 function end(server: Server, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
-    // A connection that was busy when closing began is idle, and can be closed, once its response is sent.
+    // A connection that was busy when closing began becomes idle, and can be closed, when its response is sent.
     const sweep = setInterval(() => server.closeIdleConnections(), 100)
     server.close((error) => {
       clearTimeout(cut)

@@ -1,6 +1,6 @@
 export { createApp, type App } from './app.ts'
 export { OptionError } from './option-error.ts'
-export type { AppOptions, ResolveActor } from './options.ts'
+export { type AppOptions, checkOptions, type ResolveActor } from './options.ts'
 export { type ExportFile } from './exports-folder.ts'
 export { geojson, type WaypointFormat } from './formats.ts'
 export { guard, type Guard, type ListenerLimits } from './guard.ts'

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { Registry, RegistryOptions, ReviewFilter, WaypointFilterInput } from '@openfountain/core'
-import type { Question } from './question.ts'
+import type { ShortRead } from './short-read.ts'
 
 /** A list to be made: in JSON after `opening`, which is the text up to its first member, or in a format. */
 export type ListTask =
   | { readonly list: 'waypoints'; readonly filter: WaypointFilterInput; readonly opening: string }
   | { readonly list: 'reviews'; readonly filter: ReviewFilter; readonly opening: string }
-  /** A short result that takes long to find: one object. */
-  | { readonly list: 'answer'; readonly question: Question }
+  /** No list but the one object of a short read that takes long. */
+  | { readonly list: 'none'; readonly read: ShortRead }
   | {
       readonly list: 'formatted waypoints'
       readonly filter: WaypointFilterInput
@@ -16,7 +16,7 @@ export type ListTask =
       readonly mediaType: string
     }
 
-/** A list in JSON, piece by piece, each in memory of its own that may be given away. */
+/** A list in JSON, piece by piece, each in a buffer of its own that may be transferred. */
 export function* jsonList(
   registry: Registry,
   task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,
@@ -37,12 +37,14 @@ export function* jsonList(
 /** The options with which the thread opens the registry. */
 export type WorkerData = Pick<RegistryOptions, 'database' | 'rules' | 'license' | 'author' | 'name'>
 
-export type ListOrder =
-  | { readonly id: number; readonly begin: ListTask; readonly credit: number }
+/** From the serving thread: start a list, send more pieces of it, or stop it. */
+export type WorkerRequest =
+  | { readonly id: number; readonly start: ListTask; readonly credit: number }
   | { readonly id: number; readonly more: number }
   | { readonly id: number; readonly stop: true }
 
-export type ListNews =
+/** From the thread that makes lists: a piece, the end, or the stack trace of an error. */
+export type WorkerResponse =
   | { readonly id: number; readonly piece: ArrayBuffer }
   | { readonly id: number; readonly end: true }
   | { readonly id: number; readonly failure: string }
@@ -50,27 +52,27 @@ export type ListNews =
 /** Pieces of a list sent ahead; enough that neither side waits for the other, few enough to need little memory. */
 const ahead = 3
 /** The thread ends after this time without a list to make. */
-const restMilliseconds = 15_000
+const idleMilliseconds = 15_000
 
-/** The worker's file stands beside this one, as source or built. */
+/** The worker's file is beside this one, as source or built. */
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`list-worker.${extension}`, import.meta.url)
 
-/** Messages about a list that were not read yet. */
+/** Messages about one list, in the order in which they came. */
 class Inbox {
-  readonly #news: (ListNews | Error)[] = []
-  #waiting: ((news: ListNews | Error) => void) | undefined
+  readonly #unread: (WorkerResponse | Error)[] = []
+  #waiting: ((message: WorkerResponse | Error) => void) | undefined
 
-  put(news: ListNews | Error): void {
+  put(message: WorkerResponse | Error): void {
     const waiting = this.#waiting
     this.#waiting = undefined
-    if (waiting === undefined) this.#news.push(news)
-    else waiting(news)
+    if (waiting === undefined) this.#unread.push(message)
+    else waiting(message)
   }
 
-  take(): Promise<ListNews | Error> {
-    const news = this.#news.shift()
-    if (news !== undefined) return Promise.resolve(news)
+  take(): Promise<WorkerResponse | Error> {
+    const message = this.#unread.shift()
+    if (message !== undefined) return Promise.resolve(message)
     return new Promise((resolve) => {
       this.#waiting = resolve
     })
@@ -79,13 +81,13 @@ class Inbox {
 
 /**
  * Makes long lists in one thread beside the one that serves, on a connection of its own. The thread starts with the
- * first list and ends when there was none for a while; it does not keep the process alive.
+ * first list and ends when there was none for a while; it does not keep the process running.
  */
 export class ListMaker {
   readonly #data: WorkerData
   readonly #inboxes = new Map<number, Inbox>()
   #worker: Worker | undefined
-  #rest: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
   #last = 0
 
   constructor(registry: Pick<Registry, 'database' | 'rules' | 'license' | 'author' | 'name'>) {
@@ -93,42 +95,42 @@ export class ListMaker {
     this.#data = { database, rules, license, author, name }
   }
 
-  /** The list in pieces, made only a little ahead of being read; leaving the loop stops it. */
+  /** The list in pieces, made only a little ahead of being read; breaking out of the loop stops it. */
   async *pieces(task: ListTask): AsyncGenerator<Uint8Array> {
     const id = ++this.#last
     const inbox = new Inbox()
-    const worker = this.#started()
+    const worker = this.#runningWorker()
     this.#inboxes.set(id, inbox)
-    const order = (given: ListOrder): void => worker.postMessage(given, [])
-    order({ id, begin: task, credit: ahead })
+    const post = (request: WorkerRequest): void => worker.postMessage(request, [])
+    post({ id, start: task, credit: ahead })
     try {
       for (;;) {
-        const news = await inbox.take()
-        if (news instanceof Error) throw news
-        if ('failure' in news) throw new Error(`A list could not be made: ${news.failure}`)
-        if ('end' in news) return
-        order({ id, more: 1 })
-        yield new Uint8Array(news.piece)
+        const message = await inbox.take()
+        if (message instanceof Error) throw message
+        if ('failure' in message) throw new Error(`A list could not be made: ${message.failure}`)
+        if ('end' in message) return
+        post({ id, more: 1 })
+        yield new Uint8Array(message.piece)
       }
     } finally {
-      order({ id, stop: true })
+      post({ id, stop: true })
       this.#inboxes.delete(id)
-      if (this.#inboxes.size === 0) this.#restLater()
+      if (this.#inboxes.size === 0) this.#endWhenIdle()
     }
   }
 
-  /** The text that answers a question. */
-  async answer(question: Question): Promise<string> {
+  /** The result of a short read, as the text of a JSON object. */
+  async read(read: ShortRead): Promise<string> {
     const utf8 = new TextDecoder()
     let text = ''
-    for await (const piece of this.pieces({ list: 'answer', question })) {
+    for await (const piece of this.pieces({ list: 'none', read })) {
       text += utf8.decode(piece, { stream: true })
     }
     return text + utf8.decode()
   }
 
-  #started(): Worker {
-    clearTimeout(this.#rest)
+  #runningWorker(): Worker {
+    clearTimeout(this.#idleTimer)
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(workerFile, {
       workerData: this.#data,
@@ -136,27 +138,27 @@ export class ListMaker {
       execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
     })
     worker.unref()
-    worker.on('message', (news: ListNews) => this.#inboxes.get(news.id)?.put(news))
+    worker.on('message', (message: WorkerResponse) => this.#inboxes.get(message.id)?.put(message))
     worker.on('error', (error) =>
-      this.#lost(worker, error instanceof Error ? error : new Error(String(error))),
+      this.#fail(worker, error instanceof Error ? error : new Error(String(error))),
     )
-    worker.on('exit', () => this.#lost(worker, new Error('The thread that makes lists ended early')))
+    worker.on('exit', () => this.#fail(worker, new Error('The thread that makes lists ended early')))
     this.#worker = worker
     return worker
   }
 
-  #lost(worker: Worker, error: Error): void {
+  #fail(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
     for (const inbox of this.#inboxes.values()) inbox.put(error)
   }
 
-  #restLater(): void {
-    this.#rest = setTimeout(() => {
+  #endWhenIdle(): void {
+    this.#idleTimer = setTimeout(() => {
       const worker = this.#worker
       this.#worker = undefined
       void worker?.terminate()
-    }, restMilliseconds)
-    this.#rest.unref()
+    }, idleMilliseconds)
+    this.#idleTimer.unref()
   }
 }

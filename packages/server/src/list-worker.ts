@@ -3,26 +3,34 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Registry } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
-import { jsonList, type ListNews, type ListOrder, type ListTask, type WorkerData } from './list-maker.ts'
-import { answerTo } from './question.ts'
+import {
+  jsonList,
+  type WorkerResponse,
+  type WorkerRequest,
+  type ListTask,
+  type WorkerData,
+} from './list-maker.ts'
+import { resultOf } from './short-read.ts'
 
-/** Makes long lists on a connection of its own, so that the thread that serves requests only passes them on. */
+/** Makes long lists on a connection of its own, so that the serving thread only forwards them. */
 
-interface Making {
+/** A list that is being made. */
+interface Job {
   readonly pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>
   /** Pieces that may be sent before the reader asks for more. */
   credit: number
   pumping: boolean
 }
 
-/** Characters of a message, about. */
-const worthSending = 64 * 1024
+/** Approximate characters of a message. */
+const messageCharacters = 64 * 1024
 
 const utf8 = new TextEncoder()
-const send = (news: ListNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
+const send = (message: WorkerResponse, transfer: ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, transfer)
 
 async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  if (task.list === 'answer') return yield utf8.encode(await answerTo(registry, task.question))
+  if (task.list === 'none') return yield utf8.encode(await resultOf(registry, task.read))
   if (task.list !== 'formatted waypoints') return yield* jsonList(registry, task)
   const { module, mediaType } = task
   const { waypointFormats } = (await import(module)) as { waypointFormats: readonly WaypointFormat[] }
@@ -31,7 +39,7 @@ async function* piecesOf(registry: Registry, task: ListTask): AsyncGenerator<Uin
   let piece = ''
   for await (const text of format.text(registry, task.filter)) {
     piece += text
-    if (piece.length < worthSending) continue
+    if (piece.length < messageCharacters) continue
     yield utf8.encode(piece)
     piece = ''
   }
@@ -44,55 +52,55 @@ function lowerPriority(): void {
   try {
     os.setPriority(Math.min(os.getPriority() + 15, 19))
   } catch {
-    // A sandbox may forbid it; lists work without it.
+    // A sandbox may forbid it; lists are made all the same.
   }
 }
 
 lowerPriority()
 
 const registry = await openRegistry({ ...(workerData as WorkerData), readOnly: true, create: false })
-const open = new Map<number, Making>()
+const jobs = new Map<number, Job>()
 
-async function pump(id: number, making: Making): Promise<void> {
-  if (making.pumping) return
-  making.pumping = true
+async function pump(id: number, job: Job): Promise<void> {
+  if (job.pumping) return
+  job.pumping = true
   try {
-    while (making.credit > 0 && open.has(id)) {
-      const { done, value } = await making.pieces.next()
+    while (job.credit > 0 && jobs.has(id)) {
+      const { done, value } = await job.pieces.next()
       if (done === true) {
-        open.delete(id)
+        jobs.delete(id)
         send({ id, end: true })
         return
       }
-      making.credit -= 1
+      job.credit -= 1
       const { buffer } = value
       send({ id, piece: buffer }, [buffer])
-      // Other lists proceed, and messages to stop arrive.
+      // So that other lists proceed, and messages to stop arrive.
       await yieldToEventLoop()
     }
   } catch (error) {
-    open.delete(id)
+    jobs.delete(id)
     send({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   } finally {
-    making.pumping = false
+    job.pumping = false
   }
 }
 
-parentPort?.on('message', (order: ListOrder) => {
-  const { id } = order
-  if ('begin' in order) {
-    const making = { pieces: piecesOf(registry, order.begin), credit: order.credit, pumping: false }
-    open.set(id, making)
-    void pump(id, making)
+parentPort?.on('message', (request: WorkerRequest) => {
+  const { id } = request
+  if ('start' in request) {
+    const job = { pieces: piecesOf(registry, request.start), credit: request.credit, pumping: false }
+    jobs.set(id, job)
+    void pump(id, job)
     return
   }
-  const making = open.get(id)
-  if (making === undefined) return
-  if ('more' in order) {
-    making.credit += order.more
-    void pump(id, making)
+  const job = jobs.get(id)
+  if (job === undefined) return
+  if ('more' in request) {
+    job.credit += request.more
+    void pump(id, job)
     return
   }
-  open.delete(id)
-  void making.pieces.return(undefined).catch(() => undefined)
+  jobs.delete(id)
+  void job.pieces.return(undefined).catch(() => undefined)
 })

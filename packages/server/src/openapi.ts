@@ -5,7 +5,7 @@ import { isSpdxId } from './http/headers.ts'
 import { none } from './parameters.ts'
 import { type ProblemCode, statusOf } from './problem.ts'
 
-/** What the document has besides its endpoints. */
+/** What the document says besides its endpoints. */
 export interface About {
   readonly name: string
   readonly version: string
@@ -16,7 +16,7 @@ export interface About {
 
 const codes = Object.keys(statusOf) as ProblemCode[]
 
-/** The body of every error; `success` and `message` stand in it with the request header `API-Version: 6`. */
+/** The body of every error; `success` and `message` are in it with the request header `API-Version: 6`. */
 const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'What is wrong and what to do, in words' }),
@@ -36,7 +36,7 @@ const success = z
   .meta({ description: 'Only with the request header API-Version: 6' })
 const license = z.string().meta({ description: 'The licence of the data: an SPDX id or a name' })
 
-/** The codes that an endpoint can respond with, including those that follow from its declaration. */
+/** The error codes of an endpoint, including those that follow from its declaration. */
 export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly ProblemCode[] {
   const takesParameters = endpoint.path !== none || endpoint.query !== none
   const takesCoordinates = 'bbox' in endpoint.query.shape || 'near' in endpoint.query.shape
@@ -164,7 +164,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
   return document
 }
 
-/** Readers of the document look for a parameter's description beside its schema, not in it. */
+/** Copies the description of a parameter out of its schema, where readers of the document do not look for it. */
 function describeParameter(parameter: object): void {
   if (!('schema' in parameter) || 'description' in parameter) return
   const { schema } = parameter

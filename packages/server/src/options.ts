@@ -2,16 +2,16 @@ import type { Actor } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
 import type { AccessLog, Failure } from './http/access-log.ts'
 import type { HeavyWorkOptions } from './http/heavy-work.ts'
-import type { RateLimitOptions } from './http/rate-limit.ts'
-import type { TrustProxy } from './http/trusted-proxies.ts'
+import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts'
+import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
 import { OptionError } from './option-error.ts'
 import type { SiteOptions } from './site.ts'
 
 /**
- * Finds out who sends a request, for an embedder with accounts of its own.
+ * Identifies who sends a request, for an embedder with accounts of its own.
  *
- * @param builtIn asks the registry's own sessions and tokens, to fall back on
- * @returns undefined, or an anonymous actor, for nobody
+ * @param builtIn identifies by the registry's own sessions and tokens, as a fallback
+ * @returns undefined, or an anonymous actor, for a request without valid credentials
  */
 export type ResolveActor = (
   request: Request,
@@ -20,7 +20,7 @@ export type ResolveActor = (
 
 /** How an app serves a registry. Everything is optional. */
 export interface AppOptions {
-  /** Finds out who sends a request. Default: the registry's own sessions and tokens. */
+  /** Identifies who sends a request. Default: by the registry's own sessions and tokens. */
   readonly resolveActor?: ResolveActor
   /**
    * The address at which browsers reach the app, such as `https://fountains.example`. Its scheme, host and port are
@@ -29,40 +29,41 @@ export interface AppOptions {
    * host: those of a Next route handler always name localhost.
    */
   readonly publicUrl?: string
-  /** Origins, such as `https://map.example`, whose pages may write and send the cookie of their visitor. */
+  /** Other origins, such as `https://map.example`, whose pages may write with the session of their visitor. */
   readonly allowedOrigins?: readonly string[]
   /**
-   * Whether responses are compressed as clients ask for it. Default true; false where the host of the app compresses
+   * Whether responses are compressed when clients accept that. Default true; false where the host of the app compresses
    * responses itself and drops their Content-Encoding, as Next does.
    */
   readonly compress?: boolean
-  /** Requests that a client may make under /api. Default: as many as it likes. */
+  /** Requests that a client may make under /api. Default: no limit. */
   readonly rateLimit?: RateLimitOptions
   /** Called once for each request. Default: no log. `jsonLines()` writes to standard output. */
   readonly accessLog?: AccessLog
   /** Called with every unexpected error, to which the client gets a 500 or 503. Default: writes to standard error. */
   readonly onFailure?: (failure: Failure) => void
-  /** Whose `X-Forwarded-For` and `X-Forwarded-Host` are believed, such as `['loopback', '10.0.0.0/8']`. Default false. */
+  /** Whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy
-  /** A folder of exports, offered at /api/exports. */
+  /** A folder of exports, served at /api/exports. */
   readonly exports?: string
-  /** A built site, offered at every path outside /api. A text is its folder. */
+  /** A built site, served at every path outside /api. A string is its folder. */
   readonly site?: string | SiteOptions
   /** Formats of GET /api/waypoints besides JSON. Default: GeoJSON. */
   readonly formats?: readonly WaypointFormat[]
-  /** How many heavy responses are made at a time, and how many may wait. */
+  /** How many heavy responses are made at the same time, and how many may wait. */
   readonly heavyWork?: HeavyWorkOptions
-  /** The connection of a client that reads nothing of a streamed response for this long is closed, in milliseconds. Default 30,000. */
+  /** Milliseconds after which a client that reads nothing of a streamed response is disconnected. Default 30,000. */
   readonly stallMilliseconds?: number
   /**
-   * A reader of a list that is slower than this on the whole is cut off, `stallMilliseconds` after the time that the
-   * bytes it took allow for, so that it does not keep its turn for long. 0 lets it be as slow as it likes. Default 32,768.
+   * The least average speed at which a client must read a list, so that it does not keep its turn for long. A slower one
+   * is disconnected `stallMilliseconds` after the time that the bytes it read allow for. 0 sets no limit. Default 32,768.
    */
   readonly slowestBytesPerSecond?: number
 }
 
 /**
- * Checks what the types cannot.
+ * Checks what the types of the options cannot, as `createApp` does, for a host that opens or creates the registry only
+ * when its options are right.
  *
  * @throws OptionError that names the option and the remedy
  */
@@ -75,9 +76,9 @@ export function checkOptions(options: AppOptions): void {
       )
     }
   }
-  const { publicUrl, stallMilliseconds, slowestBytesPerSecond, heavyWork } = options
+  const { publicUrl, stallMilliseconds, slowestBytesPerSecond, heavyWork, trustProxy, rateLimit } = options
   if (publicUrl !== undefined && !isSiteAddress(URL.parse(publicUrl))) {
-    // The text may hold a password, so that the error does not repeat it.
+    // The text may contain a password, so that the error does not repeat it.
     throw new OptionError(
       'publicUrl',
       'is not the address of a website; write it as https://host or https://host:port, without user, query and fragment',
@@ -95,6 +96,8 @@ export function checkOptions(options: AppOptions): void {
   if (stallMilliseconds !== undefined && !(stallMilliseconds > 0)) {
     throw new OptionError('stallMilliseconds', 'must be above 0')
   }
+  if (trustProxy !== undefined) trustOf(trustProxy)
+  if (rateLimit !== undefined) checkRateLimit(rateLimit)
 }
 
 function isSiteAddress(url: URL | null): boolean {

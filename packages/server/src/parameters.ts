@@ -2,12 +2,12 @@ import { sentence } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { malformed, Problem } from './problem.ts'
 
-/** Declared path or query parameters: every member takes the text of one parameter. */
+/** Declared path or query parameters: the schema of each member reads the text of one parameter. */
 export type Parameters = z.ZodObject
 
 const plainInteger = /^(?:0|[1-9]\d*)$/
 
-/** How a parameter is described in the OpenAPI document, where its checks read text but its meaning is another type. */
+/** How a parameter is described in the OpenAPI document when it stands for another type than the text that is checked. */
 function documentedAs(schema: Readonly<Record<string, unknown>>) {
   return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
     for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
@@ -26,7 +26,7 @@ export function integer(bounds: { readonly min?: number; readonly max?: number }
     .meta({ description, override: documentedAs({ type: 'integer', minimum: min, maximum: max }) })
 }
 
-/** As `integer`, and this number when the parameter is not given. */
+/** As `integer`, with a default. */
 export function integerOr(
   fallback: number,
   bounds: { readonly min?: number; readonly max?: number },
@@ -42,8 +42,7 @@ export function integerOr(
 }
 
 /**
- * An id in a path. A number that no id can reach is still a plain decimal integer: nothing has it, so it is
- * not found, not malformed.
+ * An id in a path. A number that is greater than any id is not malformed: it is not found.
  */
 export const pathId = (thing: string) =>
   z
@@ -187,7 +186,7 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
  * Reads the query of a request. Parameters that are not declared are ignored.
  *
  * @param search with its question mark, or empty
- * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when nothing but a range of coordinates is wrong
+ * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when only coordinates are out of range
  */
 export function readQuery<Schema extends Parameters>(schema: Schema, search: string): z.output<Schema> {
   const given: Record<string, unknown> = {}

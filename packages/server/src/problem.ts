@@ -14,11 +14,11 @@ const serverCatalogue = {
 
 type ServerCode = keyof typeof serverCatalogue
 
-/** Every code that can stand in an error body. */
+/** Every code that an error body can have. */
 export type ProblemCode = ErrorCode | ServerCode
 
 /**
- * The status of every code. The one table that maps them: it does not compile when a code is missing.
+ * The status of every code. The only table of them; it does not compile when a code is missing.
  */
 export const statusOf = {
   INVALID_INPUT: 400,
@@ -43,12 +43,12 @@ export const statusOf = {
   STORAGE_READ_ONLY: 503,
 } as const satisfies Record<ProblemCode, number>
 
-/** The message that a code has when nothing more precise is known. */
+/** The default message of a code. */
 export function messageOf(code: ProblemCode): string {
   return code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
 }
 
-/** A request is refused: its code decides the status, `details` and `headers` go to the client. */
+/** The refusal of a request: its code decides the status, `details` and `headers` are sent to the client. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -70,12 +70,12 @@ export class Problem extends Error {
   }
 }
 
-/** The client closed its connection before its response began; nobody reads this. */
-export class ClientLeft extends Error {
-  override readonly name = 'ClientLeft'
+/** The client closed its connection before its response began; nothing is sent. */
+export class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected'
 
   constructor() {
-    super('The client left before its response began')
+    super('The client disconnected before its response began')
   }
 }
 
@@ -90,13 +90,13 @@ export function malformedRequest(message: string): Problem {
   return new Problem('INVALID_INPUT', { message, details: { issues: [{ path: '', message }] } })
 }
 
-/** A 404 for one thing, and where to find what exists. */
+/** A 404 that names what was not found, and where to find what exists. */
 export function notFound(thing: string, remedy?: string): Problem {
   const message = `${thing} not found${remedy === undefined ? '' : `; ${remedy}`}`
   return new Problem('NOT_FOUND', { message })
 }
 
-/** A 503 that says when to come back. */
+/** A 503 that says when to try again. */
 export function busy(retryAfterSeconds: number, message?: string): Problem {
   return new Problem('UNAVAILABLE', {
     ...(message === undefined ? {} : { message }),
@@ -104,14 +104,14 @@ export function busy(retryAfterSeconds: number, message?: string): Problem {
   })
 }
 
-/** What a client gets of an error: everything about a refusal, of an unexpected error only the id of the request. */
+/** What is sent for an error: all of a refusal, but only the id of the request for an unexpected error. */
 export interface ProblemResponse {
   readonly status: number
   readonly code: ProblemCode
   readonly error: string
   readonly details: Readonly<Record<string, unknown>>
   readonly headers: readonly (readonly [string, string])[]
-  /** Whether it must be reported to the operator. */
+  /** Whether it is reported to the operator. */
   readonly failure: boolean
 }
 
@@ -119,8 +119,8 @@ const retrySoon = [['retry-after', '1']] as const
 const noHeaders = [] as const
 
 /**
- * Decides what a client gets of anything that was thrown. Refusals of the registry and of the server keep their message;
- * everything else, a foreign error with a `status` included, is an INTERNAL failure without internals.
+ * Decides what is sent for an error. Refusals by the registry and the server keep their message; everything else, also an
+ * error of a library that has a `status`, becomes INTERNAL without its message.
  */
 export function problemResponse(thrown: unknown, requestId: string): ProblemResponse {
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
@@ -136,7 +136,7 @@ export function problemResponse(thrown: unknown, requestId: string): ProblemResp
         failure: false,
       }
     }
-    // Storage in trouble: the message may hold a path of this machine, so the usual message goes out instead.
+    // The message of a storage error may contain a path of this machine, so that the default message is sent instead.
     if (status === 503) {
       return {
         status,

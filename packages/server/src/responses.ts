@@ -8,9 +8,9 @@ import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } f
 import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { type Body, respond } from './http/response.ts'
-import { LaterText, started, streamBody, TextStream } from './http/text-stream.ts'
+import { DeferredText, primed, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
-import { ClientLeft, problemResponse } from './problem.ts'
+import { ClientDisconnected, problemResponse } from './problem.ts'
 
 export interface ResponseOptions {
   readonly license: string
@@ -18,9 +18,9 @@ export interface ResponseOptions {
   readonly seed: string
   readonly crossOrigin: CrossOrigin
   readonly compress: boolean
-  /** Whole lists, which keep their turn until they are read. */
+  /** The queue of whole lists, which keep their turn until they are sent. */
   readonly heavyWork: HeavyWork
-  /** Short responses that take long to find; they keep their turn until they are made. */
+  /** The queue of short responses that take long to make, and keep their turn until they are made. */
   readonly slowWork: HeavyWork
   readonly proxies: TrustedProxies
   readonly stallMilliseconds: number
@@ -32,7 +32,7 @@ export interface ResponseOptions {
 /** Makes the responses: envelope, licence, caching, compression, cross-origin and security headers, access log. */
 export class Responses {
   readonly #options: ResponseOptions
-  readonly #tag: (revision: number, flavour: string) => string
+  readonly #tag: (revision: number, tagSuffix: string) => string
   readonly #publicBase: readonly HeaderPair[]
   readonly #privateBase: readonly HeaderPair[]
   readonly #licensed: string
@@ -53,7 +53,7 @@ export class Responses {
 
   /** The entity tag of a response at a revision, without the compression. */
   tagOf(exchange: Exchange, revision: number): string {
-    return this.#tag(revision, exchange.enveloped ? `.6${exchange.flavour}` : exchange.flavour)
+    return this.#tag(revision, exchange.enveloped ? `.6${exchange.tagSuffix}` : exchange.tagSuffix)
   }
 
   /** The 304 for a client that holds the current response already, or undefined. */
@@ -64,18 +64,18 @@ export class Responses {
     return this.#send(exchange, 304, null, headers, 0)
   }
 
-  /** The success of an endpoint. `tag` is given when it may be cached. */
+  /** The response with the result of an endpoint. `tag` is given when it may be cached. */
   success(
     exchange: Exchange,
     endpoint: Endpoint,
     result: Result,
     tag?: string,
   ): Response | Promise<Response> {
-    if (result instanceof Response) return this.foreign(exchange, result)
+    if (result instanceof Response) return this.withCommonHeaders(exchange, result)
     const base = tag === undefined ? this.#privateBase : this.#publicBase
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
     const { status } = endpoint.success
-    if (result instanceof LaterText) {
+    if (result instanceof DeferredText) {
       headers.push(['content-type', jsonType])
       return this.#later(exchange, endpoint, result, headers, tag)
     }
@@ -92,12 +92,12 @@ export class Responses {
     return this.whole(exchange, status, text, headers, tag)
   }
 
-  /** The beginning of a JSON response that is streamed: the members of the envelope, before the first of its own. */
+  /** The beginning of a streamed JSON response: the members of the envelope. */
   opening(exchange: Exchange): string {
     return exchange.enveloped ? this.#licensedV6 : this.#licensed
   }
 
-  /** A body that is known as a whole, compressed when that pays. */
+  /** A response whose whole body is known, compressed when that is worthwhile. */
   whole(
     exchange: Exchange,
     status: number,
@@ -118,9 +118,9 @@ export class Responses {
     return variant === '' ? send(body, '') : compress(body, variant).then((packed) => send(packed, variant))
   }
 
-  /** The response to anything that was thrown. */
+  /** The response to an error, whatever was thrown. */
   problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
-    if (thrown instanceof ClientLeft) return this.#send(exchange, clientLeft, null, [], 0)
+    if (thrown instanceof ClientDisconnected) return this.#send(exchange, clientClosedRequest, null, [], 0)
     const problem = problemResponse(thrown, exchange.id)
     if (problem.failure) this.report(exchange, thrown)
     const { error, code, details } = problem
@@ -143,8 +143,8 @@ export class Responses {
     return this.#send(exchange, status, null, [...inert, ...exchange.headers, ...headers], 0)
   }
 
-  /** A response that an endpoint made itself: a file or a page, complete and logged but for the headers of every answer. */
-  foreign(exchange: Exchange, response: Response): Response {
+  /** Adds the headers of every response to one that an endpoint made and logged itself: a file or a page. */
+  withCommonHeaders(exchange: Exchange, response: Response): Response {
     for (const [name, value] of this.#common(exchange)) response.headers.set(name, value)
     return response
   }
@@ -166,7 +166,7 @@ export class Responses {
   async #later(
     exchange: Exchange,
     endpoint: Endpoint,
-    { make }: LaterText,
+    { make }: DeferredText,
     headers: HeaderPair[],
     tag: string | undefined,
   ): Promise<Response> {
@@ -181,7 +181,7 @@ export class Responses {
     )
   }
 
-  /** Waits for a turn as the client that sent the request. */
+  /** Waits for a turn in a queue on behalf of the client that sent the request. */
   #turn({ request }: Exchange, work: HeavyWork): Promise<() => void> {
     const client = this.#options.proxies.clientOf(request)
     return work.begin({
@@ -203,7 +203,7 @@ export class Responses {
     if (exchange.isHead) return this.#send(exchange, status, null, headers, 0)
     const { stallMilliseconds, slowestBytesPerSecond } = this.#options
     const endTurn = await this.#turn(exchange, this.#options.heavyWork)
-    const pieces = await started(stream.pieces).catch((error: unknown) => {
+    const pieces = await primed(stream.pieces).catch((error: unknown) => {
       endTurn()
       throw error
     })
@@ -257,10 +257,10 @@ export class Responses {
   }
 }
 
-/** The status that the access log has for a client that left before its response began; nginx writes it too. */
-const clientLeft = 499
+/** The status in the access log for a client that disconnected before its response began, as in nginx. */
+const clientClosedRequest = 499
 
-/** Longer paths are cut in the access log. */
+/** Characters of a path in the access log; the rest is cut. */
 const loggedPath = 500
 
 /** The path of an absolute URL without the query. */
@@ -270,7 +270,7 @@ function pathOf(url: string): string {
   return path.length > loggedPath ? `${path.slice(0, loggedPath)}…` : path
 }
 
-/** A JSON object's text after its opening brace, with the comma that joins it to members before it. */
+/** The text of a JSON object after its opening brace, with a comma after the members that precede it. */
 function rest(text: string): string {
   return text === '{}' ? '}' : `,${text.slice(1)}`
 }

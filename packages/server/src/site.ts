@@ -15,12 +15,12 @@ export interface SiteOptions {
   readonly base?: string
   /**
    * The Content-Security-Policy of its pages. The default allows what is served here and nothing inline. Unless it
-   * says who may frame them, only pages named `embed` may be framed by other sites.
+   * has frame-ancestors, other sites may frame only pages named `embed`.
    */
   readonly contentSecurityPolicy?: string
 }
 
-/** Scripts, styles, tiles and data from here alone; pictures may be data, workers may be blobs (the map's). */
+/** Everything from this origin only; images may be data: URLs, workers may be blobs (those of the map). */
 const defaultPolicy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -33,32 +33,33 @@ const defaultPolicy = [
   "form-action 'self'",
 ].join('; ')
 
-/** Pages that other sites may frame; all others may be framed by this site only. */
+/** Pages that other sites may frame; other pages may be framed by this site only. */
 const embeddable = /(?:^|\/)embed(?:\/|\.|$)/
 
 /** Astro names these files by their content, so they never change. */
 const immutable = /(?:^|\/)_astro\//
 const longCache: HeaderPair = ['cache-control', 'public, max-age=31536000, immutable']
 
-/** Files beyond this are streamed as they are. */
-const largestPacked = 4 * 1024 * 1024
-const packedBudget = 48 * 1024 * 1024
+/** Bytes of the largest file that is compressed; larger ones are streamed as they are. */
+const largestCompressed = 4 * 1024 * 1024
+/** Bytes of compressed files that are kept in memory. */
+const compressedBudget = 48 * 1024 * 1024
 
 interface Found {
   readonly path: string
-  /** Within the folder. */
+  /** The path within the folder. */
   readonly name: string
   readonly size: number
   readonly mtime: Date
 }
 
-/** Serves a built static site: files, folders by their index.html, 404.html for the rest. */
+/** Serves a built static site: files, folders by their index.html, and 404.html for paths that are not found. */
 export class Site {
   readonly #root: string
   readonly #base: string
   readonly #policy: string
-  readonly #packed = new Map<string, Buffer<ArrayBuffer>>()
-  #packedBytes = 0
+  readonly #compressed = new Map<string, Buffer<ArrayBuffer>>()
+  #compressedBytes = 0
 
   constructor(options: SiteOptions) {
     this.#root = resolve(options.folder)
@@ -68,7 +69,7 @@ export class Site {
 
   /**
    * @param pathname percent-encoded, from the root of the server
-   * @returns undefined when the site has neither the file nor a page for what is missing
+   * @returns undefined when the site has neither the file nor a 404.html
    */
   async respond(request: Request, pathname: string, options: FileOptions): Promise<Response | undefined> {
     const relative = this.#relative(pathname)
@@ -79,7 +80,7 @@ export class Site {
     return missing === undefined ? undefined : this.#send(request, missing, 404, options)
   }
 
-  /** The path inside the folder, or undefined for anything that could leave it or is not meant to be seen. */
+  /** The path inside the folder, or undefined for what could lead out of it or is not public. */
   #relative(pathname: string): string | undefined {
     if (!`${pathname}/`.startsWith(this.#base)) return undefined
     let decoded: string
@@ -104,7 +105,7 @@ export class Site {
   async #file(relative: string): Promise<Found | undefined> {
     try {
       const path = await realpath(join(this.#root, relative))
-      // A symbolic link may lead about inside the folder, not out of it.
+      // A symbolic link may point to a file inside the folder, not to one outside.
       if (!path.startsWith((await realpath(this.#root)) + sep)) return undefined
       const found = await stat(path)
       return found.isFile() ? { path, name: relative, size: found.size, mtime: found.mtime } : undefined
@@ -126,9 +127,11 @@ export class Site {
         ['referrer-policy', 'strict-origin-when-cross-origin'],
       )
     }
-    const packable = compressible(mediaType) && found.size >= worthCompressing && found.size <= largestPacked
-    if (packable) headers.push(['vary', 'Accept-Encoding'])
-    const variant = packable && options.compress ? chosenVariant(request.headers.get('accept-encoding')) : ''
+    const isCompressible =
+      compressible(mediaType) && found.size >= worthCompressing && found.size <= largestCompressed
+    if (isCompressible) headers.push(['vary', 'Accept-Encoding'])
+    const variant =
+      isCompressible && options.compress ? chosenVariant(request.headers.get('accept-encoding')) : ''
     if (variant === '' || request.headers.has('range')) {
       return sendFile(request, { path: found.path, mediaType, headers, status }, options)
     }
@@ -142,35 +145,35 @@ export class Site {
       options.onEnd(304, 0)
       return respond(304, null, all)
     }
-    const packed = await this.#pack(found.path, tag, variant)
+    const compressed = await this.#compressedFile(found.path, tag, variant)
     all.push(
       ['content-type', mediaType],
       ['content-encoding', encodingName[variant]],
-      ['content-length', String(packed.byteLength)],
+      ['content-length', String(compressed.byteLength)],
     )
-    const sent = request.method === 'HEAD' ? null : packed
+    const sent = request.method === 'HEAD' ? null : compressed
     options.onEnd(status, sent?.byteLength ?? 0)
     return respond(status, sent, all)
   }
 
-  /** Compressed files are kept, the least recently asked for go first when there is no more room. */
-  async #pack(path: string, tag: string, variant: 'br' | 'gz'): Promise<Buffer<ArrayBuffer>> {
+  /** Compresses a file. Results are kept; the least recently used ones are dropped when they take too much memory. */
+  async #compressedFile(path: string, tag: string, variant: 'br' | 'gz'): Promise<Buffer<ArrayBuffer>> {
     const key = `${path}\0${tag}\0${variant}`
-    const kept = this.#packed.get(key)
+    const kept = this.#compressed.get(key)
     if (kept !== undefined) {
-      this.#packed.delete(key)
-      this.#packed.set(key, kept)
+      this.#compressed.delete(key)
+      this.#compressed.set(key, kept)
       return kept
     }
-    const packed = await compress(await readFile(path), variant)
-    if (!this.#packed.has(key)) this.#packedBytes += packed.byteLength
-    this.#packed.set(key, packed)
-    for (const [oldest, bytes] of this.#packed) {
-      if (this.#packedBytes <= packedBudget) break
-      this.#packed.delete(oldest)
-      this.#packedBytes -= bytes.byteLength
+    const compressed = await compress(await readFile(path), variant)
+    if (!this.#compressed.has(key)) this.#compressedBytes += compressed.byteLength
+    this.#compressed.set(key, compressed)
+    for (const [oldest, bytes] of this.#compressed) {
+      if (this.#compressedBytes <= compressedBudget) break
+      this.#compressed.delete(oldest)
+      this.#compressedBytes -= bytes.byteLength
     }
-    return packed
+    return compressed
   }
 }
 

@@ -12,28 +12,56 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 describe('Accept', () => {
+  const json = 'application/json; charset=utf-8'
+  const geo = 'application/geo+json'
+
   test.each([
-    [undefined, 'application/json; charset=utf-8'],
-    ['', 'application/json; charset=utf-8'],
-    ['*/*', 'application/json; charset=utf-8'],
-    ['text/html', 'application/json; charset=utf-8'],
-    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json; charset=utf-8'],
-    ['application/*', 'application/json; charset=utf-8'],
-    ['application/geo+json', 'application/geo+json'],
-    ['APPLICATION/GEO+JSON', 'application/geo+json'],
-    ['application/geo+json;q=0.5, application/json;q=0.4', 'application/geo+json'],
-    ['application/geo+json ; q=0.1 , application/json', 'application/json; charset=utf-8'],
+    // Absent, or without a wish.
+    [undefined, json],
+    ['', json],
+    [',,;;', json],
+    ['*/*', json],
+    ['application/*', json],
+    // A browser.
+    ['text/html,application/xhtml+xml,*/*;q=0.8', json],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', json],
+    // Nothing that there is: JSON helps more than a refusal.
+    ['text/html', json],
+    ['image/png, image/*;q=0.5', json],
+    ['application/geo+json;q=0', json],
+    ['*/*;q=0', json],
+    // One type.
+    ['application/json', json],
+    ['application/geo+json', geo],
+    ['APPLICATION/GEO+JSON', geo],
     ['text/*', 'text/csv'],
     ['text/csv; charset=utf-8; header=present', 'text/csv'],
     ['text/csv;header="present";q=0.9, application/json;q=0.1', 'text/csv'],
-    ['application/json;q=0.5, */*', 'application/geo+json'],
-    ['application/json;q=0, application/*;q=0.1', 'application/geo+json'],
-    ['application/geo+json;q=0', 'application/json; charset=utf-8'],
-    ['application/geo+json;q=nonsense, text/csv;q=0.1', 'text/csv'],
-    ['application/geo+json, application/json', 'application/geo+json'],
-    ['application/json, application/geo+json', 'application/json; charset=utf-8'],
-    ['*/*, application/geo+json', 'application/geo+json'],
-    [',,;;', 'application/json; charset=utf-8'],
+    // The greatest weight, which is that of the most specific range.
+    ['application/geo+json;q=0.5, application/json;q=0.4', geo],
+    ['application/geo+json ; q=0.1 , application/json', json],
+    ['application/json;q=0.5, application/geo+json', geo],
+    ['application/json;q=0.5, */*', geo],
+    ['application/json;q=0, application/*;q=0.1', geo],
+    ['application/*;q=0.2, */*;q=0.5', 'text/csv'],
+    ['application/geo+json;q=0.1, application/geo+json, application/json;q=0.5', json],
+    // The same weight: JSON, then the order of the formats.
+    ['application/geo+json, */*', json],
+    ['*/*, application/geo+json', json],
+    ['application/geo+json, application/*', json],
+    ['application/geo+json, application/json', json],
+    ['application/geo+json;q=0.5, application/json;q=0.5', json],
+    ['text/csv, application/geo+json', geo],
+    ['application/json;q=0.2, text/csv, */*;q=0.9', 'text/csv'],
+    // A malformed weight asks for nothing.
+    ['application/geo+json;q=2', json],
+    ['application/geo+json;q=-1', json],
+    ['application/geo+json;q=', json],
+    ['application/geo+json;q=abc', json],
+    ['application/geo+json;q=2, text/csv;q=0.1', 'text/csv'],
+    ['application/geo+json;q=abc, text/csv;q=0.1', 'text/csv'],
+    ['application/json;q=2, application/geo+json;q=0.1', geo],
+    ['application/json;q=, application/geo+json;q=0.1', geo],
   ])('%j gets %s', async (accept, expected) => {
     const { headers } = await stage.raw('HEAD', '/api/waypoints', {
       headers: accept === undefined ? {} : { accept },
@@ -68,6 +96,9 @@ describe('Accept-Encoding', () => {
     ['gzip, *;q=0', 'gz'],
     ['identity, gzip;q=0.1', 'gz'],
     ['br;q=nonsense', ''],
+    ['br;q=2', ''],
+    ['br;q=', ''],
+    ['br;q=2, gzip;q=0.1', 'gz'],
     ['deflate, zstd', ''],
   ])('%j gets %j', (accepted, expected) => {
     expect(chosenVariant(accepted)).toBe(expected)

@@ -181,6 +181,7 @@ describe('the reference', () => {
 test('the package exports what is documented', () => {
   expect(Object.keys(server).toSorted()).toEqual([
     'OptionError',
+    'checkOptions',
     'createApp',
     'geojson',
     'guard',

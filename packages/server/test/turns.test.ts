@@ -48,11 +48,11 @@ describe('turns', () => {
     const gone = work.begin({ signal: leaving.signal })
     const next = work.begin()
     leaving.abort()
-    await expect(gone).rejects.toThrow('left before')
+    await expect(gone).rejects.toThrow('disconnected before')
     expect(await settledNow([work.begin()])).toEqual(['waits'])
     end()
     expect(await settledNow([next])).toEqual(['turn'])
-    await expect(work.begin({ signal: leaving.signal })).rejects.toThrow('left before')
+    await expect(work.begin({ signal: leaving.signal })).rejects.toThrow('disconnected before')
   })
 })
 

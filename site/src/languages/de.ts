@@ -238,7 +238,7 @@ export const de: Messages = {
     monthly: 'Beiträge pro Monat',
     monthlyHint: 'Einträge im Änderungsprotokoll und Bewertungen, nach Art.',
     coverage: 'Abdeckung nach Region',
-    coverageHint: 'Brunnen in den größten Regionen; der bestätigte Teil ist dunkler.',
+    coverageHint: 'Brunnen in den größten Regionen; der bestätigte Teil ist hervorgehoben.',
     amenities: 'Ausstattung',
     amenitiesHint: 'Anzahl der Brunnen mit dieser Ausstattung.',
     confirmed: 'Letzte Bestätigung',

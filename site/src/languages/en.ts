@@ -234,7 +234,7 @@ export const en = {
     monthly: 'Contributions per month',
     monthlyHint: 'Change log entries and reviews, by type.',
     coverage: 'Coverage by region',
-    coverageHint: 'Fountains in the largest regions; the verified part is darker.',
+    coverageHint: 'Fountains in the largest regions; the verified part is highlighted.',
     amenities: 'Amenities',
     amenitiesHint: 'Number of fountains with each amenity.',
     confirmed: 'How recently confirmed',

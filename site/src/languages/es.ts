@@ -236,7 +236,7 @@ export const es: Messages = {
     monthly: 'Contribuciones por mes',
     monthlyHint: 'Entradas del registro de cambios y opiniones, por tipo.',
     coverage: 'Cobertura por región',
-    coverageHint: 'Fuentes en las regiones mayores; la parte verificada, más oscura.',
+    coverageHint: 'Fuentes en las regiones mayores; la parte verificada está resaltada.',
     amenities: 'Equipamiento',
     amenitiesHint: 'Número de fuentes con cada equipamiento.',
     confirmed: 'Última confirmación',

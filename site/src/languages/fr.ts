@@ -240,7 +240,7 @@ export const fr: Messages = {
     monthly: 'Contributions par mois',
     monthlyHint: 'Entrées du journal et avis, par type.',
     coverage: 'Couverture par région',
-    coverageHint: 'Fontaines des plus grandes régions, la part vérifiée plus foncée.',
+    coverageHint: 'Fontaines des plus grandes régions ; la part vérifiée est mise en évidence.',
     amenities: 'Équipement',
     amenitiesHint: 'Nombre de fontaines avec chaque équipement.',
     confirmed: 'Dernière confirmation',

@@ -237,7 +237,7 @@ export const it: Messages = {
     monthly: 'Contributi al mese',
     monthlyHint: 'Voci del registro delle modifiche e recensioni, per tipo.',
     coverage: 'Copertura per zona',
-    coverageHint: 'Fontane nelle zone più grandi; la parte verificata è più scura.',
+    coverageHint: 'Fontane nelle zone più grandi; la parte verificata è evidenziata.',
     amenities: 'Dotazione',
     amenitiesHint: 'Numero di fontane con ogni dotazione.',
     confirmed: 'Ultima conferma',

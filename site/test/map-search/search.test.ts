@@ -74,14 +74,14 @@ describe('words', () => {
     expect(words('पानी')).not.toEqual(words('पन'))
     expect([...entryWords('น้ำดื่ม')].filter((word) => /^\p{M}/u.test(word))).toEqual([])
   })
-  it('give file names that every file system takes', () => {
+  it('have file names that every file system accepts', () => {
     expect(shardFile('con')).toBe('a-con.json')
     expect(shardFile('東')).toBe('u-6771.json')
   })
 })
 
 describe('the search', () => {
-  it('finds a name by its beginning, without accents, in any order of words', async () => {
+  it('finds a name by its prefix, without accents, in any order of words', async () => {
     expect(await names('fontaine republique')).toEqual(['Fontaine de la République'])
     expect(await names('RÉPUB')).toEqual(['Fontaine de la République'])
     expect(await names('repub fontaine')).toEqual(['Fontaine de la République'])
@@ -113,13 +113,13 @@ describe('the search', () => {
   it('finds inside names without spaces', async () => {
     expect(await names('水飲')).toEqual(['東京駅の水飲み場'])
   })
-  it('takes a hostile query as text and gives a hostile name back as text', async () => {
+  it('reads a hostile query as text and returns a hostile name as text', async () => {
     expect(await names('<script>')).toEqual(['<script>alert(1)</script>'])
     for (const query of ['', '   ', '***', '../../etc/passwd', '%00', '__proto__', 'constructor']) {
       expect(await names(query)).toEqual([])
     }
   })
-  it('reads the index once and one small file a word', async () => {
+  it('reads the index once and one small file per word', async () => {
     asked = []
     const fresh = new Search(async (name) => {
       asked.push(name)

@@ -59,7 +59,7 @@ describe('bounds', () => {
 })
 
 describe('the middle of bounds', () => {
-  it('lies inside them, also across the antimeridian', () => {
+  it('is inside them, also across the antimeridian', () => {
     expect(centre([170, -20, -170, 0])).toEqual(at(-10, -180))
     expect(centre([8, 46, 9, 48])).toEqual(at(47, 8.5))
   })

@@ -20,7 +20,7 @@ describe('the address of the map', () => {
     expect(writeState({ filter: noFilter })).toBe('')
     expect(readState('')).toEqual({ filter: noFilter })
   })
-  it('leaves out what makes no sense and keeps the rest', () => {
+  it('ignores what is invalid and keeps the rest', () => {
     for (const at of ['', '1', '1,2', ',,', '91,0,3', 'x,0,3', '0,0,x', '1,2,3,4', 'NaN,NaN,NaN']) {
       expect(readState(`?at=${at}&verified=1`)).toEqual({ filter: { amenities: [], verified: true } })
     }

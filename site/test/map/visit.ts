@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-/** A visit of a page with what the browser complained of and every address it asked for. */
+/** A visit of a page with the errors that the browser logged and every address that it requested. */
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
@@ -8,7 +8,7 @@ export interface Visit {
   readonly requests: string[]
 }
 
-/** What the browser says of its own software rendering is not about the page. */
+/** The browser's messages about its software rendering are not about the page. */
 const ofTheBrowser = /GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL/u
 
 /** Opens an address in a fresh profile and waits until its map is drawn. */
@@ -41,26 +41,26 @@ export async function mapReady(page: Page): Promise<void> {
   await page.waitForSelector('html.map-ready', { timeout: 60_000 })
 }
 
-/** The list's heading, once the list is at rest and it says what is expected. */
+/** The list's heading, once the list is idle and the heading is as expected. */
 export async function heading(page: Page, expected: string | RegExp): Promise<string> {
   const found = page.locator('#list-section[aria-busy=false] #list-heading', { hasText: expected })
   await found.waitFor({ timeout: 30_000 })
   return (await found.textContent()) ?? ''
 }
 
-/** Clicks the middle of the map, where its address says it looks. */
+/** Clicks the centre of the map, as its address has it. */
 export async function clickMiddle(page: Page): Promise<void> {
   const box = await page.locator('#map').boundingBox()
   if (!box) throw new Error('The page has no map')
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
 
-/** What the map's address says. */
+/** The state in the map's address. */
 export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams
 }
 
-/** Waits until the map's address fits. */
+/** Waits until the map's address matches. */
 export async function addressFits(page: Page, fits: (query: URLSearchParams) => boolean): Promise<void> {
   await page.waitForURL((url) => fits(url.searchParams), { timeout: 30_000 })
 }

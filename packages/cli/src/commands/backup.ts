@@ -6,7 +6,7 @@ import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
 
-/** A copy that does not verify has another exit code than a database that cannot be read. */
+/** Gives a copy that does not verify another exit code than a database that cannot be read. */
 function unverified(error: unknown): unknown {
   if (error instanceof RegistryError && 'problems' in error.details)
     return new CommandError('unverified', error.message, error.code, error.details)
@@ -16,7 +16,7 @@ function unverified(error: unknown): unknown {
 export const backup = command({
   name: 'backup',
   summary: 'Writes a consistent copy of the registry, also while a server runs, and verifies the copy.',
-  more: 'The file appears only when the copy is whole, opens, and its log verifies. It holds everything: e-mail addresses and the hashes of secrets too.',
+  more: 'The file appears only when the copy is complete, opens, and its log verifies. It contains everything, also e-mail addresses and the hashes of secrets.',
   positionals: [{ name: 'FILE', about: 'The copy; it must not exist yet' }],
   options: databaseOption,
   examples: [

@@ -24,7 +24,7 @@ function boxOf(text: string): [west: number, south: number, east: number, north:
 }
 
 /**
- * The names of sources as the registry keeps them, from names as they were printed.
+ * The names of sources as the registry has them, from names as they were printed.
  *
  * @throws CommandError usage when a name is not a source's
  */
@@ -37,11 +37,11 @@ function permittedOf(
   const [unknown] = unknownNames(permitted, names)
   if (unknown === undefined) return permitted
   throw usage(
-    `--permitted: there is no source ${quoted(unknown)}; there are\n${names.map((name) => `  ${quoted(name)}`).join('\n')}`,
+    `--permitted: source ${quoted(unknown)} not found; the sources are\n${names.map((name) => `  ${quoted(name)}`).join('\n')}`,
   )
 }
 
-/** The refusal in words, with every way out by the name of its option. */
+/** The message of a refusal, with what can be done and the options for it. */
 function refusal(
   { license, obstacles, origins }: LicenceConflict,
   commonLicences: (origins: readonly Origin[]) => string[],
@@ -65,15 +65,20 @@ function refusal(
 
 export const exportCommand = command({
   name: 'export',
-  summary: 'Writes the whole registry as files that any tool opens and anyone can check.',
-  more: 'The files appear together when all are written; an export that fails leaves the former one as it was. The same database gives the same bytes. E-mail addresses and secrets are never in an export. Sources whose licences may not be published together are refused by name.',
+  summary: 'Writes the whole registry as files that any tool can open and anyone can verify.',
+  more: 'The files appear together when all are written; an export that fails leaves the previous one as it was. The same database gives the same bytes. E-mail addresses and secrets are never in an export. Sources whose licences may not be published together are refused by name.',
   options: {
     ...databaseOption,
-    out: { type: 'text', value: 'DIR', required: true, about: 'The folder to write into; made when missing' },
+    out: {
+      type: 'text',
+      value: 'DIR',
+      required: true,
+      about: 'The folder to write into; created if it does not exist',
+    },
     formats: {
       type: 'list',
       value: 'NAME',
-      about: 'Only these files, such as geojson, csv, gpx or pmtiles; an unknown name lists all',
+      about: 'Only these formats, such as geojson, csv, gpx or pmtiles; an unknown name lists all',
     },
     bbox: { type: 'text', value: 'W,S,E,N', about: 'Only waypoints inside this box, in degrees' },
     region: { type: 'text', value: 'NAME', about: 'Only waypoints of this region' },
@@ -87,17 +92,17 @@ export const exportCommand = command({
     'split-by-license': {
       type: 'flag',
       about:
-        'Writes one set of files a licence, each in a folder of its own; site build and serve take it whole',
+        'Writes a set of files for each licence, in a folder of its own; site build and serve accept them all together',
     },
     permitted: {
       type: 'list',
       verbatim: true,
       value: 'SOURCE',
-      about: 'A source that gave its written consent to the licence; its exact name, as a refusal prints it',
+      about: 'A source that consented to the licence in writing: its exact name, as a refusal prints it',
     },
     dated: {
       type: 'flag',
-      about: 'Writes into a new folder named after the time, and turns the link latest to it',
+      about: 'Writes into a new folder named after the time, and points the link latest to it',
     },
     fictional: { type: 'flag', about: 'Says in every description that the records are made up' },
     ...registryOptions,
@@ -111,7 +116,7 @@ export const exportCommand = command({
     { line: 'openfountain export --out changes --since 2026-01-01', does: 'Writes what changed this year' },
     {
       line: 'openfountain export --out changes --since "$(tail -n 1 heads.txt)"',
-      does: 'Writes what changed since a head that you kept',
+      does: 'Writes what changed since a log head that you kept',
     },
     {
       line: 'openfountain export --out exports --dated --license CC-BY-4.0',

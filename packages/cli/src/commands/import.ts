@@ -6,6 +6,7 @@ import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, wayLines } from '../licence-advice.ts'
 import type { Options } from '../options.ts'
+import { checkFolders } from '../output-files.ts'
 import { chooseMap } from '../ready-maps.ts'
 import { databaseOption, durabilityOption, registryLicenseOption, withRegistry } from '../settings.ts'
 import { factLines, tableLines } from '../table.ts'
@@ -17,39 +18,39 @@ const options = {
   source: {
     type: 'text',
     value: 'NAME',
-    about: 'Who the data comes from; the same name at every import of it',
+    about: 'Who publishes the data; use the same name for every import of it',
   },
   license: { type: 'text', value: 'SPDX', about: 'The licence of the data, such as CC0-1.0 or ODbL-1.0' },
   url: { type: 'text', value: 'URL', about: 'Where the data can be found' },
-  attribution: { type: 'text', value: 'TEXT', about: 'How the source wants to be named' },
+  attribution: { type: 'text', value: 'TEXT', about: 'The attribution that the source asks for' },
   map: {
     type: 'text',
     value: 'FILE',
     about: 'What the columns mean: a JSON file, or the name of a ready map such as zurich',
   },
-  crs: { type: 'text', value: 'EPSG:N', about: 'The coordinate system, where the file does not tell it' },
-  swap: { type: 'flag', about: 'Exchanges latitude and longitude' },
-  'no-swap': { type: 'flag', about: 'Takes coordinates as they stand, however suspicious' },
-  place: { type: 'text', value: 'NAME', about: 'The town in the names of nameless fountains' },
-  encoding: { type: 'text', value: 'NAME', about: 'The encoding of the text, where the recognition errs' },
-  delimiter: { type: 'text', value: 'CHARACTER', about: 'The delimiter, where the recognition errs' },
-  'dry-run': { type: 'flag', about: 'Shows exactly what would happen, and writes nothing' },
+  crs: { type: 'text', value: 'EPSG:N', about: 'The coordinate system, when the file does not name it' },
+  swap: { type: 'flag', about: 'Swaps latitude and longitude' },
+  'no-swap': { type: 'flag', about: 'Keeps the coordinates as they are, even if they seem to be swapped' },
+  place: { type: 'text', value: 'NAME', about: 'The town for the names of fountains that have none' },
+  encoding: { type: 'text', value: 'NAME', about: 'The encoding of the text, when it is detected wrongly' },
+  delimiter: { type: 'text', value: 'CHARACTER', about: 'The delimiter, when it is detected wrongly' },
+  'dry-run': { type: 'flag', about: 'Reports what the import would do, and writes nothing' },
   review: {
     type: 'text',
     value: 'FILE',
     about: 'The review file of an earlier run, with your decisions in it',
   },
-  report: { type: 'text', value: 'FILE', about: 'Writes the whole report there, as JSON' },
-  rejected: { type: 'text', value: 'FILE', about: 'Where refused rows go; default FILE.rejected.ndjson' },
-  doubtful: { type: 'text', value: 'FILE', about: 'Where rows to review go; default FILE.review.csv' },
-  resume: { type: 'flag', about: 'Goes on where an import of this file was cut off' },
+  report: { type: 'text', value: 'FILE', about: 'Writes the whole report to this file, as JSON' },
+  rejected: { type: 'text', value: 'FILE', about: 'The file for refused rows; default FILE.rejected.ndjson' },
+  doubtful: { type: 'text', value: 'FILE', about: 'The file for rows to review; default FILE.review.csv' },
+  resume: { type: 'flag', about: 'Continues an interrupted import of this file' },
   'remove-missing': {
     type: 'flag',
-    about: 'Removes what the source no longer lists and nobody here touched',
+    about: 'Removes what the source no longer lists and nobody has edited here',
   },
   'keep-missing': {
     type: 'flag',
-    about: 'Does not even mark what the source no longer lists; for a file that is a part',
+    about: 'Does not mark what the source no longer lists; for a file that is only a part of it',
   },
   'keep-all': { type: 'flag', about: 'Also imports what is not for drinking' },
   unapproved: {
@@ -80,8 +81,8 @@ function understandingLines({
       columns,
       [
         { heading: 'COLUMN', value: ({ column }) => column },
-        { heading: 'TAKEN FOR', value: ({ role }) => role ?? '–' },
-        { heading: 'BECAUSE OF', value: ({ how }) => how },
+        { heading: 'FIELD', value: ({ role }) => role ?? '–' },
+        { heading: 'REASON', value: ({ how }) => how },
         { heading: 'FILLED', value: ({ filled }) => `${Math.round(filled * 100)}%` },
         { heading: 'EXAMPLE', value: ({ example }) => example },
       ],
@@ -122,7 +123,7 @@ function reportLines(report: ImportReport): string[] {
       : []
   })
   return [
-    dryRun ? 'Dry run: nothing was written. It would be:' : 'Imported:',
+    dryRun ? 'Dry run: nothing was written. An import would give:' : 'Imported:',
     ...factLines(shown),
     ...leftOut.slice(0, shownReasons).map(({ reason, rows }) => `Left out ${rows}: ${inert(reason)}`),
     ...refused.slice(0, shownReasons).map(refusedLine),
@@ -165,11 +166,11 @@ async function remarkOnLicence(license: string | undefined, { out }: Context): P
   const { licenceOf } = await import('@openfountain/exchange')
   if (license !== undefined && licenceOf(license) === undefined)
     out.note(
-      `${license} is not in the table of licences: exports will name it, but cannot tell what it may be combined with`,
+      `${license} is not in the table of licences: exports will name it, but cannot check with which licences it may be combined`,
     )
 }
 
-/** Says when exports under the registry's licence will be refused for this source, and what to do about it. */
+/** Warns when exports under the registry's licence will be refused for this source, and says what can be done. */
 async function warnOfLicence(
   { obstacle, source }: ImportReport,
   registry: Registry,
@@ -196,8 +197,8 @@ async function warnOfLicence(
 
 export const importCommand = command({
   name: 'import',
-  summary: 'Brings fountains in from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
-  more: 'Shows what it understood, then what became of every row. The same file again changes nothing; what people edited here since is kept. Refused and doubtful rows are written to files beside FILE, none is dropped silently. Run it with --dry-run first.',
+  summary: 'Imports fountains from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
+  more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, none is dropped silently. Run it with --dry-run first.',
   positionals: [{ name: 'FILE', about: 'The file, also compressed with gzip; - reads standard input' }],
   options,
   examples: [
@@ -211,7 +212,7 @@ export const importCommand = command({
     },
     {
       line: 'openfountain import brunnen.geojson',
-      does: 'Imports a file that its headings give away, with a ready map that names source and licence',
+      does: 'Imports a file whose headings identify a ready map, which names source and licence',
     },
     {
       line: 'openfountain import brunnen.geojson --map zurich',
@@ -227,6 +228,7 @@ export const importCommand = command({
     if (given.swap && given['no-swap']) throw usage('--swap and --no-swap exclude each other')
     if (given['remove-missing'] && given['keep-missing'])
       throw usage('--remove-missing and --keep-missing exclude each other')
+    checkFolders({ report: given.report, rejected: given.rejected, doubtful: given.doubtful })
     const chosen = await chooseMap(given, file).catch(rethrown)
     if (chosen?.remark !== undefined) out.note(chosen.remark)
     await remarkOnLicence(given.license, context)

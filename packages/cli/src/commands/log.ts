@@ -20,7 +20,7 @@ const columns: Column<LogEntry>[] = [
   },
 ]
 
-/** The lines that report what verifying found. */
+/** The result of verifying, as lines of a report. */
 export function verificationLines({
   ok,
   entries,
@@ -65,11 +65,12 @@ async function mustHave(registry: Registry, { id, hash }: KnownEntry): Promise<v
 
 export const logVerify = command({
   name: 'log verify',
-  summary: 'Proves the change log: every hash, and that replaying it gives exactly the waypoints and all XP.',
-  more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and proves that entries were only added since then.',
+  summary:
+    'Verifies the change log: every hash, and that replaying it gives exactly the waypoints and all XP.',
+  more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and verifies that entries have only been added since.',
   options: {
     ...databaseOption,
-    known: { type: 'text', value: 'ID:HASH', about: 'An entry that must still be there' },
+    known: { type: 'text', value: 'ID:HASH', about: 'An entry that the log must still have' },
   },
   examples: [
     { line: 'openfountain log verify', does: 'Verifies the whole log' },
@@ -177,7 +178,7 @@ export const logShow = command({
 export const logRedact = command({
   name: 'log redact',
   summary: 'Permanently removes text from an entry, as a law may require; the hash chain still verifies.',
-  more: 'The act and its reason stay visible in the entry. A text that is still in force is also taken from the waypoint. Copies, backups and exports that were made before keep the text.',
+  more: 'The entry keeps showing that it was redacted, and why. Text that the waypoint still has is removed from it, too. Copies, backups and exports that were made before keep the text.',
   positionals: [{ name: 'ID', about: 'The entry' }],
   options: {
     ...databaseOption,

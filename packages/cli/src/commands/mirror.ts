@@ -1,20 +1,27 @@
 import { command } from '../command.ts'
+import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, durabilityOption, withRegistry } from '../settings.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
+
+/** @throws CommandError usage */
+function checkAddress(url: string): void {
+  if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? ''))
+    throw usage('URL must be the http: or https: address of an instance, such as https://fountains.example')
+}
 
 export const mirror = command({
   name: 'mirror',
   summary:
     'Builds and follows a copy of another instance’s registry from its public log, verifying every entry.',
-  more: 'Run it again to follow; it goes on where it stopped, also after it was cut off. An instance that rewrote its history is refused with 4 and the first entry that differs. The database must be an empty one, or an earlier copy of the same registry. Reviews, XP and areas stay with the instance.',
+  more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Reviews, XP and areas are not copied.',
   positionals: [{ name: 'URL', about: 'The instance, such as https://fountains.example' }],
   options: {
     ...databaseOption,
     ...durabilityOption,
     redactions: {
       type: 'flag',
-      about: 'Reads the whole log again, for texts that were redacted since they were copied',
+      about: 'Reads the whole log again, to remove texts that have been redacted since they were copied',
     },
   },
   examples: [
@@ -24,10 +31,11 @@ export const mirror = command({
     },
     {
       line: 'openfountain mirror https://fountains.example --db copy.db --redactions',
-      does: 'Also takes away what the instance took away',
+      does: 'Also removes texts that the instance has redacted',
     },
   ],
   async run({ db, durability, redactions }, [url = ''], context) {
+    checkAddress(url)
     const { mirrorRegistry } = await import('@openfountain/exchange')
     const { out } = context
     const stop = new AbortController()
@@ -43,7 +51,7 @@ export const mirror = command({
           onProgress: ({ done, total }) => bar.at(done, total),
         }).finally(() => bar.end())
         out.result(report, () => [
-          `${report.entries.toLocaleString('en')} entries followed, ${report.redacted.toLocaleString('en')} redacted; the copy stands at ${report.head.id}:${report.head.hash}`,
+          `${report.entries.toLocaleString('en')} entries copied, ${report.redacted.toLocaleString('en')} redacted; the copy is at ${report.head.id}:${report.head.hash}`,
           `From ${inert(url)}`,
         ])
       })

@@ -6,13 +6,13 @@ import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { databaseOption, durabilityOption, registryOptions, withRegistry } from '../settings.ts'
 
-/** What the options of an app are called here. */
+/** The names of the options of an app on the command line. */
 const optionNames: Readonly<Record<string, string>> = {
   allowedOrigins: '--origin',
   trustProxy: '--trust-proxy',
 }
 
-/** The refusal of an option of the app, by the name that it has here. */
+/** The refusal of an option of the app, by its name on the command line. */
 function refusedOption({ option, message }: OptionError): CommandError {
   return usage(`${optionNames[option] ?? option}${message.slice(option.length)}`)
 }
@@ -20,8 +20,8 @@ function refusedOption({ option, message }: OptionError): CommandError {
 const metaPolicy = /<meta[^>]+http-equiv="content-security-policy"[^>]+content="([^"]*)"/iu
 
 /**
- * A built site as the server takes it. Its pages carry a policy with the hashes of their scripts; the header has to
- * say the same.
+ * A built site as an option of the server. Its pages have a policy with the hashes of their scripts, which the header
+ * must repeat.
  *
  * @throws CommandError notFound when the folder holds no site
  */
@@ -52,7 +52,7 @@ export async function siteFolder(
 export const serve = command({
   name: 'serve',
   summary: 'Serves the API and, with --site, the map, until it is stopped.',
-  more: 'The database is created when there is none. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line of JSON on standard output, without query, secrets and e-mail addresses. Every other command can work on the database at the same time.',
+  more: 'A database that does not exist is created. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line of JSON on standard output, without query, secrets and e-mail addresses. Every other command can work on the database at the same time.',
   options: {
     ...databaseOption,
     port: {
@@ -62,7 +62,7 @@ export const serve = command({
       max: 65_535,
       default: 3000,
       env: 'OPENFOUNTAIN_PORT',
-      about: 'Where to listen; 0 takes a free port',
+      about: 'The port to listen on; 0 takes a free one',
     },
     host: {
       type: 'text',
@@ -87,7 +87,7 @@ export const serve = command({
       type: 'text',
       value: 'DIR',
       env: 'OPENFOUNTAIN_EXPORTS',
-      about: 'Exports to offer at /api/exports',
+      about: 'A folder of exports to serve at /api/exports',
     },
     origin: {
       type: 'list',
@@ -109,7 +109,7 @@ export const serve = command({
       value: 'ADDRESS',
       env: 'OPENFOUNTAIN_TRUST_PROXY',
       about:
-        'Reverse proxies whose X-Forwarded headers are believed: addresses, ranges such as 10.0.0.0/8, or loopback',
+        'Reverse proxies whose X-Forwarded headers are trusted: addresses, ranges such as 10.0.0.0/8, or loopback',
     },
     'no-log': { type: 'flag', env: 'OPENFOUNTAIN_NO_LOG', about: 'Does not log requests' },
     ...durabilityOption,
@@ -129,26 +129,36 @@ export const serve = command({
   async run(options, _positionals, context) {
     const { out } = context
     const { exports, origin } = options
-    // Loaded here, so that no other command waits for what serves.
-    const [{ createApp, jsonLines, OptionError }, { listenOn, untilSignal }, { waypointFormats }] =
-      await Promise.all([
-        import('@openfountain/server'),
-        import('../listener.ts'),
-        import('../waypoint-formats.ts'),
-      ])
+    // Loaded here, so that other commands start without it.
+    const [
+      { checkOptions, createApp, jsonLines, OptionError },
+      { checkHost, listenOn, untilSignal },
+      { waypointFormats },
+    ] = await Promise.all([
+      import('@openfountain/server'),
+      import('../listener.ts'),
+      import('../waypoint-formats.ts'),
+    ])
+    checkHost(options.host)
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
-    await withRegistry(options, 'create', context, async (registry) => {
-      const app = createApp(registry, {
-        allowedOrigins: origin,
-        formats: waypointFormats,
-        trustProxy: options['trust-proxy'],
-        ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),
-        ...(!options['no-log'] && { accessLog: jsonLines() }),
-        ...(exports !== undefined && { exports }),
-        ...(site !== undefined && { site }),
-      })
+    const appOptions: AppOptions = {
+      allowedOrigins: origin,
+      formats: waypointFormats,
+      trustProxy: options['trust-proxy'],
+      ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),
+      ...(!options['no-log'] && { accessLog: jsonLines() }),
+      ...(exports !== undefined && { exports }),
+      ...(site !== undefined && { site }),
+    }
+    try {
+      checkOptions(appOptions)
+    } catch (error) {
+      throw error instanceof OptionError ? refusedOption(error) : error
+    }
+    await withRegistry(options, 'create', context, async (registry, confirm) => {
       const end = untilSignal()
-      const server = await listenOn(app, options)
+      const server = await listenOn(createApp(registry, appOptions), options)
+      confirm()
       const { url, port, networkUrls } = server
       if (out.json) out.result({ url, port, database: options.db }, () => [])
       else
@@ -161,8 +171,6 @@ export const serve = command({
       await end
       if (!out.json) out.note('Stopping: open requests can finish')
       await server.close()
-    }).catch((error: unknown) => {
-      throw error instanceof OptionError ? refusedOption(error) : error
     })
   },
 })

@@ -56,7 +56,7 @@ export const sessionList = command({
 
 export const sessionRevoke = command({
   name: 'session revoke',
-  summary: 'Ends a session at once.',
+  summary: 'Revokes a session; it ends at once.',
   positionals: [{ name: 'ID', about: 'Its number, as session list shows it' }],
   options: databaseOption,
   examples: [{ line: 'openfountain session revoke 3', does: 'Signs that session out' }],

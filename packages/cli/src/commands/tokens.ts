@@ -14,8 +14,8 @@ const columns: Column<TokenInfo>[] = [
 
 export const tokenCreate = command({
   name: 'token create',
-  summary: 'Makes an API token and prints it.',
-  more: 'It is shown once: the registry keeps only its hash. Tokens pass every XP gate and may approve, verify and delete; what they write is attributed to their owner, or to the built-in user.',
+  summary: 'Creates an API token and prints it.',
+  more: 'It is shown once: the registry keeps only its hash. Tokens need no XP and may approve, verify and delete; what they write is attributed to their owner, or to the built-in user.',
   options: {
     ...databaseOption,
     name: { type: 'text', value: 'NAME', required: true, about: 'What it is for' },
@@ -36,7 +36,7 @@ export const tokenCreate = command({
 
 export const tokenList = command({
   name: 'token list',
-  summary: 'Lists every token that was made, never the tokens themselves.',
+  summary: 'Lists all tokens by name and owner, also revoked ones; never the tokens themselves.',
   options: databaseOption,
   examples: [{ line: 'openfountain token list', does: 'Shows names, owners and what was revoked' }],
   async run({ db }, _positionals, context) {
@@ -49,7 +49,7 @@ export const tokenList = command({
 
 export const tokenRevoke = command({
   name: 'token revoke',
-  summary: 'Makes a token useless at once.',
+  summary: 'Revokes a token; it ends at once.',
   positionals: [{ name: 'ID', about: 'Its number, as token list shows it' }],
   options: databaseOption,
   examples: [{ line: 'openfountain token revoke 2', does: 'Revokes it, also for a server that runs' }],

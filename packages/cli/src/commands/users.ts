@@ -111,12 +111,12 @@ export const userShow = command({
 
 export const userModerator = command({
   name: 'user moderator',
-  summary: 'Makes a user a moderator, or no longer one.',
+  summary: 'Makes a user a moderator, or takes that back.',
   positionals: [userPositional],
-  options: { ...databaseOption, off: { type: 'flag', about: 'Takes the right away' } },
+  options: { ...databaseOption, off: { type: 'flag', about: 'The user is no longer a moderator' } },
   examples: [
     { line: 'openfountain user moderator ada', does: 'Lets Ada approve, verify and delete' },
-    { line: 'openfountain user moderator ada --off', does: 'Takes it back' },
+    { line: 'openfountain user moderator ada --off', does: 'Ends that' },
   ],
   async run({ db, off }, [id = ''], context) {
     await withRegistry({ db }, 'change', context, async (registry) => {
@@ -138,7 +138,7 @@ export const userGrant = command({
       min: -mostXp,
       max: mostXp,
       required: true,
-      about: 'How much; write --xp=-N to take away',
+      about: 'How much; --xp=-N takes XP away',
     },
     reason: { type: 'text', value: 'TEXT', required: true, about: 'Why' },
   },

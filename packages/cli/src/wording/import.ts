@@ -9,7 +9,7 @@ import type {
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 
-/** What helps where an option of the command does; null where the library's own words say it all. */
+/** What helps, where that is an option of the command; null where the library's own message says it. */
 type Remedies<Code extends RefusalCode> = {
   readonly [One in Code]: ((refusal: Refusal<One>) => string) | null
 }
@@ -40,12 +40,12 @@ export const fileRemedies: Remedies<RefusalCode> = {
     return `The coordinates are not degrees. Name their coordinate system, ${coordinateSystem(known)}.`
   },
   SWAPPED: () =>
-    'Latitude and longitude seem to be swapped. Give --swap to swap them, or --no-swap to take them as they are.',
+    'Latitude and longitude seem to be swapped. Give --swap to swap them, or --no-swap to keep them as they are.',
   ENCODING_UNKNOWN: () => 'Give one such as --encoding utf-8, utf-16le or windows-1252.',
   MAP: () => 'Correct the map, or give another one with --map.',
   REVIEW: () => 'Correct the file, or import without --review.',
   STOPPED: () => 'The import was stopped; what was not complete was not written. Continue with --resume.',
-  NOTHING_TO_RESUME: () => 'There is no interrupted import of this file. Start anew without --resume.',
+  NOTHING_TO_RESUME: () => 'There is no interrupted import of this file. Start again without --resume.',
 }
 
 /** What helps against each refusal of a row, by the command's options; null where only the file can be corrected. */
@@ -61,7 +61,7 @@ export const rowRemedies: Readonly<Record<RefusedCode, string | null>> = {
   UNREADABLE_POSITION: 'a map can name another column (--map)',
   NOT_NUMBERS: null,
   ZERO: null,
-  BEYOND_POLE: '--swap exchanges them',
+  BEYOND_POLE: '--swap swaps them',
   NOT_DEGREES: `name their system, ${coordinateSystem()}`,
   NOT_ON_EARTH: `name their system, ${coordinateSystem()}`,
   OUTSIDE_SYSTEM: `name their system, ${coordinateSystem()}`,
@@ -108,7 +108,7 @@ export function noteText<Code extends NoteCode>(note: ImportNote<Code>): string 
   return text(note)
 }
 
-/** A refusal of a file in words. */
+/** The message of a refused file. */
 function refusalText<Code extends RefusalCode>(
   refusal: Refusal<Code>,
   found: string,

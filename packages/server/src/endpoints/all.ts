@@ -1,10 +1,10 @@
 import type { Endpoint } from '../endpoint.ts'
-import { LaterText } from '../http/text-stream.ts'
+import { DeferredText } from '../http/text-stream.ts'
 import { ListMaker } from '../list-maker.ts'
-import { answerTo, isLight, type Question } from '../question.ts'
+import { resultOf, isLight, type ShortRead } from '../short-read.ts'
 import { areaEndpoints } from './areas.ts'
 import { exportEndpoints } from './exports.ts'
-import type { Foundation } from './foundation.ts'
+import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
 import { reviewEndpoints } from './reviews.ts'
 import { documentEndpoints, serviceEndpoints } from './service.ts'
@@ -14,25 +14,25 @@ import { userEndpoints } from './users.ts'
 import { waypointEndpoints } from './waypoints.ts'
 
 /** All endpoints of the API, in the order of the document. */
-export function endpointsOf(given: Omit<Foundation, 'lists' | 'answer'>): readonly Endpoint[] {
+export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): readonly Endpoint[] {
   const { registry } = given
-  // What is in memory is in this thread alone.
+  // No other thread can open a database in memory.
   const lists = registry.database === ':memory:' ? undefined : new ListMaker(registry)
-  const answer = (question: Question): Promise<string> | LaterText =>
-    lists === undefined || isLight(registry, question)
-      ? answerTo(registry, question)
-      : new LaterText(() => lists.answer(question))
-  const foundation = { ...given, lists, answer }
+  const read = (one: ShortRead): Promise<string> | DeferredText =>
+    lists === undefined || isLight(registry, one)
+      ? resultOf(registry, one)
+      : new DeferredText(() => lists.read(one))
+  const context = { ...given, lists, read }
   const data = [
-    ...serviceEndpoints(foundation),
-    ...waypointEndpoints(foundation),
-    ...userEndpoints(foundation),
-    ...reviewEndpoints(foundation),
+    ...serviceEndpoints(context),
+    ...waypointEndpoints(context),
+    ...userEndpoints(context),
+    ...reviewEndpoints(context),
     ...statisticsEndpoints,
-    ...logEndpoints(foundation),
+    ...logEndpoints(context),
     ...areaEndpoints,
-    ...sourceEndpoints(foundation),
-    ...exportEndpoints(foundation),
+    ...sourceEndpoints(context),
+    ...exportEndpoints(context),
   ]
-  return [...data, ...documentEndpoints(data, foundation)]
+  return [...data, ...documentEndpoints(data, context)]
 }

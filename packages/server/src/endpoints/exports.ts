@@ -4,7 +4,7 @@ import { ExportFile, ExportsFolder } from '../exports-folder.ts'
 import { sendFile } from '../http/file.ts'
 import { licenseLink, noSniffing, publicCache } from '../http/headers.ts'
 import { notFound } from '../problem.ts'
-import type { Foundation } from './foundation.ts'
+import type { EndpointContext } from './context.ts'
 
 const tag = 'Exports'
 
@@ -28,7 +28,7 @@ const download = {
 } as const
 
 /** The whole registry as files. */
-export function exportEndpoints({ registry, options }: Foundation): readonly Endpoint[] {
+export function exportEndpoints({ registry, options }: EndpointContext): readonly Endpoint[] {
   const folder =
     options.exports === undefined ? undefined : new ExportsFolder(options.exports, registry.license)
   const send = async (

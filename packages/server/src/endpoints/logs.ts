@@ -3,7 +3,7 @@ import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer, integerOr, pathId, words } from '../parameters.ts'
-import type { Foundation } from './foundation.ts'
+import type { EndpointContext } from './context.ts'
 
 const tag = 'Logs'
 
@@ -23,7 +23,7 @@ const RecentEntry = LogEntry.extend({
 }).meta({ id: 'RecentLogEntry' })
 
 /** The change log: every action on every waypoint. */
-export const logEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
+export const logEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/logs',
@@ -53,7 +53,7 @@ export const logEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
       description: 'A page of entries, and how many there are',
       body: z.object({ logs: z.array(ListedEntry), total: z.int().min(0), limit: z.int(), offset: z.int() }),
     },
-    run: ({ query }) => answer({ about: 'logs', query }),
+    run: ({ query }) => read({ of: 'logs', query }),
   }),
   endpoint({
     method: 'GET',

@@ -5,15 +5,15 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
 import { integer, words } from '../parameters.ts'
-import type { Foundation } from './foundation.ts'
+import type { EndpointContext } from './context.ts'
 
 const tag = 'Reviews'
 
-/** Reviews that are returned as a whole; longer lists are heavy work. */
-const lightLimit = 250
+/** The longest list that is returned as a whole; longer ones are heavy work. */
+const shortList = 250
 
 /** What people found at waypoints. */
-export const reviewEndpoints = ({ registry, lists }: Foundation): readonly Endpoint[] => [
+export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/reviews',
@@ -31,9 +31,9 @@ export const reviewEndpoints = ({ registry, lists }: Foundation): readonly Endpo
       body: z.object({ reviews: z.array(Review) }),
     },
     run: ({ query, opening }) => {
-      const first = registry.reviews.texts(query, lightLimit + 1).next()
+      const first = registry.reviews.texts(query, shortList + 1).next()
       const texts = first.done === true ? [] : first.value
-      if (texts.length <= lightLimit) return `{"reviews":[${texts.join(',')}]}`
+      if (texts.length <= shortList) return `{"reviews":[${texts.join(',')}]}`
       const task = { list: 'reviews', filter: query, opening: `${opening},"reviews":[` } as const
       return new TextStream(lists?.pieces(task) ?? jsonList(registry, task))
     },

@@ -3,7 +3,7 @@ import { DocsPage } from '../docs-page.ts'
 import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
 import { type About, describe } from '../openapi.ts'
 import { notFound } from '../problem.ts'
-import type { Foundation } from './foundation.ts'
+import type { EndpointContext } from './context.ts'
 
 const tag = 'Service'
 
@@ -20,7 +20,7 @@ const ServiceInformation = z
 const Health = z.object({ status: z.literal('ok'), revision: z.int().min(0) }).meta({ id: 'Health' })
 
 /** Information about the service. */
-export function serviceEndpoints({ registry, version }: Foundation): readonly Endpoint[] {
+export function serviceEndpoints({ registry, version }: EndpointContext): readonly Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -58,10 +58,10 @@ export function serviceEndpoints({ registry, version }: Foundation): readonly En
   ]
 }
 
-/** The document and its page; they carry no licence. */
+/** The document and its page, which are not data and so have no licence. */
 export function documentEndpoints(
   data: readonly Endpoint[],
-  { registry, options, version }: Foundation,
+  { registry, options, version }: EndpointContext,
 ): readonly Endpoint[] {
   const { name, license, author } = registry
   const about: About = { name, license, author, version, rateLimited: options.rateLimit !== undefined }

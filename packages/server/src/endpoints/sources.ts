@@ -1,10 +1,10 @@
 import { Source } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import type { Foundation } from './foundation.ts'
+import type { EndpointContext } from './context.ts'
 
 /** Where data came from. */
-export const sourceEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
+export const sourceEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/sources',
@@ -17,6 +17,6 @@ export const sourceEndpoints = ({ answer }: Foundation): readonly Endpoint[] => 
       description: 'All sources, by id',
       body: z.object({ sources: z.array(Source) }),
     },
-    run: () => answer({ about: 'sources' }),
+    run: () => read({ of: 'sources' }),
   }),
 ]

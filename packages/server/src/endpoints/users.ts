@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integerOr, words } from '../parameters.ts'
 import { Problem } from '../problem.ts'
-import type { Foundation } from './foundation.ts'
+import type { EndpointContext } from './context.ts'
 
 const tag = 'Users'
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')
@@ -13,7 +13,7 @@ const Id = z.object({ id: words(limits.userId, 'The id of the user') })
 const PublicProfile = z.object({ user: PublicUser })
 const OwnProfile = z.object({ user: OwnUser })
 
-/** The user behind a request that was let in. */
+/** The user who sent a request with valid credentials. */
 function callerId(actor: Actor): string {
   const id = userIdOf(actor)
   if (id === undefined) throw new Problem('UNAUTHORIZED')
@@ -51,7 +51,7 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
   })
 
 /** Profiles and the leaderboard. */
-export const userEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
+export const userEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/user',
@@ -94,7 +94,7 @@ export const userEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
       description: 'A page of it, and how many users there are',
       body: z.object({ leaderboard: z.array(LeaderboardEntry), total: z.int().min(0) }),
     },
-    run: ({ query }) => answer({ about: 'leaderboard', page: query }),
+    run: ({ query }) => read({ of: 'leaderboard', page: query }),
   }),
   publicProfile('/api/user/{id}', 'getUser'),
   endpoint({
@@ -118,7 +118,7 @@ export const userEndpoints = ({ answer }: Foundation): readonly Endpoint[] => [
         offset: z.int(),
       }),
     },
-    run: ({ query }) => answer({ about: 'users', page: query }),
+    run: ({ query }) => read({ of: 'users', page: query }),
   }),
   publicProfile('/api/users/{id}', 'getUserById'),
 ]

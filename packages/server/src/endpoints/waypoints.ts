@@ -26,8 +26,8 @@ import {
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
-import { beforeWaypoints, waypointsText } from '../question.ts'
-import type { Foundation } from './foundation.ts'
+import { beforeWaypoints, waypointsText } from '../short-read.ts'
+import type { EndpointContext } from './context.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
@@ -62,16 +62,16 @@ function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
   }
 }
 
-/** Waypoints that are returned as a whole; longer lists are made in pieces, and are heavy work. */
+/** The longest list that is returned as a whole; longer ones are made in pieces, and are heavy work. */
 const shortList = 250
 
 /** Waypoints: the fountains themselves. */
-export function waypointEndpoints({ registry, options, lists, answer }: Foundation): readonly Endpoint[] {
+export function waypointEndpoints({ registry, options, lists, read }: EndpointContext): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
 
   function list(filter: WaypointFilterInput, start: string): Result | Promise<Result> {
-    if (filter.limit !== undefined && filter.limit <= shortList) return answer({ about: 'waypoints', filter })
-    // One more than is short shows whether there are more.
+    if (filter.limit !== undefined && filter.limit <= shortList) return read({ of: 'waypoints', filter })
+    // One more shows whether the list is longer.
     const beginning = { ...filter, limit: shortList + 1 }
     if (registry.waypoints.isBounded(beginning)) {
       const texts = [...registry.waypoints.texts(beginning)].flat()
@@ -83,11 +83,11 @@ export function waypointEndpoints({ registry, options, lists, answer }: Foundati
 
   function formatted(format: WaypointFormat, filter: WaypointFilterInput): TextStream {
     const { module, mediaType } = format
-    const beside =
+    const fromThread =
       module === undefined
         ? undefined
         : lists?.pieces({ list: 'formatted waypoints', filter, module, mediaType })
-    return new TextStream(beside ?? format.text(registry, filter), mediaType)
+    return new TextStream(fromThread ?? format.text(registry, filter), mediaType)
   }
 
   return [

@@ -1,10 +1,10 @@
 /**
- * One line of the access log. It has the declared route, never the query that was sent, and the path only where
- * nothing was found there, since both may hold an e-mail address or a secret that somebody typed into a URL.
+ * One line of the access log. It has the declared route, never the query that was sent, and the path only of a
+ * 404, since both may contain an e-mail address or a secret that somebody typed into a URL.
  */
 export interface AccessEntry {
   readonly time: string
-  /** Finds the error that belongs to a 500. */
+  /** Also in the report of an unexpected error. */
   readonly requestId: string
   readonly method: string
   /** Such as `/api/waypoints/{id}`; `site` for files of the site; absent for paths that do not exist. */
@@ -21,11 +21,11 @@ export interface AccessEntry {
 
 export type AccessLog = (entry: AccessEntry) => void
 
-/** Characters that end a line, steer a terminal, or turn the text around them: controls, format and line separators. */
-const active = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+/** Characters that end a line, control a terminal or change the direction of text: control, format, line separators. */
+const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 const escaped = (text: string): string =>
-  text.replaceAll(active, (character) =>
+  text.replaceAll(controls, (character) =>
     [...Array(character.length).keys()]
       .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
       .join(''),
@@ -50,7 +50,7 @@ export interface Failure {
 export function reportFailure(failure: Failure): void {
   const { requestId, method, route, error } = failure
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  // A message may contain what a client sent: it must not look like another entry of the log.
+  // A message may contain what a client sent, which must not look like another entry of the log.
   const lines = text.split('\n').map((line, index) => escaped(index === 0 ? line : `    ${line.trimStart()}`))
   process.stderr.write(
     `request ${requestId} (${escaped(method)} ${route ?? 'unknown path'}) failed: ${lines.join('\n')}\n`,

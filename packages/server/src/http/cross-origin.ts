@@ -1,6 +1,6 @@
 import type { HeaderPair } from './headers.ts'
 
-/** Headers of a response that pages of other origins may read besides the simple ones. */
+/** Headers of a response that pages of other origins may read, besides the safelisted ones. */
 const exposed =
   'Content-Disposition, Content-Range, ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
 
@@ -13,8 +13,8 @@ const nothing: readonly HeaderPair[] = []
 const preflightSeconds = '7200'
 
 /**
- * Cross-origin rules: public reads are open to every origin, everything else and credentials only to the
- * configured origins.
+ * Cross-origin rules: every origin may use public reads; only the configured origins may use everything else, with
+ * credentials.
  */
 export class CrossOrigin {
   readonly #allowed: ReadonlySet<string>

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 export type Variant = '' | 'br' | 'gz'
 
 /**
- * Makes strong entity tags from the registry's revision: any write of any process changes them all.
+ * Makes strong entity tags from the registry's revision: every write, by any process, changes all of them.
  *
  * The seed (version, licence, author…) changes them when the same data would be represented differently.
  */
-export function entityTags(seed: string): (revision: number, flavour: string) => string {
+export function entityTags(seed: string): (revision: number, suffix: string) => string {
   const origin = createHash('sha256').update(seed).digest('base64url').slice(0, 8)
-  return (revision, flavour) => `${origin}.${revision.toString(36)}${flavour}`
+  return (revision, suffix) => `${origin}.${revision.toString(36)}${suffix}`
 }
 
 /** Writes the entity tag of one variant, quoted. */

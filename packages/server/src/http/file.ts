@@ -5,7 +5,7 @@ import { heldVariant, quoted } from './entity-tag.ts'
 import { type Body, respond } from './response.ts'
 import { streamBody } from './text-stream.ts'
 
-/** Bytes that are read at a time; what fits is sent as a whole. */
+/** Bytes that are read at a time; a file that is not larger is sent as a whole. */
 const pieceBytes = 128 * 1024
 
 export interface SentFile {
@@ -82,7 +82,7 @@ async function* piecesOf(file: FileHandle, range: Range): AsyncGenerator<Uint8Ar
 
 /**
  * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: when it is replaced
- * while it is sent, the old one is sent to its end.
+ * meanwhile, the old one is sent to its end.
  *
  * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when the file does not exist
  */

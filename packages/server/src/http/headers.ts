@@ -1,10 +1,10 @@
 /** One header: its name in lower case and its value. */
 export type HeaderPair = readonly [name: string, value: string]
 
-/** On every response: browsers use the declared type. */
+/** On every response, so that browsers use the declared type. */
 export const noSniffing: HeaderPair = ['x-content-type-options', 'nosniff']
 
-/** On data: it is not a document, runs nothing and cannot be framed. */
+/** On data, so that browsers run nothing in it and never frame it. */
 export const inert: readonly HeaderPair[] = [
   noSniffing,
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -1,23 +1,23 @@
-import { busy, ClientLeft } from '../problem.ts'
+import { busy, ClientDisconnected } from '../problem.ts'
 
 export interface HeavyWorkOptions {
-  /** Heavy responses that are made at a time. Default 4. */
+  /** Heavy responses that are made at the same time. Default 4. */
   readonly atOnce?: number
-  /** Further ones that may wait for their turn. Default 16. */
+  /** Requests that may wait for their turn. Default 16. */
   readonly waiting?: number
-  /** How long one may wait. Default 10,000. */
+  /** How long a request may wait, in milliseconds. Default 10,000. */
   readonly waitMilliseconds?: number
-  /** Of those made at a time, how many one client may have. Default 2. */
+  /** How many of those made at the same time one client may have. Default 2. */
   readonly perClient?: number
-  /** Of those that wait, how many one client may have. Default twice `perClient`. */
+  /** How many of those that wait one client may have. Default twice `perClient`. */
   readonly waitingPerClient?: number
 }
 
-/** Who wants a turn. */
-export interface Applicant {
-  /** Its network, as the rate limit tells clients apart. Without one no cap for each client applies. */
+/** Who asks for a turn. */
+export interface TurnRequest {
+  /** Its network, by which the rate limit distinguishes clients. Without one the limits per client do not apply. */
   readonly client?: string | undefined
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -27,8 +27,8 @@ interface Waiter {
 }
 
 /**
- * The bounded queue of heavy responses (whole lists, slow reads), so that light ones stay fast, a burst is refused
- * instead of piling up, and no client takes the turns of all others.
+ * The bounded queue of heavy responses (whole lists, slow reads): light ones stay fast, a burst is refused instead of
+ * piling up, and no client takes all turns.
  */
 export class HeavyWork {
   readonly #atOnce: number
@@ -36,7 +36,7 @@ export class HeavyWork {
   readonly #waitMilliseconds: number
   readonly #perClient: number
   readonly #waitingPerClient: number
-  /** Those whose client has all its turns, or that came when all turns were taken; longest wait first. */
+  /** Those whose client has all its turns, or that came when all turns were taken; oldest first. */
   readonly #queue: Waiter[] = []
   readonly #turns = new Map<string, number>()
   #running = 0
@@ -53,11 +53,11 @@ export class HeavyWork {
    * Waits for a turn.
    *
    * @returns the function that ends the turn; calling it again does nothing
-   * @throws Problem UNAVAILABLE with Retry-After when the queue is full, the client has enough in it, or the turn does
-   * not come in time; ClientLeft when the signal was aborted before the turn came
+   * @throws Problem UNAVAILABLE with Retry-After when the queue is full, the client has too many in it, or the turn does
+   * not come in time; ClientDisconnected when the signal was aborted before the turn came
    */
-  async begin({ client, signal }: Applicant = {}): Promise<() => void> {
-    if (signal?.aborted === true) throw new ClientLeft()
+  async begin({ client, signal }: TurnRequest = {}): Promise<() => void> {
+    if (signal?.aborted === true) throw new ClientDisconnected()
     if (this.#mayEnter(client)) this.#enter(client)
     else await this.#wait(client, signal)
     let ended = false
@@ -86,7 +86,7 @@ export class HeavyWork {
         this.#queue.splice(this.#queue.indexOf(waiter), 1)
         settle(() => reject(reason))
       }
-      const left = (): void => giveUp(new ClientLeft())
+      const left = (): void => giveUp(new ClientDisconnected())
       const timer = setTimeout(() => giveUp(busy(5)), this.#waitMilliseconds).unref()
       signal?.addEventListener('abort', left)
       this.#queue.push(waiter)
@@ -110,7 +110,7 @@ export class HeavyWork {
       if (left === 0) this.#turns.delete(client)
       else this.#turns.set(client, left)
     }
-    // The turn passes on to the one that waited longest and may have it, without a gap that a newcomer could take.
+    // The turn goes to the first in the queue that may have it, before a new request can take it.
     const index = this.#queue.findIndex((waiter) => this.#mayEnter(waiter.client))
     const [next] = index < 0 ? [] : this.#queue.splice(index, 1)
     if (next === undefined) return

@@ -4,7 +4,7 @@ import { malformedRequest, Problem } from '../problem.ts'
 /** The largest request body in bytes. */
 export const bodyLimitBytes = 64 * 1024
 
-/** Objects and arrays inside one another; no input of this API needs more than a handful. */
+/** The most levels of objects and arrays inside one another; input of this API needs only a few. */
 const nestingLimit = 32
 
 /** Closes the connection after the response: the rest of the body is not read. */
@@ -16,7 +16,7 @@ const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i
 /**
  * Reads a JSON body of at most 64 KiB.
  *
- * @param optional whether no body at all is fine; it reads as undefined then
+ * @param optional whether the body may be absent; it is undefined then
  * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, and INVALID_INPUT
  * for what is not JSON
  */
@@ -59,19 +59,20 @@ function tooLarge(): Problem {
   })
 }
 
-/** What runs below a web-standard request on Node. */
+/** A web-standard request that srvx made from one of Node. */
 interface HostedRequest extends Request {
   readonly runtime?: { readonly node?: { readonly req?: unknown } }
 }
 
 /**
- * The bytes of a body as they come. On Node they are taken from below, since a web stream around them costs more
- * than the write that they ask for; stopping early does not close the connection, so that the client still gets the refusal.
+ * The bytes of a body as they arrive. On Node they are read from the request of Node, since a web stream around it costs
+ * more than most writes; stopping early does not close the connection, so that the client still gets the refusal.
  */
 function bytesOf(request: HostedRequest): AsyncIterable<Uint8Array> | undefined {
-  const below = request.runtime?.node?.req
-  const untouched = below instanceof Readable && !below.readableEnded && !below.destroyed && !request.bodyUsed
-  return untouched ? below.iterator({ destroyOnReturn: false }) : (request.body ?? undefined)
+  const source = request.runtime?.node?.req
+  const isUnread =
+    source instanceof Readable && !source.readableEnded && !source.destroyed && !request.bodyUsed
+  return isUnread ? source.iterator({ destroyOnReturn: false }) : (request.body ?? undefined)
 }
 
 async function readText(request: Request): Promise<string> {
@@ -102,7 +103,7 @@ function decodedPart(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Arr
   }
 }
 
-/** Not recursive, so that no input can exhaust the stack. */
+/** Whether a value has more levels than allowed. It is not recursive, so that no input can exhaust the stack. */
 function nestsBeyond(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth += 1) {

@@ -16,19 +16,19 @@ const byEnding = new Map<string, string>(
   }),
 )
 
-/** Types whose text is UTF-8 by what writes it here, and whose readers would otherwise guess. */
-const readAsText = /^(?:text\/|application\/(?:atom\+xml|json|xml)$)/u
+/** Types whose files are written in UTF-8 here, and whose readers would otherwise guess the encoding. */
+const withCharset = /^(?:text\/|application\/(?:atom\+xml|json|xml)$)/u
 
-/** The media type of a file by the ending of its name; a plain sequence of bytes when the ending says nothing. */
+/** The media type of a file by the ending of its name; application/octet-stream when the ending is unknown. */
 export function mediaTypeOf(name: string): string {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const type = byEnding.get(ending) ?? 'application/octet-stream'
-  return readAsText.test(type) ? `${type}; charset=utf-8` : type
+  return withCharset.test(type) ? `${type}; charset=utf-8` : type
 }
 
 const text = /^(?:text\/|image\/svg|application\/(?:wasm|.*(?:json|protobuf|sqlite3|xml)(?:;|$)))/u
 
-/** Whether compressing files of a media type pays: pictures, fonts, archives and tiles are packed already. */
+/** Whether compressing files of a media type is worthwhile: images, fonts, archives and tiles are compressed already. */
 export function compressible(mediaType: string): boolean {
   return text.test(mediaType)
 }

@@ -1,12 +1,31 @@
 import Negotiator from 'negotiator'
 import type { Variant } from './entity-tag.ts'
 
-/** Any parameter of a media range but its weight: `text/csv; header=present` asks for `text/csv`. */
-const parameter = /;(?!\s*q\s*=)[^;,]*/giu
+/** A weight (RFC 9110, section 12.4.2); 0 for what is none, so that a malformed one asks for nothing. */
+function weightOf(text: string): number {
+  const weight = Number(text)
+  return weight >= 0 && weight <= 1 ? weight : 0
+}
+
+/** The weights of media ranges by their names in lower case; of a range that is named twice the first one. */
+function weightsIn(accept: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const item of accept.toLowerCase().split(',')) {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim())
+    if (weights.has(range)) continue
+    const given = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(range, given === undefined ? 1 : weightOf(given.slice(2)))
+  }
+  return weights
+}
 
 /**
- * Chooses the media type of a response (RFC 9110, section 12.5.1). Of types with the same weight the one that is named
- * comes before those that a wildcard covers, and the one that is named first before the others.
+ * Chooses the media type of a response (RFC 9110, section 12.5.1): the one with the greatest weight, which is that of the
+ * most specific range. Parameters do not matter: `text/csv; header=present` asks for `text/csv`.
+ *
+ * Negotiator cannot choose it: of types with the same weight it prefers the one that the header names more precisely or
+ * first, and it does not return the weights. Here the order of `available` decides, so that a client that takes JSON as
+ * gladly as any other type gets JSON.
  *
  * @param accept the Accept header, or null
  * @param available the first one is the default, also when the client takes none of them: a response in JSON helps
@@ -15,8 +34,18 @@ const parameter = /;(?!\s*q\s*=)[^;,]*/giu
 export function chosenMedia(accept: string | null, available: readonly string[]): string {
   const [fallback = ''] = available
   if (accept === null || available.length < 2) return fallback
-  const headers = { accept: accept.replaceAll(parameter, '') }
-  return new Negotiator({ headers }).mediaType(available) ?? fallback
+  const weights = weightsIn(accept)
+  let chosen = fallback
+  let greatest = 0
+  for (const type of available) {
+    const group = `${type.slice(0, type.indexOf('/'))}/*`
+    const weight = weights.get(type) ?? weights.get(group) ?? weights.get('*/*') ?? 0
+    if (weight > greatest) {
+      chosen = type
+      greatest = weight
+    }
+  }
+  return chosen
 }
 
 /** The part of a negotiator that is used for codings; its published types lack the options. */
@@ -29,6 +58,8 @@ interface CodingNegotiator {
 
 const codings = ['br', 'gzip'] as const
 
+const weightParameter = /;\s*q\s*=([^;,]*)/giu
+
 /**
  * Chooses the content coding that the client prefers; Brotli wins a tie (RFC 9110, section 12.5.3).
  *
@@ -36,9 +67,12 @@ const codings = ['br', 'gzip'] as const
  */
 export function chosenVariant(accepted: string | null): Variant {
   if (accepted === null) return ''
-  // RFC 9110 has x-gzip as another name of gzip.
-  const headers = { 'accept-encoding': accepted.replaceAll(/x-gzip/giu, 'gzip') }
-  const negotiator: CodingNegotiator = new Negotiator({ headers })
+  const header = accepted
+    // RFC 9110 has x-gzip as another name of gzip.
+    .replaceAll(/x-gzip/giu, 'gzip')
+    // Negotiator takes a missing weight for 1, and one above 1 as it is.
+    .replaceAll(weightParameter, (_parameter, given: string) => `;q=${weightOf(given)}`)
+  const negotiator: CodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } })
   const coding = negotiator.encoding(codings, { preferred: codings })
   if (coding === 'br') return 'br'
   return coding === 'gzip' ? 'gz' : ''

@@ -6,10 +6,16 @@ import { networkOf } from './trusted-proxies.ts'
 export interface RateLimitOptions {
   /** Requests that a client may make in a minute; also the burst it may make at once. 100 is suggested. */
   readonly perMinute: number
-  /** Clients that are remembered at a time. Default 20,000. */
+  /** The most clients that are remembered. Default 20,000. */
   readonly clients?: number
   /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
   readonly now?: () => number
+}
+
+/** @throws OptionError rateLimit.perMinute */
+export function checkRateLimit({ perMinute }: RateLimitOptions): void {
+  if (!Number.isInteger(perMinute) || perMinute < 1)
+    throw new OptionError('rateLimit.perMinute', 'must be a whole number of at least 1')
 }
 
 interface Bucket {
@@ -18,9 +24,9 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each client: it holds a minute's worth of requests and fills up evenly.
+ * A token bucket for each client: it holds the requests of one minute and is refilled evenly.
  *
- * When more clients come than can be remembered, the one that was silent longest is forgotten.
+ * Beyond the number of remembered clients the one whose last request is oldest is forgotten.
  */
 export class RateLimit {
   readonly #capacity: number
@@ -30,10 +36,9 @@ export class RateLimit {
   readonly #buckets = new Map<string, Bucket>()
   readonly #policy: HeaderPair
 
+  /** @throws OptionError rateLimit.perMinute */
   constructor(options: RateLimitOptions) {
-    if (!Number.isInteger(options.perMinute) || options.perMinute < 1) {
-      throw new OptionError('rateLimit.perMinute', 'must be a whole number of at least 1')
-    }
+    checkRateLimit(options)
     this.#capacity = options.perMinute
     this.#perMillisecond = options.perMinute / 60_000
     this.#clients = options.clients ?? 20_000

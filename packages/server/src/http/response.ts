@@ -5,8 +5,8 @@ import type { HeaderPair } from './headers.ts'
 export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 
 /**
- * Makes a response from header pairs with names in lower case. On Node nothing of it becomes a web-standard object
- * unless somebody reads it.
+ * Makes a response from header pairs with names in lower case. On Node it is sent without making web-standard objects
+ * of its headers and body, unless they are read.
  */
 export function respond(status: number, body: Body, headers: readonly HeaderPair[]): Response {
   return new FastResponse(body, { status, headers: headers as [string, string][] })

@@ -15,8 +15,8 @@ export class TextStream {
   }
 }
 
-/** The text of a short JSON object that is made on another thread, when its turn comes. */
-export class LaterText {
+/** The text of a short JSON object that is made on another thread when its turn in the queue comes. */
+export class DeferredText {
   readonly make: () => Promise<string>
 
   constructor(make: () => Promise<string>) {
@@ -26,14 +26,14 @@ export class LaterText {
 
 export interface StreamOptions {
   readonly variant: Variant
-  /** The stream fails when its reader takes nothing for this long. */
+  /** The stream fails when its reader reads nothing for this long. */
   readonly stallMilliseconds: number
   /**
    * The stream fails too when its reader is slower than this on average; it has `stallMilliseconds` more than the bytes
    * that it read allow for. Default: no limit.
    */
   readonly slowestBytesPerSecond?: number
-  /** Called once when the stream has ended, for whatever reason, with the bytes that were sent. */
+  /** Called once when the stream has ended, for any reason, with the bytes that were sent. */
   readonly onEnd: (bytes: number) => void
   /** Called with the error when making the pieces failed. */
   readonly onError: (error: unknown) => void
@@ -41,33 +41,33 @@ export interface StreamOptions {
 
 const utf8 = new TextEncoder()
 
-/** Pieces of which the first was made; `end` stops making more, read or not. */
-export interface StartedPieces extends AsyncIterable<string | Uint8Array> {
+/** Pieces of which the first is made already; `end` stops making more, also when none was read. */
+export interface PrimedPieces extends AsyncIterable<string | Uint8Array> {
   end(): void
 }
 
-/** Makes the first piece: what fails there fails before anything was sent. */
-export async function started(pieces: TextStream['pieces']): Promise<StartedPieces> {
+/** Makes the first piece, so that an error there is thrown before anything is sent. */
+export async function primed(pieces: TextStream['pieces']): Promise<PrimedPieces> {
   const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
   const first = await iterator.next()
   return {
     async *[Symbol.asyncIterator]() {
       for (let next = first; next.done !== true; next = await iterator.next()) yield next.value
     },
-    // A generator that was never read does not notice that its reader left.
+    // A generator that was never read does not notice when its reader stops.
     end: () => void Promise.resolve(iterator.return?.()).catch(() => undefined),
   }
 }
 
-/** Characters of a write, about. */
-const worthWriting = 32 * 1024
+/** Approximate characters of a write. */
+const writeCharacters = 32 * 1024
 
 /** The pieces as bytes, small ones joined; yields to the event loop after each. */
 async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array> {
   let text = ''
   for await (const piece of pieces) {
     if (typeof piece === 'string') text += piece
-    if (typeof piece === 'string' && text.length < worthWriting) continue
+    if (typeof piece === 'string' && text.length < writeCharacters) continue
     if (text !== '') yield utf8.encode(text)
     text = ''
     if (typeof piece !== 'string') yield piece
@@ -77,7 +77,7 @@ async function* encoded(pieces: TextStream['pieces']): AsyncGenerator<Uint8Array
   if (text !== '') yield utf8.encode(text)
 }
 
-/** Bytes of a chunk; small enough that a slow reader is seen to read. */
+/** Bytes of a chunk; small enough that even a slow reader takes one within the time limit. */
 const chunkBytes = 128 * 1024
 
 async function* chunked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -100,14 +100,14 @@ async function* compressed(
   }
 }
 
-/** Turns pieces of text into the body of a response, compressed when asked, made only as fast as it is read. */
+/** Turns pieces of text into the body of a response, compressed if asked for, and made only as fast as it is read. */
 export function streamBody(pieces: TextStream['pieces'], options: StreamOptions): ReadableStream<Uint8Array> {
   const source = encoded(pieces)
   const chunks = options.variant === '' ? chunked(source) : compressed(source, options.variant)
   let bytes = 0
-  let over = false
+  let hasEnded = false
   let stall: NodeJS.Timeout | undefined
-  /** Since when the reader is waited for, and how long before that; time spent making pieces does not count. */
+  /** When waiting for the reader began, and the total before that; time spent making pieces does not count. */
   let waitingSince = 0
   let waited = 0
   const remainingMilliseconds = (): number => {
@@ -118,8 +118,8 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
   }
   const end = (): void => {
     clearTimeout(stall)
-    if (over) return
-    over = true
+    if (hasEnded) return
+    hasEnded = true
     options.onEnd(bytes)
   }
   const startTimer = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
@@ -139,7 +139,7 @@ export function streamBody(pieces: TextStream['pieces'], options: StreamOptions)
         waited += performance.now() - waitingSince
         try {
           const next = await chunks.next()
-          if (over) return
+          if (hasEnded) return
           if (next.done === true) {
             controller.close()
             end()

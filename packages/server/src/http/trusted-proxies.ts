@@ -4,32 +4,36 @@ import proxyAddress from 'proxy-addr'
 import { OptionError } from '../option-error.ts'
 
 /**
- * Whose `X-Forwarded-For` and `X-Forwarded-Host` are believed: nobody's (false); those of proxies at these addresses
+ * Whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted: nobody's (false); those of proxies at these addresses
  * and ranges (`10.0.0.0/8`, `2001:db8::/32`), where `loopback`, `linklocal` and `uniquelocal` name the usual ones; or
- * those of whoever connects (true), for an app that nobody but one proxy reaches. Of what a client may have written
- * itself nothing is believed in any case: with `true` the client is the last address, which that proxy added.
+ * those of whoever connects (true), for an app that only one proxy can reach. What a client may have written
+ * itself is never trusted: with `true` the client is the last address, which that proxy added.
  */
 export type TrustProxy = boolean | string | readonly string[]
 
-/** What runs below a web-standard request on Node, as far as it is used here. */
+/** A web-standard request with the address of the connection, as srvx makes it. */
 interface HostedRequest extends Request {
   readonly ip?: string | undefined
 }
 
-/** Whether the proxy at an address is believed; `hop` 0 is the other end of the connection. */
+/** Whether the proxy at an address is trusted; `hop` 0 is the other end of the connection. */
 type Trust = (address: string, hop: number) => boolean
 
 const ranges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-/** @throws OptionError trustProxy */
-function trustOf(given: TrustProxy): Trust | undefined {
+/**
+ * Whom an option trusts; undefined for nobody.
+ *
+ * @throws OptionError trustProxy
+ */
+export function trustOf(given: TrustProxy): Trust | undefined {
   if (given === true) return (_address, hop) => hop === 0
   const addresses = given === false ? [] : [given].flat()
   if (addresses.length === 0) return undefined
   for (const address of addresses) {
     if (ranges.has(address)) continue
     try {
-      // The library takes 10 for 0.0.0.10.
+      // proxy-addr reads 10 as 0.0.0.10.
       if (isIP(address.split('/', 1)[0] ?? '') === 0) throw new TypeError('not an address')
       proxyAddress.compile(address)
     } catch {
@@ -43,7 +47,7 @@ function trustOf(given: TrustProxy): Trust | undefined {
 /** An address with a port, as some proxies forward it: `192.0.2.1:51234`, `[2001:db8::1]:51234`. */
 const withPort = /(?<![\w.:])(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([\da-f:.]+)\](?::\d+)?)(?=\s*(?:,|$))/giu
 
-/** The reverse proxies in front of an app, and what they say of its clients. */
+/** The reverse proxies in front of an app, and what they forward about its clients. */
 export class TrustedProxies {
   readonly #trust: Trust | undefined
   /** Whether the other end of a connection is a proxy, whatever its address. */
@@ -67,9 +71,9 @@ export class TrustedProxies {
     const forwarded = request.headers.get('x-forwarded-for')
     if (forwarded === null) return peer
     const hops = { 'x-forwarded-for': forwarded.replaceAll(withPort, '$1$2') }
-    // These are the members of a request that it reads.
-    const below = { headers: hops, socket: { remoteAddress: peer } } as unknown as IncomingMessage
-    return proxyAddress(below, this.#trust)
+    // proxy-addr reads no other members of a request.
+    const proxied = { headers: hops, socket: { remoteAddress: peer } } as unknown as IncomingMessage
+    return proxyAddress(proxied, this.#trust)
   }
 
   /**
@@ -85,7 +89,7 @@ export class TrustedProxies {
   }
 }
 
-/** What tells clients apart: an IPv4 address, or the /64 of an IPv6 address, which is what one household gets. */
+/** The network by which clients are distinguished: an IPv4 address, or the /64 of an IPv6 address, which one household has. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

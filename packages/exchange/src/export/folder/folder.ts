@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { invalidBecause } from '@openfountain/core/internal'
 
 /** Files whose presence means that an export is complete; they are moved into place last. */
@@ -17,11 +17,30 @@ export interface Draft {
 }
 
 /**
+ * Makes a folder, and those above it that do not exist.
+ *
+ * @returns removes those that it made, as far as they are empty
+ */
+async function makeFolder(directory: string): Promise<() => Promise<void>> {
+  const highest = await mkdir(directory, { recursive: true })
+  return async () => {
+    if (highest === undefined) return
+    for (let folder = resolve(directory); folder.length >= highest.length; folder = dirname(folder)) {
+      const isRemoved = await rmdir(folder).then(
+        () => true,
+        () => false,
+      )
+      if (!isRemoved) return
+    }
+  }
+}
+
+/**
  * A draft of the files of `directory`. It is made inside it, so that each file is moved by a rename.
  * Files that the previous export listed and this one does not have are removed; all other files stay.
  */
 export async function draftIn(directory: string): Promise<Draft> {
-  await mkdir(directory, { recursive: true })
+  const removeFolder = await makeFolder(directory)
   const path = await mkdtemp(join(directory, '.export-'))
   return {
     path,
@@ -36,7 +55,10 @@ export async function draftIn(directory: string): Promise<Draft> {
       await rm(path, { recursive: true })
       return directory
     },
-    discard: () => rm(path, { recursive: true, force: true }),
+    discard: async () => {
+      await rm(path, { recursive: true, force: true })
+      await removeFolder()
+    },
   }
 }
 
@@ -47,7 +69,7 @@ export async function draftIn(directory: string): Promise<Draft> {
  * @throws {RegistryError} INVALID_INPUT when the folder exists
  */
 export async function draftBeside(directory: string, name: string): Promise<Draft> {
-  await mkdir(directory, { recursive: true })
+  const removeFolder = await makeFolder(directory)
   if (existsSync(join(directory, name))) {
     throw invalidBecause('dated', `the folder ${name} exists already: wait a second, or write without a date`)
   }
@@ -64,7 +86,10 @@ export async function draftBeside(directory: string, name: string): Promise<Draf
       await rename(link, join(directory, 'latest'))
       return target
     },
-    discard: () => rm(path, { recursive: true, force: true }),
+    discard: async () => {
+      await rm(path, { recursive: true, force: true })
+      await removeFolder()
+    },
   }
 }
 

@@ -1,40 +1,40 @@
 import type { LogEntry, LogQuery, Registry, WaypointFilterInput } from '@openfountain/core'
 import type { Page } from '@openfountain/core/internal'
 
-/** A read that may take too long for the serving thread, though its result is short. */
-export type Question =
-  | { readonly about: 'waypoints'; readonly filter: WaypointFilterInput }
-  | { readonly about: 'logs'; readonly query: LogQuery }
-  | { readonly about: 'users' | 'leaderboard'; readonly page: Page }
-  | { readonly about: 'sources' }
+/** A read with a short result, which may still take too long for the serving thread. */
+export type ShortRead =
+  | { readonly of: 'waypoints'; readonly filter: WaypointFilterInput }
+  | { readonly of: 'logs'; readonly query: LogQuery }
+  | { readonly of: 'users' | 'leaderboard'; readonly page: Page }
+  | { readonly of: 'sources' }
 
 /** Whether reading takes a few milliseconds at most. @throws RegistryError INVALID_INPUT, INVALID_COORDINATES */
-export function isLight(registry: Registry, question: Question): boolean {
-  switch (question.about) {
+export function isLight(registry: Registry, read: ShortRead): boolean {
+  switch (read.of) {
     case 'waypoints':
-      return registry.waypoints.isBounded(question.filter)
+      return registry.waypoints.isBounded(read.filter)
     case 'logs':
-      return registry.changes.isBounded(question.query)
+      return registry.changes.isBounded(read.query)
     case 'sources':
       return registry.sources.isBounded()
     default:
-      return registry.users.isBounded(question.page)
+      return registry.users.isBounded(read.page)
   }
 }
 
-/** The text of the JSON object that answers a question, without the members of the envelope. */
-export async function answerTo(registry: Registry, question: Question): Promise<string> {
-  switch (question.about) {
+/** The result of a read as the text of a JSON object, without the members of the envelope. */
+export async function resultOf(registry: Registry, read: ShortRead): Promise<string> {
+  switch (read.of) {
     case 'waypoints': {
-      const texts = [...registry.waypoints.texts(question.filter)].flat()
+      const texts = [...registry.waypoints.texts(read.filter)].flat()
       return waypointsText(registry, texts)
     }
     case 'logs':
-      return JSON.stringify(await logs(registry, question.query))
+      return JSON.stringify(await logs(registry, read.query))
     case 'users':
-      return JSON.stringify(await registry.users.list(question.page))
+      return JSON.stringify(await registry.users.list(read.page))
     case 'leaderboard':
-      return JSON.stringify(await registry.users.leaderboard(question.page))
+      return JSON.stringify(await registry.users.leaderboard(read.page))
     case 'sources':
       return JSON.stringify({ sources: await registry.sources.list() })
   }
