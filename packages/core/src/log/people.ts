@@ -1,3 +1,4 @@
+import { canonicalJson } from './canonical-json.ts'
 import type { StoredEntry } from './entry.ts'
 import { builtIn, foldArea, foldCredits, foldPerson, foldRun, foldSource } from './fold.ts'
 import type { AreaState, Person, RunState, SourceFacts } from './nouns.ts'
@@ -8,10 +9,6 @@ export interface FewNouns {
   sources(): Iterable<SourceFacts>
   areas(): Iterable<AreaState>
   runs(): Iterable<RunState>
-}
-
-function text(state: object): string {
-  return JSON.stringify(Object.entries(state).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Replays the nouns of which there are few, all at once and in memory. */
@@ -91,11 +88,11 @@ export class People {
       count++
       const expected = replayed.get(state.id)
       if (expected === undefined) this.#report(`${kind} ${String(state.id)} is not in the log`)
-      else if (text(expected) !== text(state)) {
+      else if (canonicalJson(expected) !== canonicalJson(state)) {
         const left = expected as unknown as Readonly<Record<string, unknown>>
         const right = state as unknown as Readonly<Record<string, unknown>>
         const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
-          (name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]),
+          (name) => canonicalJson([left[name]]) !== canonicalJson([right[name]]),
         )
         this.#report(`${kind} ${String(state.id)} differs from the log in: ${names.join(', ')}`)
       }

@@ -148,7 +148,7 @@ const areas: Columns<AreaState> = {
     description: area.description ?? null,
     color: area.color,
     coordinates: JSON.stringify(area.coordinates),
-    properties: JSON.stringify(area.properties),
+    properties: canonicalJson(area.properties),
     active: flag(area.active),
     createdAt: area.createdAt,
     updatedAt: area.updatedAt,
