@@ -27,10 +27,10 @@ function rows(from: number, count: number): ImportRow[] {
   })
 }
 
-function applied(registry: Registry, count = many + 100): ImportRun {
-  const run = registry.imports.start({ source })
-  run.apply(rows(1, many))
-  run.apply(rows(many + 1, count - many))
+async function applied(registry: Registry, count = many + 100): Promise<ImportRun> {
+  const run = await registry.imports.start({ source })
+  await run.apply(rows(1, many))
+  await run.apply(rows(many + 1, count - many))
   return run
 }
 
@@ -48,7 +48,7 @@ function indexesIn(file: string): unknown[] {
 /** The results of queries that use the indexes. */
 async function queryResults(registry: Registry): Promise<unknown> {
   const { waypoints } = registry
-  const snapshot = registry.snapshot()
+  const snapshot = await registry.snapshot()
   try {
     return {
       box: await waypoints.list({ bbox: [0, 0, 20, 20] }),
@@ -71,13 +71,13 @@ describe('the first import of a registry', () => {
   test('defers indexes, can be read meanwhile, and creates them at its end', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    const run = registry.imports.start({ source })
-    run.apply(rows(1, many))
+    const run = await registry.imports.start({ source })
+    await run.apply(rows(1, many))
     expect(indexesIn(database)).toEqual(deferredIndexes)
-    run.apply(rows(many + 1, 100))
+    await run.apply(rows(many + 1, 100))
     expect(indexesIn(database)).toEqual([])
     const without = await queryResults(registry)
-    run.finish({ counts: {}, missing: 'mark' })
+    await run.finish({ counts: {}, missing: 'mark' })
     expect(indexesIn(database)).toEqual(deferredIndexes)
     expect(await queryResults(registry)).toEqual(without)
     expect(without).toMatchObject({ everywhere: 3000, none: [] })
@@ -86,11 +86,11 @@ describe('the first import of a registry', () => {
 
   test('creates the same indexes as a registry that always had them', async () => {
     const first = await emptyRegistry({ durability: 'relaxed' })
-    applied(first).finish({ counts: {}, missing: 'mark' })
+    await (await applied(first)).finish({ counts: {}, missing: 'mark' })
     const other = await emptyRegistry({ durability: 'relaxed' })
     await placed(other)
     await other.waypoints.delete(1, token())
-    applied(other).finish({ counts: {}, missing: 'mark' })
+    await (await applied(other)).finish({ counts: {}, missing: 'mark' })
     const withoutTimes = async (registry: Registry) =>
       JSON.parse(JSON.stringify(await queryResults(registry)), (name, value: unknown) =>
         ['id', 'createdAt', 'updatedAt'].includes(name) ? undefined : value,
@@ -101,11 +101,11 @@ describe('the first import of a registry', () => {
   test('writes by others during the import are in the indexes', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    const run = applied(registry)
+    const run = await applied(registry)
     const { id } = await placed(registry, { name: 'Seerosenquelle', region: 'Elsewhere' })
     await registry.waypoints.update(7, { latitude: 1.5, longitude: 2.5 }, token())
     await registry.waypoints.delete(8, token())
-    run.finish({ counts: {}, missing: 'mark' })
+    await run.finish({ counts: {}, missing: 'mark' })
     expect(await registry.waypoints.search({ q: 'seerosen' })).toMatchObject([{ id }])
     expect(await registry.waypoints.list({ region: 'Elsewhere' })).toMatchObject([{ id }])
     expect(await registry.waypoints.list({ bbox: [2.5, 1.5, 2.5, 1.5] })).toMatchObject([{ id: 7 }])
@@ -117,7 +117,7 @@ describe('the first import of a registry', () => {
   test('of a process that was killed has its indexes created when the registry is opened for writing', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await openRegistry({ database, durability: 'relaxed' })
-    applied(registry)
+    await applied(registry)
     const without = await queryResults(registry)
     await registry.close()
     const reader = await openRegistry({ database, readOnly: true })
@@ -132,18 +132,18 @@ describe('the first import of a registry', () => {
   test('creates them when it pauses, and a later run keeps them', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    applied(registry).pause()
+    await (await applied(registry)).pause()
     expect(indexesIn(database)).toEqual(deferredIndexes)
-    const resumed = registry.imports.start({ source, resume: true })
-    resumed.apply(rows(many + 101, 10))
+    const resumed = await registry.imports.start({ source, resume: true })
+    await resumed.apply(rows(many + 101, 10))
     expect(indexesIn(database)).toEqual(deferredIndexes)
   })
 
   test('keeps them when a batch fails', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await emptyRegistry({ database, durability: 'relaxed' })
-    const run = registry.imports.start({ source })
-    run.apply(rows(1, many))
+    const run = await registry.imports.start({ source })
+    await run.apply(rows(1, many))
     const [row] = rows(many + 1, 1)
     const failing = {
       ...row,
@@ -151,14 +151,14 @@ describe('the first import of a registry', () => {
         throw new Error('no more')
       },
     } as unknown as ImportRow
-    expect(() => run.apply([failing])).toThrow('no more')
+    await expect(run.apply([failing])).rejects.toThrow('no more')
     expect(indexesIn(database)).toEqual(deferredIndexes)
   })
 
   test('works without them while the disk is full', async () => {
     const database = path.join(await temporaryFolder(), 'r.db')
     const registry = await openRegistry({ database, durability: 'relaxed' })
-    applied(registry)
+    await applied(registry)
     await registry.close()
     const file = new Database(database)
     file.exec('vacuum')

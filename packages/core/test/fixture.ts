@@ -2,7 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach } from 'vitest'
-import { openRegistry, token, type Registry, type RegistryOptions, type Waypoint } from '@openfountain/core'
+import {
+  openRegistry,
+  token,
+  type Action,
+  type LogEntry,
+  type Registry,
+  type RegistryOptions,
+  type Waypoint,
+} from '@openfountain/core'
 
 /** A clock that starts at 2026-01-01T00:00:00Z and advances by a second with each reading. */
 export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
@@ -48,6 +56,14 @@ export function placed(
   input: Partial<Record<keyof Waypoint, unknown>> = {},
 ): Promise<Waypoint> {
   return registry.waypoints.create({ ...square, ...input }, token())
+}
+
+/** The newest action on a waypoint, or the newest of one kind: ids of log entries run over entries of all kinds. */
+export async function newestOn(registry: Registry, bubblerId: number, action?: Action): Promise<LogEntry> {
+  const { logs } = await registry.changes.list({ bubblerId, action, limit: 1 })
+  const [newest] = logs
+  if (newest === undefined) throw new Error(`waypoint ${bubblerId} has no ${action ?? 'log'} entry`)
+  return newest
 }
 
 /** The code of the RegistryError that a promise is rejected with, and its details. */

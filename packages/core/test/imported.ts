@@ -12,17 +12,17 @@ export const row = (ref: string, name: string, rest: Record<string, unknown> = {
 })
 
 /** Imports these rows, and checks that the outcomes are those of `decide`. */
-export function imported(
+export async function imported(
   registry: Registry,
   rows: ImportRow[],
   sha256?: string,
   missing: 'mark' | 'remove' | 'keep' = 'mark',
 ) {
   const file = sha256 === undefined ? undefined : { name: 'f.geojson', sha256, bytes: 1 }
-  const run = registry.imports.start({ source, file })
-  const decided = run.decide(rows).map(({ kind }) => kind)
-  const outcomes = run.apply(rows)
-  const end = run.finish({ counts: { rows: rows.length }, missing })
+  const run = await registry.imports.start({ source, file })
+  const decided = (await run.decide(rows)).map(({ kind }) => kind)
+  const outcomes = await run.apply(rows)
+  const end = await run.finish({ counts: { rows: rows.length }, missing })
   expect(outcomes.map(({ kind }) => kind)).toEqual(decided)
   return { outcomes, ...end }
 }

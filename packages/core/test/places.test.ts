@@ -101,7 +101,8 @@ describe('specification 4.1: lists', () => {
       ref: `n${index}`,
       input: { name: `n${index}`, latitude: (index % 50) + 1, longitude: index / 100 },
     }))
-    registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } }).apply(rows)
+    const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+    await run.apply(rows)
     const [first] = await registry.waypoints.list({ limit: 1 })
     const edited = []
     for (const id of [7, 2400, 13]) {
@@ -131,7 +132,7 @@ describe('specification 4.1: lists', () => {
 
   test('lists longer than a chunk are complete and in order, as objects and as texts', async () => {
     const registry = await emptyRegistry({ durability: 'relaxed' })
-    const run = registry.imports.start({ source: { name: 'S', license: 'CC0-1.0' } })
+    const run = await registry.imports.start({ source: { name: 'S', license: 'CC0-1.0' } })
     const rows = Array.from({ length: 2345 }, (_, index) => ({
       row: index + 1,
       ref: String(index),
@@ -142,20 +143,22 @@ describe('specification 4.1: lists', () => {
         ...(index % 2 && { region: 'é' }),
       },
     }))
-    run.apply(rows)
+    await run.apply(rows)
     await registry.waypoints.delete(1000, token())
     const all = await registry.waypoints.list()
     expect(all).toHaveLength(2344)
     expect(await Array.fromAsync(registry.waypoints.each())).toEqual(all)
-    const texts = [...registry.waypoints.texts()].flat()
+    const texts = (await Array.fromAsync(registry.waypoints.texts())).flat()
     expect(texts.map((text) => JSON.parse(text))).toEqual(all)
-    const paged = (filter: WaypointFilterInput): unknown =>
-      JSON.parse(`${Buffer.concat([...registry.waypoints.pages(filter, '[')]).toString()}]`)
-    expect(paged({})).toEqual(all)
-    expect(paged({ limit: 1500, after: 500 })).toEqual(all.slice(500, 2000))
-    expect(paged({ region: 'nowhere' })).toEqual([])
+    const paged = async (filter: WaypointFilterInput): Promise<unknown> => {
+      const pieces = await Array.fromAsync(registry.waypoints.pages(filter, '['))
+      return JSON.parse(`${Buffer.concat(pieces).toString()}]`)
+    }
+    expect(await paged({})).toEqual(all)
+    expect(await paged({ limit: 1500, after: 500 })).toEqual(all.slice(500, 2000))
+    expect(await paged({ region: 'nowhere' })).toEqual([])
     const near = { latitude: 5, longitude: 0 }
-    expect(paged({ near, limit: 1200 })).toEqual(await registry.waypoints.list({ near, limit: 1200 }))
+    expect(await paged({ near, limit: 1200 })).toEqual(await registry.waypoints.list({ near, limit: 1200 }))
     expect(await idsOf(registry, { limit: 1500, after: 500 })).toEqual(
       all.slice(500, 2000).map(({ id }) => id),
     )
@@ -181,7 +184,7 @@ test('the text of a waypoint has its fields', async () => {
   await fc.assert(
     fc.asyncProperty(waypoint, async (input) => {
       const made = await registry.waypoints.create(input, token())
-      const text = registry.waypoints.text(made.id)
+      const text = await registry.waypoints.text(made.id)
       expect(JSON.parse(text)).toEqual(made)
       expect(Object.keys(JSON.parse(text) as object)).toEqual(Object.keys(made))
       expect(await registry.waypoints.get(made.id)).toEqual(made)

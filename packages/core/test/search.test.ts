@@ -162,16 +162,16 @@ describe('specification 4.1: search', () => {
 
   test('a rare word is found together with a common one, however frequent that is', async () => {
     const registry = await emptyRegistry()
-    const run = registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
+    const run = await registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
     const name = (row: number): string =>
       `${row % 2 === 0 ? 'Brunnen' : 'Trinkbrunnen'} ${row % 500 === 0 ? 'Lindenhof' : `Platz ${row}`}`
-    run.apply(
+    await run.apply(
       Array.from({ length: 4000 }, (_, index) => index + 1).map((row) => ({
         row,
         input: { name: name(row), latitude: 47 + row / 10_000, longitude: 8 },
       })),
     )
-    run.finish({ counts: { created: 4000 }, missing: 'keep' })
+    await run.finish({ counts: { created: 4000 }, missing: 'keep' })
     const lindens = [500, 1000, 1500, 2000, 2500, 3000, 3500, 4000]
     for (const q of ['linden brunnen', 'brunnen linden', 'runne lindenh', 'bru indenhof'])
       expect(await ids(registry, q), q).toEqual(lindens)

@@ -9,7 +9,7 @@ const hostile = ['"quoted" \\ and \n a line', '</script> ]]> 🌊', 'e\u0301\u20
 async function filled() {
   const registry = await emptyRegistry()
   const { id } = await registry.users.create({ name: 'Ada', id: 'ada"x"', xp: 1000 })
-  const run = registry.imports.start({
+  const run = await registry.imports.start({
     source: {
       name: hostile[0] ?? '',
       license: 'CC0-1.0',
@@ -17,11 +17,11 @@ async function filled() {
       attribution: hostile[1],
     },
   })
-  run.apply([
+  await run.apply([
     { row: 1, ref: 'A "7"', input: { name: 'Imported', latitude: -0.000001, longitude: 179.999999 } },
     { row: 2, input: { name: 'Without reference', latitude: 1e-7, longitude: -180 } },
   ])
-  run.finish({ counts: {}, missing: 'keep' })
+  await run.finish({ counts: {}, missing: 'keep' })
   for (const text of hostile) {
     const made = await registry.waypoints.create(
       {
@@ -48,7 +48,7 @@ test('the text of a waypoint is its JSON', async () => {
   const waypoints = await registry.waypoints.list()
   expect(waypoints).toHaveLength(2 + hostile.length)
   for (const waypoint of waypoints) {
-    const parsed: unknown = JSON.parse(registry.waypoints.text(waypoint.id))
+    const parsed: unknown = JSON.parse(await registry.waypoints.text(waypoint.id))
     expect(parsed).toEqual(waypoint)
     expect(Object.keys(Waypoint.strict().parse(parsed))).toEqual(Object.keys(parsed as object))
   }
@@ -59,13 +59,13 @@ test('the dossier of a waypoint consists of its parts', async () => {
   const waypoints = await registry.waypoints.list()
   expect(waypoints).toHaveLength(2 + hostile.length)
   for (const waypoint of waypoints) {
-    expect(JSON.parse(registry.waypoints.dossierText(waypoint.id))).toEqual({
+    expect(JSON.parse(await registry.waypoints.dossierText(waypoint.id))).toEqual({
       waypoint,
       logs: await registry.waypoints.history(waypoint.id),
       sources: await registry.waypoints.sources(waypoint.id),
     })
   }
-  expect(() => registry.waypoints.dossierText(999)).toThrow('no waypoint')
+  await expect(registry.waypoints.dossierText(999)).rejects.toThrow('no waypoint')
 })
 
 test('the texts of reviews are their JSON, in chunks without a gap', async () => {
@@ -73,12 +73,12 @@ test('the texts of reviews are their JSON, in chunks without a gap', async () =>
   const reviews = await registry.reviews.list()
   expect(reviews).toHaveLength(2 * hostile.length)
   for (const size of [1, 3, 8, 1000]) {
-    const chunks = [...registry.reviews.texts({}, size)]
+    const chunks = await Array.fromAsync(registry.reviews.texts({}, size))
     const sizes = chunks.map(({ length }) => length)
     expect(Math.min(...sizes)).toBeGreaterThan(0)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(size)
     const parsed = chunks.flat().map((text) => Review.strict().parse(JSON.parse(text)))
     expect(parsed).toEqual(reviews)
   }
-  expect([...registry.reviews.texts({ userId: 'nobody' })]).toEqual([])
+  expect(await Array.fromAsync(registry.reviews.texts({ userId: 'nobody' }))).toEqual([])
 })
