@@ -94,32 +94,38 @@ export class Waypoints {
     return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, options))
   }
 
-  /** @throws RegistryError NOT_FOUND, for tombstones too */
+  /** What is thrown for a waypoint that does not exist any more, or never did. */
+  async #missing(id: number): Promise<Error> {
+    const mergedInto = await this.#read.mergedInto(id)
+    return notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
+  }
+
+  /** @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into */
   async get(id: number): Promise<Waypoint> {
     const found = await this.#read.get(id)
-    if (found === undefined) throw notFound('waypoint', id)
+    if (found === undefined) throw await this.#missing(id)
     return found
   }
 
   /**
    * A waypoint as JSON text, built by the database; the fastest way to serve it.
    *
-   * @throws RegistryError NOT_FOUND, for tombstones too
+   * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
   async text(id: number): Promise<string> {
     const found = await this.#read.text(id)
-    if (found === undefined) throw notFound('waypoint', id)
+    if (found === undefined) throw await this.#missing(id)
     return found
   }
 
   /**
    * The results of `get`, `history` and `sources` as the JSON text of `{ waypoint, logs, sources }`, in one statement.
    *
-   * @throws RegistryError NOT_FOUND, for tombstones too
+   * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
   async dossierText(id: number): Promise<string> {
     const found = await this.#read.dossierText(id)
-    if (found === undefined) throw notFound('waypoint', id)
+    if (found === undefined) throw await this.#missing(id)
     return found
   }
 

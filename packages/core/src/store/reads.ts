@@ -28,6 +28,8 @@ export interface WaypointReading {
   text(id: number): Soon<string | undefined>
   /** JSON text of `{ waypoint, logs, sources }`. */
   dossierText(id: number): Soon<string | undefined>
+  /** The waypoint that a tombstone was merged into. */
+  mergedInto(id: number): Soon<number | undefined>
   /** By id, in chunks of at most a thousand. */
   chunks(filter: WaypointFilter): Pieces<Waypoint[]>
   /** JSON texts by id, in chunks of at most a thousand. */

@@ -186,6 +186,13 @@ export function waypointReads(statements: Statements) {
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
   )
+  const merged = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select('mergedInto')
+      .where('id', '=', param<number>('id'))
+      .where('deletedAt', 'is not', null),
+  )
   const updatedIds = statements.prepare(() =>
     build
       .selectFrom('waypoints')
@@ -255,6 +262,8 @@ export function waypointReads(statements: Statements) {
     dossierText(id: number): string | undefined {
       return dossierById.get({ id })?.text
     },
+    /** The waypoint that a tombstone was merged into. */
+    mergedInto: (id: number): number | undefined => merged.get({ id })?.mergedInto ?? undefined,
     /** By id, in chunks of at most `chunkSize`. */
     *chunks(filter: WaypointFilter): Generator<Waypoint[]> {
       const choice = chosen(filter)
