@@ -4,9 +4,10 @@ import { H3, type H3Event, type HTTPError } from 'h3'
 import { z } from 'zod'
 import { Responses } from './responses.ts'
 import { Callers } from './caller.ts'
-import type { Result, Call, Endpoint } from './endpoint.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import { Exchange } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
+import { Freshness } from './freshness.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
 import type { FileOptions } from './http/file.ts'
 import { HeavyWork } from './http/heavy-work.ts'
@@ -45,6 +46,7 @@ class Service {
   readonly #callers: Callers
   readonly #proxies: TrustedProxies
   readonly #responses: Responses
+  readonly #freshness: Freshness
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
   readonly #compress: boolean
@@ -57,6 +59,7 @@ class Service {
     const { slowestBytesPerSecond = 32 * 1024, heavyWork = {} } = options
     const { waitMilliseconds } = heavyWork
     this.#registry = registry
+    this.#freshness = new Freshness(registry)
     this.#options = options
     this.#compress = options.compress ?? true
     this.#stallMilliseconds = stallMilliseconds
@@ -84,7 +87,7 @@ class Service {
     })
   }
 
-  /** Responds to a request to a declared path; synchronously when possible. */
+  /** Responds to a request to a declared path. */
   respond(event: H3Event, route: string, methods: Methods): Response | Promise<Response> {
     const exchange = this.#begin(event)
     exchange.route = route
@@ -101,9 +104,7 @@ class Service {
         endpoint.freshness === 'revision'
           ? this.#runCacheable(exchange, endpoint, event)
           : this.#run(exchange, endpoint, event)
-      return response instanceof Promise
-        ? response.catch((error: unknown) => this.#responses.problem(exchange, error))
-        : response
+      return response.catch((error: unknown) => this.#responses.problem(exchange, error))
     } catch (error) {
       return this.#responses.problem(exchange, error)
     }
@@ -182,22 +183,22 @@ class Service {
   }
 
   /** A response for anyone that is valid until the next write. */
-  #runCacheable(exchange: Exchange, endpoint: Endpoint, event: H3Event): Response | Promise<Response> {
+  async #runCacheable(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const call = this.#call(exchange, endpoint, event)
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
     if (call.media !== json) exchange.tagSuffix = `.${call.media.replaceAll(/[^a-z]/g, '')}`
     // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
-    const tag = this.#responses.tagOf(exchange, this.#registry.revision())
+    const tag = this.#responses.tagOf(exchange, await this.#freshness.read())
     const mayBeMissing = endpoint.errors?.includes('NOT_FOUND') === true
     const unchanged = mayBeMissing ? undefined : this.#responses.unchanged(exchange, tag)
     if (unchanged !== undefined) return unchanged
-    const result = endpoint.run(call)
+    const result = await endpoint.run(call)
     // Only reading shows whether it exists.
-    const respond = (found: Result): Response | Promise<Response> =>
+    return (
       (mayBeMissing ? this.#responses.unchanged(exchange, tag) : undefined) ??
-      this.#responses.success(exchange, endpoint, found, tag)
-    return result instanceof Promise ? result.then(respond) : respond(result)
+      this.#responses.success(exchange, endpoint, result, tag)
+    )
   }
 
   #call(exchange: Exchange, endpoint: Endpoint, event: H3Event): MutableCall {

@@ -17,15 +17,15 @@ export type ListTask =
     }
 
 /** A list in JSON, piece by piece, each in a buffer of its own that may be transferred. */
-export function* jsonList(
+export async function* jsonList(
   registry: Registry,
   task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,
-): Generator<Uint8Array<ArrayBuffer>> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const utf8 = new TextEncoder()
   if (task.list === 'waypoints') yield* registry.waypoints.pages(task.filter, task.opening)
   else {
     let start = task.opening
-    for (const texts of registry.reviews.texts(task.filter)) {
+    for await (const texts of registry.reviews.texts(task.filter)) {
       yield utf8.encode(start + texts.join(','))
       start = ','
     }

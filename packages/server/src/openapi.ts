@@ -23,7 +23,7 @@ const ErrorBody = z
     code: z.enum(codes),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        'The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. INTERNAL: `requestId`.',
+        'The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`.',
     }),
     success: z.literal(false).optional(),
     message: z.string().optional(),
@@ -52,6 +52,7 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     rateLimited && endpoint.limited !== false && 'RATE_LIMITED',
     'INTERNAL',
     'UNAVAILABLE',
+    endpoint.method !== 'GET' && 'CLOCK_BEHIND',
   ]
   return [...new Set(found.filter((code) => code !== false))]
 }

@@ -28,6 +28,7 @@ export const statusOf = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RANGE_NOT_SATISFIABLE: 416,
@@ -37,7 +38,10 @@ export const statusOf = {
   STORAGE_CORRUPT: 500,
   STORAGE_MISSING: 500,
   STORAGE_NEWER: 500,
+  STORAGE_OLDER: 500,
+  STORAGE_NOT_ERASED: 500,
   UNAVAILABLE: 503,
+  CLOCK_BEHIND: 503,
   STORAGE_BUSY: 503,
   STORAGE_FULL: 503,
   STORAGE_READ_ONLY: 503,
@@ -115,6 +119,9 @@ export interface ProblemResponse {
   readonly failure: boolean
 }
 
+/** Codes of the server's own troubles whose message and details say nothing that is secret. */
+const publicCodes: ReadonlySet<ProblemCode> = new Set(['UNAVAILABLE', 'CLOCK_BEHIND'])
+
 const retrySoon = [['retry-after', '1']] as const
 const noHeaders = [] as const
 
@@ -126,14 +133,14 @@ export function problemResponse(thrown: unknown, requestId: string): ProblemResp
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
     const status = statusOf[thrown.code]
     const headers = thrown instanceof Problem ? thrown.headers : noHeaders
-    if (status < 500 || thrown.code === 'UNAVAILABLE') {
+    if (status < 500 || publicCodes.has(thrown.code)) {
       return {
         status,
         code: thrown.code,
         error: thrown.message,
         details: thrown.details,
         headers,
-        failure: false,
+        failure: thrown.code === 'CLOCK_BEHIND',
       }
     }
     // The message of a storage error may contain a path of this machine, so that the default message is sent instead.

@@ -1,5 +1,6 @@
 import type { Result, Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
+import type { DataVersion } from './freshness.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
@@ -14,7 +15,7 @@ import { ClientDisconnected, problemResponse } from './problem.ts'
 
 export interface ResponseOptions {
   readonly license: string
-  /** What entity tags depend on beside the revision. */
+  /** What entity tags depend on beside the version of the data. */
   readonly seed: string
   readonly crossOrigin: CrossOrigin
   readonly compress: boolean
@@ -32,7 +33,7 @@ export interface ResponseOptions {
 /** Makes the responses: envelope, licence, caching, compression, cross-origin and security headers, access log. */
 export class Responses {
   readonly #options: ResponseOptions
-  readonly #tag: (revision: number, tagSuffix: string) => string
+  readonly #tag: (version: DataVersion, tagSuffix: string) => string
   readonly #publicBase: readonly HeaderPair[]
   readonly #privateBase: readonly HeaderPair[]
   readonly #licensed: string
@@ -51,9 +52,9 @@ export class Responses {
     this.#licensedV6 = `{"success":true,"license":${JSON.stringify(options.license)}`
   }
 
-  /** The entity tag of a response at a revision, without the compression. */
-  tagOf(exchange: Exchange, revision: number): string {
-    return this.#tag(revision, exchange.enveloped ? `.6${exchange.tagSuffix}` : exchange.tagSuffix)
+  /** The entity tag of a response with this version of the data, without the compression. */
+  tagOf(exchange: Exchange, version: DataVersion): string {
+    return this.#tag(version, exchange.enveloped ? `.6${exchange.tagSuffix}` : exchange.tagSuffix)
   }
 
   /** The 304 for a client that holds the current response already, or undefined. */

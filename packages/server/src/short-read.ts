@@ -1,20 +1,27 @@
-import type { LogEntry, LogQuery, Registry, WaypointFilterInput } from '@openfountain/core'
+import type { LogQuery, Registry, WaypointFilterInput } from '@openfountain/core'
 import type { Page } from '@openfountain/core/internal'
 
 /** A read with a short result, which may still take too long for the serving thread. */
 export type ShortRead =
   | { readonly of: 'waypoints'; readonly filter: WaypointFilterInput }
   | { readonly of: 'logs'; readonly query: LogQuery }
+  /** A page of entries of all kinds. */
+  | { readonly of: 'changes'; readonly after: number; readonly limit: number }
   | { readonly of: 'users' | 'leaderboard'; readonly page: Page }
   | { readonly of: 'sources' }
 
+/** The most entries of all kinds that are read on the serving thread: they take about two milliseconds. */
+const fewEntries = 200
+
 /** Whether reading takes a few milliseconds at most. @throws RegistryError INVALID_INPUT, INVALID_COORDINATES */
-export function isLight(registry: Registry, read: ShortRead): boolean {
+export async function isLight(registry: Registry, read: ShortRead): Promise<boolean> {
   switch (read.of) {
     case 'waypoints':
       return registry.waypoints.isBounded(read.filter)
     case 'logs':
       return registry.changes.isBounded(read.query)
+    case 'changes':
+      return read.limit <= fewEntries || (await registry.changes.head()).id - read.after <= fewEntries
     case 'sources':
       return registry.sources.isBounded()
     default:
@@ -25,12 +32,16 @@ export function isLight(registry: Registry, read: ShortRead): boolean {
 /** The result of a read as the text of a JSON object, without the members of the envelope. */
 export async function resultOf(registry: Registry, read: ShortRead): Promise<string> {
   switch (read.of) {
-    case 'waypoints': {
-      const texts = [...registry.waypoints.texts(read.filter)].flat()
-      return waypointsText(registry, texts)
-    }
+    case 'waypoints':
+      return waypointsText(registry, await waypointTexts(registry, read.filter))
     case 'logs':
-      return JSON.stringify(await logs(registry, read.query))
+      return JSON.stringify(await registry.changes.list(read.query))
+    case 'changes': {
+      const changes = await registry.changes.entries(read.after, read.limit)
+      // Read after the entries, so that the head covers all of them.
+      const [head, origin] = await Promise.all([registry.changes.head(), registry.changes.origin()])
+      return JSON.stringify({ changes, head, origin })
+    }
     case 'users':
       return JSON.stringify(await registry.users.list(read.page))
     case 'leaderboard':
@@ -38,6 +49,13 @@ export async function resultOf(registry: Registry, read: ShortRead): Promise<str
     case 'sources':
       return JSON.stringify({ sources: await registry.sources.list() })
   }
+}
+
+/** The JSON texts of all waypoints that match a filter. */
+export async function waypointTexts(registry: Registry, filter: WaypointFilterInput): Promise<string[]> {
+  const found: string[] = []
+  for await (const texts of registry.waypoints.texts(filter)) found.push(...texts)
+  return found
 }
 
 /** The object that lists these waypoints. */
@@ -48,19 +66,4 @@ export function waypointsText(registry: Registry, texts: readonly string[]): str
 /** The text before the first waypoint of a list. */
 export function beforeWaypoints({ author }: Registry): string {
   return `"author":${JSON.stringify(author)},"waypoints":[`
-}
-
-async function logs(registry: Registry, query: LogQuery) {
-  const page = await registry.changes.list(query)
-  return query.order === 'asc' ? { ...page, logs: await sealed(registry, page.logs) } : page
-}
-
-/** The entries with their seals, so that a mirror can check the chain. */
-async function sealed(registry: Registry, logs: readonly LogEntry[]): Promise<readonly LogEntry[]> {
-  const first = logs[0]
-  const last = logs.at(-1)
-  if (first === undefined || last === undefined) return []
-  if (last.id - first.id === logs.length - 1) return registry.changes.sealed(first.id - 1, logs.length)
-  const each = await Promise.all(logs.map(({ id }) => registry.changes.sealed(id - 1, 1)))
-  return each.flat()
 }

@@ -3,6 +3,7 @@ import { DeferredText } from '../http/text-stream.ts'
 import { ListMaker } from '../list-maker.ts'
 import { resultOf, isLight, type ShortRead } from '../short-read.ts'
 import { areaEndpoints } from './areas.ts'
+import { changeEndpoints } from './changes.ts'
 import { exportEndpoints } from './exports.ts'
 import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
@@ -18,8 +19,8 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): rea
   const { registry } = given
   // No other thread can open a database in memory.
   const lists = registry.database === ':memory:' ? undefined : new ListMaker(registry)
-  const read = (one: ShortRead): Promise<string> | DeferredText =>
-    lists === undefined || isLight(registry, one)
+  const read = async (one: ShortRead): Promise<string | DeferredText> =>
+    lists === undefined || (await isLight(registry, one))
       ? resultOf(registry, one)
       : new DeferredText(() => lists.read(one))
   const context = { ...given, lists, read }
@@ -30,6 +31,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): rea
     ...reviewEndpoints(context),
     ...statisticsEndpoints,
     ...logEndpoints(context),
+    ...changeEndpoints(context),
     ...areaEndpoints,
     ...sourceEndpoints(context),
     ...exportEndpoints(context),

@@ -12,5 +12,5 @@ export interface EndpointContext {
   /** Makes long lists beside the thread that serves; undefined when no other thread can open the registry. */
   readonly lists: ListMaker | undefined
   /** Reads on this thread when that is light, else on another one. */
-  readonly read: (read: ShortRead) => Promise<string> | DeferredText
+  readonly read: (read: ShortRead) => Promise<string | DeferredText>
 }

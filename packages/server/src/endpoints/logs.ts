@@ -1,4 +1,4 @@
-import { Action, Head, LogEntry, SealedEntry } from '@openfountain/core'
+import { Action, Head, LogEntry } from '@openfountain/core'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
@@ -6,11 +6,6 @@ import { integer, integerOr, pathId, words } from '../parameters.ts'
 import type { EndpointContext } from './context.ts'
 
 const tag = 'Logs'
-
-const sealNames = { salt: true, digest: true, hash: true, previousHash: true } as const
-const ListedEntry = LogEntry.extend(SealedEntry.pick(sealNames).partial().shape).meta({
-  id: 'ListedLogEntry',
-})
 
 const DescribedEntry = LogEntry.extend({
   user: z.object({ id: z.string(), name: z.string(), level: z.int() }),
@@ -22,16 +17,16 @@ const RecentEntry = LogEntry.extend({
   waypoint: z.object({ name: z.string() }),
 }).meta({ id: 'RecentLogEntry' })
 
-/** The change log: every action on every waypoint. */
+/** The actions on waypoints, and how far the whole log goes. */
 export const logEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/logs',
     name: 'listLogs',
     tag,
-    summary: 'The change log, newest first',
+    summary: 'What was done to waypoints, newest first',
     description:
-      'To follow the log, ask with `order=asc` and `after=` the last id you have. Entries then carry their seals: `hash` is SHA-256 of the previous hash and the entry with its `digest`, which is SHA-256 of `salt` and `changes`. GET /api/logs/head has the newest hash.',
+      'Ids count all entries of the log, also those about users, reviews, sources and the rest, so that there are gaps here. GET /api/changes has the entries of all kinds, with what proves them.',
     who: 'anyone',
     query: z.object({
       bubblerId: integer({}, 'Only entries of this waypoint').optional(),
@@ -51,7 +46,7 @@ export const logEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => 
     success: {
       status: 200,
       description: 'A page of entries, and how many there are',
-      body: z.object({ logs: z.array(ListedEntry), total: z.int().min(0), limit: z.int(), offset: z.int() }),
+      body: z.object({ logs: z.array(LogEntry), total: z.int().min(0), limit: z.int(), offset: z.int() }),
     },
     run: ({ query }) => read({ of: 'logs', query }),
   }),
@@ -80,15 +75,19 @@ export const logEndpoints = ({ read }: EndpointContext): readonly Endpoint[] => 
     route: '/api/logs/head',
     name: 'getLogHead',
     tag,
-    summary: 'The newest hash of the log',
-    description: 'With an older copy it shows whether history was rewritten.',
+    summary: 'How far the log goes',
+    description:
+      '`hash` is the root of the Merkle tree over all entries (RFC 9162, SHA-256). With an older head, GET /api/changes/consistency proves that history was not rewritten.',
     who: 'anyone',
+    query: z.object({
+      size: integer({}, 'The head as it was with so many entries; default all').optional(),
+    }),
     success: {
       status: 200,
-      description: 'Id, hash and time of the newest entry; id 0 while there is none',
+      description: 'Id and time of the newest entry, and the root; id 0 while there is none',
       body: z.object({ head: Head }),
     },
-    run: ({ registry }) => ({ head: registry.changes.head() }),
+    run: async ({ registry, query }) => ({ head: await registry.changes.head(query.size) }),
   }),
   endpoint({
     method: 'GET',

@@ -30,8 +30,8 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
       description: 'The reviews, by id',
       body: z.object({ reviews: z.array(Review) }),
     },
-    run: ({ query, opening }) => {
-      const first = registry.reviews.texts(query, shortList + 1).next()
+    run: async ({ query, opening }) => {
+      const first = await registry.reviews.texts(query, shortList + 1).next()
       const texts = first.done === true ? [] : first.value
       if (texts.length <= shortList) return `{"reviews":[${texts.join(',')}]}`
       const task = { list: 'reviews', filter: query, opening: `${opening},"reviews":[` } as const

@@ -53,7 +53,7 @@ export function serviceEndpoints({ registry, version }: EndpointContext): readon
       freshness: 'never',
       limited: false,
       success: { status: 200, description: 'It is', body: Health },
-      run: () => ({ status: 'ok', revision: registry.revision() }),
+      run: async () => ({ status: 'ok', revision: await registry.revision() }),
     }),
   ]
 }

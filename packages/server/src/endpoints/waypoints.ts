@@ -26,7 +26,7 @@ import {
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
-import { beforeWaypoints, waypointsText } from '../short-read.ts'
+import { beforeWaypoints, waypointsText, waypointTexts } from '../short-read.ts'
 import type { EndpointContext } from './context.ts'
 
 const tag = 'Waypoints'
@@ -69,12 +69,12 @@ const shortList = 250
 export function waypointEndpoints({ registry, options, lists, read }: EndpointContext): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
 
-  function list(filter: WaypointFilterInput, start: string): Result | Promise<Result> {
+  async function list(filter: WaypointFilterInput, start: string): Promise<Result> {
     if (filter.limit !== undefined && filter.limit <= shortList) return read({ of: 'waypoints', filter })
     // One more shows whether the list is longer.
     const beginning = { ...filter, limit: shortList + 1 }
-    if (registry.waypoints.isBounded(beginning)) {
-      const texts = [...registry.waypoints.texts(beginning)].flat()
+    if (await registry.waypoints.isBounded(beginning)) {
+      const texts = await waypointTexts(registry, beginning)
       if (texts.length <= shortList) return waypointsText(registry, texts)
     }
     const task = { list: 'waypoints', filter, opening: `${start},${beforeWaypoints(registry)}` } as const

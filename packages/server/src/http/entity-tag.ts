@@ -1,16 +1,23 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import type { DataVersion } from '../freshness.ts'
 
 /** The codings of one response; each has a strong tag of its own. */
 export type Variant = '' | 'br' | 'gz'
 
 /**
- * Makes strong entity tags from the registry's revision: every write, by any process, changes all of them.
+ * Makes strong entity tags from the version of the data: every write, by any process, changes all of them, and so does
+ * restoring an older backup.
  *
  * The seed (version, licence, author…) changes them when the same data would be represented differently.
  */
-export function entityTags(seed: string): (revision: number, suffix: string) => string {
-  const origin = createHash('sha256').update(seed).digest('base64url').slice(0, 8)
-  return (revision, suffix) => `${origin}.${revision.toString(36)}${suffix}`
+export function entityTags(seed: string): (version: DataVersion, suffix: string) => string {
+  let known = { origin: '', prefix: '' }
+  return ({ origin, revision }, suffix) => {
+    if (known.prefix === '' || known.origin !== origin) {
+      known = { origin, prefix: hash('sha256', `${seed}\n${origin}`, 'base64url').slice(0, 8) }
+    }
+    return `${known.prefix}.${revision.toString(36)}${suffix}`
+  }
 }
 
 /** Writes the entity tag of one variant, quoted. */
