@@ -70,7 +70,7 @@ async function run({
   const { interpretation, file, understanding } = understood
   const sha256 = await input.sha256()
   const facts = { name: input.name, bytes: input.bytes, sha256 }
-  const importRun = registry.imports.start({
+  const importRun = await registry.imports.start({
     source,
     file: facts,
     actor: options.actor,
@@ -99,7 +99,9 @@ async function run({
     if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: last })
     const counts = { ...tally.counts }
     const outcomes =
-      dryRun || last <= after ? importRun.decide(batch) : importRun.apply(batch, { row: last }, counts)
+      dryRun || last <= after
+        ? await importRun.decide(batch)
+        : await importRun.apply(batch, { row: last }, counts)
     await sorting.settle(batch, outcomes)
     batch = []
   }
@@ -108,7 +110,7 @@ async function run({
     if (review.is(options.review)) for (const line of decisions.lines) await review.write(line)
     for await (const rows of file.rows()) {
       const interpreted = rows.map((row) => interpretation.read(row))
-      sorting.prefetch(interpreted)
+      await sorting.lookUp(interpreted)
       for (const read of interpreted) {
         const accepted = await sorting.take(read)
         if (accepted !== undefined) batch.push(accepted)
@@ -121,13 +123,13 @@ async function run({
     }
     await flush(tally.counts.rows)
     const ended = dryRun
-      ? sorting.missing(missing)
-      : importRun.finish({ counts: { ...tally.counts }, missing })
+      ? await sorting.missing(missing)
+      : await importRun.finish({ counts: { ...tally.counts }, missing })
     tally.counts.missing = ended.marked
     tally.counts.removed = ended.removed
   } catch (error) {
     await Promise.all([rejected.discard(), review.discard()])
-    if (!dryRun) importRun.pause()
+    if (!dryRun) await importRun.pause()
     throw error
   }
   const [rejectedFile, reviewFile] = [await rejected.finish(), await review.finish()]

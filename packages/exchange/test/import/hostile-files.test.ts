@@ -71,13 +71,13 @@ describe('a file that is not fountain data', () => {
   for (const [title, code, content] of cases) {
     test(`${title} is refused clearly and nothing is written`, async () => {
       const registry = await emptyRegistry()
-      const before = registry.revision()
+      const before = await registry.revision()
       await expect(importContent(registry, content())).rejects.toMatchObject({
         name: 'ImportRefused',
         code,
         message: expect.stringMatching(/\.$/u),
       })
-      expect(registry.revision()).toBe(before)
+      expect(await registry.revision()).toBe(before)
       expect(await registry.sources.list()).toEqual([])
       expect(await registry.imports.list()).toEqual([])
     })

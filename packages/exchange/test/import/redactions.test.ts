@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import type { Registry } from '@openfountain/core'
 import { emptyRegistry, feature, geojson, importContent } from './fixture.ts'
 
 const reason = 'A private number'
+/** The id of the entry that created the fountain. */
+const creation = async (registry: Registry): Promise<number> =>
+  (await registry.changes.list({ action: 'created' })).logs[0]?.id ?? 0
+
 const one = geojson(feature(8, 47, { name: 'Zebulon', description: 'Ring 0664 555 0199' }, 'a'))
 
 describe('importing a file after a redaction', () => {
   test('does not bring the text back, counts its row, and names it in no conflict', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, one)
-    await registry.changes.redact(1, { reason })
+    await registry.changes.redact(await creation(registry), { reason })
     for (const dryRun of [true, false]) {
       const report = await importContent(registry, one, { dryRun })
       expect(report.counts).toMatchObject({ rows: 1, unchanged: 1, conflicts: 0, withheld: 1 })
@@ -22,7 +27,7 @@ describe('importing a file after a redaction', () => {
   test('does not bring it back as a new fountain from another source', async () => {
     const registry = await emptyRegistry()
     await importContent(registry, one)
-    await registry.changes.redact(1, { reason })
+    await registry.changes.redact(await creation(registry), { reason })
     const source = { name: 'Another list', license: 'CC0-1.0' }
     const { counts } = await importContent(registry, one, { source })
     expect(counts).toMatchObject({ matched: 1, created: 0, doubtful: 0, withheld: 1 })
@@ -33,7 +38,7 @@ describe('importing a file after a redaction', () => {
     const registry = await emptyRegistry()
     const nameless = geojson(feature(8, 47, { street: 'Zebulon Street' }, 'a'))
     await importContent(registry, nameless)
-    await registry.changes.redact(1, { reason, fields: ['name'] })
+    await registry.changes.redact(await creation(registry), { reason, fields: ['name'] })
     const { counts } = await importContent(registry, nameless)
     expect(counts).toMatchObject({ unchanged: 1, withheld: 1 })
     expect((await registry.waypoints.get(1)).name).toBe('(redacted)')

@@ -210,9 +210,9 @@ describe('a dry run', () => {
       { id: 'd', name: 'Park' },
       { id: 'd', name: 'Park' },
     )
-    const revision = registry.revision()
+    const revision = await registry.revision()
     const dry = await importContent(registry, newer, { dryRun: true })
-    expect(registry.revision()).toBe(revision)
+    expect(await registry.revision()).toBe(revision)
     expect(await registry.imports.list()).toHaveLength(1)
     const real = await importContent(registry, newer)
     expect(dry.counts).toEqual(real.counts)

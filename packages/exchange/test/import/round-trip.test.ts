@@ -117,16 +117,16 @@ describe('our own exports', () => {
         license: 'CC0-1.0',
         attribution: 'Lunds kommun',
       }
-      const run = first.imports.start({ source: lund })
-      run.apply([
+      const run = await first.imports.start({ source: lund })
+      await run.apply([
         { row: 1, ref: '=A-1', input: { name: 'Stortorget', latitude: 55.7, longitude: 13.19 } },
         { row: 2, ref: 'A-2', input: { name: 'Botaniska', latitude: 55.71, longitude: 13.2 } },
       ])
-      run.finish({ counts: {}, missing: 'keep' })
+      await run.finish({ counts: {}, missing: 'keep' })
       const malmo = { name: 'City of Malmö', license: 'PDDL-1.0', attribution: '© Malmö' }
-      const other = first.imports.start({ source: malmo })
-      other.apply([{ row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } }])
-      other.finish({ counts: {}, missing: 'keep' })
+      const other = await first.imports.start({ source: malmo })
+      await other.apply([{ row: 1, ref: 'B-1', input: { name: 'Gustav', latitude: 55.6, longitude: 13 } }])
+      await other.finish({ counts: {}, missing: 'keep' })
       const [out, back] = [path.join(await temporaryFolder(), 'a'), path.join(await temporaryFolder(), 'b')]
       await exportRegistry(first, { out })
       const file = path.join(out, `waypoints.${extension}`)

@@ -14,8 +14,8 @@ import {
 } from './fixture.ts'
 
 /** The states of all waypoints in the order of their ids, undefined for those of which nothing is said. */
-function statesOf(registry: Registry): (string | undefined)[] {
-  const snapshot = registry.snapshot()
+async function statesOf(registry: Registry): Promise<(string | undefined)[]> {
+  const snapshot = await registry.snapshot()
   try {
     return Array.from(snapshot.records(), ({ state }) => state)
   } finally {
@@ -46,7 +46,7 @@ describe('what a source says of the state', () => {
         ['', 'FERMETURE HIVERNALE'],
       ),
     )
-    expect(statesOf(registry)).toEqual([
+    expect(await statesOf(registry)).toEqual([
       undefined,
       'broken',
       'broken',
@@ -73,7 +73,7 @@ describe('what a source says of the state', () => {
     const registry = await emptyRegistry()
     await importContent(registry, listing(['NON', 'FERMETURE HIVERNALE'], ['OUI', '']))
     await importContent(registry, listing(['OUI', ''], ['NON', 'APP SANS EAU']))
-    expect(statesOf(registry)).toEqual([undefined, 'broken'])
+    expect(await statesOf(registry)).toEqual([undefined, 'broken'])
   })
 
   test.each(['csv', 'geojson', 'ndjson.gz', 'gpkg', 'parquet', 'kml'])(
@@ -86,7 +86,7 @@ describe('what a source says of the state', () => {
       const back = await emptyRegistry()
       const report = await importFile(back, { file: path.join(out, `waypoints.${extension}`), source })
       expect(report.counts).toMatchObject({ created: 2, refused: 0 })
-      expect(statesOf(back).toSorted()).toEqual(['off', undefined])
+      expect(await statesOf(back).toSorted()).toEqual(['off', undefined])
       const [first, second] = await back.waypoints.list()
       expect([first?.approved, second?.approved]).toEqual([false, false])
       expect([first?.description, second?.description]).toContain(
@@ -115,7 +115,7 @@ describe.skipIf(!hasData)(`the city of Paris ${withData}`, () => {
   ] as const)('%s says which fountains are out of order', async (file, map, expected) => {
     const registry = await emptyRegistry()
     await importReal(registry, file, map)
-    const states = statesOf(registry)
+    const states = await statesOf(registry)
     const count = (state: string) => states.filter((each) => each === state).length
     expect({ broken: count('broken'), off: count('off') }).toEqual(expected)
   })

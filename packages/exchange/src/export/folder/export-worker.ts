@@ -24,7 +24,7 @@ export type ExportMessage =
 async function work({ database, rules, publisher, path, content }: ExportTask): Promise<WrittenExport> {
   const registry = await openRegistry({ database, rules, readOnly: true, create: false })
   try {
-    const snapshot = registry.snapshot()
+    const snapshot = await registry.snapshot()
     try {
       return await writeExport(snapshot, publisher, path, content, (progress) => send({ progress }))
     } finally {

@@ -34,7 +34,7 @@ export async function exportRegistry(
   const publisher = { name, author, license }
   options.signal?.throwIfAborted()
   if (database === ':memory:') {
-    const snapshot = registry.snapshot()
+    const snapshot = await registry.snapshot()
     try {
       return await exportSnapshot(snapshot, publisher, options)
     } finally {

@@ -1,5 +1,5 @@
 import type { ImportOutcome, ImportRow, ImportRun, MissingRows, Registry } from '@openfountain/core'
-import { distanceMetres } from '@openfountain/core/internal'
+import { distanceMetres, type KnownRow } from '@openfountain/core/internal'
 import { Fingerprints } from './fingerprints.ts'
 import type { Interpreted } from '../understand/interpretation.ts'
 import { isReference, Matching } from './matching.ts'
@@ -27,6 +27,9 @@ export class RowSorting {
   readonly #unwritten = new Set<string>()
   /** Waypoints of rows that a dry run would have written. */
   readonly #keptWaypoints = new Set<number>()
+  /** References of the rows that are taken now, and what is known of them. */
+  #lookedUp: ReadonlySet<string> = new Set()
+  #knownRows: ReadonlyMap<string, KnownRow> = new Map()
 
   constructor(options: {
     registry: Registry
@@ -52,11 +55,18 @@ export class RowSorting {
     })
   }
 
-  /** Prefetches what the registry knows of the references of these rows. */
-  prefetch(reads: readonly Interpreted[]): void {
-    this.#run.prefetch(
+  /** Looks up in one query what the registry knows of the references of the rows that are taken next. */
+  async lookUp(reads: readonly Interpreted[]): Promise<void> {
+    this.#lookedUp = new Set(
       reads.flatMap((read) => (read.kind === 'waypoint' ? (read.ref ?? plainPlaceRef(read.waypoint)) : [])),
     )
+    this.#knownRows = await this.#run.known([...this.#lookedUp])
+  }
+
+  /** What the source said at its last import under a reference. No row of a run changes what others find. */
+  async #known(ref: string): Promise<KnownRow | undefined> {
+    if (this.#lookedUp.has(ref)) return this.#knownRows.get(ref)
+    return (await this.#run.known([ref])).get(ref)
   }
 
   /** The row as the registry takes it; undefined when it is not to be written. */
@@ -110,11 +120,11 @@ export class RowSorting {
   }
 
   /** How many waypoints would be marked and removed as no longer listed, if the rows so far were written. */
-  missing(mode: MissingRows): { marked: number; removed: number } {
+  async missing(mode: MissingRows): Promise<{ marked: number; removed: number }> {
     let marked = 0
     let removed = 0
     if (mode === 'keep') return { marked, removed }
-    for (const { waypointId, ref, removable } of this.#run.missing()) {
+    for await (const { waypointId, ref, removable } of this.#run.missing()) {
       if (this.#keptWaypoints.has(waypointId)) continue
       if (ref !== undefined && this.#refs.row(ref) !== undefined && !this.#unwritten.has(ref)) continue
       if (mode === 'remove' && removable) removed += 1
@@ -129,7 +139,7 @@ export class RowSorting {
     waypoint: ReadWaypoint,
     numbered: boolean,
   ): Promise<ImportRow | undefined> {
-    if (this.#run.known(ref) !== undefined) return this.#again(row, ref, waypoint)
+    if ((await this.#known(ref)) !== undefined) return this.#again(row, ref, waypoint)
     const decided = this.#decisions.get(ref)
     if (decided?.kind === 'skip') {
       this.#unwritten.add(ref)
@@ -147,7 +157,7 @@ export class RowSorting {
       const { waypoint: here, ownRef } = match.candidate
       if (ownRef !== undefined) {
         if (!numbered && isReference(ownRef)) return this.#again(row, ownRef, waypoint)
-        return { ...accepted(row, ref, this.#asBefore(ownRef, waypoint)), mergeInto: here.id }
+        return { ...accepted(row, ref, await this.#asBefore(ownRef, waypoint)), mergeInto: here.id }
       }
       return { ...accepted(row, ref, waypoint), mergeInto: here.id }
     }
@@ -158,18 +168,18 @@ export class RowSorting {
   }
 
   /** A row that an earlier import of the source brought already. */
-  #again(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
-    const known = this.#run.known(ref)
+  async #again(row: number, ref: string, waypoint: ReadWaypoint): Promise<ImportRow> {
+    const known = await this.#known(ref)
     if (known !== undefined) this.#matching.take(known.waypointId)
-    return accepted(row, ref, this.#asBefore(ref, waypoint))
+    return accepted(row, ref, await this.#asBefore(ref, waypoint))
   }
 
   /**
    * The row, with the earlier values where it says the same in another form: a generated name does not replace the
    * source's own, and a rounded position is not a new one.
    */
-  #asBefore(ref: string, waypoint: ReadWaypoint): ReadWaypoint {
-    const before = this.#run.known(ref)?.values
+  async #asBefore(ref: string, waypoint: ReadWaypoint): Promise<ReadWaypoint> {
+    const before = (await this.#known(ref))?.values
     if (before === undefined) return waypoint
     const { latitude, longitude, name } = before
     const stays =
