@@ -66,6 +66,8 @@ export const limits = {
   userName: 80,
   userId: 128,
   email: 254,
+  /** XP that one entry gives or takes. */
+  xp: 1_000_000_000,
   sourceName: 200,
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },

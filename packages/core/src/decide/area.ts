@@ -22,8 +22,8 @@ export function publishedArea(state: AreaState): BoundingBox {
 /** Adds a bounding box. @throws RegistryError UNAUTHORIZED for all but API tokens, INVALID_INPUT, INVALID_COORDINATES */
 export function* createArea(occasion: Occasion, input: unknown): Deciding<Decision<BoundingBox>> {
   onlyTokens(occasion)
-  const { name, description, color, coordinates, properties, active } = parse(BoundingBoxInput, input)
   const { who, facts } = yield* contribution(occasion)
+  const { name, description, color, coordinates, properties, active } = parse(BoundingBoxInput, input)
   const draft: Draft = {
     subject: 'area',
     subjectId: facts.last.area + 1,

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { apiUserId } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { newPerson } from '../log/fold.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { limits } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
+import { Instant, Reason } from '../schemas/text.ts'
 import { UserInput, UserPatch } from '../schemas/user.ts'
 import { contribution, mustModerate, operator, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
@@ -22,10 +24,15 @@ function* mustBeFree(email: string | undefined, id: string): Deciding<void> {
   if (owners.some((owner) => owner.id !== id)) throw invalid('email', 'is taken by another user')
 }
 
-/** @throws RegistryError NOT_FOUND, INVALID_INPUT for the built-in user */
-function* existing(id: string): Deciding<PersonWithProfile> {
+/** @throws RegistryError INVALID_INPUT */
+function mustNotBeBuiltIn(id: string): void {
   if (id === apiUserId)
     throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
+}
+
+/** @throws RegistryError NOT_FOUND, INVALID_INPUT for the built-in user */
+function* existing(id: string): Deciding<PersonWithProfile> {
+  mustNotBeBuiltIn(id)
   const facts = yield [
     { noun: 'user', key: id },
     { noun: 'profile', key: id },
@@ -106,6 +113,7 @@ export function* ensureUser(
   at: string,
   input: { readonly id: string },
 ): Deciding<Decision<PersonWithProfile>> {
+  mustNotBeBuiltIn(input.id)
   const facts = yield [
     { noun: 'user', key: input.id },
     { noun: 'profile', key: input.id },
@@ -118,8 +126,8 @@ export function* ensureUser(
 
 /** Gives XP as the operator; a negative amount takes XP away. @throws RegistryError NOT_FOUND, INVALID_INPUT */
 export function* grantXp(id: string, amount: number, reason: string): Deciding<Decision<PersonWithProfile>> {
-  if (!Number.isSafeInteger(amount) || amount === 0)
-    throw invalid('amount', 'must be a whole number other than zero')
+  if (!Number.isSafeInteger(amount) || amount === 0 || Math.abs(amount) > limits.xp)
+    throw invalid('amount', `must be a whole number from ${-limits.xp} to ${limits.xp} other than zero`)
   const given = mustHaveReason(reason)
   const { person, profile } = yield* existing(id)
   return {
@@ -153,13 +161,14 @@ export function* setModerator(
   }
 }
 
+const Reasoned = z.object({ reason: Reason })
+
 /** @throws RegistryError INVALID_INPUT */
 export function mustHaveReason(reason: string): string {
-  const given = reason.trim()
-  if (given === '' || given.length > limits.description)
-    throw invalid('reason', `must have 1 to ${limits.description} characters`)
-  return given
+  return parse(Reasoned, { reason }).reason
 }
+
+const Block = z.object({ reason: Reason, until: Instant.optional() })
 
 /**
  * Blocks a person from writing. Moderators and the operator may, but nobody may block a moderator or themselves.
@@ -173,12 +182,11 @@ export function* blockUser(
 ): Deciding<Decision<PersonWithProfile>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may block')
-  const given = mustHaveReason(reason)
-  if (until !== undefined && until <= occasion.at) throw invalid('until', 'must be in the future')
+  const block = parse(Block, { reason, until })
+  if (block.until !== undefined && block.until <= occasion.at) throw invalid('until', 'must be in the future')
   const { person, profile } = yield* existing(id)
   if (person.isModerator || id === who.userId)
     throw new RegistryError('FORBIDDEN', 'Moderators cannot be blocked; take their rights away first')
-  const block = { reason: given, ...(until !== undefined && { until }) }
   return {
     entries: [{ subject: 'user', subjectId: id, action: 'blocked', fields: block }],
     by: who.userId,

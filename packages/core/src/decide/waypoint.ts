@@ -179,13 +179,15 @@ export function* updateWaypoint(
   if (who.kind === 'token' && patch.addedByUserId !== before.addedByUserId)
     yield* mustBeUser(patch.addedByUserId)
   const entries = edits(occasion, who, { before, patch })
-  if (who.isModerator && !isOnlyFlags(entries)) passGate(occasion, who, 'editWaypoint')
+  if (who.isModerator && !isOnlyFlags(patch, entries)) passGate(occasion, who, 'editWaypoint')
   const by = who.userId
   return { entries, by, answer: published(afterDrafts(before, entries, { by, at: occasion.at })) }
 }
 
-function isOnlyFlags(drafts: readonly Draft[]): boolean {
-  return drafts.length > 0 && drafts.every(({ action }) => action !== 'edited')
+/** Whether nothing but flags changes; a patch that names nothing else may also leave them as they are. */
+function isOnlyFlags(patch: WaypointPatch, drafts: readonly Draft[]): boolean {
+  if (drafts.length > 0) return drafts.every(({ action }) => action !== 'edited')
+  return editableFields.every((field) => patch[field] === undefined)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../rules.ts'
 import { isLatin } from '../search/letters.ts'
 
 /** Text written by people: how characters are counted, and which are refused. */
@@ -53,3 +54,11 @@ export function text(options: { readonly min?: number; readonly max: number; rea
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
+
+/** Why something was done, as the log says it. */
+export const Reason = text({ min: 1, max: limits.description, trim: true })
+
+/** A time in ISO 8601 with its offset from UTC; becomes UTC with milliseconds, as the log has it. */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-05-31T12:00:00Z' })
+  .transform((given) => new Date(given).toISOString())

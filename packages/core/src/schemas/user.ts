@@ -52,7 +52,7 @@ export const UserInput = z
     email: Email.nullable().optional(),
     id: UserId.optional(),
     isModerator: z.boolean().optional(),
-    xp: z.int().min(0).max(1_000_000_000).optional(),
+    xp: z.int().min(0).max(limits.xp).optional(),
   })
   .meta({ id: 'UserInput' })
 export type UserInput = z.infer<typeof UserInput>

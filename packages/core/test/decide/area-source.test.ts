@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { token, user, type Actor } from '@openfountain/core'
+import { createArea, deleteArea } from '../../src/decide/area.ts'
+import { ensureSource } from '../../src/decide/source.ts'
+import type { AreaState, SourceFacts } from '../../src/log/nouns.ts'
+import { accepted, callers, earlier, ending, now, occasion, people, World, type Caller } from './world.ts'
+
+const coordinates: AreaState['coordinates'] = [
+  [
+    [13, 55],
+    [14, 55],
+    [14, 56],
+    [13, 55],
+  ],
+]
+const area: AreaState = {
+  id: 4,
+  name: 'Lund',
+  color: '#ff8c00',
+  coordinates,
+  properties: {},
+  active: true,
+  createdAt: earlier,
+  updatedAt: earlier,
+}
+
+const adding = (actor: Actor, input: unknown) =>
+  new World({ user: people, area: [area] }).decide(createArea(occasion(actor), input))
+const deleting = (actor: Actor, id = 4, state = area) =>
+  new World({ user: people, area: [state] }).decide(deleteArea(occasion(actor), id))
+
+describe('areas', () => {
+  test('only API tokens whose owner exists write them', () => {
+    for (const decide of [(actor: Actor) => adding(actor, area), (actor: Actor) => deleting(actor)]) {
+      const done = (Object.keys(callers) as Caller[]).filter(
+        (caller) => ending(decide(callers[caller])) === 'done',
+      )
+      expect(done).toEqual(['token', 'token with an owner'])
+      for (const caller of ['anonymous', 'contributor', 'moderator with XP', 'token of nobody'] as const)
+        expect(ending(decide(callers[caller]))).toBe('UNAUTHORIZED')
+    }
+  })
+
+  test('who writes is asked before what', () => {
+    expect(ending(adding(token('nobody'), {}))).toBe('UNAUTHORIZED')
+    expect(ending(adding(user('ada'), {}))).toBe('UNAUTHORIZED')
+    expect(ending(adding(token(), {}))).toBe('INVALID_INPUT')
+    expect(
+      ending(
+        adding(token(), {
+          ...area,
+          coordinates: [
+            [
+              [999, 0],
+              [1, 0],
+              [1, 1],
+              [999, 0],
+            ],
+          ],
+        }),
+      ),
+    ).toBe('INVALID_COORDINATES')
+  })
+
+  test('a new one has the next id, defaults and a colour in lower case', () => {
+    const { entries, by, answer } = accepted(
+      adding(token(), { name: 'Malmö', coordinates, color: '#ABCDEF', description: '' }),
+    )
+    const fields = { name: 'Malmö', color: '#abcdef', coordinates, properties: {}, active: true }
+    expect(by).toBe('api')
+    expect(entries).toEqual([{ subject: 'area', subjectId: 5, action: 'created', fields }])
+    expect(answer).toEqual({ id: 5, ...fields, createdAt: now, updatedAt: now })
+  })
+
+  test('deleting answers the area as it was, once', () => {
+    const { entries, answer } = accepted(deleting(token('ada')))
+    expect(entries).toEqual([{ subject: 'area', subjectId: 4, action: 'deleted', fields: {} }])
+    expect(answer).toEqual(area)
+    expect(ending(deleting(token(), 9))).toBe('NOT_FOUND')
+    expect(ending(deleting(token(), 4, { ...area, deletedAt: earlier }))).toBe('NOT_FOUND')
+  })
+})
+
+describe('sources', () => {
+  const source: SourceFacts = {
+    id: 2,
+    name: 'City of Lund',
+    license: 'CC0-1.0',
+    url: 'https://lund.example',
+    createdAt: earlier,
+    updatedAt: earlier,
+  }
+  const ensuring = (given: { name: string; license: string; url?: string; attribution?: string }) =>
+    accepted(new World({ source: [source] }).decide(ensureSource(given)))
+
+  test.for<[string, Parameters<typeof ensuring>[0], number, object[]]>([
+    [
+      'a new name is a new source',
+      { name: 'Malmö', license: 'ODbL-1.0' },
+      3,
+      [{ subjectId: 3, action: 'created' }],
+    ],
+    ['the same terms write nothing', { name: 'City of Lund', license: 'CC0-1.0' }, 2, []],
+    [
+      'only what changes is written',
+      { name: 'City of Lund', license: 'ODbL-1.0', url: 'https://lund.example', attribution: '© Lund' },
+      2,
+      [{ subjectId: 2, action: 'edited', fields: { attribution: '© Lund', license: 'ODbL-1.0' } }],
+    ],
+  ])('%s', ([, given, id, entries]) => {
+    const decided = ensuring(given)
+    expect(decided.answer).toBe(id)
+    expect(decided.entries).toHaveLength(entries.length)
+    expect(decided.entries).toMatchObject(entries)
+  })
+})

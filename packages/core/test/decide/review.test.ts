@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { defaultRules, token, user, type Actor, type Rules } from '@openfountain/core'
+import { createReview, deleteReview } from '../../src/decide/review.ts'
+import type { ReviewState } from '../../src/log/nouns.ts'
+import {
+  accepted,
+  callers,
+  earlier,
+  ending,
+  now,
+  occasion,
+  people,
+  refusalOf,
+  waypoint,
+  World,
+  type Caller,
+} from './world.ts'
+
+const review = (rest: Partial<ReviewState> = {}): ReviewState => ({
+  id: 3,
+  bubblerId: 1,
+  userId: 'ada',
+  rating: 4,
+  comment: 'Cold',
+  createdAt: earlier,
+  updatedAt: earlier,
+  ...rest,
+})
+
+const given = { bubblerId: 1, rating: 5 }
+const oneEach = { ...defaultRules, reviews: { onePerWaypoint: true } }
+
+function world(...reviews: ReviewState[]): World {
+  const gone = waypoint({ id: 2, deletedAt: earlier })
+  return new World({ user: people, waypoint: [waypoint(), gone], review: reviews })
+}
+
+const posting = (
+  actor: Actor,
+  input: unknown = given,
+  rules: Rules = defaultRules,
+  reviews: ReviewState[] = [],
+) => world(...reviews).decide(createReview(occasion(actor, rules), input))
+const deleting = (actor: Actor, id = 3, state = review()) =>
+  world(state).decide(deleteReview(occasion(actor), id))
+
+const endings = (decide: (actor: Actor) => Parameters<typeof ending>[0]) =>
+  Object.fromEntries(
+    (Object.keys(callers) as Caller[]).map((caller) => [caller, ending(decide(callers[caller]))]),
+  )
+
+const shutOut = {
+  anonymous: 'UNAUTHORIZED',
+  unknown: 'UNAUTHORIZED',
+  'token of nobody': 'UNAUTHORIZED',
+  blocked: 'FORBIDDEN',
+  'blocked for a month': 'FORBIDDEN',
+}
+
+describe('posting a review', () => {
+  test('every signed-in user may, API tokens may not', () => {
+    expect(endings((actor) => posting(actor))).toEqual({
+      ...shutOut,
+      newcomer: 'done',
+      'one with 9 XP': 'done',
+      'one with 10 XP': 'done',
+      'one with 19 XP': 'done',
+      'one with 20 XP': 'done',
+      contributor: 'done',
+      'moderator without XP': 'done',
+      'moderator with XP': 'done',
+      'one whose block ended': 'done',
+      token: 'UNAUTHORIZED',
+      'token with an owner': 'UNAUTHORIZED',
+    })
+  })
+
+  test('an embedder may set a gate', () => {
+    const rules = { ...defaultRules, gates: { ...defaultRules.gates, postReview: 10 } }
+    expect(ending(posting(user('nine'), { rating: 9 }, rules))).toBe('INSUFFICIENT_XP')
+    expect(ending(posting(user('ten'), given, rules))).toBe('done')
+  })
+
+  test('the entry and the answer', () => {
+    const { entries, by, answer } = accepted(
+      posting(user('newcomer'), { ...given, comment: 'Good\r\n', extra: 1 }),
+    )
+    expect(by).toBe('newcomer')
+    expect(entries).toEqual([
+      {
+        subject: 'review',
+        subjectId: 1,
+        action: 'created',
+        fields: { comment: 'Good\n', rating: 5, waypoint: 1 },
+        awards: [['newcomer', 'postReview', 5]],
+      },
+    ])
+    expect(answer).toEqual({
+      id: 1,
+      bubblerId: 1,
+      userId: 'newcomer',
+      rating: 5,
+      comment: 'Good\n',
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+
+  test.for([null, undefined, ''])('a comment that is %j is none', (comment) => {
+    const { entries, answer } = accepted(posting(user('ada'), { ...given, comment }))
+    expect(entries).toMatchObject([{ fields: { rating: 5, waypoint: 1 } }])
+    expect(answer).not.toHaveProperty('comment')
+  })
+
+  test.for<[string, object]>([
+    ['a rating of 0', { bubblerId: 1, rating: 0 }],
+    ['a rating of 6', { bubblerId: 1, rating: 6 }],
+    ['a rating of 4.5', { bubblerId: 1, rating: 4.5 }],
+    ['no rating', { bubblerId: 1 }],
+    ['no waypoint', { rating: 1 }],
+    ['an unknown waypoint', { bubblerId: 99, rating: 1 }],
+    ['a deleted waypoint', { bubblerId: 2, rating: 1 }],
+    ['a comment that is too long', { ...given, comment: 'x'.repeat(2001) }],
+    ['a comment with a control character', { ...given, comment: 'a\u0007' }],
+  ])('%s is refused', ([, input]) => {
+    expect(ending(posting(user('ada'), input))).toBe('INVALID_INPUT')
+  })
+
+  test('several by one person are allowed, unless the rules say otherwise', () => {
+    expect(ending(posting(user('ada'), given, defaultRules, [review()]))).toBe('done')
+    expect(ending(posting(user('ada'), given, oneEach, [review()]))).toBe('FORBIDDEN')
+    expect(ending(posting(user('ten'), given, oneEach, [review()]))).toBe('done')
+    expect(ending(posting(user('ada'), given, oneEach, [review({ deletedAt: earlier })]))).toBe('done')
+  })
+})
+
+describe('deleting a review', () => {
+  test('its author, moderators and API tokens may', () => {
+    expect(endings((actor) => deleting(actor))).toEqual({
+      ...shutOut,
+      newcomer: 'FORBIDDEN',
+      'one with 9 XP': 'FORBIDDEN',
+      'one with 10 XP': 'FORBIDDEN',
+      'one with 19 XP': 'FORBIDDEN',
+      'one with 20 XP': 'FORBIDDEN',
+      contributor: 'done',
+      'moderator without XP': 'done',
+      'moderator with XP': 'done',
+      'one whose block ended': 'FORBIDDEN',
+      token: 'done',
+      'token with an owner': 'done',
+    })
+  })
+
+  test('a blocked author may not', () => {
+    expect(ending(deleting(user('blocked'), 3, review({ userId: 'blocked' })))).toBe('FORBIDDEN')
+  })
+
+  test('the entry takes nothing back, and the answer is the review as it was', () => {
+    const { entries, answer } = accepted(deleting(user('ada')))
+    expect(entries).toEqual([{ subject: 'review', subjectId: 3, action: 'deleted', fields: {} }])
+    expect(answer).toEqual(review())
+  })
+
+  test('what is not there or deleted is not found', () => {
+    expect(refusalOf(deleting(token(), 9))).toEqual({
+      code: 'NOT_FOUND',
+      details: { thing: 'review', id: 9 },
+    })
+    expect(ending(deleting(token(), 3, review({ deletedAt: earlier })))).toBe('NOT_FOUND')
+  })
+})

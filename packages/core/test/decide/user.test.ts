@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest'
+import { defaultRules, token, user, type Actor } from '@openfountain/core'
+import {
+  blockUser,
+  createUser,
+  ensureUser,
+  grantXp,
+  setModerator,
+  unblockUser,
+  updateUser,
+} from '../../src/decide/user.ts'
+import type { Profile } from '../../src/log/nouns.ts'
+import {
+  accepted,
+  callers,
+  earlier,
+  ending,
+  now,
+  occasion,
+  people,
+  refusalOf,
+  World,
+  type Caller,
+} from './world.ts'
+
+const profiles: readonly Profile[] = people.map(({ id }) => ({
+  id,
+  name: id.toUpperCase(),
+  email: `${id}@example.org`,
+  updatedAt: earlier,
+}))
+const world = new World({ user: people, profile: profiles })
+
+/** The path of the first issue of a refused input. */
+function issueOf(decided: Parameters<typeof refusalOf>[0]): unknown {
+  const { issues } = refusalOf(decided).details as { issues?: readonly { path: string; message: string }[] }
+  return issues?.[0]
+}
+
+describe('adding a person', () => {
+  const adding = (input: unknown) => world.decide(createUser(now, input, () => 'u1'))
+
+  test('the log has the id alone; name and address are beside it', () => {
+    expect(accepted(adding({ name: ' Ada ', email: 'ada@example.com' }))).toEqual({
+      ok: true,
+      entries: [{ subject: 'user', subjectId: 'u1', action: 'created', fields: {} }],
+      unlogged: [
+        { noun: 'profile', after: { id: 'u1', name: 'Ada', email: 'ada@example.com', updatedAt: now } },
+      ],
+      by: 'api',
+      answer: {
+        person: {
+          id: 'u1',
+          xp: 0,
+          isModerator: false,
+          stats: { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 },
+          createdAt: now,
+        },
+        profile: { id: 'u1', name: 'Ada', email: 'ada@example.com', updatedAt: now },
+      },
+    })
+  })
+
+  test('moderator and XP from the beginning', () => {
+    const { entries, answer } = accepted(adding({ name: 'Ada', id: 'x', isModerator: true, xp: 20 }))
+    expect(entries).toEqual([
+      { subject: 'user', subjectId: 'x', action: 'created', fields: { moderator: true } },
+      {
+        subject: 'user',
+        subjectId: 'x',
+        action: 'granted',
+        fields: { reason: 'granted at the beginning' },
+        awards: [['x', 'grant', 20]],
+      },
+    ])
+    expect(answer.person).toMatchObject({ isModerator: true, xp: 20 })
+  })
+
+  test.for<[string, object, string, string]>([
+    ['an id that is taken', { name: 'A', id: 'ada' }, 'id', 'is taken by another user'],
+    ['the id of the built-in user', { name: 'A', id: 'api' }, 'id', 'is taken by another user'],
+    [
+      'an address that is taken',
+      { name: 'A', email: 'ADA@example.org' },
+      'email',
+      'is taken by another user',
+    ],
+    ['no name', { name: '  ' }, 'name', 'must not be empty'],
+    ['an id with a slash', { name: 'A', id: 'a/b' }, 'id', 'must have no white space and no slash'],
+    ['XP below zero', { name: 'A', xp: -1 }, 'xp', 'must be at least 0'],
+  ])('%s is refused', ([, input, path, message]) => {
+    expect(issueOf(adding(input))).toEqual({ path, message })
+  })
+
+  test('ensuring adds once, and never the built-in user', () => {
+    const ensuring = (id: string) => {
+      const input = { id, name: 'New' }
+      return world.decide(ensureUser(now, input))
+    }
+    expect(accepted(ensuring('new')).entries).toHaveLength(1)
+    const known = accepted(ensuring('ada'))
+    expect(known.entries).toEqual([])
+    expect(known.answer.profile.name).toBe('ADA')
+    expect(issueOf(ensuring('api'))).toMatchObject({ path: 'id' })
+  })
+})
+
+describe('changing a person', () => {
+  const updating = (input: unknown, id = 'ada') => world.decide(updateUser(now, id, input))
+
+  test.for<[string, object, Partial<Profile> | undefined]>([
+    ['a name', { name: 'New' }, { name: 'New', email: 'ada@example.org' }],
+    ['an address', { email: 'new@example.org' }, { name: 'ADA', email: 'new@example.org' }],
+    ['the same address in upper case', { email: 'ADA@example.org' }, { email: 'ADA@example.org' }],
+    ['no address', { email: null }, { name: 'ADA' }],
+    ['nothing', {}, undefined],
+    ['the same', { name: 'ADA', email: 'ada@example.org' }, undefined],
+  ])('%s: nothing is logged', ([, input, after]) => {
+    const { entries, unlogged = [] } = accepted(updating(input))
+    expect(entries).toEqual([])
+    if (after === undefined) expect(unlogged).toEqual([])
+    else {
+      expect(unlogged).toMatchObject([{ noun: 'profile', after: { id: 'ada', updatedAt: now, ...after } }])
+      if (!('email' in after)) expect(unlogged[0]?.after).not.toHaveProperty('email')
+    }
+  })
+
+  test('refusals: validation before the search for the person, addresses of others, the built-in user', () => {
+    expect(ending(updating({ name: '' }, 'nobody'))).toBe('INVALID_INPUT')
+    expect(ending(updating({ name: 'x' }, 'nobody'))).toBe('NOT_FOUND')
+    expect(issueOf(updating({ email: 'mo@example.org' }))).toMatchObject({ path: 'email' })
+    expect(issueOf(updating({ name: 'x' }, 'api'))).toMatchObject({ path: 'id' })
+  })
+})
+
+describe('XP and rights, by the operator', () => {
+  const granting = (id: string, amount: number, reason = 'thanks') =>
+    world.decide(grantXp(id, amount, reason))
+
+  test.for([30, -30, -1000])('a grant of %d is an award', (amount) => {
+    const { entries, by, answer } = accepted(granting('ada', amount))
+    expect(by).toBe('api')
+    expect(entries).toEqual([
+      {
+        subject: 'user',
+        subjectId: 'ada',
+        action: 'granted',
+        fields: { reason: 'thanks' },
+        awards: [['ada', 'grant', amount]],
+      },
+    ])
+    expect(answer.person.xp).toBe(100 + amount)
+  })
+
+  test.for([
+    0,
+    0.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1_000_000_001,
+    -1_000_000_001,
+    Number.MAX_SAFE_INTEGER,
+  ])('a grant of %d is refused', (amount) => {
+    expect(issueOf(granting('ada', amount))).toMatchObject({ path: 'amount' })
+  })
+
+  test('a grant has a reason, a person, and never goes to the built-in user', () => {
+    expect(issueOf(granting('ada', 1, ' '))).toEqual({ path: 'reason', message: 'must not be empty' })
+    expect(ending(granting('nobody', 1))).toBe('NOT_FOUND')
+    expect(issueOf(granting('api', 1))).toMatchObject({ path: 'id' })
+  })
+
+  test.for<[string, boolean, string[]]>([
+    ['ada', true, ['appointed']],
+    ['ada', false, []],
+    ['mo', false, ['dismissed']],
+    ['mo', true, []],
+  ])('setting the rights of %s to %s', ([id, isModerator, actions]) => {
+    const { entries, answer } = accepted(world.decide(setModerator(now, id, isModerator)))
+    expect(entries.map((entry) => ('action' in entry ? entry.action : ''))).toEqual(actions)
+    expect(answer.person.isModerator).toBe(isModerator)
+  })
+
+  test('the built-in user and nobody have no rights', () => {
+    expect(ending(world.decide(setModerator(now, 'nobody', true)))).toBe('NOT_FOUND')
+    expect(ending(world.decide(setModerator(now, 'api', true)))).toBe('INVALID_INPUT')
+  })
+})
+
+describe('blocking', () => {
+  const blocking = (
+    actor: Actor,
+    id = 'ada',
+    options: { reason: string; until?: string } = { reason: ' spam ' },
+  ) => world.decide(blockUser(occasion(actor), id, options))
+  const unblocking = (actor: Actor, id = 'blocked') => world.decide(unblockUser(occasion(actor), id))
+
+  test('moderators and API tokens may block and end blocks, whatever their XP', () => {
+    const allowed = (decide: (actor: Actor) => Parameters<typeof ending>[0]) =>
+      (Object.keys(callers) as Caller[]).filter((caller) => ending(decide(callers[caller])) === 'done')
+    const able = ['moderator without XP', 'moderator with XP', 'token', 'token with an owner']
+    expect(allowed((actor) => blocking(actor))).toEqual(able)
+    expect(allowed((actor) => unblocking(actor))).toEqual(able)
+    expect(ending(blocking(callers.anonymous))).toBe('UNAUTHORIZED')
+    expect(ending(blocking(callers.contributor))).toBe('FORBIDDEN')
+  })
+
+  test('the entry has the reason, and the end in UTC', () => {
+    const { entries, by, answer } = accepted(
+      blocking(user('mo'), 'ada', { reason: ' spam ', until: '2026-07-01T02:00:00+02:00' }),
+    )
+    const block = { reason: 'spam', until: '2026-07-01T00:00:00.000Z' }
+    expect(entries).toEqual([{ subject: 'user', subjectId: 'ada', action: 'blocked', fields: block }])
+    expect(by).toBe('mo')
+    expect(answer.person.block).toEqual(block)
+  })
+
+  test.for<[string, string, { reason: string; until?: string }, string]>([
+    ['a moderator', 'max', { reason: 'x' }, 'FORBIDDEN'],
+    ['oneself', 'mo', { reason: 'x' }, 'FORBIDDEN'],
+    ['nobody', 'nobody', { reason: 'x' }, 'NOT_FOUND'],
+    ['the built-in user', 'api', { reason: 'x' }, 'INVALID_INPUT'],
+    ['without a reason', 'ada', { reason: ' ' }, 'INVALID_INPUT'],
+    ['without a reason, nobody', 'nobody', { reason: '' }, 'INVALID_INPUT'],
+    ['with half a character in the reason', 'ada', { reason: 'a\ud800' }, 'INVALID_INPUT'],
+    ['with a control character in the reason', 'ada', { reason: 'a\u0000b' }, 'INVALID_INPUT'],
+    ['until now', 'ada', { reason: 'x', until: now }, 'INVALID_INPUT'],
+    ['until a day without a time', 'ada', { reason: 'x', until: '2027-01-01' }, 'INVALID_INPUT'],
+    ['until no time at all', 'ada', { reason: 'x', until: 'tomorrow' }, 'INVALID_INPUT'],
+  ])('refused: %s', ([, id, options, code]) => {
+    expect(ending(blocking(user('mo'), id, options))).toBe(code)
+  })
+
+  test('reasons are normalised like every text', () => {
+    const { entries } = accepted(blocking(user('mo'), 'ada', { reason: 'cafe\u0301\r\nbad' }))
+    expect(entries).toMatchObject([{ fields: { reason: 'caf\u00e9\nbad' } }])
+  })
+
+  test('a block is replaced by another, and ended once', () => {
+    expect(accepted(blocking(token(), 'blocked', { reason: 'again' })).answer.person.block).toEqual({
+      reason: 'again',
+    })
+    const ended = accepted(unblocking(token()))
+    expect(ended.entries).toEqual([
+      { subject: 'user', subjectId: 'blocked', action: 'unblocked', fields: {} },
+    ])
+    expect(ended.answer.person).not.toHaveProperty('block')
+    expect(accepted(unblocking(token(), 'ada')).entries).toEqual([])
+    expect(ending(unblocking(token(), 'nobody'))).toBe('NOT_FOUND')
+  })
+})
+
+test('rules have no part in what the operator does', () => {
+  const rules = { ...defaultRules, gates: { createWaypoint: 9e9, editWaypoint: 9e9, postReview: 9e9 } }
+  expect(ending(world.decide(blockUser(occasion(user('mo'), rules), 'ada', { reason: 'x' })))).toBe('done')
+})

@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'vitest'
+import { defaultRules, token, user, type Actor } from '@openfountain/core'
+import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
+import type { WaypointState } from '../../src/schemas/waypoint.ts'
+import {
+  accepted,
+  callers,
+  earlier,
+  ending,
+  now,
+  occasion,
+  people,
+  refusalOf,
+  square,
+  waypoint,
+  World,
+  type Caller,
+} from './world.ts'
+
+const world = (...waypoints: WaypointState[]) => new World({ user: people, waypoint: waypoints })
+
+const creating = (actor: Actor, input: unknown, at = world()) =>
+  at.decide(createWaypoint(occasion(actor), input))
+const updating = (actor: Actor, input: unknown, state: WaypointState = waypoint(), id = 1) =>
+  world(state).decide(updateWaypoint(occasion(actor), id, input))
+const deleting = (actor: Actor, state: WaypointState = waypoint(), id = 1) =>
+  world(state).decide(deleteWaypoint(occasion(actor), id))
+
+const everybody = Object.keys(callers) as Caller[]
+
+/** The endings that differ from `done`, by caller. */
+function refusals(decide: (actor: Actor) => Parameters<typeof ending>[0]): Record<string, string> {
+  const all = everybody.map((caller) => [caller, ending(decide(callers[caller]))])
+  return Object.fromEntries(all.filter(([, end]) => end !== 'done')) as Record<string, string>
+}
+
+const shutOut = {
+  anonymous: 'UNAUTHORIZED',
+  unknown: 'UNAUTHORIZED',
+  'token of nobody': 'UNAUTHORIZED',
+  blocked: 'FORBIDDEN',
+  'blocked for a month': 'FORBIDDEN',
+}
+
+describe('who may write a waypoint', () => {
+  test('creating one needs 20 XP, of moderators too', () => {
+    expect(refusals((actor) => creating(actor, square))).toEqual({
+      ...shutOut,
+      newcomer: 'INSUFFICIENT_XP',
+      'one with 9 XP': 'INSUFFICIENT_XP',
+      'one with 10 XP': 'INSUFFICIENT_XP',
+      'one with 19 XP': 'INSUFFICIENT_XP',
+      'moderator without XP': 'INSUFFICIENT_XP',
+    })
+  })
+
+  const noXp = { newcomer: 'INSUFFICIENT_XP', 'one with 9 XP': 'INSUFFICIENT_XP' }
+
+  test('editing one needs 10 XP, of moderators too', () => {
+    expect(refusals((actor) => updating(actor, { name: 'New' }))).toEqual({
+      ...shutOut,
+      ...noXp,
+      'moderator without XP': 'INSUFFICIENT_XP',
+    })
+  })
+
+  test('turning a flag needs no XP of moderators, also when it stands already', () => {
+    for (const state of [waypoint(), waypoint({ approved: true })])
+      expect(refusals((actor) => updating(actor, { approved: true }, state))).toEqual({ ...shutOut, ...noXp })
+  })
+
+  test('moderators need XP when fields change beside flags', () => {
+    expect(ending(updating(user('mo'), { approved: true, name: 'New' }))).toBe('INSUFFICIENT_XP')
+    expect(ending(updating(user('mo'), { approved: true, name: square.name }))).toBe('done')
+  })
+
+  test('only moderators and API tokens delete', () => {
+    expect(refusals((actor) => deleting(actor))).toEqual({
+      ...shutOut,
+      newcomer: 'FORBIDDEN',
+      'one with 9 XP': 'FORBIDDEN',
+      'one with 10 XP': 'FORBIDDEN',
+      'one with 19 XP': 'FORBIDDEN',
+      'one with 20 XP': 'FORBIDDEN',
+      contributor: 'FORBIDDEN',
+      'one whose block ended': 'FORBIDDEN',
+    })
+  })
+})
+
+describe('the order of refusals', () => {
+  const wrong = { name: 7, latitude: 999 }
+  test.for<[string, Actor, string]>([
+    ['nobody is told what is wrong', callers.anonymous, 'UNAUTHORIZED'],
+    ['the gate comes before validation', callers.newcomer, 'INSUFFICIENT_XP'],
+    ['a block comes before validation', callers.blocked, 'FORBIDDEN'],
+    ['validation comes before the search for the waypoint', callers.contributor, 'INVALID_INPUT'],
+  ])('%s', ([, actor, code]) => {
+    expect(ending(creating(actor, wrong))).toBe(code)
+    expect(ending(updating(actor, wrong, waypoint(), 99))).toBe(code)
+  })
+
+  test('what is not there is told last', () => {
+    expect(refusalOf(updating(callers.contributor, { name: 'x' }, waypoint(), 99))).toEqual({
+      code: 'NOT_FOUND',
+      details: { thing: 'waypoint', id: 99 },
+    })
+    expect(ending(updating(callers.newcomer, { name: 'x' }, waypoint(), 99))).toBe('INSUFFICIENT_XP')
+    expect(ending(deleting(callers.anonymous, waypoint(), 99))).toBe('UNAUTHORIZED')
+    expect(ending(deleting(callers.token, waypoint(), 99))).toBe('NOT_FOUND')
+  })
+
+  test('tombstones are not there, and say into which waypoint they were merged', () => {
+    const gone = waypoint({ deletedAt: earlier, mergedInto: 7 })
+    const details = { thing: 'waypoint', id: 1, mergedInto: 7 }
+    expect(refusalOf(updating(callers.token, { name: 'x' }, gone)).details).toEqual(details)
+    expect(refusalOf(deleting(callers.token, gone)).details).toEqual(details)
+  })
+
+  test('facts of a refusal: the XP that is needed and there, why and until when somebody is blocked', () => {
+    expect(refusalOf(creating(callers['one with 19 XP'], square)).details).toEqual({
+      required: 20,
+      current: 19,
+    })
+    expect(refusalOf(creating(callers.blocked, square)).details).toEqual({ reason: 'spam' })
+    expect(refusalOf(creating(callers['blocked for a month'], square)).details).toEqual({
+      reason: 'spam',
+      blockedUntil: '2026-07-01T00:00:00.000Z',
+    })
+  })
+})
+
+describe('creating a waypoint', () => {
+  test('the entry has the given fields in code unit order, and the award', () => {
+    const input = { ...square, region: 'Lund', amenities: ['Bottle filler'], description: '', unknown: 1 }
+    const { entries, by, answer } = accepted(creating(user('ada'), input))
+    expect(by).toBe('ada')
+    expect(entries).toEqual([
+      {
+        subject: 'waypoint',
+        subjectId: 1,
+        action: 'created',
+        fields: { amenities: ['bottle-filler'], ...square, region: 'Lund' },
+        awards: [['ada', 'createWaypoint', 50]],
+      },
+    ])
+    expect(Object.keys(entries[0] && 'fields' in entries[0] ? entries[0].fields : {})).toEqual([
+      'amenities',
+      'latitude',
+      'longitude',
+      'name',
+      'region',
+    ])
+    expect(answer).toEqual({
+      id: 1,
+      ...square,
+      amenities: ['bottle-filler'],
+      region: 'Lund',
+      approved: false,
+      verified: false,
+      addedByUserId: 'ada',
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+
+  test('the next id is given, whatever ids stand', () => {
+    const { answer } = accepted(
+      creating(user('ada'), square, world(waypoint({ id: 41, deletedAt: earlier }))),
+    )
+    expect(answer.id).toBe(42)
+  })
+
+  test('sessions set neither flags nor a creator, moderators included', () => {
+    const input = { ...square, approved: true, verified: true, addedByUserId: 'ten' }
+    for (const id of ['ada', 'max']) {
+      const { entries, answer } = accepted(creating(user(id), input))
+      expect(entries).toMatchObject([{ fields: square, awards: [[id, 'createWaypoint', 50]] }])
+      expect(answer).toMatchObject({ approved: false, verified: false, addedByUserId: id })
+    }
+  })
+
+  test.for<[string, Actor, object, unknown[]]>([
+    ['a token without an owner earns nothing', token(), {}, []],
+    ['the creator that a token names does not earn for creating', token(), { addedByUserId: 'ada' }, []],
+    ['a token earns for its owner', token('ten'), {}, [['ten', 'createWaypoint', 50]]],
+    [
+      'the creator earns the bonus when it is created verified',
+      token(),
+      { addedByUserId: 'ada', verified: true },
+      [['ada', 'waypointVerified', 25]],
+    ],
+    [
+      'an owner who is the creator earns both',
+      token('ten'),
+      { verified: true },
+      [
+        ['ten', 'createWaypoint', 50],
+        ['ten', 'waypointVerified', 25],
+      ],
+    ],
+    ['nobody earns the bonus of the built-in user', token(), { verified: true }, []],
+    ['false is not verified', token(), { addedByUserId: 'ada', verified: false }, []],
+  ])('%s', ([, actor, input, awards]) => {
+    expect(accepted(creating(actor, { ...square, ...input })).entries).toMatchObject([{ awards }])
+  })
+
+  test('a token names a creator who exists', () => {
+    expect(refusalOf(creating(token(), { ...square, addedByUserId: 'nobody' }))).toEqual({
+      code: 'INVALID_INPUT',
+      details: { issues: [{ path: 'addedByUserId', message: 'names no user of this registry' }] },
+    })
+  })
+
+  test('an event that earns nothing is no award', () => {
+    const rules = { ...defaultRules, xp: { ...defaultRules.xp, createWaypoint: 0 } }
+    const decided = world().decide(createWaypoint(occasion(user('ada'), rules), square))
+    expect(accepted(decided).entries).toMatchObject([{ awards: [] }])
+  })
+})
+
+describe('updating a waypoint', () => {
+  const full = waypoint({
+    description: 'Behind the church',
+    amenities: ['tap', 'dog-bowl'],
+    image: 'https://a.example/1',
+  })
+
+  test.for<[string, object, object]>([
+    ['a field', { name: 'New' }, { name: 'New' }],
+    ['only what changes', { ...square, name: 'New', region: 'Lund' }, { name: 'New', region: 'Lund' }],
+    ['null clears', { description: null, image: null }, { description: null, image: null }],
+    ['an empty text clears', { description: '' }, { description: null }],
+    ['null clears a list', { amenities: null }, { amenities: [] }],
+    ['the order of a list counts', { amenities: ['dog-bowl', 'tap'] }, { amenities: ['dog-bowl', 'tap'] }],
+    ['half a position', { latitude: 1 }, { latitude: 1 }],
+  ])('the entry has what changes: %s', ([, patch, fields]) => {
+    const { entries } = accepted(updating(user('ada'), patch, full))
+    expect(entries).toEqual([
+      { subject: 'waypoint', subjectId: 1, action: 'edited', fields, awards: [['ada', 'editWaypoint', 10]] },
+    ])
+  })
+
+  test.for<[string, object]>([
+    ['nothing given', {}],
+    ['the same values', { ...square, amenities: ['tap', 'dog-bowl'] }],
+    ['another spelling of the same', { name: ' Market square ', amenities: ['Tap', 'dog bowl', 'tap'] }],
+    ['clearing what is not there', { region: null, maintainer: '' }],
+    ['flags and a creator from a session', { approved: true, verified: true, addedByUserId: 'ten' }],
+  ])('nothing is written when nothing changes: %s', ([, patch]) => {
+    const { entries, answer } = accepted(updating(user('ada'), patch, full))
+    expect(entries).toEqual([])
+    expect(answer.updatedAt).toBe(earlier)
+  })
+
+  test('each flag that changes is an entry of its own, after the edit', () => {
+    const { entries, answer } = accepted(
+      updating(user('max'), { name: 'New', approved: true, verified: true }, waypoint()),
+    )
+    expect(entries).toMatchObject([
+      { action: 'edited', fields: { name: 'New' }, awards: [['max', 'editWaypoint', 10]] },
+      { action: 'approved', fields: { approved: true }, awards: [] },
+      { action: 'verified', fields: { verified: true }, awards: [['ada', 'waypointVerified', 25]] },
+    ])
+    expect(answer).toMatchObject({ name: 'New', approved: true, verified: true, updatedAt: now })
+  })
+
+  test.for<[string, Partial<WaypointState>, object, object[]]>([
+    ['unapproved', { approved: true }, { approved: false }, [{ action: 'unapproved', awards: [] }]],
+    [
+      'unverified',
+      { verified: true, verifiedOnce: true },
+      { verified: false },
+      [{ action: 'unverified', awards: [] }],
+    ],
+    ['as it is', { approved: true }, { approved: true, verified: false }, []],
+    [
+      'verified again earns nothing',
+      { verifiedOnce: true },
+      { verified: true },
+      [{ action: 'verified', awards: [] }],
+    ],
+    [
+      'the bonus goes to the creator whom the same patch names',
+      {},
+      { verified: true, addedByUserId: 'ten' },
+      [
+        { action: 'edited', fields: { addedByUserId: 'ten' } },
+        { action: 'verified', awards: [['ten', 'waypointVerified', 25]] },
+      ],
+    ],
+    ['nobody earns for the built-in user', { addedByUserId: 'api' }, { verified: true }, [{ awards: [] }]],
+  ])('flags: %s', ([, state, patch, entries]) => {
+    expect(accepted(updating(token(), patch, waypoint(state))).entries).toMatchObject(entries)
+  })
+
+  test('an unchanged creator need not exist any more, a new one has to', () => {
+    const state = waypoint({ addedByUserId: 'left' })
+    expect(ending(updating(token(), { addedByUserId: 'left', name: 'x' }, state))).toBe('done')
+    expect(refusalOf(updating(token(), { addedByUserId: 'nobody' }, state)).code).toBe('INVALID_INPUT')
+  })
+
+  test('coordinates out of range have their own code, unless something else is wrong too', () => {
+    expect(ending(updating(user('ada'), { latitude: 91 }))).toBe('INVALID_COORDINATES')
+    expect(ending(updating(user('ada'), { latitude: 91, name: '' }))).toBe('INVALID_INPUT')
+  })
+})
+
+test('deleting a waypoint is an entry without fields, answered with the waypoint as it was', () => {
+  const { entries, by, answer } = accepted(deleting(user('mo')))
+  expect(entries).toEqual([{ subject: 'waypoint', subjectId: 1, action: 'deleted', fields: {} }])
+  expect(by).toBe('mo')
+  expect(answer).toMatchObject({ id: 1, ...square, updatedAt: earlier })
+  expect(answer).not.toHaveProperty('version')
+})

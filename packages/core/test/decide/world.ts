@@ -1,0 +1,274 @@
+import {
+  RegistryError,
+  anonymous,
+  defaultRules,
+  token,
+  user,
+  type Actor,
+  type Rules,
+} from '@openfountain/core'
+import type { Occasion } from '../../src/decide/contributor.ts'
+import type { Deciding, Decision, Job, Need, Questions } from '../../src/decide/deciding.ts'
+import type { Draft, LoggedEntry, StoredEntry } from '../../src/log/entry.ts'
+import { loggedEntry } from '../../src/log/entry.ts'
+import { builtIn, newPerson } from '../../src/log/fold.ts'
+import type { KeyOf, LastIds, NounName, Nouns, Person } from '../../src/log/nouns.ts'
+import { KnownFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
+import type { TileRoot } from '../../src/log/tree.ts'
+import type { Where } from '../../src/log/working-set.ts'
+import type { WaypointState } from '../../src/schemas/waypoint.ts'
+
+/** The time at which the cases are decided. */
+export const now = '2026-06-01T12:00:00.000Z'
+/** The time at which what exists was made. */
+export const earlier = '2026-01-01T00:00:00.000Z'
+
+export const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+
+/** The circumstances of a write. */
+export function occasion(actor: Actor, rules: Rules = defaultRules, at = now): Occasion {
+  return { actor, rules, at }
+}
+
+/** A person with this XP. */
+export function person(id: string, xp: number, rest: Partial<Person> = {}): Person {
+  return { ...newPerson(id, earlier), xp, ...rest }
+}
+
+/** A live waypoint. */
+export function waypoint(rest: Partial<WaypointState> = {}): WaypointState {
+  return {
+    id: 1,
+    ...square,
+    amenities: [],
+    approved: false,
+    verified: false,
+    addedByUserId: 'ada',
+    createdAt: earlier,
+    updatedAt: earlier,
+    verifiedOnce: false,
+    version: 1,
+    ...rest,
+  }
+}
+
+/** One of every kind of caller. */
+export const people: readonly Person[] = [
+  person('newcomer', 0),
+  person('nine', 9),
+  person('ten', 10),
+  person('nineteen', 19),
+  person('twenty', 20),
+  person('ada', 100),
+  person('mo', 0, { isModerator: true }),
+  person('max', 100, { isModerator: true }),
+  person('blocked', 100, { block: { reason: 'spam' } }),
+  person('paused', 100, { block: { reason: 'spam', until: '2026-07-01T00:00:00.000Z' } }),
+  person('back', 100, { block: { reason: 'spam', until: now } }),
+]
+
+/** The callers by what the cases call them. */
+export const callers = {
+  anonymous,
+  unknown: user('nobody'),
+  newcomer: user('newcomer'),
+  'one with 9 XP': user('nine'),
+  'one with 10 XP': user('ten'),
+  'one with 19 XP': user('nineteen'),
+  'one with 20 XP': user('twenty'),
+  contributor: user('ada'),
+  'moderator without XP': user('mo'),
+  'moderator with XP': user('max'),
+  blocked: user('blocked'),
+  'blocked for a month': user('paused'),
+  'one whose block ended': user('back'),
+  token: token(),
+  'token with an owner': token('newcomer'),
+  'token of nobody': token('nobody'),
+} as const satisfies Record<string, Actor>
+export type Caller = keyof typeof callers
+
+type Given = { readonly [Noun in NounName]?: readonly Nouns[Noun][] }
+type Rows = { readonly [Noun in NounName]: Map<KeyOf<Noun>, Nouns[Noun]> }
+
+/** How a decision ended. */
+export type Decided<Answer> =
+  | ({ readonly ok: true } & Decision<Answer>)
+  | { readonly ok: false; readonly error: RegistryError }
+
+function matches(row: object, where: object): boolean {
+  const members = row as Readonly<Record<string, unknown>>
+  return Object.entries(where).every(([name, value]) =>
+    name === 'email'
+      ? String(members[name]).toLowerCase() === String(value).toLowerCase()
+      : members[name] === value,
+  )
+}
+
+/** Nouns in plain maps: enough to answer what decisions need, and to write what scripts save. */
+export class World {
+  readonly #rows: Rows = {
+    user: new Map(),
+    profile: new Map(),
+    source: new Map(),
+    import: new Map(),
+    progress: new Map(),
+    waypoint: new Map(),
+    review: new Map(),
+    area: new Map(),
+    record: new Map(),
+    base: new Map(),
+    entry: new Map(),
+  }
+  readonly tiles: TileRoot[] = []
+  state: LogState
+  #seeds = 0
+
+  constructor(given: Given = {}) {
+    this.#keep('user', builtIn)
+    this.#keep('profile', { id: 'api', name: 'API', updatedAt: earlier })
+    for (const noun of Object.keys(given) as NounName[]) this.#keepAll(noun, given)
+    const newest = (noun: keyof LastIds): number => Math.max(0, ...this.#rows[noun].keys())
+    const last: LastIds = {
+      waypoint: newest('waypoint'),
+      review: newest('review'),
+      area: newest('area'),
+      source: newest('source'),
+      import: newest('import'),
+    }
+    this.state = { size: 0, peaks: new Uint8Array(), last }
+  }
+
+  #of<Noun extends NounName>(noun: Noun): Rows[Noun] {
+    return this.#rows[noun]
+  }
+
+  #keepAll<Noun extends NounName>(noun: Noun, given: Given): void {
+    for (const row of given[noun] ?? []) this.#keep(noun, row as Nouns[Noun])
+  }
+
+  #keep<Noun extends NounName>(noun: Noun, row: Nouns[Noun]): void {
+    const rows = this.#of(noun) as Map<KeyOf<Noun>, Nouns[Noun]>
+    rows.set(row.id as KeyOf<Noun>, row)
+  }
+
+  get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined {
+    return (this.#of(noun) as Map<KeyOf<Noun>, Nouns[Noun]>).get(key)
+  }
+
+  /** All nouns of a kind, by id. */
+  all<Noun extends NounName>(noun: Noun): Nouns[Noun][] {
+    const rows = [...(this.#of(noun) as Map<KeyOf<Noun>, Nouns[Noun]>).values()]
+    return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  /** The log as it is published. */
+  log(): LoggedEntry[] {
+    return this.all('entry').map(loggedEntry)
+  }
+
+  #ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): StoredEntry[] {
+    const asked: Partial<Questions['entriesAbout'] & Questions['entriesAfter'] & Questions['entriesBy']> = of
+    const all = this.all('entry')
+    if (question === 'entriesAbout')
+      return all.filter(
+        ({ subject, subjectId }) => subject === asked.subject && subjectId === asked.subjectId,
+      )
+    if (question === 'entriesAfter')
+      return all.filter(({ id }) => id > (asked.after ?? 0)).slice(0, asked.limit)
+    return all
+      .filter(
+        ({ id, by, at }) => by === asked.userId && at >= (asked.since ?? '') && id < (asked.before ?? 0),
+      )
+      .toReversed()
+      .slice(0, asked.limit)
+  }
+
+  #load<Noun extends NounName>(facts: KnownFacts, noun: Noun, key: KeyOf<Noun>): void {
+    facts.load(noun, key, this.get(noun, key))
+  }
+
+  #loadAll<Noun extends NounName>(facts: KnownFacts, noun: Noun, where: Where<Noun>): void {
+    facts.loadAll(
+      noun,
+      where,
+      this.all(noun).filter((row) => matches(row, where)),
+    )
+  }
+
+  #answer(facts: KnownFacts, needs: readonly Need[]): void {
+    for (const need of needs) {
+      if ('ask' in need) facts.answer(need.ask, need.of, this.#ask(need.ask, need.of))
+      else if ('key' in need) this.#load(facts, need.noun, need.key)
+      else this.#loadAll(facts, need.noun, need.where)
+    }
+  }
+
+  /** Runs a decision to its end, and writes nothing. */
+  decide<Answer>(deciding: Deciding<Decision<Answer>>): Decided<Answer> {
+    const facts = new KnownFacts(this.state)
+    try {
+      for (let next = deciding.next(); ; next = deciding.next(facts)) {
+        if (next.done === true) return { ok: true, ...next.value }
+        this.#answer(facts, next.value)
+      }
+    } catch (error) {
+      if (error instanceof RegistryError) return { ok: false, error }
+      throw error
+    }
+  }
+
+  /** Runs jobs as one batch and keeps what the script saves. */
+  write<Answer>(jobs: readonly Job<Answer>[], at: string = now): Outcome<Answer>[] {
+    const seed = (): string => (++this.#seeds).toString(16).padStart(32, '0')
+    const { facts, steps } = script(jobs, this.state, { now: new Date(at), seed })
+    for (let next = steps.next(); ; next = steps.next()) {
+      if (next.done === true) return next.value as Outcome<Answer>[]
+      const step = next.value
+      if (step.step === 'load') this.#answer(facts, step.needs)
+      else {
+        for (const { text: _text, ...entry } of step.changes.entries) this.#keep('entry', entry)
+        for (const { noun, after } of step.changes.nouns) this.#keep(noun, after as never)
+        this.tiles.push(...step.changes.tiles)
+        this.state = step.changes.state
+      }
+    }
+  }
+
+  /** Runs one decision and keeps what it wrote. @throws what refused it */
+  act<Answer>(decide: (at: string) => Deciding<Decision<Answer>>, at: string = now): Answer {
+    const [outcome] = this.write([{ decide }], at)
+    if (outcome === undefined) throw new Error('a job has an outcome')
+    if (outcome.ok) return outcome.answer
+    throw outcome.error
+  }
+
+  /** Writes drafts as they are, as if a decision had made them. */
+  append(drafts: readonly Draft[], by: string, at: string = now): void {
+    this.act(function* decide() {
+      yield []
+      return { entries: drafts, by, answer: undefined }
+    }, at)
+  }
+}
+
+/** A decision that was not refused. */
+export function accepted<Answer>(decided: Decided<Answer>): Decision<Answer> {
+  if (decided.ok) return decided
+  throw decided.error
+}
+
+/** Why a decision was refused: its code, with the path of the first issue for inputs. */
+export function refusalOf(decided: Decided<unknown>): {
+  code: string
+  details: Readonly<Record<string, unknown>>
+} {
+  if (decided.ok) throw new Error('nothing was refused')
+  const { code, details } = decided.error
+  return { code, details }
+}
+
+/** How a decision ended: `done`, or the code of its refusal. */
+export function ending(decided: Decided<unknown>): string {
+  return decided.ok ? 'done' : decided.error.code
+}
