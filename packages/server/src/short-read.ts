@@ -10,7 +10,7 @@ export type ShortRead =
   | { readonly of: 'users' | 'leaderboard'; readonly page: Page }
   | { readonly of: 'sources' }
 
-/** The most entries of all kinds that are read on the serving thread: they take about two milliseconds. */
+/** The most entries of all kinds that are read on the serving thread. */
 const fewEntries = 200
 
 /** Whether reading takes a few milliseconds at most. @throws RegistryError INVALID_INPUT, INVALID_COORDINATES */

@@ -54,7 +54,7 @@ test('two hundred simultaneous writes by many clients, over two servers on one f
   })
   const { problems } = await second.changes.verify()
   expect(problems).toEqual([])
-  expect(stage.registry.revision()).toBe(second.revision())
+  expect(await stage.registry.revision()).toBe(await second.revision())
 })
 
 test('a server notices what another process wrote', async () => {

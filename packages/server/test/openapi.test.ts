@@ -53,7 +53,8 @@ describe('the OpenAPI document', () => {
         'PublicUser',
         'OwnUser',
         'Review',
-        'ListedLogEntry',
+        'LogEntry',
+        'LoggedEntry',
         'BoundingBox',
         'Error',
       ]),
@@ -132,11 +133,15 @@ describe('errors', () => {
       INSUFFICIENT_XP: 403,
       FORBIDDEN: 403,
       NOT_FOUND: 404,
+      CONFLICT: 409,
       METHOD_NOT_ALLOWED: 405,
       PAYLOAD_TOO_LARGE: 413,
       UNSUPPORTED_MEDIA_TYPE: 415,
       RATE_LIMITED: 429,
       INTERNAL: 500,
+      STORAGE_OLDER: 500,
+      STORAGE_NOT_ERASED: 500,
+      CLOCK_BEHIND: 503,
     })
   })
 })
@@ -200,7 +205,13 @@ describe('docs/api.md', () => {
   })
 
   test('names every error code with its status, and every option', () => {
-    for (const code of ['UNAVAILABLE', 'RANGE_NOT_SATISFIABLE', 'INSUFFICIENT_XP', 'INTERNAL'] as const) {
+    for (const code of [
+      'UNAVAILABLE',
+      'RANGE_NOT_SATISFIABLE',
+      'INSUFFICIENT_XP',
+      'CLOCK_BEHIND',
+      'INTERNAL',
+    ] as const) {
       expect(text()).toMatch(new RegExp(`\\| ${code} +\\| ${statusOf[code]} +\\|`))
     }
     const options = readFileSync(new URL('../src/options.ts', import.meta.url), 'utf8')

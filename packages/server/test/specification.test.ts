@@ -56,7 +56,7 @@ describe('specification 2.2: a user', () => {
 
 describe('specification 2.4: a log entry', () => {
   test('a single read carries the user and the waypoint, the recent feed their names, a waypoint neither', async () => {
-    const single = await stage.get('/api/logs/1')
+    const single = await stage.get(`/api/logs/${stage.entryId}`)
     expect(single.body['log']).toMatchObject({
       user: { id: 'author', name: 'Name of author', level: 3 },
       waypoint: { id: 1, name: 'Market square', latitude: 55.7029, longitude: 13.1929 },

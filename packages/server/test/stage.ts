@@ -51,6 +51,8 @@ export interface Stage {
   readonly conformance: Conformance
   /** Added by `author`, reviewed by `author`; the token approved it. */
   readonly fountain: Waypoint
+  /** The log entry that added the fountain; the people were there before. */
+  readonly entryId: number
   readonly reviewId: number
   readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
   /** Moves the clock on. */
@@ -113,6 +115,7 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
     { name: 'Market square', latitude: 55.7029, longitude: 13.1929, region: 'Lund', amenities: ['tap'] },
     { kind: 'user', userId: 'author' },
   )
+  const { id: entryId } = await registry.changes.head()
   await registry.waypoints.update(fountain.id, { approved: true }, token())
   const review = await registry.reviews.create(
     { bubblerId: fountain.id, rating: 5, comment: 'Cold and clear' },
@@ -153,6 +156,7 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
     document,
     conformance,
     fountain,
+    entryId,
     reviewId: review.id,
     secrets,
     raw,

@@ -19,6 +19,8 @@ function watched(registry: Registry): void {
   waypoints.texts = (filter) => (readHere.push('waypoints'), texts(filter))
   const list = changes.list.bind(changes)
   changes.list = (query) => (readHere.push('logs'), list(query))
+  const entries = changes.entries.bind(changes)
+  changes.entries = (after, limit) => (readHere.push('changes'), entries(after, limit))
   const people = users.list.bind(users)
   users.list = (page) => (readHere.push('users'), people(page))
   const origins = sources.list.bind(sources)
@@ -29,7 +31,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openfountain-threads-'))
   stage = await openStage({}, join(folder, 'fountains.db'))
   const { registry } = stage
-  const run = registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
+  const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
   const rows = Array.from({ length: count }, (_, index) => ({
     row: index + 1,
     ref: String(index),
@@ -42,8 +44,8 @@ beforeAll(async () => {
       verified: index % 3 === 0,
     },
   }))
-  run.apply(rows)
-  run.finish({ counts: {}, missing: 'keep' })
+  await run.apply(rows)
+  await run.finish({ counts: {}, missing: 'keep' })
   await registry.waypoints.delete(7, token())
   watched(registry)
 })
@@ -83,9 +85,8 @@ describe('the thread that serves reads nothing for', () => {
   })
 
   test.each([
-    ['action=created', { action: 'created' }],
     ['action=created&limit=3&offset=2000', { action: 'created', limit: 3, offset: 2000 }],
-    ['userId=api', { userId: 'api' }],
+    ['userId=api&offset=2000', { userId: 'api', offset: 2000 }],
     ['userId=api&action=created&after=100', { userId: 'api', action: 'created', after: 100 }],
   ] as const)('GET /api/logs?%s', async (query, filter) => {
     const expected = await stage.registry.changes.list(filter)
@@ -96,12 +97,18 @@ describe('the thread that serves reads nothing for', () => {
     expect(readHere).toEqual([])
   })
 
-  test('GET /api/logs with seals, and GET /api/sources', async () => {
-    const sealed = await stage.registry.changes.sealed(0, 2)
+  test('GET /api/changes of many entries', async () => {
+    const expected = await stage.registry.changes.entries(10, 1000)
+    const head = await stage.registry.changes.head()
+    readHere.length = 0
+    const { body } = await stage.get('/api/changes?after=10&limit=1000')
+    expect(body).toMatchObject({ changes: expected, head, origin: await stage.registry.changes.origin() })
+    expect(readHere).toEqual([])
+  })
+
+  test('GET /api/sources', async () => {
     const sources = await stage.registry.sources.list()
     readHere.length = 0
-    const logs = await stage.get('/api/logs?userId=api&order=asc&limit=1')
-    expect(logs.body['logs']).toEqual(sealed.filter(({ userId }) => userId === 'api').slice(0, 1))
     expect((await stage.get('/api/sources')).body['sources']).toEqual(sources)
     expect(readHere).toEqual([])
   })
@@ -116,8 +123,12 @@ describe('the serving thread reads by itself', () => {
     ['/api/logs', 'logs'],
     ['/api/logs?limit=2&offset=2000', 'logs'],
     ['/api/logs?action=deleted', 'logs'],
+    ['/api/logs?action=created', 'logs'],
+    ['/api/logs?userId=api', 'logs'],
     ['/api/logs?userId=author&action=created', 'logs'],
     ['/api/users', 'users'],
+    ['/api/changes', 'changes'],
+    ['/api/changes?after=6000&limit=1000', 'changes'],
   ])('GET %s', async (path, read) => {
     readHere.length = 0
     expect((await stage.get(path)).status).toBe(200)
