@@ -1,4 +1,5 @@
 import { canonicalJson } from '@openfountain/core/internal'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 test('canonical JSON writes the example of RFC 8785, section 3.2.3', () => {
@@ -47,4 +48,24 @@ test.each([
   ['43143ff3c1cb0959', '1424953923781206.2'],
 ])('canonical JSON writes the number %s as %s', (bits, text) => {
   expect(canonicalJson([Buffer.from(bits, 'hex').readDoubleBE()])).toBe(`[${text}]`)
+})
+
+test('canonical JSON has members in code unit order, whatever their names', () => {
+  expect(canonicalJson({ b: 1, 10: 'x', 9: [null, { z: 1, a: 'é' }], a: undefined })).toBe(
+    '{"10":"x","9":[null,{"a":"é","z":1}],"b":1}',
+  )
+  expect(canonicalJson(JSON.parse('{"b":[1,"2"],"__proto__":{"y":1,"x":2}}'))).toBe(
+    '{"__proto__":{"x":2,"y":1},"b":[1,"2"]}',
+  )
+  const expected = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(expected).join(',')}]`
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${expected(member)}`).join(',')}}`
+  }
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(canonicalJson(value)).toBe(expected(value))
+    }),
+  )
 })
