@@ -5,11 +5,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** Refuses to replace a row: REPLACE fires no trigger for the row that it deletes. */
-const onlyOnce = (table: string): string =>
+/** Refuses to replace a row, by a new one or by another one: REPLACE fires no trigger for the row that it deletes. */
+const onlyOnce = (table: string): string[] => [
   `create trigger ${table}_refuse_replace before insert on ${table}
     when exists (select 1 from ${table} where id = new.id)
-    begin select raise(abort, '${table} cannot be replaced'); end`
+    begin select raise(abort, '${table} cannot be replaced'); end`,
+  `create trigger ${table}_refuse_move before update of id on ${table} when new.id <> old.id
+    begin select raise(abort, '${table} keep their ids'); end`,
+]
+
+/** Refuses that a record takes the reference of another one, which REPLACE would delete. */
+const onlyOneWithRef = (event: 'insert' | 'update'): string =>
+  `create trigger records_refuse_${event}_ref before ${event === 'insert' ? event : 'update of sourceId, ref'} on records
+    when exists (select 1 from records where sourceId = new.sourceId and ref = new.ref and id <> new.id)
+    begin select raise(abort, 'records cannot be replaced'); end`
 
 const neverDeleted = (table: string, reason: string): string =>
   `create trigger ${table}_refuse_delete before delete on ${table}
@@ -82,7 +91,7 @@ const statements = [
     foldedName text not null,
     cell integer
   ) strict`,
-  onlyOnce('waypoints'),
+  ...onlyOnce('waypoints'),
   neverDeleted('waypoints', 'are never deleted, they become tombstones'),
   `create index waypointsByName on waypoints (foldedName, id) where deletedAt is null`,
   `create index waypointsByRegion on waypoints (region, id) where deletedAt is null and region is not null`,
@@ -99,7 +108,7 @@ const statements = [
     updatedAt text not null,
     deletedAt text
   ) strict`,
-  onlyOnce('reviews'),
+  ...onlyOnce('reviews'),
   neverDeleted('reviews', 'are never deleted, they become tombstones'),
   `create index reviewsByWaypoint on reviews (bubblerId, id) where deletedAt is null`,
   `create index reviewsByUser on reviews (userId, id) where deletedAt is null`,
@@ -116,7 +125,7 @@ const statements = [
     updatedAt text not null,
     deletedAt text
   ) strict`,
-  onlyOnce('areas'),
+  ...onlyOnce('areas'),
   neverDeleted('areas', 'are never deleted, they become tombstones'),
 
   // What a source lists. The values and the run that saw it are the importer's own and not in the log.
@@ -132,9 +141,11 @@ const statements = [
     "values" text not null default '{}' check (json_type("values") = 'object'),
     seenIn integer not null default 0
   ) strict`,
-  onlyOnce('records'),
+  ...onlyOnce('records'),
   neverDeleted('records', 'are never deleted, they are marked as missing'),
   `create unique index recordsByRef on records (sourceId, ref) where ref is not null`,
+  onlyOneWithRef('insert'),
+  onlyOneWithRef('update'),
   `create index recordsByWaypoint on records (waypointId, sourceId)`,
 
   // A complete import of a source says of all its records that it lists them, without an entry for each.
@@ -163,7 +174,7 @@ const statements = [
   `create index entriesOfOthers on entries (subject, subjectId, id) where subject <> 'waypoint'`,
   `create index entriesByUser on entries (by, subject, action, id)`,
   `create index entriesByAction on entries (action, id) where subject = 'waypoint'`,
-  onlyOnce('entries'),
+  ...onlyOnce('entries'),
   neverDeleted('entries', 'is append-only'),
   // The only allowed change of an entry: the loss of fields that a later entry redacts.
   `create trigger entries_refuse_update before update on entries
