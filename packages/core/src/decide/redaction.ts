@@ -1,7 +1,9 @@
 import { invalid, notFound } from '../errors.ts'
 import type { Draft, StoredEntry } from '../log/entry.ts'
+import { redactedName } from '../log/fold.ts'
 import type { MergeBase } from '../log/nouns.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
+import { amenityOf } from '../vocabulary.ts'
 import { operator } from './contributor.ts'
 import { the, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mustHaveReason } from './user.ts'
@@ -11,11 +13,8 @@ const textFields = ['name', 'description', 'amenities', 'image', 'maintainer', '
 type TextField = (typeof textFields)[number]
 const positionFields = ['latitude', 'longitude'] as const
 
-/** The name of a waypoint whose name was redacted, since a waypoint cannot be without one. */
-export const redactedName = '(redacted)'
-
 /** The value of each field after its text was removed. */
-const cleared: Readonly<Record<string, unknown>> = {
+export const cleared: Readonly<Record<string, unknown>> = {
   name: redactedName,
   description: null,
   amenities: [],
@@ -51,6 +50,19 @@ export function isCleared(waypoint: WaypointState, field: TextField): boolean {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+const isPosition = (field: string): boolean => (positionFields as readonly string[]).includes(field)
+
+/** The entries of a list that are not words of the vocabulary, and so may say anything. */
+function ownWords(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.filter((each) => amenityOf(String(each)) === undefined) : []
+}
+
+/** Whether a value has text of another: it is the same, or a list with one of its own words. */
+function hasTextOf(value: unknown, other: unknown): boolean {
+  const words = ownWords(other)
+  return isSame(value, other) || ownWords(value).some((each) => words.includes(each))
+}
+
 /** Which entry to redact, and why. */
 export interface RedactionRequest {
   readonly id: number
@@ -79,17 +91,16 @@ function chosenFields(
   const isPresent = (field: string) => entry.fields[field] !== undefined && entry.fields[field] !== null
   for (const field of asked ?? []) {
     if (!allowed.includes(field)) {
-      const isPosition = entry.subject === 'waypoint' && /^l(?:at|ong)itude$/u.test(field)
       throw invalid(
         'fields',
-        isPosition
+        entry.subject === 'waypoint' && isPosition(field)
           ? `cannot include ${field} while the waypoint exists; delete it first`
           : `cannot include ${field}, which has no text; choose from ${allowed.join(', ')}`,
       )
     }
     if (!isPresent(field)) throw invalid('fields', `cannot include ${field}: entry ${entry.id} has none`)
   }
-  const withoutPosition = allowed.filter((field) => !(positionFields as readonly string[]).includes(field))
+  const withoutPosition = allowed.filter((field) => !isPosition(field))
   const fields = (asked ?? withoutPosition).filter(isPresent)
   if (fields.length === 0) throw invalid('id', 'names an entry that has no text to remove')
   return allowed.filter((field) => fields.includes(field))
@@ -103,13 +114,10 @@ function copiesOf(
 ): Map<StoredEntry, string[]> {
   const found = new Map<StoredEntry, string[]>()
   for (const other of about) {
-    const names = fields.filter((field) =>
-      (positionFields as readonly string[]).includes(field)
-        ? other.fields[field] !== undefined
-        : other.id === entry.id ||
-          (field !== 'reason' &&
-            other.fields[field] !== undefined &&
-            isSame(other.fields[field], entry.fields[field])),
+    const names = fields.filter(
+      (field) =>
+        other.fields[field] !== undefined &&
+        (isPosition(field) || hasTextOf(other.fields[field], entry.fields[field])),
     )
     if (names.length > 0) found.set(other, names)
   }
@@ -121,9 +129,9 @@ function clearing(entry: StoredEntry, fields: readonly string[], state: object |
   if (state === undefined) return []
   const current = state as Readonly<Record<string, unknown>>
   const inForce = fields.filter((field) => {
-    if (!(field in cleared) || (positionFields as readonly string[]).includes(field)) return false
+    if (!(field in cleared)) return false
     const value = current[field]
-    return value !== undefined && isSame(value, entry.fields[field]) && !isSame(value, cleared[field])
+    return value !== undefined && hasTextOf(value, entry.fields[field]) && !isSame(value, cleared[field])
   })
   if (inForce.length === 0) return []
   const { subject, subjectId } = entry
@@ -168,8 +176,7 @@ export function* redactEntry({
         : waypoint
   let fields = chosenFields(entry, asked, waypoint?.deletedAt !== undefined)
   // A position makes no sense without its other half.
-  if (fields.some((field) => (positionFields as readonly string[]).includes(field)))
-    fields = [...new Set([...fields, ...positionFields])]
+  if (fields.some(isPosition)) fields = [...new Set([...fields, ...positionFields])]
   const copies = copiesOf(entry, fields, facts.ask('entriesAbout', { subject, subjectId }))
   const first = facts.nextEntry
   const drafts: Draft[] = clearing(entry, fields, state)
@@ -203,7 +210,10 @@ function* forgotten(
     const base = facts.get('base', id)
     if (base === undefined) return []
     const values = JSON.parse(base.values) as Record<string, unknown>
-    const gone = fields.filter((field) => isSame(values[field], entry.fields[field]))
+    const gone = fields.filter(
+      (field) =>
+        values[field] !== undefined && (isPosition(field) || hasTextOf(values[field], entry.fields[field])),
+    )
     if (gone.length === 0) return []
     for (const field of gone) delete values[field]
     const after: MergeBase = { ...base, values: JSON.stringify(values) }

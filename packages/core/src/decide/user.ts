@@ -182,7 +182,7 @@ export function* blockUser(
 ): Deciding<Decision<PersonWithProfile>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may block')
-  const block = parse(Block, { reason, until })
+  const block = parse(Block, { reason, ...(until !== undefined && { until }) })
   if (block.until !== undefined && block.until <= occasion.at) throw invalid('until', 'must be in the future')
   const { person, profile } = yield* existing(id)
   if (person.isModerator || id === who.userId)

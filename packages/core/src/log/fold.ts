@@ -56,11 +56,20 @@ function withFields<State extends object>(state: State, fields: ChangedFields): 
   return merged as unknown as State
 }
 
+/** The name of what lost its name by a redaction, since it cannot be without one. */
+export const redactedName = '(redacted)'
+
 /** The members of a new waypoint, in the order of the schema, because responses have the same order. */
 function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): WaypointState {
-  const state: Record<string, unknown> = { id: number(subjectId) }
-  for (const field of ['name', 'latitude', 'longitude', 'description'] as const)
-    if (fields[field] !== undefined && fields[field] !== null) state[field] = fields[field]
+  const state: Record<string, unknown> = {
+    id: number(subjectId),
+    // What a redaction removed is missing in a mirror before it comes to the redaction.
+    name: fields['name'] ?? redactedName,
+    latitude: fields['latitude'] ?? 0,
+    longitude: fields['longitude'] ?? 0,
+  }
+  if (fields['description'] !== undefined && fields['description'] !== null)
+    state['description'] = fields['description']
   state['amenities'] = fields['amenities'] ?? []
   for (const field of ['image', 'maintainer', 'region'] as const)
     if (fields[field] !== undefined && fields[field] !== null) state[field] = fields[field]
@@ -99,6 +108,7 @@ export function foldReview(before: ReviewState | undefined, entry: Entry): Revie
   const { action, fields, at, by, links } = entry
   if (action === 'created') {
     if (links.restores === undefined) mustBeNew(before, entry)
+    else mustExist(before, entry)
     const { waypoint, rating, comment } = fields
     return {
       id: number(entry.subjectId),
@@ -187,11 +197,15 @@ export function foldArea(before: AreaState | undefined, entry: Entry): AreaState
   const { action, fields, at } = entry
   if (action === 'created') {
     mustBeNew(before, entry)
-    const { description, ...given } = fields as unknown as Omit<BoundingBox, 'id' | 'createdAt' | 'updatedAt'>
+    const { name, description, ...given } = fields as unknown as Omit<
+      BoundingBox,
+      'id' | 'createdAt' | 'updatedAt'
+    >
     return {
       id: number(entry.subjectId),
+      name: name ?? redactedName,
+      ...(typeof description === 'string' && { description }),
       ...given,
-      ...(description !== undefined && { description }),
       createdAt: at,
       updatedAt: at,
     }
@@ -311,10 +325,14 @@ export function withoutFile({ file: _file, ...run }: RunState): RunState {
 }
 
 /**
- * What the loss of an entry's fields makes of its subject. Text that was in force was cleared by an ordinary entry
+ * What the loss of an entry's fields makes of its subject, given the entry as it was. Text that was in force was cleared by an ordinary entry
  * before; this is the rest.
  */
-function foldLoss({ subject, subjectId }: StoredEntry, names: readonly string[], nouns: Folded): void {
+function foldLoss(
+  { subject, subjectId, fields }: StoredEntry,
+  names: readonly string[],
+  nouns: Folded,
+): void {
   const own = names.filter((name) => !entryFields.has(name))
   if (subject === 'waypoint' && own.length > 0) {
     const waypoint = nouns.get('waypoint', number(subjectId))
@@ -322,7 +340,8 @@ function foldLoss({ subject, subjectId }: StoredEntry, names: readonly string[],
   }
   if (subject === 'user' && names.includes('reason')) {
     const person = nouns.get('user', String(subjectId))
-    if (person) nouns.put('user', withoutReason(person))
+    // The reason may be that of an earlier block, or of a grant.
+    if (person?.block && person.block.reason === fields['reason']) nouns.put('user', withoutReason(person))
   }
   if (subject === 'import' && names.includes('file')) {
     const run = nouns.get('import', number(subjectId))
@@ -369,8 +388,8 @@ export function fold(entry: Entry, nouns: Folded): void {
       break
     }
     case 'entry': {
-      const target = foldRedacted(nouns.get('entry', number(subjectId)), entry)
-      nouns.put('entry', target)
+      const target = mustExist(nouns.get('entry', number(subjectId)), entry)
+      nouns.put('entry', foldRedacted(target, entry))
       foldLoss(target, namesOf(entry), nouns)
       break
     }

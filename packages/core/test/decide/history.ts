@@ -1,0 +1,180 @@
+import { defaultRules, token, user, type Actor } from '@openfountain/core'
+import { createArea } from '../../src/decide/area.ts'
+import type { Occasion } from '../../src/decide/contributor.ts'
+import type { Deciding, Decision } from '../../src/decide/deciding.ts'
+import { importRow, type ImportOutcome, type ImportRow, type RunTerms } from '../../src/decide/import.ts'
+import { beginRun } from '../../src/decide/import-run.ts'
+import { mergeWaypoints } from '../../src/decide/merge.ts'
+import { redactEntry, type Redacted, type RedactionRequest } from '../../src/decide/redaction.ts'
+import { restoreWaypoint } from '../../src/decide/restore.ts'
+import { revertEntry, revertPerson, type Reverted } from '../../src/decide/revert.ts'
+import { createReview, deleteReview } from '../../src/decide/review.ts'
+import { blockUser, createUser, grantXp, unblockUser } from '../../src/decide/user.ts'
+import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
+import type { StoredEntry } from '../../src/log/entry.ts'
+import { square, World } from './world.ts'
+
+export const ada = user('ada')
+export const bob = user('bob')
+/** A moderator. */
+export const mo = user('mo')
+export const api = token()
+
+/** A registry with a history: every write is decided, folded and kept, a minute after the one before. */
+export class History {
+  readonly world = new World()
+  #minutes = 0
+
+  constructor() {
+    for (const [id, isModerator] of [
+      ['ada', false],
+      ['bob', false],
+      ['mo', true],
+    ] as const)
+      this.#do((at) => createUser(at, { id, name: id, isModerator, xp: 100 }, () => id))
+  }
+
+  /** The time of the next write. */
+  get at(): string {
+    return new Date(Date.UTC(2026, 0, 1, 0, this.#minutes + 1)).toISOString()
+  }
+
+  #do<Answer>(decide: (at: string) => Deciding<Decision<Answer>>): Answer {
+    const { at } = this
+    this.#minutes++
+    return this.world.act(decide, at)
+  }
+
+  #by<Answer>(actor: Actor, decide: (occasion: Occasion) => Deciding<Decision<Answer>>): Answer {
+    return this.#do((at) => decide({ rules: defaultRules, actor, at }))
+  }
+
+  /** The newest entry. */
+  get newest(): StoredEntry {
+    return this.entry(this.world.state.size)
+  }
+
+  entry(id: number): StoredEntry {
+    const found = this.world.get('entry', id)
+    if (found === undefined) throw new Error(`there is no entry ${id}`)
+    return found
+  }
+
+  /** Entries after an id as the cases compare them. */
+  after(id: number): object[] {
+    return this.world
+      .all('entry')
+      .filter((entry) => entry.id > id)
+      .map(({ subject, subjectId, action, fields, awards, links }) => ({
+        about: `${subject} ${subjectId} ${action}`,
+        fields,
+        ...(awards.length > 0 && { awards }),
+        ...(Object.keys(links).length > 0 && { links }),
+      }))
+  }
+
+  xp(id: string): number | undefined {
+    return this.world.get('user', id)?.xp
+  }
+
+  /** Creates a waypoint. @returns the id of its entry */
+  create(actor: Actor = ada, input: object = {}): number {
+    this.#by(actor, (occasion) => createWaypoint(occasion, { ...square, ...input }))
+    return this.world.state.size
+  }
+
+  edit(actor: Actor, id: number, patch: object): number {
+    this.#by(actor, (occasion) => updateWaypoint(occasion, id, patch))
+    return this.world.state.size
+  }
+
+  remove(actor: Actor, id: number): number {
+    this.#by(actor, (occasion) => deleteWaypoint(occasion, id))
+    return this.world.state.size
+  }
+
+  review(actor: Actor, bubblerId: number, comment?: string): number {
+    this.#by(actor, (occasion) => createReview(occasion, { bubblerId, rating: 4, comment }))
+    return this.world.state.size
+  }
+
+  unreview(actor: Actor, id: number): number {
+    this.#by(actor, (occasion) => deleteReview(occasion, id))
+    return this.world.state.size
+  }
+
+  area(name: string, description?: string): number {
+    const ring = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ]
+    this.#by(api, (occasion) => createArea(occasion, { name, description, coordinates: [ring] }))
+    return this.world.state.size
+  }
+
+  restore(id: number, actor: Actor = mo): void {
+    this.#by(actor, (occasion) => restoreWaypoint(occasion, id, { reason: 'mistake' }))
+  }
+
+  merge(id: number, into: number, actor: Actor = mo): void {
+    this.#by(actor, (occasion) => mergeWaypoints(occasion, id, { into, reason: 'the same' }))
+  }
+
+  revert(id: number, actor: Actor = mo): readonly number[] {
+    return this.#by(actor, (occasion) => revertEntry(occasion, id, { reason: 'spam' }))
+  }
+
+  revertPerson(id: string, options: { since?: string; before?: number } = {}, actor: Actor = mo): Reverted {
+    const since = options.since ?? '2026-01-01T00:00:00.000Z'
+    return this.#by(actor, (occasion) => revertPerson(occasion, id, { reason: 'spam', ...options, since }))
+  }
+
+  block(id: string, reason: string): number {
+    this.#by(mo, (occasion) => blockUser(occasion, id, { reason }))
+    return this.world.state.size
+  }
+
+  unblock(id: string): void {
+    this.#by(mo, (occasion) => unblockUser(occasion, id))
+  }
+
+  grant(id: string, amount: number, reason: string): number {
+    this.#do(() => grantXp(id, amount, reason))
+    return this.world.state.size
+  }
+
+  redact(id: number, options: Partial<RedactionRequest> = {}): Redacted {
+    return this.#do(() => redactEntry({ reason: 'privacy', ...options, id }))
+  }
+
+  /** Begins a run of a source. */
+  run(name = 'City of Lund', file?: { name: string; sha256: string; bytes: number }): RunTerms {
+    const source = { name, license: 'CC0-1.0' }
+    const { runId, sourceId } = this.#do((at) => beginRun(at, { source, ...(file && { file }) }))
+    return { rules: defaultRules, actor: api, runId, sourceId, approved: true }
+  }
+
+  row(terms: RunTerms, row: Partial<ImportRow> & { input: object }): ImportOutcome {
+    return this.#do((at) => importRow(terms, { row: 1, ...row, input: { ...square, ...row.input } }, at))
+  }
+
+  /** Whether a text is anywhere in the log or in a noun. */
+  has(text: string): boolean {
+    const nouns = ['entry', 'waypoint', 'review', 'area', 'user', 'import', 'record', 'base'] as const
+    return nouns.some((noun) => JSON.stringify(this.world.all(noun)).includes(text))
+  }
+}
+
+/** The error that refuses a write. */
+export function refusal(write: () => unknown): { code: unknown; details: unknown } {
+  try {
+    write()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && 'details' in error)
+      return { code: error.code, details: error.details }
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
