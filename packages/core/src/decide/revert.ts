@@ -1,14 +1,19 @@
+import { z } from 'zod'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
-import { foldReview, foldWaypoint } from '../log/fold.ts'
+import { foldReview, foldWaypoint, redactedName } from '../log/fold.ts'
 import type { ReviewState } from '../log/nouns.ts'
+import { parse } from '../schemas/parse.ts'
+import { Instant } from '../schemas/text.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import { the, type Deciding, type Decision } from './deciding.ts'
-import { redactedName } from './redaction.ts'
+import { cleared } from './redaction.ts'
 import { restoration } from './restore.ts'
 import { mustHaveReason } from './user.ts'
 import { afterDrafts, flagActions, type Flag } from './waypoint.ts'
+
+const Since = z.object({ since: Instant })
 
 /** Entries that are undone in one act at most. */
 export const mostReverted = 500
@@ -71,26 +76,48 @@ class Act {
   }
 }
 
+/** An entry with what a redaction puts in the place of the values that it lost, so that no older ones show through. */
+function withCleared(entry: StoredEntry): StoredEntry {
+  const lost = Object.keys(entry.hole?.commitments ?? {}).filter((field) => field in cleared)
+  const fields = { ...Object.fromEntries(lost.map((field) => [field, cleared[field]])), ...entry.fields }
+  return lost.length === 0 ? entry : { ...entry, fields }
+}
+
+/** The entries that later ones undid, and nobody did again. */
+function undoneAmong(about: readonly StoredEntry[]): ReadonlySet<number> {
+  const undoneIds = new Set<number>()
+  for (const { id, links } of about.toReversed())
+    if (links.reverts !== undefined && !undoneIds.has(id)) undoneIds.add(links.reverts)
+  return undoneIds
+}
+
 /** The waypoint as it was before one of its entries. */
 function waypointBefore(about: readonly StoredEntry[], entry: StoredEntry): WaypointState | undefined {
   let state: WaypointState | undefined
   for (const earlier of about) {
     if (earlier.id >= entry.id) break
-    state = foldWaypoint(state, earlier)
+    state = foldWaypoint(state, withCleared(earlier))
   }
   return state
+}
+
+/** The names of the fields of the subject that an entry has. */
+function ownFields({ fields }: StoredEntry): string[] {
+  return Object.keys(fields).filter((field) => !entryFields.has(field))
 }
 
 /** The entry that gives fields the values that they had, or the fields that were changed since. */
 function undoneEdit(entry: StoredEntry, current: WaypointState, before: WaypointState | undefined): Undoing {
   const had = (before ?? {}) as Readonly<Record<string, unknown>>
   const has = current as unknown as Readonly<Record<string, unknown>>
-  const names = Object.keys(entry.fields).filter((field) => !entryFields.has(field))
+  const names = ownFields(entry)
   const changed = names.filter((field) => !isSame(has[field], entry.fields[field]))
   if (changed.length > 0 || names.length === 0) return { conflict: changed }
   const fields: ChangedFields = Object.fromEntries(
     names.map((field) => [field, had[field] ?? (field === 'name' ? redactedName : null)]),
   )
+  // What a redaction cleared has no other value.
+  if (names.every((field) => isSame(has[field], fields[field]))) return { conflict: names }
   const { subject, subjectId } = entry
   const [flag] = names
   if (entry.action !== 'edited' && (flag === 'approved' || flag === 'verified'))
@@ -109,6 +136,8 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   const entries = facts.ask('entriesAbout', about)
   const current = yield* act.waypoint(id)
   if (current === undefined) return { conflict: [] }
+  const gone = undoneAmong(entries)
+  if (gone.has(entry.id)) return { conflict: ownFields(entry) }
   const links = { reverts: entry.id }
   if (entry.action === 'deleted') {
     const isNewest = entries.findLast(({ action }) => action === 'deleted')?.id === entry.id
@@ -117,10 +146,12 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   }
   if (current.deletedAt !== undefined) return { conflict: ['deletedAt'] }
   if (entry.action === 'created') {
-    const others = entries.filter(({ id: later, by }) => later > entry.id && by !== entry.by)
-    const fields = others
-      .flatMap((other) => Object.keys(other.fields))
-      .filter((field) => !entryFields.has(field))
+    // What was undone, and what undid it, changes nothing.
+    const others = entries.filter(
+      ({ id: later, by, links: its }) =>
+        later > entry.id && by !== entry.by && its.reverts === undefined && !gone.has(later),
+    )
+    const fields = others.flatMap(ownFields)
     if (others.length > 0) return { conflict: [...new Set(fields)] }
     return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
   }
@@ -136,11 +167,10 @@ function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
   if (entry.action === 'created')
     return isGone ? { conflict: ['deletedAt'] } : { drafts: [{ ...about, action: 'deleted', fields: {} }] }
   if (entry.action !== 'deleted') return { conflict: ['waypoint'] }
-  if (!isGone) return { conflict: ['deletedAt'] }
   const facts = yield [{ ask: 'entriesAbout', of: about }]
-  const comment = facts.ask('entriesAbout', about).findLast(({ fields }) => 'comment' in fields)?.fields[
-    'comment'
-  ]
+  const entries = facts.ask('entriesAbout', about)
+  if (!isGone || undoneAmong(entries).has(entry.id)) return { conflict: ['deletedAt'] }
+  const comment = entries.findLast(({ fields }) => 'comment' in fields)?.fields['comment']
   const fields = {
     ...(typeof comment === 'string' && { comment }),
     rating: current.rating,
@@ -213,8 +243,9 @@ export function* revertPerson(
   const { who, facts } = yield* contribution(occasion, [{ noun: 'user', key: userId }])
   mustModerate(who, 'Only moderators may revert')
   const given = mustHaveReason(reason)
+  const from = parse(Since, { since }).since
   if (facts.get('user', userId) === undefined) throw notFound('user', userId)
-  const of = { userId, since, before, limit: mostReverted }
+  const of = { userId, since: from, before, limit: mostReverted }
   const known = yield [{ ask: 'entriesBy', of }]
   const page = known.ask('entriesBy', of)
   const act = new Act({ by: who.userId, at: occasion.at })

@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest'
+import { anonymous, token, user } from '@openfountain/core'
+import { ada, api, bob, History, mo, refusal } from './history.ts'
+import { square } from './world.ts'
+
+const reverting = (history: History, id: number) => refusal(() => history.revert(id))
+
+describe('undoing an entry', () => {
+  test('an edit gets the values back that the fields had, and takes the award back', () => {
+    const history = new History()
+    history.create(ada, { description: 'Old' })
+    const edit = history.edit(bob, 1, { name: 'Spam', description: null, region: 'Spam', amenities: ['tap'] })
+    expect(history.xp('bob')).toBe(110)
+    const before = history.world.get('user', 'bob')?.stats
+    expect(history.revert(edit)).toEqual([edit + 1])
+    expect(history.after(edit)).toEqual([
+      {
+        about: 'waypoint 1 edited',
+        fields: { name: square.name, description: 'Old', region: null, amenities: [], reason: 'spam' },
+        awards: [['bob', 'editWaypoint', -10]],
+        links: { reverts: edit },
+      },
+    ])
+    expect(history.xp('bob')).toBe(100)
+    expect(history.xp('mo')).toBe(100)
+    expect(history.world.get('user', 'bob')?.stats).toEqual(before)
+    expect(history.world.get('user', 'mo')?.stats.waypointsEdited).toBe(0)
+  })
+
+  test('only its own fields stand against it when others changed them', () => {
+    const history = new History()
+    history.create()
+    const edit = history.edit(bob, 1, { name: 'Spam', region: 'Spam' })
+    history.edit(ada, 1, { description: 'New' })
+    const other = history.edit(ada, 1, { region: 'Lund' })
+    expect(reverting(history, edit)).toEqual({ code: 'CONFLICT', details: { fields: ['region'] } })
+    history.revert(other)
+    expect(history.revert(edit)).toHaveLength(1)
+    expect(history.world.get('waypoint', 1)).toMatchObject({ name: square.name, description: 'New' })
+  })
+
+  test('flags turn back, and the bonus is taken back and not paid twice', () => {
+    const history = new History()
+    history.create()
+    expect(history.xp('ada')).toBe(150)
+    const verified = history.edit(mo, 1, { verified: true })
+    expect(history.xp('ada')).toBe(175)
+    history.revert(verified)
+    expect(history.newest).toMatchObject({ action: 'unverified', awards: [['ada', 'waypointVerified', -25]] })
+    expect(history.xp('ada')).toBe(150)
+    history.edit(mo, 1, { verified: true })
+    expect(history.xp('ada')).toBe(150)
+    const approved = history.edit(mo, 1, { approved: true })
+    history.revert(approved)
+    expect(history.world.get('waypoint', 1)).toMatchObject({ approved: false, verified: true })
+  })
+
+  test('a creation is deleted, and everything that it earned is taken back', () => {
+    const history = new History()
+    const id = history.create(token('ada'), { verified: true })
+    expect(history.xp('ada')).toBe(175)
+    history.revert(id)
+    expect(history.newest).toMatchObject({
+      action: 'deleted',
+      fields: { reason: 'spam' },
+      awards: [
+        ['ada', 'createWaypoint', -50],
+        ['ada', 'waypointVerified', -25],
+      ],
+      links: { reverts: id },
+    })
+    expect(history.xp('ada')).toBe(100)
+    expect(history.world.get('waypoint', 1)?.deletedAt).toBeDefined()
+  })
+
+  test('a creation stays when others changed the waypoint, unless that was undone', () => {
+    const history = new History()
+    const id = history.create()
+    const edit = history.edit(bob, 1, { name: 'Better', region: 'Lund' })
+    expect(reverting(history, id)).toEqual({ code: 'CONFLICT', details: { fields: ['name', 'region'] } })
+    const [undone = 0] = history.revert(edit)
+    history.revert(undone)
+    expect(reverting(history, id).code).toBe('CONFLICT')
+    history.revert(history.newest.id)
+    expect(history.revert(id)).toHaveLength(1)
+  })
+
+  test('a deletion is restored with everything that it was', () => {
+    const history = new History()
+    history.create(ada, { description: 'Old', amenities: ['tap'] })
+    history.edit(mo, 1, { verified: true })
+    const before = history.world.get('waypoint', 1)
+    const deleted = history.remove(mo, 1)
+    const xp = history.xp('ada')
+    history.revert(deleted)
+    expect(history.newest).toMatchObject({
+      action: 'created',
+      awards: [],
+      links: { reverts: deleted, restores: deleted },
+    })
+    const { updatedAt, version, ...after } = history.world.get('waypoint', 1) ?? {}
+    expect({ ...before }).toMatchObject(after)
+    expect(updatedAt).toBe(history.newest.at)
+    expect(version).toBe(history.newest.id)
+    expect(history.xp('ada')).toBe(xp)
+    expect(history.world.get('user', 'mo')?.stats.waypointsCreated).toBe(0)
+  })
+
+  test('reviews: a posted one is deleted, a deleted one comes back under its author', () => {
+    const history = new History()
+    history.create()
+    const posted = history.review(bob, 1, 'Bad')
+    expect(history.xp('bob')).toBe(105)
+    history.revert(posted)
+    expect(history.xp('bob')).toBe(100)
+    expect(history.world.get('review', 1)).toMatchObject({ deletedAt: history.newest.at })
+    history.review(bob, 1, 'Good')
+    const deleted = history.unreview(mo, 2)
+    history.revert(deleted)
+    expect(history.newest).toMatchObject({
+      action: 'created',
+      fields: { comment: 'Good', rating: 4, waypoint: 1, reason: 'spam' },
+      awards: [],
+    })
+    expect(history.world.get('review', 2)).toMatchObject({ userId: 'bob', comment: 'Good' })
+    expect(history.world.get('review', 2)).not.toHaveProperty('deletedAt')
+    expect(history.world.get('user', 'bob')?.stats.reviewsPosted).toBe(2)
+  })
+
+  test('nothing is undone twice, even when the same values stand again', () => {
+    const history = new History()
+    const id = history.create()
+    const edit = history.edit(bob, 1, { name: 'Spam' })
+    history.revert(edit)
+    expect(reverting(history, edit)).toEqual({ code: 'CONFLICT', details: { fields: ['name'] } })
+    history.edit(bob, 1, { name: 'Spam' })
+    expect(reverting(history, edit)).toEqual({ code: 'CONFLICT', details: { fields: ['name'] } })
+    expect(history.xp('bob')).toBe(110)
+    history.revert(history.newest.id)
+    history.revert(id)
+    expect(reverting(history, id).code).toBe('CONFLICT')
+    const deletion = history.newest.id
+    history.revert(deletion)
+    expect(reverting(history, deletion).code).toBe('CONFLICT')
+    const posted = history.review(bob, 1)
+    const deleted = history.unreview(bob, 1)
+    history.revert(deleted)
+    history.unreview(bob, 1)
+    expect(reverting(history, deleted).code).toBe('CONFLICT')
+    expect(reverting(history, posted).code).toBe('CONFLICT')
+  })
+
+  test('what is undone can be done again, with its award', () => {
+    const history = new History()
+    history.create()
+    const edit = history.edit(bob, 1, { name: 'Better' })
+    const [undone = 0] = history.revert(edit)
+    history.revert(undone)
+    expect(history.world.get('waypoint', 1)?.name).toBe('Better')
+    expect(history.xp('bob')).toBe(110)
+    history.revert(edit)
+    expect(history.xp('bob')).toBe(100)
+  })
+
+  test('a redacted value does not come back, and no older one in its place', () => {
+    const history = new History()
+    history.create(ada, { description: 'First' })
+    const middle = history.edit(ada, 1, { description: 'Jane' })
+    const edit = history.edit(bob, 1, { description: 'Spam' })
+    history.redact(middle)
+    history.revert(edit)
+    expect(history.newest.fields).toEqual({ description: null, reason: 'spam' })
+    const created = history.create(ada, { name: 'Jane' })
+    const renamed = history.edit(bob, 2, { name: 'Spam' })
+    history.redact(created)
+    history.revert(renamed)
+    expect(history.world.get('waypoint', 2)?.name).toBe('(redacted)')
+  })
+
+  test('what a redaction cleared has nothing to be undone', () => {
+    const history = new History()
+    const id = history.create(ada, { description: 'Jane' })
+    history.redact(id, { fields: ['description'] })
+    expect(reverting(history, id + 1)).toEqual({ code: 'CONFLICT', details: { fields: ['description'] } })
+  })
+
+  test.for<[string, (history: History) => unknown, string]>([
+    ['somebody who does not moderate', (history) => history.revert(7, ada), 'FORBIDDEN'],
+    ['nobody', (history) => history.revert(7, anonymous), 'UNAUTHORIZED'],
+    ['an unknown user', (history) => history.revert(7, user('x')), 'UNAUTHORIZED'],
+    ['an entry that is not there', (history) => history.revert(99), 'NOT_FOUND'],
+    ['an entry about a person', (history) => history.revert(1), 'INVALID_INPUT'],
+  ])('refused: %s', ([, write, code]) => {
+    const history = new History()
+    history.create()
+    expect(refusal(() => write(history)).code).toBe(code)
+  })
+})
+
+describe('undoing a person', () => {
+  test('their chain of edits is undone newest first, in one act; restores earn nothing', () => {
+    const history = new History()
+    history.create()
+    const first = history.edit(bob, 1, { name: 'A' })
+    const second = history.edit(bob, 1, { name: 'B' })
+    const created = history.create(bob, { name: 'Spam' })
+    const edited = history.edit(bob, 2, { name: 'More spam' })
+    const reviewed = history.review(bob, 1, 'Spam')
+    const stats = history.world.get('user', 'bob')?.stats
+    const before = history.world.state.size
+    expect(history.revertPerson('bob')).toEqual({
+      reverted: [reviewed, edited, created, second, first],
+      conflicts: [],
+    })
+    expect(history.world.get('waypoint', 1)?.name).toBe(square.name)
+    expect(history.world.get('waypoint', 2)?.deletedAt).toBeDefined()
+    expect(history.xp('bob')).toBe(100)
+    expect(history.world.get('user', 'bob')?.stats).toEqual(stats)
+    expect(history.after(before)).toMatchObject(
+      [reviewed, edited, created, second, first].map((reverts) => ({ links: { act: before + 1, reverts } })),
+    )
+  })
+
+  test('what others changed since stays and is listed; all else is undone', () => {
+    const history = new History()
+    history.create()
+    const named = history.edit(bob, 1, { name: 'Spam' })
+    const other = history.edit(bob, 1, { region: 'Spam' })
+    history.edit(ada, 1, { name: 'Right' })
+    const created = history.create(bob)
+    history.edit(ada, 2, { region: 'Lund' })
+    expect(history.revertPerson('bob')).toEqual({
+      reverted: [other],
+      conflicts: [
+        { id: created, fields: ['region'] },
+        { id: named, fields: ['name'] },
+      ],
+    })
+  })
+
+  test('only since a time; what they undid and merges stay; a second time does nothing', () => {
+    const history = new History()
+    history.create(bob)
+    const since = history.at
+    const later = history.edit(bob, 1, { name: 'Spam' })
+    expect(history.revertPerson('bob', { since }).reverted).toEqual([later])
+    const size = history.world.state.size
+    expect(history.revertPerson('bob', { since })).toMatchObject({ reverted: [], conflicts: [{ id: later }] })
+    expect(history.revertPerson('mo')).toEqual({ reverted: [], conflicts: [] })
+    expect(history.world.state.size).toBe(size)
+  })
+
+  test('a deletion by the person is restored', () => {
+    const history = new History()
+    history.create()
+    const deleted = history.remove(mo, 1)
+    expect(history.revertPerson('mo', {}, api).reverted).toEqual([deleted])
+    expect(history.world.get('waypoint', 1)).not.toHaveProperty('deletedAt')
+  })
+
+  test('in pages of 500; what the page before undid does not stand against the next', () => {
+    const history = new History()
+    const created = history.create(bob)
+    for (let index = 1; index <= 501; index++) history.edit(bob, 1, { name: `Spam ${index}` })
+    const first = history.revertPerson('bob')
+    expect(first.reverted).toHaveLength(500)
+    expect(first.next).toBe(created + 2)
+    const second = history.revertPerson('bob', { before: first.next ?? 0 })
+    expect(second).toEqual({ reverted: [created + 1, created], conflicts: [] })
+    expect(history.xp('bob')).toBe(100)
+    expect(history.world.get('waypoint', 1)).toMatchObject({
+      name: square.name,
+      deletedAt: history.newest.at,
+    })
+  })
+
+  test.for<[string, (history: History) => unknown, string]>([
+    ['by somebody who does not moderate', (history) => history.revertPerson('bob', {}, ada), 'FORBIDDEN'],
+    ['of nobody', (history) => history.revertPerson('nobody'), 'NOT_FOUND'],
+    ['since no time', (history) => history.revertPerson('bob', { since: 'yesterday' }), 'INVALID_INPUT'],
+  ])('refused: %s', ([, write, code]) => {
+    expect(refusal(() => write(new History())).code).toBe(code)
+  })
+})
