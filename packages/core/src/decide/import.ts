@@ -98,8 +98,8 @@ function* recordOf(
 
 /** The input of a row, or why it is refused. */
 function* inputOf({ input, ref }: ImportRow): Deciding<WaypointInput | string> {
-  if (ref !== undefined && (ref === '' || ref.length > limits.reference))
-    return `ref must have 1 to ${limits.reference} characters`
+  if (ref !== undefined && (ref === '' || ref.length > limits.reference || !ref.isWellFormed()))
+    return `ref must have 1 to ${limits.reference} characters, and no half of one`
   try {
     const given = parse(WaypointInput, input)
     yield* mustBeUser(given.addedByUserId)
@@ -133,7 +133,8 @@ export function* importRow(terms: RunTerms, row: ImportRow, at: string): Decidin
     ...(record === undefined ? [] : [{ noun: 'source', key: record.sourceId } as const]),
   ]
   const waypoint = known.get('waypoint', targetId)
-  if (waypoint === undefined) return refused(`there is no waypoint ${targetId} to merge with`)
+  const isGone = waypoint?.deletedAt !== undefined && record === undefined
+  if (waypoint === undefined || isGone) return refused(`there is no waypoint ${targetId} to merge with`)
   const base = record && known.get('base', record.id)
   return changedWaypoint(terms, who, { row, input, waypoint, record, base, nextEntry: known.nextEntry })
 }

@@ -151,9 +151,10 @@ class Script {
   }
 
   #has(need: Exclude<Need, { ask: unknown }>): boolean {
-    return 'key' in need
-      ? this.facts.has(need.noun, need.key as never)
-      : this.facts.hasAsked(need.noun, need.where as never)
+    if ('where' in need) return this.facts.hasAsked(need.noun, need.where as never)
+    if (!this.facts.has(need.noun, need.key as never)) return false
+    // Entries do not pass through the nouns: one that was not there may have been written since.
+    return need.noun !== 'entry' || this.facts.get('entry', need.key) !== undefined
   }
 
   /** Runs a job to its end over the nouns as they stand. */
@@ -216,8 +217,8 @@ class Script {
     }: { seed: string | null; text: string; digest: string; hole?: Hole | undefined },
   ): Generator<Step, void, void> {
     const data = leafData(entry, digest)
-    if (Buffer.byteLength(data) > longestLeaf)
-      throw new Error(`entry ${entry.id} needs ${Buffer.byteLength(data)} bytes, ${longestLeaf} are allowed`)
+    const bytes = Buffer.byteLength(data)
+    if (bytes > longestLeaf) throw broken(entry.id, `it needs ${bytes} bytes, ${longestLeaf} are allowed`)
     yield* this.#loadTouched(entry)
     try {
       fold(entry, this.facts)

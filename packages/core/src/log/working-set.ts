@@ -33,7 +33,7 @@ class Rows<Noun extends NounName> {
 
   /** Keeps a row as it is stored, unless it is here already. */
   load(key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
-    if (this.cells.has(key)) return
+    if (this.cells.get(key)?.after !== undefined) return
     this.cells.set(key, { before: stored, after: stored })
     if (stored !== undefined) this.#list(key, stored)
   }
