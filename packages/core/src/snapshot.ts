@@ -1,6 +1,7 @@
 import type { BoundingBox } from './schemas/area.ts'
 import { loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
 import type { Box } from './schemas/filter.ts'
+import { emptyRoot, Frontier, rootAt } from './log/tree.ts'
 import type { PublicUser } from './schemas/user.ts'
 import type { Review } from './schemas/review.ts'
 import { levelOf, type Rules } from './rules.ts'
@@ -100,23 +101,53 @@ export class Snapshot {
     return reviewReads(this.#statements).each()
   }
 
-  /**
-   * Reviews that were posted, changed or deleted at or after a time, by id; deleted ones have `deletedAt`.
-   *
-   * @param since ISO 8601 in UTC with milliseconds
-   */
-  reviewsSince(since: string): Generator<Review & { readonly deletedAt?: string | undefined }> {
-    return differenceReads(this.#statements).reviews(since)
+  /** Reviews that were posted, changed or deleted after an entry of the log, by id; deleted ones have `deletedAt`. */
+  reviewsAfter(id: number): Generator<Review & { readonly deletedAt?: string | undefined }> {
+    return differenceReads(this.#statements).reviews(id)
   }
 
   /**
-   * Ids of waypoints, ascending, whose surroundings changed without a log entry: reviews at or after a time, and after
-   * it, imports that listed them and changes of their sources.
-   *
-   * @param since ISO 8601 in UTC with milliseconds
+   * Ids of waypoints, ascending, whose surroundings changed after an entry of the log: their reviews and sources, what
+   * sources say of them, and when a source last listed them.
    */
-  surroundingsChangedSince(since: string): Generator<number> {
-    return differenceReads(this.#statements).waypointIds(since)
+  surroundingsChangedAfter(id: number): Generator<number> {
+    return differenceReads(this.#statements).waypointIds(id)
+  }
+
+  /** The head as it was with `size` entries, or undefined when there are fewer. */
+  async headAt(size: number): Promise<Head | undefined> {
+    if (size === this.head.id) return this.head
+    if (!Number.isSafeInteger(size) || size < 0 || size > this.head.id) return undefined
+    const reads = entryReads(this.#statements)
+    const timestamp = reads.timeOf(size)
+    const root = await rootAt(reads.tree, size)
+    return {
+      id: size,
+      hash: Buffer.from(root).toString('hex'),
+      ...(timestamp !== undefined && { timestamp }),
+    }
+  }
+
+  /** The head that had this hash, or undefined when there was none. Reads the leaves of the log up to it. */
+  async headWith(hash: string): Promise<Head | undefined> {
+    if (hash === this.head.hash) return this.head
+    const given = Buffer.from(hash, 'hex')
+    if (given.equals(emptyRoot)) return this.headAt(0)
+    const frontier = new Frontier()
+    for (const leaf of entryReads(this.#statements).leaves()) {
+      frontier.append(leaf)
+      if (given.equals(frontier.root())) return this.headAt(frontier.size)
+    }
+    return undefined
+  }
+
+  /**
+   * The head as it was before a time.
+   *
+   * @param time ISO 8601 in UTC with milliseconds
+   */
+  async headBefore(time: string): Promise<Head | undefined> {
+    return this.headAt(entryReads(this.#statements).idBefore(time))
   }
 
   /** All users except the built-in one, highest XP first. */

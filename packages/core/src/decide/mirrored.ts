@@ -84,6 +84,7 @@ export function* mirrorEntry(
   if (Date.parse(at) > Date.parse(now) + aheadAtMost) throw broken(id, `its time ${at} is in the future`)
   const problem = fieldsProblem(entry)
   if (problem !== undefined) throw broken(id, problem)
+  if (entry.withheld !== undefined) throw broken(id, 'its fields are withheld')
   for (const { noun, key } of needs)
     if (facts.get(noun, key as never) === undefined) throw broken(id, `there is no ${noun} ${String(key)}`)
   mustBeNext(entry, facts.last)

@@ -83,7 +83,8 @@ const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 
 /**
  * An entry as it is published, with what is needed to check it: `seed`, from which the salts of all fields follow; or,
  * once fields were redacted, the `salts` of the others and the `commitments` of the redacted ones. All in lower-case
- * hexadecimal.
+ * hexadecimal. An export that must not contain the fields of an entry has their commitments alone, and says in
+ * `withheld` why.
  */
 export const LoggedEntry = z
   .strictObject({
@@ -99,6 +100,7 @@ export const LoggedEntry = z
     commitments: z.record(z.string(), hex(32)).optional(),
     awards: z.array(Award),
     links: Links,
+    withheld: z.string().min(1).max(limits.description).optional(),
   })
   .meta({ id: 'LoggedEntry' })
 export type LoggedEntry = Readonly<z.infer<typeof LoggedEntry>>

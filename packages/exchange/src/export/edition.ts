@@ -45,7 +45,7 @@ export interface Edition {
   texts(template: TextTemplate): Iterable<RecordText>
   /** The same waypoints as joined texts in UTF-8, made by the database where it can. */
   pages(template: PageTemplate): Iterable<RecordPage>
-  /** The entries of the log that belong to the edition, by ascending id. */
+  /** The entries of the log, of all kinds, that belong to the edition, by ascending id. */
   changes(): Iterable<ChangeRecord>
   /** Every source of the registry, by ascending id. */
   readonly sources: readonly SourceRecord[]
@@ -83,7 +83,7 @@ export function editionOf(options: EditionOptions): Edition {
       snapshot.texts && !choose ? snapshot.texts(template, filter) : textsOfEach(waypoints(), template),
     pages: (template) =>
       snapshot.pages && !choose ? snapshot.pages(template, filter) : pagesOf(waypoints(), template),
-    changes: () => snapshot.changes(difference?.since.id),
+    changes: () => snapshot.entries(difference?.since.id),
     terms: (record) => sourceTerms(idsOf(record)),
     sourceTerms,
   }

@@ -101,7 +101,7 @@ export async function writeExport(
 ): Promise<WrittenExport> {
   const { license, bbox, region, since, fictional } = content
   const { formats } = chosenFormats(content)
-  const difference = since === undefined ? undefined : differenceSince(snapshot, since)
+  const difference = since === undefined ? undefined : await differenceSince(snapshot, since)
   const edition = editionOf({ snapshot, publisher, license, bbox, region, difference, fictional })
   checkPermitted(edition, content.permitted)
   const written = content.splitByLicense
@@ -151,7 +151,7 @@ function reviewsIn({ snapshot, difference, bbox, region }: Edition, formats: rea
   if (has('registry')) return snapshot.statistics().totalReviews
   if (!difference || !has('difference') || bbox !== undefined || region !== undefined) return 0
   return snapshot
-    .reviewsSince(difference.sinceTime)
+    .reviewsAfter(difference.since.id)
     .reduce((count, { deletedAt }) => (deletedAt === undefined ? count + 1 : count), 0)
 }
 

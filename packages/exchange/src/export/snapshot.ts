@@ -1,8 +1,9 @@
-import type { SealedEntry, Snapshot } from '@openfountain/core'
+import type { Snapshot } from '@openfountain/core'
 
 export type { Box as BoundingBox } from '@openfountain/core/internal'
 export type {
   BoundingBox as AreaRecord,
+  LoggedEntry as ChangeRecord,
   PublicUser as ContributorRecord,
   Review as ReviewRecord,
   Source as SourceRecord,
@@ -14,22 +15,19 @@ export type {
 export type ExportSnapshot = Pick<
   Snapshot,
   | 'areas'
-  | 'changes'
   | 'contributors'
   | 'dataTime'
+  | 'entries'
   | 'head'
+  | 'headAt'
+  | 'headBefore'
+  | 'headWith'
   | 'records'
   | 'reviews'
-  | 'reviewsSince'
+  | 'reviewsAfter'
   | 'revision'
   | 'sources'
   | 'statistics'
-  | 'surroundingsChangedSince'
+  | 'surroundingsChangedAfter'
 > &
   Partial<Pick<Snapshot, 'pages' | 'texts'>>
-
-/** An entry of the log as exports write it. */
-export interface ChangeRecord extends SealedEntry {
-  /** Why an export left the changes out; the digest still holds the chain together. */
-  readonly withheld?: string
-}

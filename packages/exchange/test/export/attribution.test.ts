@@ -23,25 +23,25 @@ beforeEach(async () => {
     author,
     license: 'ODbL-1.0',
   })
-  imported('OSM', 'ODbL-1.0', 10, { latitude: 35, region: 'Chattanooga' })
+  await imported('OSM', 'ODbL-1.0', 10, { latitude: 35, region: 'Chattanooga' })
 })
 afterEach(() => registry.close())
 
-function imported(
+async function imported(
   name: string,
   license: string,
   count: number,
   { attribution, ...where }: { attribution?: string; latitude: number; region: string },
-): void {
-  const run = registry.imports.start({ source: { name, license, ...(attribution && { attribution }) } })
-  run.apply(
+): Promise<void> {
+  const run = await registry.imports.start({ source: { name, license, ...(attribution && { attribution }) } })
+  await run.apply(
     Array.from({ length: count }, (_, index) => ({
       row: index + 1,
       ref: `${name} ${index}`,
       input: { name: `${name} ${index}`, ...where, longitude: index / 10 },
     })),
   )
-  run.finish({ counts: {}, missing: 'keep' })
+  await run.finish({ counts: {}, missing: 'keep' })
 }
 
 async function exported(content: Parameters<typeof exportRegistry>[1] | object = {}): Promise<string> {
@@ -65,7 +65,7 @@ const contribute = () => registry.waypoints.create({ name: 'Own', latitude: 1, l
 
 test('every format with room for a credit names publisher, OpenStreetMap in its own words, and the others', async () => {
   await contribute()
-  imported('Zürich', 'CC0-1.0', 2, { attribution: 'Stadt Zürich', latitude: 47, region: 'Zürich' })
+  await imported('Zürich', 'CC0-1.0', 2, { attribution: 'Stadt Zürich', latitude: 47, region: 'Zürich' })
   const out = await exported()
   const line = `${author}, ${openStreetMap}, ODbL-1.0; Stadt Zürich, CC0-1.0`
   expect(jsonIn(out, 'datapackage.json').openfountain.attribution).toBe(line)
@@ -96,7 +96,7 @@ test('every format with room for a credit names publisher, OpenStreetMap in its 
 
 test('the credit in map tiles is HTML in which names stay text', async () => {
   await contribute()
-  imported(hostile, 'CC-BY-4.0" onclick="x', 2, { latitude: 40, region: 'Elsewhere' })
+  await imported(hostile, 'CC-BY-4.0" onclick="x', 2, { latitude: 40, region: 'Elsewhere' })
   const attribution = await tilesAttribution(await exported({ permitted: [hostile], bbox: [-1, 30, 2, 45] }))
   expect(attribution).toBe(
     `<a href="https://www.openstreetmap.org/copyright">${openStreetMap}</a>, ` +
@@ -115,13 +115,13 @@ test('a registry to which nobody contributed does not name its publisher for wha
 })
 
 test('a part of the registry names only the sources that are in it', async () => {
-  imported('Zürich', 'CC0-1.0', 2, { attribution: 'Stadt Zürich', latitude: 47, region: 'Zürich' })
+  await imported('Zürich', 'CC0-1.0', 2, { attribution: 'Stadt Zürich', latitude: 47, region: 'Zürich' })
   const out = await exported({ region: 'Zürich' })
   expect(jsonIn(out, 'waypoints.geojson').attribution).toBe('Stadt Zürich, CC0-1.0')
 })
 
 test('each set of an export that is split by licence names its own sources', async () => {
-  imported('Zürich', 'CC0-1.0', 2, { attribution: 'Stadt Zürich', latitude: 47, region: 'Zürich' })
+  await imported('Zürich', 'CC0-1.0', 2, { attribution: 'Stadt Zürich', latitude: 47, region: 'Zürich' })
   const out = await exported({ splitByLicense: true })
   expect(jsonIn(out, 'CC0-1.0/waypoints.geojson').attribution).toBe('Stadt Zürich, CC0-1.0')
   expect(jsonIn(out, 'ODbL-1.0/waypoints.geojson').attribution).toBe(`${openStreetMap}, ODbL-1.0`)

@@ -23,10 +23,14 @@ const rows = names.map((name, index) => ({
   input: { name, latitude: 55.7 + index / 100, longitude: 13.19 },
 }))
 
-function importRows(given: readonly ImportRow[], from: typeof source = source, batch = given.length): void {
-  const run = registry.imports.start({ source: from })
-  for (let at = 0; at < given.length; at += batch) run.apply(given.slice(at, at + batch))
-  run.finish({ counts: {}, missing: 'keep' })
+async function importRows(
+  given: readonly ImportRow[],
+  from: typeof source = source,
+  missing: 'keep' | 'mark' = 'keep',
+): Promise<void> {
+  const run = await registry.imports.start({ source: from })
+  if (given.length > 0) await run.apply(given)
+  await run.finish({ counts: {}, missing })
 }
 
 beforeEach(async () => {
@@ -34,7 +38,7 @@ beforeEach(async () => {
   const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
   registry = await openRegistry({ database: ':memory:', clock, license: 'CC0-1.0' })
   await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
-  importRows(rows)
+  await importRows(rows)
   for (const name of ['North', 'South', 'East'])
     await registry.waypoints.create({ name, latitude: 1, longitude: 1 }, ada)
   await registry.reviews.create({ bubblerId: 1, rating: 4, comment: 'Cold' }, ada)
@@ -88,8 +92,8 @@ function apply({ waypoints, reviews }: Held, lines: readonly Line[]): void {
 const sorted = ({ waypoints, reviews }: Held): object =>
   [waypoints, reviews].map((rows) => [...rows].toSorted(([one], [other]) => Number(one) - Number(other)))
 
-const headNow = (): string => {
-  const { id, hash } = registry.changes.head()
+const headNow = async (): Promise<string> => {
+  const { id, hash } = await registry.changes.head()
   return `${id}:${hash}`
 }
 
@@ -97,7 +101,7 @@ const headNow = (): string => {
 async function isKept(happening: () => void | Promise<void>): Promise<Line[]> {
   const old = await exported()
   const { dataTime, log } = jsonIn(old, 'datapackage.json').openfountain
-  const head = headNow()
+  const head = await headNow()
   await happening()
   const now = heldIn(await exported())
   expect(sorted(now)).not.toEqual(sorted(heldIn(old)))
@@ -138,25 +142,30 @@ describe('a previous export and the difference since then make the new one', () 
     })
   })
 
-  test('when an import confirmed fountains and changed nothing', async () => {
-    const lines = await isKept(() => importRows(rows.slice(0, 3)))
-    expect(lines.flatMap(({ id }) => id ?? [])).toEqual([1, 2, 3])
+  test('when a complete import confirmed fountains and changed nothing', async () => {
+    const lines = await isKept(() => importRows(rows, source, 'mark'))
+    expect(lines.flatMap(({ id }) => id ?? [])).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('when an import that had begun before confirmed more of them', async () => {
-    const run = registry.imports.start({ source })
-    run.apply(rows.slice(0, 2))
+  test('when a complete import lists fewer fountains, which are then missing', async () => {
+    await isKept(() => importRows(rows.slice(0, 3), source, 'mark'))
+    await isKept(() => importRows(rows, source, 'mark'))
+  })
+
+  test('when an import that had begun before is completed', async () => {
+    const run = await registry.imports.start({ source })
+    await run.apply(rows.slice(0, 2))
     await registry.waypoints.update(8, { description: 'in between' }, token())
-    await isKept(() => {
-      run.apply(rows.slice(2))
-      run.finish({ counts: {}, missing: 'keep' })
+    await isKept(async () => {
+      await run.apply(rows.slice(2))
+      await run.finish({ counts: {}, missing: 'mark' })
     })
   })
 
   test('when another source lists a fountain that lacks nothing', async () => {
-    await isKept(() => {
+    await isKept(async () => {
       const link = { row: 1, ref: 'X', input: { name: 'North', latitude: 1, longitude: 1 }, mergeInto: 6 }
-      importRows([link], { ...source, name: 'Region Skåne' })
+      await importRows([link], { ...source, name: 'Region Skåne' })
     })
   })
 
@@ -166,7 +175,51 @@ describe('a previous export and the difference since then make the new one', () 
   })
 
   test('when a source wants another attribution', async () => {
-    await isKept(() => importRows([], { ...source, attribution: 'VA Syd' }, 1))
+    await isKept(() => importRows([], { ...source, attribution: 'VA Syd' }))
+  })
+
+  test('when two fountains were merged, and when they were separated again', async () => {
+    const lines = await isKept(async () => {
+      await registry.waypoints.merge(1, { into: 6, reason: 'The same' }, token())
+    })
+    expect(lines).toMatchObject([
+      { change: 'changed', id: 6, waypoint: { review_count: 2 } },
+      { change: 'removed', id: 1 },
+      { change: 'changed', review_id: 1, review: { bubblerId: 6 } },
+    ])
+    const back = await isKept(async () => {
+      await registry.waypoints.restore(1, { reason: 'Two' }, token())
+    })
+    expect(back).toMatchObject([
+      { change: 'added', id: 1, waypoint: { review_count: 1 } },
+      { change: 'changed', id: 6, waypoint: { review_count: 1 } },
+      { change: 'changed', review_id: 1 },
+    ])
+  })
+
+  test('when a fountain was removed, restored and removed again', async () => {
+    const lines = await isKept(async () => {
+      await registry.waypoints.delete(8, token())
+      await registry.waypoints.restore(8, { reason: 'It is there' }, token())
+      await registry.waypoints.delete(8, token())
+    })
+    expect(lines).toMatchObject([{ change: 'removed', id: 8 }])
+  })
+
+  test('when text of an older entry was redacted, whose redaction is among the new entries', async () => {
+    const { logs } = await registry.changes.list({ bubblerId: 8, action: 'edited' })
+    const since = await headNow()
+    const lines = await isKept(async () => {
+      await registry.changes.redact(logs[0]?.id ?? 0, { reason: 'A private place' })
+    })
+    expect(lines).toMatchObject([{ change: 'changed', id: 8 }])
+    const out = join(temporaryFolder(), 'out')
+    await exportRegistry(registry, { out, since, formats: ['changes'] })
+    const entries = textIn(out, 'changes.ndjson.gz').trim().split('\n')
+    expect(entries.map((entry) => JSON.parse(entry))).toMatchObject([
+      { subject: 'waypoint', subjectId: 8, action: 'edited', fields: { region: null } },
+      { subject: 'entry', subjectId: logs[0]?.id, action: 'redacted', fields: { names: ['region'] } },
+    ])
   })
 
   test('when waypoints were added, changed and removed, too', async () => {
@@ -181,15 +234,18 @@ describe('a previous export and the difference since then make the new one', () 
 
 describe('a difference', () => {
   test('has nothing of an import whose last batch the log knows', async () => {
-    const run = registry.imports.start({ source })
-    run.apply([...rows.slice(1), { row: 9, ref: 'L-9', input: { name: 'New', latitude: 2, longitude: 2 } }])
-    const since = headNow()
-    run.finish({ counts: {}, missing: 'keep' })
+    const run = await registry.imports.start({ source })
+    await run.apply([
+      ...rows.slice(1),
+      { row: 9, ref: 'L-9', input: { name: 'New', latitude: 2, longitude: 2 } },
+    ])
+    const since = await headNow()
+    await run.finish({ counts: {}, missing: 'keep' })
     expect(linesIn(await exported(since))).toEqual([])
   })
 
   test('has a tombstone of a review that was posted and deleted, since the previous export may have it', async () => {
-    const since = headNow()
+    const since = await headNow()
     const { id } = await registry.reviews.create({ bubblerId: 1, rating: 1 }, ada)
     await registry.reviews.delete(id, token())
     const lines = linesIn(await exported(since))
@@ -201,7 +257,7 @@ describe('a difference', () => {
   })
 
   test('of a part of the registry has no reviews', async () => {
-    const since = headNow()
+    const since = await headNow()
     await registry.reviews.create({ bubblerId: 1, rating: 1 }, ada)
     const out = join(temporaryFolder(), 'part')
     await exportRegistry(registry, { out, since, bbox: [13, 55, 14, 56], formats: ['difference'] })
@@ -209,7 +265,7 @@ describe('a difference', () => {
   })
 
   test('refuses a head whose hash is not that of the entry', async () => {
-    const [, hash] = headNow().split(':')
+    const [, hash] = (await headNow()).split(':')
     const out = join(temporaryFolder(), 'out')
     const attempt = exportRegistry(registry, { out, since: `1:${hash}` })
     await expect(attempt).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })

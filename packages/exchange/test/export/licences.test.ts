@@ -1,4 +1,6 @@
 import { rmSync, readdirSync } from 'node:fs'
+import { LoggedEntry } from '@openfountain/core'
+import { commitmentsOf, digestOf } from '@openfountain/core/internal'
 import { expect, test } from 'vitest'
 import { exportSnapshot } from '../../src/export/export.ts'
 import type { ExportSnapshot } from '../../src/export/snapshot.ts'
@@ -11,7 +13,7 @@ import {
   licences,
   obstacles,
 } from '../../src/index.ts'
-import { lund, publisher, snapshotOf, waypoint } from './sample-snapshot.ts'
+import { lund, publisher, sampleEntry, snapshotOf, waypoint } from './sample-snapshot.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 const paris = { ...lund, id: 2, name: 'Ville de Paris', license: 'CC-BY-4.0' }
@@ -29,6 +31,9 @@ const mixed = () =>
       waypoint(5, from(paris, club)),
     ],
   })
+
+/** What the log commits to. */
+const sealed = { fields: sampleEntry.fields, seed: sampleEntry.seed }
 
 const own = (license: string) => ({ ...publisher, license })
 
@@ -131,8 +136,16 @@ test('the log of a split export has the changes of its own waypoints alone', asy
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(entry).toMatchObject({ bubblerId: 1, changes: {}, salt: null, digest: 'd'.repeat(64) })
-  expect(entry.withheld).toMatch(/not published under this licence/u)
+  expect(entry).toEqual({
+    ...sampleEntry,
+    seed: undefined,
+    fields: {},
+    salts: {},
+    commitments: commitmentsOf(sealed),
+    withheld: 'the waypoint is not published under this licence',
+  })
+  expect(LoggedEntry.safeParse(entry).error).toBeUndefined()
+  expect(digestOf({ fields: {}, seed: null, hole: entry })).toBe(digestOf(sealed))
 })
 
 test('a waypoint whose sources have no common licence is withheld and named', async () => {
@@ -192,7 +205,7 @@ test('reviews are contributions too, in an export that holds them', async () => 
   if (!review) throw new Error('The sample has no review')
   const since = (reviews: readonly (typeof review & { deletedAt?: string })[]): ExportSnapshot => ({
     ...parisAlone(),
-    *reviewsSince() {
+    *reviewsAfter() {
       yield* reviews
     },
   })
@@ -211,7 +224,8 @@ test('a source without waypoints is no obstacle, and the log withholds the texts
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(entry).toMatchObject({ bubblerId: 1, changes: {}, salt: null, digest: 'd'.repeat(64) })
+  expect(entry).toMatchObject({ subjectId: 1, fields: {}, commitments: commitmentsOf(sealed) })
+  expect(entry).not.toHaveProperty('seed')
   const free = temporaryFolder()
   const clear = unreviewed(snapshotOf({ sources: [lund], waypoints: [waypoint(2, from(lund))] }))
   await exportSnapshot(clear, own('ODbL-1.0'), { out: free, formats: ['csv', 'changes'] })

@@ -1,4 +1,5 @@
 import type {
+  ChangeRecord,
   ContributorRecord,
   ExportSnapshot,
   ReviewRecord,
@@ -102,6 +103,20 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
   ),
 ]
 
+/** The only entry of the log. */
+export const sampleEntry: ChangeRecord = {
+  id: 1,
+  at: day(1),
+  by: 'ada',
+  subject: 'waypoint',
+  subjectId: 1,
+  action: 'created',
+  fields: { name: 'Stortorget' },
+  seed: '0'.repeat(32),
+  awards: [['ada', 'addWaypoint', 5]],
+  links: {},
+}
+
 /** A snapshot of plain lists, for whatever a test wants to change. */
 export function snapshotOf(given: {
   waypoints?: readonly WaypointRecord[]
@@ -125,10 +140,10 @@ export function snapshotOf(given: {
                 record.latitude <= bbox[3])),
         ),
     reviews: () => [review].values(),
-    *reviewsSince() {
+    *reviewsAfter() {
       yield review
     },
-    *surroundingsChangedSince() {
+    *surroundingsChangedAfter() {
       yield review.bubblerId
     },
     *contributors() {
@@ -161,19 +176,11 @@ export function snapshotOf(given: {
       totalReviews: 1,
       totalContributions: 2,
     }),
-    *changes() {
-      yield {
-        id: 1,
-        bubblerId: 1,
-        userId: 'ada',
-        action: 'created',
-        changes: { name: 'Stortorget' },
-        timestamp: day(1),
-        digest: 'd'.repeat(64),
-        salt: '00',
-        hash: 'a'.repeat(64),
-        previousHash: '0'.repeat(64),
-      }
+    headAt: async (id) => ({ id, hash: 'a'.repeat(64) }),
+    headBefore: async () => undefined,
+    headWith: async () => undefined,
+    *entries() {
+      yield sampleEntry
     },
   }
 }

@@ -86,7 +86,7 @@ describe('what a source says of the state', () => {
       const back = await emptyRegistry()
       const report = await importFile(back, { file: path.join(out, `waypoints.${extension}`), source })
       expect(report.counts).toMatchObject({ created: 2, refused: 0 })
-      expect(await statesOf(back).toSorted()).toEqual(['off', undefined])
+      expect((await statesOf(back)).toSorted()).toEqual(['off', undefined])
       const [first, second] = await back.waypoints.list()
       expect([first?.approved, second?.approved]).toEqual([false, false])
       expect([first?.description, second?.description]).toContain(

@@ -15,7 +15,7 @@ export interface Selection {
 /** Why an export does not contain a file, in words of the library. */
 const omissions = {
   DESCRIBES_REGISTRY: 'it describes the whole registry, which this export is a part of',
-  CHAIN_INCOMPLETE: 'the chain of the log holds only when it is whole',
+  CHAIN_INCOMPLETE: 'the log can be verified only when it is whole',
   NO_START: 'it needs a point to begin from (since)',
 } as const
 

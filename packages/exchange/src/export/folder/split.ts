@@ -1,3 +1,4 @@
+import { commitmentsOf } from '@openfountain/core/internal'
 import { obstacles } from '../../licences/clearance.ts'
 import { oneSpelling } from '../../licences/licence.ts'
 import { textsOfEach, type Edition } from '../edition.ts'
@@ -105,10 +106,7 @@ function licenceSetOf(
   }
 }
 
-/**
- * The edition of one set. Its log has the changes of its own waypoints alone; the digests of the other
- * entries still hold the chain together.
- */
+/** The edition of one set. Its log has the fields of its own waypoints alone, and the commitments of the others. */
 export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
   const waypoints = function* (): Iterable<WaypointRecord> {
     for (const record of edition.waypoints()) if (set.includes(record)) yield record
@@ -122,16 +120,51 @@ export function editionOfSet(edition: Edition, set: LicenceSet): Edition {
   })
 }
 
-/** The edition with a log that has the changes of its own waypoints; entries of others are there without changes. */
+/**
+ * The edition with a log that has the fields of its own waypoints, and what sources say of them. Entries about other
+ * waypoints have the commitments of their fields alone, so that they can still be proven.
+ */
 export function withOwnChanges(edition: Edition): Edition {
   const changes = function* (): Iterable<ChangeRecord> {
     const members = new Set<number>()
     for (const { id } of edition.waypoints()) members.add(id)
+    // Of a difference the entries that made older records are not read; what is not known is withheld.
+    const waypointsOf = new Map<number, number>()
     for (const entry of edition.changes()) {
-      yield members.has(entry.bubblerId)
-        ? entry
-        : { ...entry, changes: {}, salt: null, withheld: 'the waypoint is not published under this licence' }
+      const about = waypointOf(entry, waypointsOf)
+      yield about === undefined || members.has(about) ? entry : withheld(entry)
     }
   }
   return { ...edition, changes }
+}
+
+/**
+ * The waypoint whose texts an entry has; undefined for entries that have none of a source.
+ *
+ * @param waypointsOf the waypoints of records by the ids of the records, as of the entry before
+ */
+function waypointOf(entry: ChangeRecord, waypointsOf: Map<number, number>): number | undefined {
+  const { id, subject, fields } = entry
+  const subjectId = Number(entry.subjectId)
+  if (subject === 'waypoint') {
+    if ('via' in fields) waypointsOf.set(id, subjectId)
+    return subjectId
+  }
+  if (subject !== 'record') return undefined
+  if (typeof fields['waypoint'] === 'number') waypointsOf.set(subjectId, fields['waypoint'])
+  return waypointsOf.get(subjectId) ?? unknownWaypoint
+}
+
+/** No waypoint has this id. */
+const unknownWaypoint = 0
+
+function withheld({ seed, salts, fields, commitments, ...entry }: ChangeRecord): ChangeRecord {
+  const hole = salts && commitments && { salts, commitments }
+  return {
+    ...entry,
+    fields: {},
+    salts: {},
+    commitments: commitmentsOf({ fields, seed, hole }),
+    withheld: 'the waypoint is not published under this licence',
+  }
 }

@@ -117,7 +117,14 @@ function sources({ sources }: Edition): FilledTable {
 function changes(edition: Edition): FilledTable {
   const fields: readonly Field[] = [
     { name: 'id', type: 'integer', required: true, meaning: 'Number of the entry, ascending' },
-    { name: 'waypoint_id', type: 'integer', required: true, meaning: 'The waypoint that was changed' },
+    {
+      name: 'subject',
+      type: 'string',
+      required: true,
+      meaning: 'What was changed: waypoint, review, user, area, source, import, record or entry',
+    },
+    { name: 'subject_id', type: 'string', required: true, meaning: 'Its identifier' },
+    { name: 'waypoint_id', type: 'integer', required: false, meaning: 'The same where it is a waypoint' },
     {
       name: 'user_id',
       type: 'string',
@@ -125,21 +132,22 @@ function changes(edition: Edition): FilledTable {
       meaning: 'Who did it; `api` for programs and imports',
     },
     { name: 'action', type: 'string', required: true, meaning: 'What was done' },
-    { name: 'changes', type: 'object', required: false, meaning: 'Changed fields to new values, JSON text' },
+    { name: 'changes', type: 'object', required: true, meaning: 'Changed fields to new values, JSON text' },
     { name: 'timestamp', type: 'datetime', required: true, meaning: 'When, UTC' },
-    { name: 'digest', type: 'string', required: true, meaning: 'Salted SHA-256 of the changes' },
-    { name: 'salt', type: 'string', required: false, meaning: 'Salt of the digest; empty once redacted' },
-    {
-      name: 'hash',
-      type: 'string',
-      required: true,
-      meaning: 'SHA-256 that chains the entry to the one before',
-    },
+    { name: 'seed', type: 'string', required: false, meaning: 'Seed of all salts; empty once redacted' },
+    { name: 'salts', type: 'object', required: false, meaning: 'Salts of the fields that are left' },
+    { name: 'commitments', type: 'object', required: false, meaning: 'Commitments of the missing fields' },
+    { name: 'awards', type: 'object', required: true, meaning: 'XP: lists of user, event and amount' },
+    { name: 'links', type: 'object', required: true, meaning: 'Ids of entries and waypoints it refers to' },
+    { name: 'withheld', type: 'string', required: false, meaning: 'Why this export has no fields of it' },
   ]
   function* rows(): Iterable<SqlValue[]> {
     for (const entry of edition.changes()) {
-      const { id, bubblerId, userId, action, changes, timestamp, digest, salt, hash } = entry
-      yield [id, bubblerId, userId, action, changes, timestamp, digest, salt, hash].map(sqlValue)
+      const { id, subject, subjectId, by, action, at, seed, salts, commitments, awards, links, withheld } =
+        entry
+      const subjects = [subject, String(subjectId), subject === 'waypoint' ? subjectId : null]
+      const proof = [seed, salts, commitments, awards, links, withheld]
+      yield [id, ...subjects, by, action, entry.fields, at, ...proof].map(sqlValue)
     }
   }
   return { name: 'changes', fields, rows: rows() }

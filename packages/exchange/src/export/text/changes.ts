@@ -1,8 +1,8 @@
 import { textFormat } from '../format.ts'
 
 /**
- * The change log with its hash chain, by ascending id: with a copy of it anyone can see whether history was rewritten,
- * and rebuild the waypoints.
+ * The log, entries of all kinds by ascending id, each as `GET /api/changes` returns it: with a copy of it anyone can see
+ * whether history was rewritten, and rebuild the registry.
  */
 export const changes = textFormat({
   name: 'changes',
@@ -10,29 +10,17 @@ export const changes = textFormat({
   mediaType: 'application/gzip',
   title: 'Change log, newline-delimited JSON, compressed',
   subject: 'log',
-  holds: 'Every entry of the change log with digest, salt and hash, oldest first.',
+  holds:
+    'Every entry of the log with what proves it: waypoints, reviews, people without names, areas, sources, imports ' +
+    'and redactions, oldest first.',
   loses:
-    'Nothing: what a redaction removed is missing from the changes, and the chain still verifies by the digest.',
+    'Nothing: of what a redaction removed, or a licence does not allow here, the commitments remain, so that the rest ' +
+    'can still be proven.',
   gzip: true,
   *text(edition, tally) {
     for (const entry of edition.changes()) {
       tally.rows += 1
-      const { id, bubblerId, userId, action, changes, timestamp, digest, salt, hash, redacted, withheld } =
-        entry
-      const line = {
-        id,
-        bubblerId,
-        userId,
-        action,
-        changes,
-        timestamp,
-        digest,
-        salt,
-        hash,
-        redacted,
-        withheld,
-      }
-      yield `${JSON.stringify(line)}\n`
+      yield `${JSON.stringify(entry)}\n`
     }
   },
 })

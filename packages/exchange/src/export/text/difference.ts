@@ -41,13 +41,13 @@ export const differences = textFormat({
  * A line for each review. One that was posted and deleted in between has a tombstone too, since the previous export may
  * have been written in that time.
  */
-function* reviewLines({ snapshot }: Edition, { sinceTime }: Difference): Iterable<object> {
-  for (const review of snapshot.reviewsSince(sinceTime)) {
-    const { id, bubblerId, createdAt, deletedAt } = review
+function* reviewLines({ snapshot }: Edition, { since, addsReview }: Difference): Iterable<object> {
+  for (const review of snapshot.reviewsAfter(since.id)) {
+    const { id, bubblerId, deletedAt } = review
     if (deletedAt !== undefined) {
       yield { change: 'removed', review_id: id, waypoint_id: bubblerId, removed_at: deletedAt }
     } else {
-      const change = createdAt >= sinceTime ? 'added' : 'changed'
+      const change = addsReview(id) ? 'added' : 'changed'
       yield { change, review_id: id, review: reviewJson(review) }
     }
   }

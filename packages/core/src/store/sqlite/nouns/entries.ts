@@ -36,6 +36,14 @@ export function entryReads(statements: Statements) {
   const time = statements.prepare(() =>
     build.selectFrom('entries').select('at').where('id', '=', param<number>('id')),
   )
+  const before = statements.prepare(() =>
+    build
+      .selectFrom('entries')
+      .select('id')
+      .where('at', '<', param<string>('at'))
+      .orderBy('id', 'desc')
+      .limit(1),
+  )
   const redactions = statements.prepare(() =>
     entries()
       .where(sql<boolean>`subject <> 'waypoint'`)
@@ -65,6 +73,16 @@ export function entryReads(statements: Statements) {
     origin: (): string => known().origin,
     /** The time of an entry. */
     timeOf: (id: number): string | undefined => time.get({ id })?.at,
+    /** The newest entry before a time, ISO 8601 in UTC; 0 when there is none. */
+    idBefore: (at: string): number => before.get({ at })?.id ?? 0,
+    /** The leaf hashes of all entries, oldest first. */
+    *leaves(): Generator<Uint8Array> {
+      for (let from = 0, read = 1; read > 0; from += read) {
+        const page = leaves.all({ from, count: 1000 })
+        for (const { leaf } of page) yield leaf
+        read = page.length
+      }
+    },
     get(id: number): StoredEntry | undefined {
       const row = byId.get({ id })
       return row && storedEntryOf(row)
