@@ -9,7 +9,8 @@ export const exitCodes = {
   unverified: { code: 4, meaning: 'The log, a copy or a mirror does not verify' },
   refused: {
     code: 5,
-    meaning: 'Refused by the registry: conflicting licences, or something that is not allowed',
+    meaning:
+      'Refused by the registry: conflicting licences, something that was changed since, or something that is not allowed',
   },
   unreadable: {
     code: 6,
@@ -25,6 +26,15 @@ export const exitCodes = {
   corrupt: { code: 13, meaning: 'The database file is damaged, or not a registry' },
   missing: { code: 14, meaning: 'The database or its folder does not exist' },
   newer: { code: 15, meaning: 'The database was written by a newer openfountain' },
+  older: {
+    code: 16,
+    meaning: 'The database was written by an earlier openfountain, whose format is no longer read',
+  },
+  notErased: { code: 17, meaning: 'Not done: text that was redacted is still held; log scrub finishes it' },
+  clockBehind: {
+    code: 18,
+    meaning: 'The clock is more than a day behind the newest entry of the log; nothing was written',
+  },
   interrupted: { code: 130, meaning: 'Stopped by Ctrl-C' },
 } as const
 
@@ -38,12 +48,16 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   INSUFFICIENT_XP: 'refused',
   FORBIDDEN: 'refused',
   NOT_FOUND: 'notFound',
+  CONFLICT: 'refused',
+  CLOCK_BEHIND: 'clockBehind',
   STORAGE_BUSY: 'busy',
   STORAGE_FULL: 'full',
   STORAGE_READ_ONLY: 'readOnly',
   STORAGE_CORRUPT: 'corrupt',
   STORAGE_MISSING: 'missing',
   STORAGE_NEWER: 'newer',
+  STORAGE_OLDER: 'older',
+  STORAGE_NOT_ERASED: 'notErased',
   CHAIN_BROKEN: 'unverified',
 }
 

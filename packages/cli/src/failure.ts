@@ -1,4 +1,4 @@
-import { RegistryError } from '@openfountain/core'
+import { RegistryError, type ErrorCode } from '@openfountain/core'
 import { exitOfError, exitOfSystemError, type ExitName } from './exit-codes.ts'
 
 /** A failure with a message of the command: one line that says what is wrong and what to do. */
@@ -73,6 +73,20 @@ function detailsOf(error: Error): FailureReport['details'] {
   return {}
 }
 
+/** Messages that name what the command offers; all others are the registry's own. */
+const registryMessages: Readonly<Partial<Record<ErrorCode, (details: FailureReport['details']) => string>>> =
+  {
+    CLOCK_BEHIND: ({ now, newest }) =>
+      `the clock says ${String(now)}, but the newest entry of the log is of ${String(newest)}: set the clock, or give --accept-clock to write at the time of that entry`,
+    STORAGE_NOT_ERASED: ({ leftovers }) =>
+      `the text is removed from the registry, but still held by ${leftoversText(leftovers)}; openfountain log scrub finishes it`,
+  }
+
+function leftoversText(leftovers: unknown): string {
+  const known = Array.isArray(leftovers) ? (leftovers as { place: string; remedy: string }[]) : []
+  return known.map(({ place, remedy }) => `${place} (${remedy})`).join('; ')
+}
+
 /** Turns anything that was thrown into a message for people, a code for scripts and an exit code. */
 export function describeFailure(error: unknown): FailureReport {
   if (error instanceof CommandError) {
@@ -80,7 +94,8 @@ export function describeFailure(error: unknown): FailureReport {
     return { exit, code, message, details, unexpected: false }
   }
   if (error instanceof RegistryError) {
-    const { code, message, details } = error
+    const { code, details } = error
+    const message = registryMessages[code]?.(details) ?? error.message
     return { exit: exitOfError[code], code, message, details, unexpected: false }
   }
   if (!(error instanceof Error))

@@ -45,6 +45,19 @@ export const registryOptions = {
   },
 } as const satisfies Options
 
+/** What to do when the clock is behind the log. */
+export const clockOption = {
+  'accept-clock': {
+    type: 'flag',
+    env: 'OPENFOUNTAIN_ACCEPT_CLOCK',
+    about:
+      'Writes although the clock is more than a day behind the newest entry of the log; new entries then have that entry’s time',
+  },
+} as const satisfies Options
+
+/** Which database, for commands that write to its log. */
+export const writingOptions = { ...databaseOption, ...clockOption } as const satisfies Options
+
 /** How durable writes are. */
 export const durabilityOption = {
   durability: {
@@ -65,6 +78,7 @@ export interface RegistrySettings {
   readonly 'registry-license'?: string
   readonly 'registry-author'?: string
   readonly durability?: 'full' | 'relaxed'
+  readonly 'accept-clock'?: boolean
 }
 
 /**
@@ -99,6 +113,7 @@ async function openNamed(settings: RegistrySettings, purpose: Purpose): Promise<
     license: settings['registry-license'],
     author: settings['registry-author'],
     durability: settings.durability,
+    acceptClock: settings['accept-clock'],
     create: purpose === 'create',
     readOnly,
   }).catch((error: unknown) => {
@@ -132,7 +147,7 @@ export async function withRegistry<Result>(
     confirm()
     return result
   } catch (error) {
-    isUnused = isNew && registry.revision() === 0
+    isUnused = isNew && (await registry.revision()) === 0
     if (!isUnused) confirm()
     throw error
   } finally {

@@ -1,9 +1,13 @@
 import type { Command } from '../command.ts'
 import { backup, restore } from './backup.ts'
+import { userBlock, userUnblock } from './blocks.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
-import { logHead, logRedact, logShow, logVerify } from './log.ts'
+import { logShow } from './log-show.ts'
+import { logHead, logVerify } from './log.ts'
 import { mirror } from './mirror.ts'
+import { logRedact, logScrub } from './redactions.ts'
+import { logRevert, userRevert } from './reverts.ts'
 import { serve } from './serve.ts'
 import { sessionCreate, sessionList, sessionRevoke } from './sessions.ts'
 import { siteBuild } from './site.ts'
@@ -23,6 +27,9 @@ export const commands: readonly Command[] = [
   userShow,
   userModerator,
   userGrant,
+  userBlock,
+  userUnblock,
+  userRevert,
   sessionCreate,
   sessionList,
   sessionRevoke,
@@ -33,6 +40,8 @@ export const commands: readonly Command[] = [
   logHead,
   logShow,
   logRedact,
+  logScrub,
+  logRevert,
   stats,
   backup,
   restore,

@@ -5,6 +5,7 @@ import { command } from '../command.ts'
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
+import { notCoveredLine } from './log.ts'
 
 /** Gives a copy that does not verify another exit code than a database that cannot be read. */
 function unverified(error: unknown): unknown {
@@ -44,7 +45,7 @@ export const backup = command({
         .finally(() => bar.end())
     })
     const copy = await openRegistry({ database: file, readOnly: true })
-    const head = copy.changes.head()
+    const head = await copy.changes.head()
     await copy.close()
     const { size: bytes } = await stat(file)
     out.result({ file, bytes, head }, () => [
@@ -81,9 +82,10 @@ export const restore = command({
         throw unverified(error)
       })
       .finally(() => bar.end())
-    const { head, entries, waypoints } = verification
+    const { head, entries, waypoints, notCovered } = verification
     out.result({ database: db, head, entries, waypoints }, () => [
       `${inert(db)} is restored: ${waypoints.toLocaleString('en')} waypoints, verified up to entry ${head.id}`,
+      notCoveredLine(notCovered),
     ])
   },
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
-import { databaseOption, durabilityOption, registryOptions, withRegistry } from '../settings.ts'
+import { durabilityOption, registryOptions, withRegistry, writingOptions } from '../settings.ts'
 
 /** The names of the options of an app on the command line. */
 const optionNames: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ export const serve = command({
   summary: 'Serves the API and, with --site, the map, until it is stopped.',
   more: 'A database that does not exist is created. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line of JSON on standard output, without query, secrets and e-mail addresses. Every other command can work on the database at the same time.',
   options: {
-    ...databaseOption,
+    ...writingOptions,
     port: {
       type: 'whole',
       value: 'N',

@@ -2,7 +2,7 @@ import type { OwnUser, PublicUser } from '@openfountain/core'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import type { Options } from '../options.ts'
-import { databaseOption, withRegistry } from '../settings.ts'
+import { databaseOption, withRegistry, writingOptions } from '../settings.ts'
 import type { Column } from '../table.ts'
 
 const mostXp = 1_000_000_000
@@ -54,7 +54,7 @@ export const userAdd = command({
   summary: 'Adds a user, who can contribute.',
   more: 'Without --id the registry generates one. --xp is recorded in the ledger as a grant; 20 XP are needed to create waypoints, 10 to edit them.',
   options: {
-    ...databaseOption,
+    ...writingOptions,
     name: { type: 'text', value: 'NAME', required: true, about: 'The name that everybody sees' },
     email: { type: 'text', value: 'ADDRESS', about: 'An e-mail address that only they see' },
     moderator: { type: 'flag', about: 'Lets them approve, verify and delete' },
@@ -68,8 +68,8 @@ export const userAdd = command({
       does: 'Adds a moderator who may create waypoints at once',
     },
   ],
-  async run({ db, name, email, moderator, xp, id }, _positionals, context) {
-    await withRegistry({ db }, 'create', context, async (registry) => {
+  async run({ name, email, moderator, xp, id, ...options }, _positionals, context) {
+    await withRegistry(options, 'create', context, async (registry) => {
       const user = await registry.users.create({ name, email, id, xp, isModerator: moderator })
       context.out.facts({ user }, facts(user))
     })
@@ -113,13 +113,13 @@ export const userModerator = command({
   name: 'user moderator',
   summary: 'Makes a user a moderator, or takes that back.',
   positionals: [userPositional],
-  options: { ...databaseOption, off: { type: 'flag', about: 'The user is no longer a moderator' } },
+  options: { ...writingOptions, off: { type: 'flag', about: 'The user is no longer a moderator' } },
   examples: [
     { line: 'openfountain user moderator ada', does: 'Lets Ada approve, verify and delete' },
     { line: 'openfountain user moderator ada --off', does: 'Ends that' },
   ],
-  async run({ db, off }, [id = ''], context) {
-    await withRegistry({ db }, 'change', context, async (registry) => {
+  async run({ off, ...options }, [id = ''], context) {
+    await withRegistry(options, 'change', context, async (registry) => {
       const user = await registry.users.setModerator(id, !off)
       context.out.facts({ user }, facts(user))
     })
@@ -131,7 +131,7 @@ export const userGrant = command({
   summary: 'Gives a user XP as an administrator; the ledger keeps the reason.',
   positionals: [userPositional],
   options: {
-    ...databaseOption,
+    ...writingOptions,
     xp: {
       type: 'whole',
       value: 'N',
@@ -148,9 +148,9 @@ export const userGrant = command({
       does: 'Gives Ada what creating waypoints needs',
     },
   ],
-  async run({ db, xp, reason }, [id = ''], context) {
+  async run({ xp, reason, ...options }, [id = ''], context) {
     if (xp === 0) throw usage('--xp must not be 0')
-    await withRegistry({ db }, 'change', context, async (registry) => {
+    await withRegistry(options, 'change', context, async (registry) => {
       const user = await registry.users.grantXp(id, xp, reason)
       context.out.facts({ user }, facts(user))
     })

@@ -1,0 +1,52 @@
+import { command } from '../command.ts'
+import { inert } from '../inert.ts'
+import { databaseOption, withRegistry, writingOptions } from '../settings.ts'
+import { entriesText } from '../wording/entries.ts'
+import { numberOf } from './sessions.ts'
+
+export const logRedact = command({
+  name: 'log redact',
+  summary:
+    'Permanently removes text from an entry and its copies, as a law may require; the log still verifies.',
+  more: 'The log keeps showing that text was redacted, and why. Text that is still in force is cleared, too. When something still holds the text, such as a program that is reading the database, the command says what, and exits with 17: end it, and run log scrub. Backups and exports that were made before keep the text.',
+  positionals: [{ name: 'ID', about: 'The entry' }],
+  options: {
+    ...writingOptions,
+    reason: { type: 'text', value: 'TEXT', required: true, about: 'Why; it is public' },
+    fields: { type: 'list', value: 'NAME', about: 'Only these fields of the entry; default all its text' },
+  },
+  examples: [
+    {
+      line: 'openfountain log redact 1 --fields description --reason "A private telephone number"',
+      does: 'Removes the description from the first entry',
+    },
+  ],
+  async run({ reason, fields, ...options }, [id = ''], context) {
+    const number = numberOf(id)
+    await withRegistry(options, 'change', context, async (registry) => {
+      const { entries } = await registry.changes.redact(number, {
+        reason,
+        ...(fields.length > 0 && { fields }),
+      })
+      context.out.result({ entries }, () => [
+        `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
+      ])
+    })
+  },
+})
+
+export const logScrub = command({
+  name: 'log scrub',
+  summary: 'Removes every trace of redacted text from the database’s file.',
+  more: 'log redact does this by itself; run it again after it exited with 17, when what held the text has ended.',
+  options: databaseOption,
+  examples: [{ line: 'openfountain log scrub', does: 'Finishes what log redact could not' }],
+  async run(options, _positionals, context) {
+    await withRegistry(options, 'change', context, async (registry) => {
+      await registry.changes.scrub()
+      context.out.result({ scrubbed: true }, () => [
+        `No redacted text is left in ${inert(options.db)} and the files beside it`,
+      ])
+    })
+  },
+})
