@@ -13,7 +13,7 @@ import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData, longestLeaf } from './commitments.ts'
 import type { Draft, Entry, Hole, LoggedEntry, StoredEntry } from './entry.ts'
 import { fold, FoldError } from './fold.ts'
-import type { LastIds } from './nouns.ts'
+import type { LastIds, NounName } from './nouns.ts'
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
 import { WorkingSet, type Replacement } from './working-set.ts'
 
@@ -236,9 +236,12 @@ class Script {
   /** Loads what the fold of an entry reads: its subject, whom it credits, and what these depend on. */
   *#loadTouched({ subject, subjectId, by, awards, fields }: Entry): Generator<Step, void, void> {
     const key = subject === 'user' ? String(subjectId) : Number(subjectId)
-    const needs: Need[] = [{ noun: subject, key } as Need, { noun: 'user', key: by }]
-    for (const [userId] of awards) needs.push({ noun: 'user', key: userId })
-    yield* this.need(needs.filter((need) => 'key' in need && !this.#isNew(need)))
+    const needs: Need[] = []
+    if (!this.#isNew(subject, key) && !this.facts.has(subject, key as never))
+      needs.push({ noun: subject, key } as Need)
+    for (const userId of [by, ...awards.map(([awarded]) => awarded)])
+      if (!this.facts.has('user', userId)) needs.push({ noun: 'user', key: userId })
+    if (needs.length > 0) yield* this.need(needs)
     if (subject === 'record') {
       const record = this.#known('record', Number(subjectId))
       if (record) yield* this.need([{ noun: 'source', key: record.sourceId }])
@@ -258,10 +261,10 @@ class Script {
   }
 
   /** Whether a noun cannot be stored, because its id is greater than the last that was given. */
-  #isNew(need: { noun: string; key?: unknown }): boolean {
-    const last: Readonly<Record<string, number>> = { ...this.facts.last }
-    const known = need.noun === 'record' || need.noun === 'entry' ? this.#frontier.size : last[need.noun]
-    return known !== undefined && typeof need.key === 'number' && need.key > known
+  #isNew(noun: NounName, key: unknown): boolean {
+    if (noun === 'record' || noun === 'entry') return Number(key) > this.#frontier.size
+    const { last } = this.facts
+    return noun in last && Number(key) > last[noun as keyof LastIds]
   }
 
   #known<Noun extends 'record' | 'import' | 'entry'>(noun: Noun, key: number) {

@@ -15,21 +15,24 @@ interface Cell<State> {
 /** Values of members that rows are looked up by, such as `{ sourceId: 3, ref: 'abc' }`. */
 export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
 
-/** The text by which rows with the same members are found. Addresses are the same in upper and lower case. */
-export function lookupKey(where: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(
-    Object.entries(where).map(([name, value]) => [
-      name,
-      name === 'email' && typeof value === 'string' ? value.toLowerCase() : value,
-    ]),
-  )
+/** A member as the text by which rows are found. Addresses are the same in upper and lower case. */
+function memberKey(name: string, value: unknown): string {
+  return name === 'email' && typeof value === 'string' ? value.toLowerCase() : String(value)
+}
+
+/** The text by which rows with the same members are found; it holds for one list of names. */
+function lookupKey(row: object, names: readonly string[]): string {
+  const members = row as Readonly<Record<string, unknown>>
+  const [only] = names
+  if (names.length === 1 && only !== undefined) return memberKey(only, members[only])
+  return names.map((name) => memberKey(name, members[name])).join('\u0000')
 }
 
 /** The rows of one noun that a write has loaded or changed, and how they are looked up by other members than the id. */
 class Rows<Noun extends NounName> {
   readonly cells = new Map<KeyOf<Noun>, Cell<Nouns[Noun]>>()
-  /** By the names of the members and then by their values: the ids of the rows that have them. */
-  readonly #lookups = new Map<string, Map<string, Set<KeyOf<Noun>>>>()
+  /** By the names of the members. */
+  readonly #lookups = new Map<string, Lookup<KeyOf<Noun>>>()
 
   /** Keeps a row as it is stored, unless it is here already. */
   load(key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
@@ -45,37 +48,55 @@ class Rows<Noun extends NounName> {
     this.#list(key, after)
   }
 
-  find(where: Where<Noun>): Nouns[Noun][] {
-    const names = Object.keys(where).join(' ')
-    let lookup = this.#lookups.get(names)
-    if (lookup === undefined) {
-      lookup = new Map()
-      this.#lookups.set(names, lookup)
-      for (const [key, { after }] of this.cells) if (after !== undefined) this.#list(key, after)
-    }
-    const wanted = lookupKey(where)
+  /** The values of members for which all stored rows are here. */
+  hasAsked(names: readonly string[], key: string): boolean {
+    return this.#lookupOf(names).asked.has(key)
+  }
+
+  asked(names: readonly string[], key: string): void {
+    this.#lookupOf(names).asked.add(key)
+  }
+
+  find(names: readonly string[], key: string): Nouns[Noun][] {
     const rows: Nouns[Noun][] = []
-    for (const key of lookup.get(wanted) ?? []) {
-      const row = this.cells.get(key)?.after
+    for (const id of this.#lookupOf(names).ids.get(key) ?? []) {
+      const row = this.cells.get(id)?.after
       // A row stays listed under the values that it had.
-      if (row !== undefined && lookupKey(picked(row, Object.keys(where))) === wanted) rows.push(row)
+      if (row !== undefined && lookupKey(row, names) === key) rows.push(row)
     }
-    return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    return rows.length < 2 ? rows : rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  #lookupOf(names: readonly string[]): Lookup<KeyOf<Noun>> {
+    const name = names.join(' ')
+    let lookup = this.#lookups.get(name)
+    if (lookup === undefined) {
+      lookup = { names, ids: new Map(), asked: new Set() }
+      this.#lookups.set(name, lookup)
+      for (const [key, { after }] of this.cells) if (after !== undefined) listIn(lookup, key, after)
+    }
+    return lookup
   }
 
   #list(key: KeyOf<Noun>, row: Nouns[Noun]): void {
-    for (const [names, lookup] of this.#lookups) {
-      const values = lookupKey(picked(row, names.split(' ')))
-      const keys = lookup.get(values)
-      if (keys === undefined) lookup.set(values, new Set([key]))
-      else keys.add(key)
-    }
+    for (const lookup of this.#lookups.values()) listIn(lookup, key, row)
   }
 }
 
-function picked(row: object, names: readonly string[]): Record<string, unknown> {
-  const members = row as Readonly<Record<string, unknown>>
-  return Object.fromEntries(names.map((name) => [name, members[name]]))
+/** How the rows of a noun are found by the values of some members. */
+interface Lookup<Key> {
+  readonly names: readonly string[]
+  /** The ids of rows that have, or had, these values. */
+  readonly ids: Map<string, Set<Key>>
+  /** The values for which all stored rows were loaded. */
+  readonly asked: Set<string>
+}
+
+function listIn<Key>({ names, ids }: Lookup<Key>, id: Key, row: object): void {
+  const key = lookupKey(row, names)
+  const known = ids.get(key)
+  if (known === undefined) ids.set(key, new Set([id]))
+  else known.add(id)
 }
 
 type AllRows = { readonly [Noun in NounName]: Rows<Noun> }
@@ -95,7 +116,6 @@ export class WorkingSet {
     base: new Rows(),
     entry: new Rows(),
   }
-  readonly #asked = new Set<string>()
   #last: LastIds
 
   constructor(last: LastIds) {
@@ -118,7 +138,8 @@ export class WorkingSet {
 
   /** Whether the rows with these members were loaded. */
   hasAsked<Noun extends NounName>(noun: Noun, where: Where<Noun>): boolean {
-    return this.#asked.has(`${noun} ${lookupKey(where)}`)
+    const names = Object.keys(where)
+    return this.#of(noun).hasAsked(names, lookupKey(where, names))
   }
 
   /** Keeps a row as it is stored; undefined when there is none. */
@@ -128,8 +149,9 @@ export class WorkingSet {
 
   /** Keeps all stored rows that have these members. */
   loadAll<Noun extends NounName>(noun: Noun, where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
-    this.#asked.add(`${noun} ${lookupKey(where)}`)
     const rows = this.#of(noun)
+    const names = Object.keys(where)
+    rows.asked(names, lookupKey(where, names))
     for (const row of stored) rows.load(row.id, row)
   }
 
@@ -142,8 +164,11 @@ export class WorkingSet {
 
   /** The nouns with these members as they stand, by id. @throws Error when they were not loaded */
   find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][] {
-    if (!this.hasAsked(noun, where)) throw new Error(`${noun} ${lookupKey(where)} were not loaded`)
-    return this.#of(noun).find(where)
+    const rows = this.#of(noun)
+    const names = Object.keys(where)
+    const key = lookupKey(where, names)
+    if (!rows.hasAsked(names, key)) throw new Error(`${noun} by ${names.join(', ')} was not loaded`)
+    return rows.find(names, key)
   }
 
   put<Noun extends NounName>(noun: Noun, after: Nouns[Noun]): void {

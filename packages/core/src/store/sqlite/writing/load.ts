@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Need, Questions } from '../../../decide/deciding.ts'
 import type { StoredEntry } from '../../../log/entry.ts'
-import type { KeyOf, NounName, Nouns } from '../../../log/nouns.ts'
+import type { KeyOf, NounName, Nouns, RecordState } from '../../../log/nouns.ts'
 import type { KnownFacts } from '../../../log/script.ts'
 import type { Where } from '../../../log/working-set.ts'
 import type { Schema } from '../schema.ts'
@@ -62,6 +62,13 @@ export function loads(statements: Statements) {
           .orderBy('id'),
       ),
     )
+  const byRefs = statements.prepare(() =>
+    build
+      .selectFrom('records')
+      .selectAll()
+      .where('sourceId', '=', param<number>('sourceId'))
+      .where('ref', 'in', sql`(select value from json_each(${param('refs')}))` as never),
+  )
   const entries = () => build.selectFrom('entries').selectAll()
   const aboutWaypoint = statements.prepare(() =>
     entries()
@@ -117,11 +124,33 @@ export function loads(statements: Statements) {
     )
   }
 
+  /** Loads the records of many references of one source in one query. */
+  function loadRecords(facts: KnownFacts, sourceId: number, refs: readonly string[]): void {
+    const found = new Map<string, RecordState[]>()
+    for (const row of byRefs.all({ sourceId, refs: JSON.stringify(refs) })) {
+      const record = recordStateOf(row)
+      const ref = record.ref ?? ''
+      found.set(ref, [...(found.get(ref) ?? []), record])
+    }
+    for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
+  }
+
   return function loadNeeds(facts: KnownFacts, needs: readonly Need[]): void {
+    const refs = new Map<number, string[]>()
     for (const need of needs) {
       if ('ask' in need) facts.answer(need.ask, need.of, ask(need.ask, need.of))
       else if ('key' in need) load(facts, need.noun, need.key)
-      else loadAll(facts, need.noun, need.where)
+      else if (need.noun === 'record' && isByRef(need.where)) {
+        const { sourceId, ref } = need.where
+        const known = refs.get(sourceId)
+        if (known === undefined) refs.set(sourceId, [ref])
+        else known.push(ref)
+      } else loadAll(facts, need.noun, need.where)
     }
+    for (const [sourceId, all] of refs) loadRecords(facts, sourceId, all)
   }
+}
+
+function isByRef(where: Where<'record'>): where is { readonly sourceId: number; readonly ref: string } {
+  return where.ref !== undefined && where.sourceId !== undefined && Object.keys(where).length === 2
 }
