@@ -2,7 +2,7 @@ import { apiUserId } from '../actor.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { redact } from './commitments.ts'
-import { entryFields, type ChangedFields, type Entry, type StoredEntry, type Via } from './entry.ts'
+import { entryFields, type Action, type ChangedFields, type Entry, type StoredEntry, type Via } from './entry.ts'
 import type {
   AreaState,
   Block,
@@ -133,7 +133,7 @@ export function foldReview(before: ReviewState | undefined, entry: Entry): Revie
 /** Somebody before their first entry. The built-in user has none. */
 export function newPerson(id: string, at: string): Person {
   const stats = { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
-  return { id, isModerator: false, xp: 0, stats, createdAt: at }
+  return { id, isModerator: false, xp: 0, stats, actions: {}, createdAt: at }
 }
 
 /** The built-in user before the first entry. */
@@ -174,12 +174,19 @@ const counted: Readonly<Record<string, keyof Person['stats']>> = {
   'review created': 'reviewsPosted',
 }
 
-/** What an entry adds to people: XP to those whom it awards, and a count to the one who made it. */
+/** What an entry adds to people: XP to those whom it awards, and counts to the one who made it. */
 export function foldCredits({ subject, action, by, awards, links }: Entry, { get, put }: CreditReads): void {
-  const count = counted[`${subject} ${action}`]
-  if (count !== undefined && links.reverts === undefined && links.restores === undefined) {
+  const isAction = subject === 'waypoint'
+  const isNew = links.reverts === undefined && links.restores === undefined
+  const count = isNew ? counted[`${subject} ${action}`] : undefined
+  if (isAction || count !== undefined) {
     const person = get(by)
-    put({ ...person, stats: { ...person.stats, [count]: person.stats[count] + 1 } })
+    const { stats, actions } = person
+    put({
+      ...person,
+      ...(count !== undefined && { stats: { ...stats, [count]: stats[count] + 1 } }),
+      ...(isAction && { actions: { ...actions, [action]: (actions[action as Action] ?? 0) + 1 } }),
+    })
   }
   for (const [userId, , amount] of awards) {
     const person = get(userId)

@@ -3,7 +3,7 @@ import type { Review } from '../schemas/review.ts'
 import type { SourceInput, SourceState } from '../schemas/source.ts'
 import type { UserStats } from '../schemas/user.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
-import type { StoredEntry } from './entry.ts'
+import type { Action, StoredEntry } from './entry.ts'
 
 /** A review as it is stored; a deleted one is a tombstone without its comment. */
 export interface ReviewState extends Review {
@@ -16,6 +16,8 @@ export interface Person {
   readonly isModerator: boolean
   readonly xp: number
   readonly stats: UserStats
+  /** How often the person did each action on waypoints; actions that never happened are left out. */
+  readonly actions: Readonly<Partial<Record<Action, number>>>
   readonly createdAt: string
   /** Present while the person is blocked. */
   readonly block?: Block | undefined

@@ -41,7 +41,7 @@ export interface Changeset {
   readonly entries: readonly SavedEntry[]
   readonly tiles: readonly TileRoot[]
   readonly nouns: readonly Replacement[]
-  readonly state: LogState & { readonly root: Uint8Array }
+  readonly state: LogState
   /** The time of the write, ISO 8601 in UTC. */
   readonly at: string
 }
@@ -276,8 +276,7 @@ class Script {
     const nouns = [...this.facts.changes()]
     if (nouns.length === 0 && this.#entries.length === 0) return
     const { size, peaks } = this.#frontier
-    const root = this.#frontier.root()
-    const state = { size, peaks, root, headAt: this.#headAt, last: this.facts.last }
+    const state = { size, peaks, headAt: this.#headAt, last: this.facts.last }
     const changes = { entries: this.#entries, tiles: this.#tiles, nouns, state, at: this.#at }
     this.#entries = []
     this.#tiles = []

@@ -29,9 +29,10 @@ export interface Schema {
     size: number
     /** The number of entries about waypoints. */
     actions: number
+    /** A JSON object: how many of them have each action. */
+    actionCounts: string
     /** The roots of the tree's perfect subtrees, the largest first. */
     peaks: Uint8Array
-    root: Uint8Array
     headAt: string | null
     changedAt: string
   }
@@ -45,6 +46,8 @@ export interface Schema {
     waypointsCreated: number
     waypointsEdited: number
     reviewsPosted: number
+    /** A JSON object: how often the user did each action on waypoints. */
+    actions: Generated<string>
     blockReason: string | null
     blockUntil: string | null
     createdAt: string
@@ -112,12 +115,6 @@ export interface Schema {
     root: Uint8Array
     /** For level 0: the number of entries about waypoints up to the end of the tile. */
     actions: number | null
-  }
-  /** The number of entries about waypoints by action and user; the empty user stands for everybody. */
-  actionCounts: {
-    action: AnyAction
-    userId: string
-    n: number
   }
   sources: {
     id: number

@@ -36,6 +36,7 @@ const statements = [
     waypointsCreated integer not null,
     waypointsEdited integer not null,
     reviewsPosted integer not null,
+    actions text not null default '{}' check (json_type(actions) = 'object'),
     blockReason text,
     blockUntil text check (blockUntil is null or blockReason is not null),
     createdAt text not null
@@ -201,13 +202,6 @@ const statements = [
     primary key (level, place)
   ) strict, without rowid`,
   `create index tilesByActions on tiles (actions) where level = 0`,
-  // The number of actions on waypoints by action and user; the empty user stands for everybody.
-  `create table actionCounts (
-    action text not null,
-    userId text not null,
-    n integer not null,
-    primary key (userId, action)
-  ) strict, without rowid`,
 
   `create table sessions (
     id integer primary key,
@@ -254,14 +248,13 @@ const statements = [
     reviewsPosted integer not null,
     size integer not null,
     actions integer not null,
+    actionCounts text not null check (json_type(actionCounts) = 'object'),
     peaks blob not null,
-    root blob not null check (length(root) = 32),
     headAt text,
     changedAt text not null
   ) strict`,
   `insert into users (id, name, updatedAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
-  // The root of an empty tree is the hash of nothing (RFC 9162, 2.1.1).
-  `insert into state values (1, lower(hex(randomblob(16))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, x'',
-    x'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', null, '1970-01-01T00:00:00.000Z')`,
+  `insert into state values (1, lower(hex(randomblob(16))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
+    '1970-01-01T00:00:00.000Z')`,
 ]

@@ -81,8 +81,11 @@ export function changeReads(statements: Statements) {
       .where('entries.id', '>', param<number>('from'))
       .where('entries.id', '<=', param<number>('to')),
   )
-  const counts = statements.prepare(() =>
-    build.selectFrom('actionCounts').select(['action', 'n']).where('userId', '=', param<string>('userId')),
+  const ofUserCounts = statements.prepare(() =>
+    build.selectFrom('users').select('actions as counts').where('id', '=', param<string>('userId')),
+  )
+  const ofAllCounts = statements.prepare(() =>
+    build.selectFrom('state').select('actionCounts as counts'),
   )
   const history = statements.prepare(() =>
     logged()
@@ -220,11 +223,11 @@ export function changeReads(statements: Statements) {
   }
 
   /** The number of a user's actions, or of everybody's, from the counts that every write updates. */
-  function counted({ userId = '', action }: ChangeFilter): number {
-    return counts
-      .all({ userId })
-      .filter((row) => action === undefined || row.action === action)
-      .reduce((sum, { n }) => sum + n, 0)
+  function counted({ userId, action }: ChangeFilter): number {
+    const row = userId === undefined ? ofAllCounts.get() : ofUserCounts.get({ userId })
+    const counts = JSON.parse(row?.counts ?? '{}') as Partial<Record<Action, number>>
+    if (action !== undefined) return counts[action] ?? 0
+    return Object.values(counts).reduce((sum, n) => sum + n, 0)
   }
 
   /**

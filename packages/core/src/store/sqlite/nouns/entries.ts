@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Head, StoredEntry } from '../../../log/entry.ts'
-import type { TreeReads } from '../../../log/tree.ts'
+import { Frontier, type TreeReads } from '../../../log/tree.ts'
 import { storedEntryOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
@@ -14,7 +14,7 @@ export function entryReads(statements: Statements) {
   )
   const byId = statements.prepare(() => entries().where('id', '=', param<number>('id')))
   const state = statements.prepare(() =>
-    build.selectFrom('state').select(['size', 'root', 'headAt', 'origin']),
+    build.selectFrom('state').select(['size', 'peaks', 'headAt', 'origin']),
   )
   const leaves = statements.prepare(() =>
     build
@@ -66,8 +66,8 @@ export function entryReads(statements: Statements) {
   return {
     tree,
     head(): Head {
-      const { size, root, headAt } = known()
-      return { id: size, hash: hex(root), ...(headAt !== null && { timestamp: headAt }) }
+      const { size, peaks, headAt } = known()
+      return { id: size, hash: hex(new Frontier(size, peaks).root()), ...(headAt !== null && { timestamp: headAt }) }
     },
     /** Which line of history this is. */
     origin: (): string => known().origin,

@@ -38,6 +38,7 @@ const counterNames = [
   'reviewsPosted',
   'size',
   'actions',
+  'actionCounts',
   'headAt',
   'changedAt',
 ] as const satisfies readonly (keyof Counters)[]
@@ -69,7 +70,7 @@ export class WritingEngine {
     this.#writeState = statements.prepare(() =>
       build
         .updateTable('state')
-        .set({ ...params(counterNames), peaks: param('peaks'), root: param('root') })
+        .set({ ...params(counterNames), peaks: param('peaks') })
         .where('id', '=', 1),
     )
   }
@@ -96,8 +97,8 @@ export class WritingEngine {
   ): readonly Outcome<unknown>[] {
     const row = this.#state.get()
     if (row === undefined) throw new Error('the row of the table state is missing')
-    const { peaks, root, id: _id, origin: _origin, ...counted } = row
-    const counters: Counters = { ...counted, headHash: hex(root) }
+    const { peaks, id: _id, origin: _origin, ...counted } = row
+    const counters: Counters = { ...counted, headHash: hex(peaks) }
     const last = {
       waypoint: row.lastWaypointId,
       review: row.lastReviewId,
@@ -109,13 +110,13 @@ export class WritingEngine {
     const { clock, acceptClock } = this.#options
     const running = script(jobs, log, { now: clock(), seed: this.#seed, acceptClock })
     if (isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
-    const trace = { at: '', peaks, root, isChanged: false }
+    const trace = { at: '', peaks, isChanged: false }
     const drive = () => this.#drive(running, counters, trace)
     const outcomes = isBulk ? this.#upkeep.inBulk(counters, drive) : drive()
     if (trace.isChanged) {
       const changedAt = trace.at
       const revision = counters.revision + 1
-      this.#writeState.run({ ...counters, revision, changedAt, peaks: trace.peaks, root: trace.root })
+      this.#writeState.run({ ...counters, revision, changedAt, peaks: trace.peaks })
     }
     return outcomes
   }
@@ -123,7 +124,7 @@ export class WritingEngine {
   #drive(
     { facts, steps }: RunningScript,
     counters: Counters,
-    trace: { at: string; peaks: Uint8Array; root: Uint8Array; isChanged: boolean },
+    trace: { at: string; peaks: Uint8Array; isChanged: boolean },
   ): readonly Outcome<unknown>[] {
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value
@@ -131,9 +132,10 @@ export class WritingEngine {
       if (step.step === 'load') this.#load(facts, step.needs)
       else {
         const { changes } = step
-        counters.headHash = hex(changes.state.root)
+        counters.headHash = hex(changes.state.peaks)
         this.#saves.save(changes, counters)
-        Object.assign(trace, { at: changes.at, peaks: changes.state.peaks, root: changes.state.root })
+        trace.at = changes.at
+        trace.peaks = changes.state.peaks
         trace.isChanged = true
       }
     }
@@ -144,10 +146,10 @@ export class WritingEngine {
     return this.#connection.immediately(() => {
       const row = this.#state.get()
       if (row === undefined) throw new Error('the row of the table state is missing')
-      const { peaks, root, id: _id, origin: _origin, ...counted } = row
-      const counters: Counters = { ...counted, headHash: hex(root) }
+      const { peaks, id: _id, origin: _origin, ...counted } = row
+      const counters: Counters = { ...counted, headHash: hex(peaks) }
       const result = work(counters)
-      if (counters.indexedTo !== row.indexedTo) this.#writeState.run({ ...counters, peaks, root })
+      if (counters.indexedTo !== row.indexedTo) this.#writeState.run({ ...counters, peaks })
       return result
     })
   }

@@ -103,6 +103,7 @@ export function personOf(row: Row<'users'>): Person {
       waypointsEdited: row.waypointsEdited,
       reviewsPosted: row.reviewsPosted,
     },
+    actions: row.actions === '{}' ? {} : (JSON.parse(row.actions) as Person['actions']),
     createdAt: row.createdAt,
     ...(row.blockReason !== null && {
       block: { reason: row.blockReason, ...(row.blockUntil !== null && { until: row.blockUntil }) },
@@ -120,7 +121,7 @@ export function profileOf(row: Row<'users'>): Profile {
 }
 
 export function userStateOf(row: Row<'users'>): UserState {
-  const { block: _block, ...person } = personOf(row)
+  const { block: _block, actions: _actions, ...person } = personOf(row)
   return { ...person, ...profileOf(row) }
 }
 

@@ -24,8 +24,8 @@ import type { Schema } from '../schema.ts'
 import type { searchUpkeep } from '../search/upkeep.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */
-export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks' | 'root'> & {
-  /** The root of the tree in hexadecimal. */
+export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks'> & {
+  /** The roots of the tree's perfect subtrees in hexadecimal, which no other log has. */
   headHash: string
 }
 
@@ -39,13 +39,14 @@ const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
 const users: Columns<Person> = {
   table: 'users',
-  values: ({ id, isModerator, xp, stats, block, createdAt }) => ({
+  values: ({ id, isModerator, xp, stats, actions, block, createdAt }) => ({
     id,
     isModerator: flag(isModerator),
     xp,
     waypointsCreated: stats.waypointsCreated,
     waypointsEdited: stats.waypointsEdited,
     reviewsPosted: stats.reviewsPosted,
+    actions: canonicalJson(actions),
     blockReason: block?.reason ?? null,
     blockUntil: block?.until ?? null,
     createdAt,
@@ -231,8 +232,8 @@ function entryValues(entry: SavedEntry): Record<(typeof entryColumns)[number], V
 function rowWrites<State>(statements: Statements, { table, values }: Columns<State>) {
   const names = (given: Values): string[] => Object.keys(given)
   let insert: Statement<unknown> | undefined
-  let update: Statement<unknown> | undefined
-  return (before: unknown, after: State): void => {
+  const updates = new Map<string, Statement<unknown>>()
+  return (before: State | undefined, after: State): void => {
     const given = values(after)
     if (before === undefined) {
       insert ??= statements.prepare(() =>
@@ -240,31 +241,51 @@ function rowWrites<State>(statements: Statements, { table, values }: Columns<Sta
       )
       insert.run(given)
     } else {
-      update ??= statements.prepare(() =>
-        build
-          .updateTable(table as 'areas')
-          .set(params(names(given).filter((name) => name !== 'id')) as never)
-          .where('id', '=', param<number>('id')),
-      )
+      // SQLite writes every index of a column that a statement sets, even when its value stays the same.
+      const was = values(before)
+      const changed = names(given).filter((name) => given[name] !== was[name])
+      if (changed.length === 0) return
+      const shape = changed.join(' ')
+      let update = updates.get(shape)
+      if (update === undefined) {
+        update = statements.prepare(() =>
+          build
+            .updateTable(table as 'areas')
+            .set(params(changed) as never)
+            .where('id', '=', param<number>('id')),
+        )
+        updates.set(shape, update)
+      }
       update.run(given)
     }
   }
+}
+
+/** Sets some columns of a row. */
+function overwrites(statements: Statements, table: Columns<never>['table'], names: readonly string[]) {
+  return statements.prepare(() =>
+    build
+      .updateTable(table as 'areas')
+      .set(params(names) as never)
+      .where('id', '=', param<number>('id')),
+  )
 }
 
 /** Saves changesets on SQLite, inside the caller's transaction. @internal */
 export function saves(statements: Statements, upkeep: ReturnType<typeof searchUpkeep>) {
   const put = {
     user: rowWrites(statements, users),
-    profile: rowWrites(statements, profiles),
     source: rowWrites(statements, sources),
     import: rowWrites(statements, imports),
-    progress: rowWrites(statements, progress),
     waypoint: rowWrites(statements, waypoints),
     review: rowWrites(statements, reviews),
     area: rowWrites(statements, areas),
     record: rowWrites(statements, records),
-    base: rowWrites(statements, bases),
   }
+  // These have columns of their own in the row of a person, a run or a record, which is saved before.
+  const putProfile = overwrites(statements, 'users', ['name', 'email', 'updatedAt'])
+  const putProgress = overwrites(statements, 'imports', ['updatedAt', 'checkpoint', 'counts'])
+  const putBase = overwrites(statements, 'records', ['values', 'seenIn'])
   const withBytes = ({ seed, leaf, ...row }: Record<(typeof entryColumns)[number], never>) => ({
     ...row,
     seed: bytes(seed),
@@ -288,18 +309,13 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   const putTile = statements.prepare(() =>
     build.insertInto('tiles').values(params(['level', 'place', 'root', 'actions'])),
   )
-  const count = statements.prepare(() =>
-    build
-      .insertInto('actionCounts')
-      .values(params(['action', 'userId', 'n']))
-      .onConflict((conflict) =>
-        conflict.columns(['userId', 'action']).doUpdateSet({ n: sql`n + excluded.n` }),
-      ),
-  )
 
   function putWaypoint(before: WaypointState | undefined, after: WaypointState, counters: Counters): void {
     const foldedName = fold(after.name)
-    put.waypoint(before, { state: after, foldedName })
+    put.waypoint(before && { state: before, foldedName: fold(before.name) }, {
+      state: after,
+      foldedName,
+    })
     const wasLive = before !== undefined && before.deletedAt === undefined
     const isLive = after.deletedAt === undefined
     counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
@@ -335,28 +351,23 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       })
     }
     newRecords.flush()
-    for (const after of ofNew.values()) put.base(after, after)
+    for (const after of ofNew.values()) putBase.run(bases.values(after))
   }
 
-  /** Appends entries and counts those about waypoints. */
+  /** Appends entries, with the roots of the tiles that they complete. */
   function append(entries: readonly SavedEntry[], tiles: Changeset['tiles'], counters: Counters): void {
-    const counts = new Map<string, number>()
     const ends = new Map<number, number>()
-    const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+    const counts = JSON.parse(counters.actionCounts) as Record<string, number>
     for (const entry of entries) {
       newEntries.add(entryValues(entry))
       if (entry.subject === 'waypoint') {
         counters.actions++
-        add(`${entry.action} `)
-        add(`${entry.action} ${entry.by}`)
+        counts[entry.action] = (counts[entry.action] ?? 0) + 1
       }
       if (entry.id % tileWidth === 0) ends.set(entry.id / tileWidth - 1, counters.actions)
     }
     newEntries.flush()
-    for (const [key, n] of counts) {
-      const space = key.indexOf(' ')
-      count.run({ action: key.slice(0, space), userId: key.slice(space + 1), n })
-    }
+    counters.actionCounts = canonicalJson(counts)
     for (const { level, index, root } of tiles)
       putTile.run({ level, place: index, root, actions: level === 0 ? (ends.get(index) ?? null) : null })
   }
@@ -370,10 +381,10 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
         put.user(before, after)
         if (before === undefined) counters.users++
       }
-      for (const { after } of changed.profile ?? []) put.profile(after, after)
+      for (const { after } of changed.profile ?? []) putProfile.run(profiles.values(after))
       for (const { before, after } of changed.source ?? []) put.source(before, after)
       for (const { before, after } of changed.import ?? []) put.import(before, after)
-      for (const { after } of changed.progress ?? []) put.progress(after, after)
+      for (const { after } of changed.progress ?? []) putProgress.run(progress.values(after))
       for (const { before, after } of changed.waypoint ?? []) putWaypoint(before, after, counters)
       for (const { before, after } of changed.review ?? []) putReview(before, after, counters)
       for (const { before, after } of changed.area ?? []) put.area(before, after)
