@@ -49,8 +49,6 @@ export interface Erasure {
 
 const chunk = 1000
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
 /**
  * The log. Entries of all kinds are in one append-only sequence under a Merkle tree (`entries`, `since`, `head`,
  * `verify`); `list`, `get` and `recent` return the actions on waypoints, as the API's log has them.
@@ -127,7 +125,7 @@ export class Changes {
     if (size === undefined || size === head.id) return head
     mustBeSize('size', size, head.id)
     const [root, timestamp] = await Promise.all([rootAt(entries.tree, size), entries.timeOf(size)])
-    return { id: size, hash: hex(root), ...(timestamp !== undefined && { timestamp }) }
+    return { id: size, hash: root, ...(timestamp !== undefined && { timestamp }) }
   }
 
   /** Which line of history this is: renewed when a backup without its newest entries is restored. Hexadecimal. */
@@ -147,7 +145,7 @@ export class Changes {
     const entry = id <= head.id ? await entries.get(id) : undefined
     if (entry === undefined) throw notFound('log entry', id)
     const proof = await inclusionProof(entries.tree, id - 1, head.id)
-    return { leaf: entry.leaf, head, proof: proof.map(hex) }
+    return { leaf: entry.leaf, head, proof }
   }
 
   /**
@@ -160,7 +158,7 @@ export class Changes {
     const head = await this.head(size)
     mustBeSize('known', known, head.id)
     const proof = await consistencyProof(this.#store.read.entries.tree, known, head.id)
-    return { head, proof: proof.map(hex) }
+    return { head, proof }
   }
 
   /**

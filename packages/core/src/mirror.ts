@@ -64,10 +64,9 @@ export class Mirror {
    */
   async mustContinue(there: Head, proof: readonly string[]): Promise<void> {
     const here = await this.#store.read.entries.head()
-    const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
-    const known = { size: here.id, root: bytes(here.hash) }
-    const tree = { size: there.id, root: bytes(there.hash) }
-    if (isConsistent(known, tree, proof.map(bytes))) return
+    const known = { size: here.id, root: here.hash }
+    const tree = { size: there.id, root: there.hash }
+    if (isConsistent(known, tree, proof)) return
     throw broken(here.id, 'the log there does not contain the log here')
   }
 }

@@ -38,6 +38,7 @@ function isOrdered(value: unknown): boolean {
  * that a log has).
  */
 export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object') return JSON.stringify(value)
   // One call for the whole object is faster than one for each member.
   return JSON.stringify(isOrdered(value) ? value : ordered(value)) ?? memberByMember(value)
 }

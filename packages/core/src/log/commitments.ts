@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
-import type { ChangedFields, Entry, Hole } from './entry.ts'
+import type { ChangedFields, Entry, Hole, Links } from './entry.ts'
 
 /**
  * Every entry commits to each of its fields on its own, so that a field can be removed later and every other one can
@@ -108,9 +108,15 @@ export function redact(sealed: Sealed, names: ReadonlySet<string>): { fields: Ch
   return { fields, hole: { salts, commitments } }
 }
 
+/** The links of an entry as canonical JSON. Nearly all entries have none. */
+export function linksText(links: Links): string {
+  for (const _name in links) return canonicalJson(links)
+  return '{}'
+}
+
 /** The leaf data of an entry: what the tree is made of. */
 export function leafData(entry: Omit<Entry, 'fields'>, digest: string): string {
   const { id, at, by, subject, subjectId, action, awards, links } = entry
   const start = `["${version}",${id},"${at}",${JSON.stringify(by)},"${subject}",${JSON.stringify(subjectId)},"${action}","${digest}"`
-  return `${start},${awards.length === 0 ? '[]' : JSON.stringify(awards)},${canonicalJson(links)}]`
+  return `${start},${awards.length === 0 ? '[]' : JSON.stringify(awards)},${linksText(links)}]`
 }

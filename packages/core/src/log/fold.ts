@@ -61,18 +61,16 @@ export const redactedName = '(redacted)'
 
 /** The members of a new waypoint, in the order of the schema, because responses have the same order. */
 function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): WaypointState {
-  const state: Record<string, unknown> = {
-    id: number(subjectId),
-    // What a redaction removed is missing in a mirror before it comes to the redaction.
-    name: fields['name'] ?? redactedName,
-    latitude: fields['latitude'] ?? 0,
-    longitude: fields['longitude'] ?? 0,
-  }
-  if (fields['description'] !== undefined && fields['description'] !== null)
-    state['description'] = fields['description']
-  state['amenities'] = fields['amenities'] ?? []
-  for (const field of ['image', 'maintainer', 'region'] as const)
-    if (fields[field] !== undefined && fields[field] !== null) state[field] = fields[field]
+  const { name, latitude, longitude, description, amenities, image, maintainer, region } = fields
+  const state: Record<string, unknown> = { id: number(subjectId) }
+  if (isGiven(name)) state['name'] = name
+  if (isGiven(latitude)) state['latitude'] = latitude
+  if (isGiven(longitude)) state['longitude'] = longitude
+  if (isGiven(description)) state['description'] = description
+  state['amenities'] = amenities ?? []
+  if (isGiven(image)) state['image'] = image
+  if (isGiven(maintainer)) state['maintainer'] = maintainer
+  if (isGiven(region)) state['region'] = region
   state['approved'] = fields['approved'] === true
   state['verified'] = fields['verified'] === true
   state['addedByUserId'] = fields['addedByUserId'] ?? by
@@ -82,6 +80,8 @@ function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): Waypoin
   state['version'] = version
   return state as unknown as WaypointState
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** A waypoint after one more entry about it. */
 export function foldWaypoint(before: WaypointState | undefined, entry: Entry): WaypointState {
@@ -181,17 +181,26 @@ export function foldCredits({ subject, action, by, awards, links }: Entry, { get
   const count = isNew ? counted[`${subject} ${action}`] : undefined
   if (isAction || count !== undefined) {
     const person = get(by)
-    const { stats, actions } = person
     put({
       ...person,
-      ...(count !== undefined && { stats: { ...stats, [count]: stats[count] + 1 } }),
-      ...(isAction && { actions: { ...actions, [action]: (actions[action as Action] ?? 0) + 1 } }),
+      stats: count === undefined ? person.stats : oneMore(person.stats, count),
+      actions: isAction ? oneMore(person.actions, action as Action) : person.actions,
     })
   }
   for (const [userId, , amount] of awards) {
     const person = get(userId)
     put({ ...person, xp: person.xp + amount })
   }
+}
+
+/** The counts with one more of a kind. */
+function oneMore<Counts extends Readonly<Partial<Record<string, number>>>>(
+  counts: Counts,
+  kind: keyof Counts & string,
+): Counts {
+  const after: Record<string, number | undefined> = { ...counts }
+  after[kind] = (counts[kind] ?? 0) + 1
+  return after as Counts
 }
 
 interface CreditReads {

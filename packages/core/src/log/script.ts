@@ -27,7 +27,7 @@ export interface LogState {
   /** The id of the newest entry; 0 when there is none. */
   readonly size: number
   /** The roots of the tree's perfect subtrees, as `Frontier` takes them. */
-  readonly peaks: Uint8Array
+  readonly peaks: string
   /** The time of the newest entry; absent when there is none. */
   readonly headAt?: string | undefined
   readonly last: LastIds
@@ -228,7 +228,7 @@ class Script {
     }
     const leaf = leafHash(data)
     this.#frontier.append(leaf, (tile) => this.#tiles.push(tile))
-    this.#entries.push({ ...entry, seed, leaf: leaf.toString('hex'), text, ...(hole && { hole }) })
+    this.#entries.push({ ...entry, seed, leaf, text, ...(hole && { hole }) })
     this.#headAt = entry.at
     this.facts.nextEntry = entry.id + 1
   }

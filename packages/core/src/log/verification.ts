@@ -116,7 +116,7 @@ function checkEntry(
   if (entry.at < before.at) report(`entry ${entry.id} is older than entry ${before.id}`)
   try {
     const data = leafData(entry, digestOf(entry))
-    if (leafHash(data).toString('hex') !== entry.leaf)
+    if (leafHash(data) !== entry.leaf)
       report(`entry ${entry.id}: its content does not match its leaf in the tree`)
   } catch (error) {
     report(`entry ${entry.id}: ${message(error)}`)
@@ -141,9 +141,9 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
   let records = 0
   for (const entry of reads.entries()) {
     checkEntry(entry, before, report)
-    frontier.append(Buffer.from(entry.leaf, 'hex'), ({ level, index, root }) => {
+    frontier.append(entry.leaf, ({ level, index, root }) => {
       const stored = tiles.get(`${level} ${index}`)
-      if (stored === undefined || Buffer.compare(stored, root) !== 0)
+      if (stored !== root)
         report(`the root of tile ${level}/${index} of the tree differs from its entries`)
       tiles.delete(`${level} ${index}`)
     })
@@ -155,7 +155,7 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
   }
   for (const [tile] of tiles) report(`tile ${tile.replace(' ', '/')} of the tree has no entries`)
   const head = reads.head()
-  const root = Buffer.from(frontier.root()).toString('hex')
+  const root = frontier.root()
   if (before.id !== head.id || root !== head.hash)
     report(`the log ends at entry ${before.id} with the root ${root}; stored are ${head.id} and ${head.hash}`)
   if (before.id > 0 && before.at !== head.timestamp) report('the time of the newest entry differs')

@@ -4,7 +4,8 @@ import { Frontier, type TreeReads } from '../../../log/tree.ts'
 import { storedEntryOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+/** A hash in lower-case hexadecimal. */
+const hexOf = (column: string) => sql<string>`lower(hex(${sql.ref(column)}))`
 
 /** Reads the log and its tree on one connection: entries of all kinds. */
 export function entryReads(statements: Statements) {
@@ -14,12 +15,12 @@ export function entryReads(statements: Statements) {
   )
   const byId = statements.prepare(() => entries().where('id', '=', param<number>('id')))
   const state = statements.prepare(() =>
-    build.selectFrom('state').select(['size', 'peaks', 'headAt', 'origin']),
+    build.selectFrom('state').select(['size', hexOf('peaks').as('peaks'), 'headAt', 'origin']),
   )
   const leaves = statements.prepare(() =>
     build
       .selectFrom('entries')
-      .select('leaf')
+      .select(hexOf('leaf').as('leaf'))
       .where('id', '>', param<number>('from'))
       .orderBy('id')
       .limit(param<number>('count')),
@@ -27,7 +28,7 @@ export function entryReads(statements: Statements) {
   const tiles = statements.prepare(() =>
     build
       .selectFrom('tiles')
-      .select('root')
+      .select(hexOf('root').as('root'))
       .where('level', '=', param<number>('level'))
       .where('place', '>=', param<number>('from'))
       .orderBy('place')
@@ -67,7 +68,7 @@ export function entryReads(statements: Statements) {
     tree,
     head(): Head {
       const { size, peaks, headAt } = known()
-      return { id: size, hash: hex(new Frontier(size, peaks).root()), ...(headAt !== null && { timestamp: headAt }) }
+      return { id: size, hash: new Frontier(size, peaks).root(), ...(headAt !== null && { timestamp: headAt }) }
     },
     /** Which line of history this is. */
     origin: (): string => known().origin,

@@ -36,7 +36,8 @@ export interface Extent {
   indexedTo: number
   readonly lastWaypointId: number
   readonly revision: number
-  readonly headHash: string
+  /** What no other log has; see `Counters`. */
+  readonly peaks: string
 }
 
 /** A column in the form for the index of words, which folds the case of ASCII itself. */
@@ -148,10 +149,10 @@ export function searchIndex(statements: Statements) {
   const knownTexts = new Set<string>()
   /** The state of the registry in which all of them are stored: that after the last bulk, if it was committed. */
   let knownIn: string | undefined
-  /** The head's hash when the running bulk began. */
-  let hashAtBegin = ''
+  /** The log when the running bulk began. */
+  let peaksAtBegin = ''
 
-  const nameOf = (revision: number, { headHash }: Extent): string => `${revision} ${headHash}`
+  const nameOf = (revision: number, { peaks }: Extent): string => `${revision} ${peaks}`
 
   /** Words of an earlier transaction may be missing: it may have been rolled back, or another process purged them. */
   function clearKnown(): void {
@@ -224,7 +225,7 @@ export function searchIndex(statements: Statements) {
       // When nothing was written since the last bulk, the backlog is empty and its words are stored.
       const continues = knownIn === nameOf(extent.revision, extent)
       knownIn = undefined
-      hashAtBegin = extent.headHash
+      peaksAtBegin = extent.peaks
       if (continues) return
       indexBacklog(extent)
       clearKnown()
@@ -236,7 +237,7 @@ export function searchIndex(statements: Statements) {
       indexEdits()
       indexNew(extent)
       // Without an own entry in the log, the state cannot be distinguished from one that others wrote.
-      if (extent.headHash !== hashAtBegin) knownIn = nameOf(extent.revision + 1, extent)
+      if (extent.peaks !== peaksAtBegin) knownIn = nameOf(extent.revision + 1, extent)
     },
     /** Adds a new waypoint to the backlog, where it is known by its id, and indexes the backlog when it is full. */
     added(extent: Extent): void {

@@ -3,6 +3,7 @@ import { script, type LogState, type Outcome, type RunningScript } from '../../.
 import type { BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
+import { sql } from 'kysely'
 import { build, param, params } from '../connection/statement.ts'
 import { searchIndex, type SearchIndex } from '../search/index.ts'
 import { searchUpkeep } from '../search/upkeep.ts'
@@ -43,8 +44,6 @@ const counterNames = [
   'changedAt',
 ] as const satisfies readonly (keyof Counters)[]
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
 /** Drives the script of writes on SQLite: synchronously, inside one immediate transaction. @internal */
 export class WritingEngine {
   readonly search: SearchIndex
@@ -66,11 +65,13 @@ export class WritingEngine {
     this.#upkeep = searchUpkeep(this.search)
     this.#saves = saves(statements, this.#upkeep)
     this.#seed = seeds(options.random)
-    this.#state = statements.prepare(() => build.selectFrom('state').selectAll())
+    this.#state = statements.prepare(() =>
+      build.selectFrom('state').select([...counterNames, sql<string>`lower(hex(peaks))`.as('peaks')]),
+    )
     this.#writeState = statements.prepare(() =>
       build
         .updateTable('state')
-        .set({ ...params(counterNames), peaks: param('peaks') })
+        .set({ ...params(counterNames), peaks: sql<Uint8Array>`unhex(${param('peaks')})` })
         .where('id', '=', 1),
     )
   }
@@ -97,8 +98,7 @@ export class WritingEngine {
   ): readonly Outcome<unknown>[] {
     const row = this.#state.get()
     if (row === undefined) throw new Error('the row of the table state is missing')
-    const { peaks, id: _id, origin: _origin, ...counted } = row
-    const counters: Counters = { ...counted, headHash: hex(peaks) }
+    const counters: Counters = row
     const last = {
       waypoint: row.lastWaypointId,
       review: row.lastReviewId,
@@ -106,17 +106,17 @@ export class WritingEngine {
       source: row.lastSourceId,
       import: row.lastImportId,
     }
-    const log: LogState = { size: row.size, peaks, last, ...(row.headAt !== null && { headAt: row.headAt }) }
+    const log: LogState = { size: row.size, peaks: row.peaks, last, ...(row.headAt !== null && { headAt: row.headAt }) }
     const { clock, acceptClock } = this.#options
     const running = script(jobs, log, { now: clock(), seed: this.#seed, acceptClock })
     if (isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
-    const trace = { at: '', peaks, isChanged: false }
+    const trace = { at: '', isChanged: false }
     const drive = () => this.#drive(running, counters, trace)
     const outcomes = isBulk ? this.#upkeep.inBulk(counters, drive) : drive()
     if (trace.isChanged) {
       const changedAt = trace.at
       const revision = counters.revision + 1
-      this.#writeState.run({ ...counters, revision, changedAt, peaks: trace.peaks })
+      this.#writeState.run({ ...counters, revision, changedAt })
     }
     return outcomes
   }
@@ -124,7 +124,7 @@ export class WritingEngine {
   #drive(
     { facts, steps }: RunningScript,
     counters: Counters,
-    trace: { at: string; peaks: Uint8Array; isChanged: boolean },
+    trace: { at: string; isChanged: boolean },
   ): readonly Outcome<unknown>[] {
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return next.value
@@ -132,10 +132,9 @@ export class WritingEngine {
       if (step.step === 'load') this.#load(facts, step.needs)
       else {
         const { changes } = step
-        counters.headHash = hex(changes.state.peaks)
+        counters.peaks = changes.state.peaks
         this.#saves.save(changes, counters)
         trace.at = changes.at
-        trace.peaks = changes.state.peaks
         trace.isChanged = true
       }
     }
@@ -146,10 +145,9 @@ export class WritingEngine {
     return this.#connection.immediately(() => {
       const row = this.#state.get()
       if (row === undefined) throw new Error('the row of the table state is missing')
-      const { peaks, id: _id, origin: _origin, ...counted } = row
-      const counters: Counters = { ...counted, headHash: hex(peaks) }
+      const counters: Counters = { ...row }
       const result = work(counters)
-      if (counters.indexedTo !== row.indexedTo) this.#writeState.run({ ...counters, peaks })
+      if (counters.indexedTo !== row.indexedTo) this.#writeState.run({ ...counters })
       return result
     })
   }

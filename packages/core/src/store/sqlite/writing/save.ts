@@ -15,6 +15,7 @@ import type {
 import { tileWidth } from '../../../log/tree.ts'
 import type { Replacement } from '../../../log/working-set.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
+import { linksText } from '../../../log/commitments.ts'
 import { cellOf } from '../../../places/z-order.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
@@ -26,7 +27,7 @@ import type { searchUpkeep } from '../search/upkeep.ts'
 /** The counters of a running transaction; changed in place, and stored when it ends. */
 export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks'> & {
   /** The roots of the tree's perfect subtrees in hexadecimal, which no other log has. */
-  headHash: string
+  peaks: string
 }
 
 /** A table with its columns, of which `id` is one. */
@@ -210,7 +211,7 @@ const bytes = (hex: RawBuilder<unknown>) => sql<Uint8Array>`unhex(${hex})`
 
 function entryValues(entry: SavedEntry): Record<(typeof entryColumns)[number], Value> {
   const { id, at, by, subject, subjectId, action, text, awards, links, seed, leaf, hole } = entry
-  const linked = canonicalJson(links)
+  const linked = linksText(links)
   return {
     id,
     at,
@@ -307,7 +308,9 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       .where('id', '=', param<number>('id')),
   )
   const putTile = statements.prepare(() =>
-    build.insertInto('tiles').values(params(['level', 'place', 'root', 'actions'])),
+    build
+      .insertInto('tiles')
+      .values({ ...params(['level', 'place', 'actions']), root: bytes(param('root')) }),
   )
 
   function putWaypoint(before: WaypointState | undefined, after: WaypointState, counters: Counters): void {
