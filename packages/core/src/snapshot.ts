@@ -123,7 +123,7 @@ export class Snapshot {
     const root = await rootAt(reads.tree, size)
     return {
       id: size,
-      hash: Buffer.from(root).toString('hex'),
+      hash: root,
       ...(timestamp !== undefined && { timestamp }),
     }
   }
@@ -131,12 +131,11 @@ export class Snapshot {
   /** The head that had this hash, or undefined when there was none. Reads the leaves of the log up to it. */
   async headWith(hash: string): Promise<Head | undefined> {
     if (hash === this.head.hash) return this.head
-    const given = Buffer.from(hash, 'hex')
-    if (given.equals(emptyRoot)) return this.headAt(0)
+    if (hash === emptyRoot) return this.headAt(0)
     const frontier = new Frontier()
     for (const leaf of entryReads(this.#statements).leaves()) {
       frontier.append(leaf)
-      if (given.equals(frontier.root())) return this.headAt(frontier.size)
+      if (hash === frontier.root()) return this.headAt(frontier.size)
     }
     return undefined
   }

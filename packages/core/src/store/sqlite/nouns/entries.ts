@@ -77,7 +77,7 @@ export function entryReads(statements: Statements) {
     /** The newest entry before a time, ISO 8601 in UTC; 0 when there is none. */
     idBefore: (at: string): number => before.get({ at })?.id ?? 0,
     /** The leaf hashes of all entries, oldest first. */
-    *leaves(): Generator<Uint8Array> {
+    *leaves(): Generator<string> {
       for (let from = 0, read = 1; read > 0; from += read) {
         const page = leaves.all({ from, count: 1000 })
         for (const { leaf } of page) yield leaf
