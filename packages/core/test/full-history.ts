@@ -98,8 +98,8 @@ export async function fullHistory(): Promise<Buffer> {
   return readFile(file)
 }
 
-/** Opens a copy as somebody does who wants to change what the library protects: without triggers and constraints. */
-export function unprotected(file: Buffer): Database.Database {
+/** Opens a file as somebody does who wants to change what the library protects: without triggers and constraints. */
+export function unprotected(file: string): Database.Database {
   const database = new Database(file)
   database.pragma('foreign_keys = off')
   database.pragma('ignore_check_constraints = on')

@@ -14,11 +14,11 @@ function canonical(value: unknown): string {
 }
 
 const digestOf = (value: unknown): string => hash('sha256', canonical(value), 'hex')
-const sha256 = (...parts: (string | Uint8Array)[]): Buffer =>
-  hash('sha256', Buffer.concat(parts.map((part) => Buffer.from(part as string))), 'buffer')
+const sha256 = (...parts: (string | Uint8Array)[]): string =>
+  hash('sha256', Buffer.concat(parts.map((part) => Buffer.from(part as string))), 'hex')
 
 /** The leaf hash of an entry, computed from what is published. */
-function leafOf(entry: LoggedEntry): Buffer {
+function leafOf(entry: LoggedEntry): string {
   const { id, at, by, subject, subjectId, action, fields, seed, salts, commitments, awards, links } = entry
   const saltOf = (field: string) =>
     seed === undefined ? salts?.[field] : digestOf([seed, field]).slice(0, 32)
@@ -28,14 +28,15 @@ function leafOf(entry: LoggedEntry): Buffer {
   return sha256('\0', canonical(data))
 }
 
-/** The root of the Merkle tree over leaf hashes, as RFC 9162, section 2.1.1, defines it. */
-function rootOf(leaves: readonly Uint8Array[]): Buffer {
+/** The root of the Merkle tree over leaf hashes in hexadecimal, as RFC 9162, section 2.1.1, defines it. */
+function rootOf(leaves: readonly string[]): string {
   const [only] = leaves
   if (only === undefined) return sha256('')
-  if (leaves.length === 1) return Buffer.from(only)
+  if (leaves.length === 1) return only
   let split = 1
   while (split * 2 < leaves.length) split *= 2
-  return sha256('\x01', rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)))
+  const halves = [leaves.slice(0, split), leaves.slice(split)].map((half) => Buffer.from(rootOf(half), 'hex'))
+  return sha256('\x01', ...halves)
 }
 
 const logOf = (registry: Registry): Promise<LoggedEntry[]> => Array.fromAsync(registry.changes.since(0))
@@ -59,7 +60,7 @@ describe('the tree', () => {
     const leaves = log.map(leafOf)
     for (const [index] of log.entries()) {
       const { hash: root } = await registry.changes.head(index + 1)
-      expect(root, JSON.stringify(log[index])).toBe(rootOf(leaves.slice(0, index + 1)).toString('hex'))
+      expect(root, JSON.stringify(log[index])).toBe(rootOf(leaves.slice(0, index + 1)))
     }
     expect(await registry.changes.head()).toEqual(await registry.changes.head(log.length))
     expect((await registry.changes.head()).timestamp).toBe(log.at(-1)?.at)
@@ -80,24 +81,32 @@ describe('the tree', () => {
     }))
     await run.apply(rows)
     const leaves = (await logOf(registry)).map(leafOf)
-    const bytes = (text: string): Uint8Array => Buffer.from(text, 'hex')
     const treeOf = (size: number) => ({ size, root: rootOf(leaves.slice(0, size)) })
     for (const size of [1, 2, 3, 7, 255, 256, 257, leaves.length]) {
       for (const id of new Set([1, Math.ceil(size / 2), size])) {
         const { leaf, proof } = await registry.changes.inclusion(id, size)
-        const at = { index: id - 1, hash: bytes(leaf) }
-        expect(leaf).toBe(leaves[id - 1]?.toString('hex'))
-        expect(isIncluded(at, treeOf(size), proof.map(bytes)), `${id} of ${size}`).toBe(true)
-        expect(isIncluded({ ...at, hash: sha256('another') }, treeOf(size), proof.map(bytes))).toBe(false)
+        const at = { index: id - 1, hash: leaf }
+        expect(leaf).toBe(leaves[id - 1])
+        expect(isIncluded(at, treeOf(size), proof), `${id} of ${size}`).toBe(true)
+        expect(isIncluded({ ...at, hash: sha256('another') }, treeOf(size), proof)).toBe(false)
       }
       for (const known of [0, 1, 2, 6, 255, 256].filter((each) => each <= size)) {
         const { head, proof } = await registry.changes.consistency(known, size)
-        expect(head).toMatchObject({ id: size, hash: treeOf(size).root.toString('hex') })
-        expect(isConsistent(treeOf(known), treeOf(size), proof.map(bytes)), `${known} of ${size}`).toBe(true)
+        expect(head).toMatchObject({ id: size, hash: treeOf(size).root })
+        expect(isConsistent(treeOf(known), treeOf(size), proof), `${known} of ${size}`).toBe(true)
         const forged = { size: known, root: sha256('another') }
-        if (known > 0) expect(isConsistent(forged, treeOf(size), proof.map(bytes))).toBe(false)
+        if (known > 0) expect(isConsistent(forged, treeOf(size), proof)).toBe(false)
       }
     }
+    const snapshot = await registry.snapshot()
+    for (const size of [0, 1, 256, leaves.length]) {
+      const head = await registry.changes.head(size)
+      expect(await snapshot.headAt(size)).toEqual(head)
+      expect(await snapshot.headWith(treeOf(size).root)).toEqual(head)
+    }
+    expect(await snapshot.headAt(leaves.length + 1)).toBeUndefined()
+    expect(await snapshot.headWith(sha256('another'))).toBeUndefined()
+    snapshot.close()
     for (const size of [-1, 1.5, leaves.length + 1])
       expect((await refusal(registry.changes.head(size))).code).toBe('INVALID_INPUT')
     expect((await refusal(registry.changes.consistency(5, 4))).code).toBe('INVALID_INPUT')

@@ -6,10 +6,10 @@ import {
   type Actor,
   type FoundWaypoint,
   type LogEntry,
+  type LoggedEntry,
   type PublicUser,
   type Registry,
   type RegistryError,
-  type SealedEntry,
   type Waypoint,
 } from '@openfountain/core'
 import type { KnownAmenity } from '@openfountain/core/vocabulary'
@@ -21,7 +21,8 @@ test('types say which fields may be absent', () => {
     'id' | 'name' | 'latitude' | 'longitude' | 'description' | 'region'
   >()
   expectTypeOf<PublicUser>().not.toHaveProperty('email')
-  expectTypeOf<SealedEntry>().toExtend<LogEntry>()
+  expectTypeOf<LoggedEntry['seed']>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<LogEntry['redacted']>().extract<object>().toHaveProperty('reason')
 })
 
 test('actors are created by their functions, and nothing else is one', () => {
