@@ -46,11 +46,19 @@ export interface Commitment {
   readonly digest: string
 }
 
+/** The names of fields in code unit order, in which most fields are already. */
+function sortedNames(fields: ChangedFields): readonly string[] {
+  const names = Object.keys(fields)
+  for (let index = 1; index < names.length; index++)
+    if ((names[index - 1] ?? '') > (names[index] ?? '')) return names.toSorted()
+  return names
+}
+
 /** Commits to fields under a seed. */
 export function commit(fields: ChangedFields, seed: string): Commitment {
   let text = ''
   let commitments = ''
-  for (const field of Object.keys(fields).toSorted()) {
+  for (const field of sortedNames(fields)) {
     const value = fields[field]
     if (value === undefined) continue
     const json = canonicalJson(value)

@@ -2,7 +2,14 @@ import { apiUserId } from '../actor.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { redact } from './commitments.ts'
-import { entryFields, type Action, type ChangedFields, type Entry, type StoredEntry, type Via } from './entry.ts'
+import {
+  entryFields,
+  type Action,
+  type ChangedFields,
+  type Entry,
+  type StoredEntry,
+  type Via,
+} from './entry.ts'
 import type {
   AreaState,
   Block,

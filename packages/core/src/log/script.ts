@@ -13,7 +13,7 @@ import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData, longestLeaf } from './commitments.ts'
 import type { Draft, Entry, Hole, LoggedEntry, StoredEntry } from './entry.ts'
 import { fold, FoldError } from './fold.ts'
-import type { LastIds, NounName } from './nouns.ts'
+import type { KeyOf, LastIds, NounName } from './nouns.ts'
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
 import { WorkingSet, type Replacement } from './working-set.ts'
 
@@ -46,10 +46,22 @@ export interface Changeset {
   readonly at: string
 }
 
-/** An entry with the canonical JSON of its fields. */
-export interface SavedEntry extends StoredEntry {
+/** An entry with its leaf hash, its seed or its hole, and the canonical JSON of its fields. */
+export interface SavedEntry extends Pick<StoredEntry, 'seed' | 'leaf' | 'hole'> {
+  readonly entry: Entry
   readonly text: string
 }
+
+/** An entry whose fields are committed to. */
+interface Sealing {
+  readonly entry: Entry
+  readonly seed: string | null
+  readonly text: string
+  readonly digest: string
+  readonly hole: Hole | undefined
+}
+
+const noNeeds: readonly Need[] = []
 
 /** What a script asks its engine for. */
 export type Step =
@@ -132,6 +144,7 @@ class Script {
   readonly #seed: () => string
   #entries: SavedEntry[] = []
   #tiles: TileRoot[] = []
+  readonly #onTile = (tile: TileRoot): void => void this.#tiles.push(tile)
   #headAt: string | undefined
 
   constructor(state: LogState, circumstances: Circumstances) {
@@ -142,33 +155,41 @@ class Script {
     this.#seed = circumstances.seed
   }
 
+  /** Those of the needs that are not loaded yet. */
+  #missing(needs: readonly Need[]): readonly Need[] {
+    return needs.every((need) => this.#has(need)) ? noNeeds : needs.filter((need) => !this.#has(need))
+  }
+
+  #has(need: Need): boolean {
+    if ('ask' in need) return false
+    return 'key' in need
+      ? this.facts.has(need.noun, need.key as never)
+      : this.facts.hasAsked(need.noun, need.where as never)
+  }
+
   /** Loads what is not loaded yet. What is asked of the log sees what earlier jobs wrote: they are saved first. */
   *need(needs: readonly Need[]): Generator<Step, void, void> {
-    const missing = needs.filter((need) => isQuestion(need) || !this.#has(need))
+    const missing = this.#missing(needs)
     if (missing.length === 0) return
     if (missing.some(isAboutLog)) yield* this.save()
     yield { step: 'load', needs: missing }
-  }
-
-  #has(need: Exclude<Need, { ask: unknown }>): boolean {
-    if ('where' in need) return this.facts.hasAsked(need.noun, need.where as never)
-    if (!this.facts.has(need.noun, need.key as never)) return false
-    // Entries do not pass through the nouns: one that was not there may have been written since.
-    return need.noun !== 'entry' || this.facts.get('entry', need.key) !== undefined
   }
 
   /** Runs a job to its end over the nouns as they stand. */
   *run(job: Job<unknown>, { running, first }: Begun): Generator<Step, unknown, void> {
     let result = first
     while (result.done !== true) {
-      yield* this.need(result.value)
+      if (this.#missing(result.value).length > 0) yield* this.need(result.value)
       result = running.next(this.facts)
     }
     const { entries, unlogged = [], by, answer } = result.value
     if (job.dryRun === true) return answer
-    for (const entry of entries) {
-      if ('sealed' in entry) yield* this.#mirror(entry)
-      else yield* this.#append(entry, by)
+    for (const each of entries) {
+      const sealed = 'sealed' in each ? this.#mirrored(each) : this.#sealed(each, by)
+      // What the fold of an entry reads may depend on what is loaded for it.
+      for (let needs = this.#touched(sealed); needs.length > 0; needs = this.#touched(sealed))
+        yield* this.need(needs)
+      this.#append(sealed)
     }
     for (const each of unlogged) this.#keep(each)
     return answer
@@ -178,17 +199,17 @@ class Script {
     this.facts.put(noun, after)
   }
 
-  *#append(draft: Draft, by: string): Generator<Step, void, void> {
+  /** An entry of a draft, under a new seed. */
+  #sealed({ subject, subjectId, action, fields, awards = [], links = {} }: Draft, by: string): Sealing {
     const id = this.#frontier.size + 1
-    const { subject, subjectId, action, fields, awards = [], links = {} } = draft
     const entry: Entry = { id, at: this.#at, by, subject, subjectId, action, fields, awards, links }
     const seed = this.#seed()
     const { text, digest } = commit(fields, seed)
-    yield* this.#seal(entry, { seed, text, digest })
+    return { entry, seed, text, digest, hole: undefined }
   }
 
-  /** Takes over an entry that another registry sealed. */
-  *#mirror({ sealed }: Mirrored): Generator<Step, void, void> {
+  /** An entry that another registry sealed. */
+  #mirrored({ sealed }: Mirrored): Sealing {
     const { seed, salts, commitments, fields } = sealed
     const hole: Hole | undefined =
       seed === undefined ? { salts: salts ?? {}, commitments: commitments ?? {} } : undefined
@@ -196,30 +217,21 @@ class Script {
       throw broken(sealed.id, 'it has both a seed and salts')
     if (this.#headAt !== undefined && sealed.at < this.#headAt)
       throw broken(sealed.id, 'it is older than the entry before it')
-    const entry: Entry = { ...entryOf(sealed) }
+    const entry = entryOf(sealed)
     let digest: string
     try {
       digest = digestOf({ fields, seed, hole })
     } catch (error) {
       throw broken(sealed.id, error instanceof Error ? error.message : 'its fields cannot be proven')
     }
-    const text = canonicalJson(fields)
-    yield* this.#seal(entry, { seed: seed ?? null, text, digest, hole })
+    return { entry, seed: seed ?? null, text: canonicalJson(fields), digest, hole }
   }
 
-  *#seal(
-    entry: Entry,
-    {
-      seed,
-      text,
-      digest,
-      hole,
-    }: { seed: string | null; text: string; digest: string; hole?: Hole | undefined },
-  ): Generator<Step, void, void> {
+  /** Appends an entry to the log and folds it. */
+  #append({ entry, seed, text, digest, hole }: Sealing): void {
     const data = leafData(entry, digest)
-    const bytes = Buffer.byteLength(data)
-    if (bytes > longestLeaf) throw broken(entry.id, `it needs ${bytes} bytes, ${longestLeaf} are allowed`)
-    yield* this.#loadTouched(entry)
+    if (data.length * 4 > longestLeaf && Buffer.byteLength(data) > longestLeaf)
+      throw new Error(`entry ${entry.id} needs ${Buffer.byteLength(data)} bytes, ${longestLeaf} are allowed`)
     try {
       fold(entry, this.facts)
     } catch (error) {
@@ -227,37 +239,37 @@ class Script {
       throw error
     }
     const leaf = leafHash(data)
-    this.#frontier.append(leaf, (tile) => this.#tiles.push(tile))
-    this.#entries.push({ ...entry, seed, leaf, text, ...(hole && { hole }) })
+    this.#frontier.append(leaf, this.#onTile)
+    this.#entries.push({ entry, seed, leaf, text, hole })
     this.#headAt = entry.at
     this.facts.nextEntry = entry.id + 1
   }
 
-  /** Loads what the fold of an entry reads: its subject, whom it credits, and what these depend on. */
-  *#loadTouched({ subject, subjectId, by, awards, fields }: Entry): Generator<Step, void, void> {
+  /** What the fold of an entry reads and is not loaded: its subject, whom it credits, and what these depend on. */
+  #touched({ entry: { subject, subjectId, by, awards, fields } }: Sealing): readonly Need[] {
+    const { facts } = this
     const key = subject === 'user' ? String(subjectId) : Number(subjectId)
     const needs: Need[] = []
-    if (!this.#isNew(subject, key) && !this.facts.has(subject, key as never))
-      needs.push({ noun: subject, key } as Need)
-    for (const userId of [by, ...awards.map(([awarded]) => awarded)])
-      if (!this.facts.has('user', userId)) needs.push({ noun: 'user', key: userId })
-    if (needs.length > 0) yield* this.need(needs)
-    if (subject === 'record') {
-      const record = this.#known('record', Number(subjectId))
-      if (record) yield* this.need([{ noun: 'source', key: record.sourceId }])
+    const also = <Noun extends NounName>(noun: Noun, id: KeyOf<Noun>): void => {
+      if (!this.#isNew(noun, id) && !facts.has(noun, id)) needs.push({ noun, key: id } as Need)
+    }
+    also(subject, key as never)
+    also('user', by)
+    for (const [userId] of awards) also('user', userId)
+    if (subject === 'record' && facts.has('record', Number(key))) {
+      const record = facts.get('record', Number(key))
+      if (record) also('source', record.sourceId)
     }
     if (subject === 'import') {
-      const sourceId = this.#known('import', Number(subjectId))?.sourceId ?? Number(fields['source'])
-      yield* this.need([{ noun: 'source', key: sourceId }])
+      const run = facts.has('import', Number(key)) ? facts.get('import', Number(key)) : undefined
+      also('source', run?.sourceId ?? Number(fields['source']))
     }
-    if (subject === 'entry') {
-      const target = this.#known('entry', Number(subjectId))
-      if (target === undefined) return
-      const key = Number(target.subjectId)
-      if (target.subject === 'waypoint') yield* this.need([{ noun: 'waypoint', key }])
-      if (target.subject === 'import') yield* this.need([{ noun: 'import', key }])
-      if (target.subject === 'user') yield* this.need([{ noun: 'user', key: String(target.subjectId) }])
-    }
+    const target =
+      subject === 'entry' && facts.has('entry', Number(key)) ? facts.get('entry', Number(key)) : undefined
+    if (target?.subject === 'waypoint' || target?.subject === 'import')
+      also(target.subject, Number(target.subjectId))
+    if (target?.subject === 'user') also('user', String(target.subjectId))
+    return needs
   }
 
   /** Whether a noun cannot be stored, because its id is greater than the last that was given. */
@@ -265,10 +277,6 @@ class Script {
     if (noun === 'record' || noun === 'entry') return Number(key) > this.#frontier.size
     const { last } = this.facts
     return noun in last && Number(key) > last[noun as keyof LastIds]
-  }
-
-  #known<Noun extends 'record' | 'import' | 'entry'>(noun: Noun, key: number) {
-    return this.facts.has(noun, key) ? this.facts.get(noun, key) : undefined
   }
 
   /** Saves what changed since the last time, if anything did. */

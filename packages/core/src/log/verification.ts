@@ -143,8 +143,7 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
     checkEntry(entry, before, report)
     frontier.append(entry.leaf, ({ level, index, root }) => {
       const stored = tiles.get(`${level} ${index}`)
-      if (stored !== root)
-        report(`the root of tile ${level}/${index} of the tree differs from its entries`)
+      if (stored !== root) report(`the root of tile ${level}/${index} of the tree differs from its entries`)
       tiles.delete(`${level} ${index}`)
     })
     losses.add(entry)

@@ -84,9 +84,7 @@ export function changeReads(statements: Statements) {
   const ofUserCounts = statements.prepare(() =>
     build.selectFrom('users').select('actions as counts').where('id', '=', param<string>('userId')),
   )
-  const ofAllCounts = statements.prepare(() =>
-    build.selectFrom('state').select('actionCounts as counts'),
-  )
+  const ofAllCounts = statements.prepare(() => build.selectFrom('state').select('actionCounts as counts'))
   const history = statements.prepare(() =>
     logged()
       .select(['id', 'subjectId', 'by', 'action', 'at'])

@@ -68,7 +68,11 @@ export function entryReads(statements: Statements) {
     tree,
     head(): Head {
       const { size, peaks, headAt } = known()
-      return { id: size, hash: new Frontier(size, peaks).root(), ...(headAt !== null && { timestamp: headAt }) }
+      return {
+        id: size,
+        hash: new Frontier(size, peaks).root(),
+        ...(headAt !== null && { timestamp: headAt }),
+      }
     },
     /** Which line of history this is. */
     origin: (): string => known().origin,

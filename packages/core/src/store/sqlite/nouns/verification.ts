@@ -63,7 +63,9 @@ export function verificationReads(statements: Statements) {
   const sources = statements.prepare(() => build.selectFrom('sources').selectAll().orderBy('id'))
   const areas = statements.prepare(() => build.selectFrom('areas').selectAll().orderBy('id'))
   const runs = statements.prepare(() => build.selectFrom('imports').selectAll().orderBy('id'))
-  const tiles = statements.prepare(() => build.selectFrom('tiles').select(['level', 'place', sql<string>`lower(hex(root))`.as('root')]))
+  const tiles = statements.prepare(() =>
+    build.selectFrom('tiles').select(['level', 'place', sql<string>`lower(hex(root))`.as('root')]),
+  )
   const state = statements.prepare(() => build.selectFrom('state').selectAll())
   const one = sql<number>`count(*)`
   const lastOf = (table: 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports') =>

@@ -106,7 +106,12 @@ export class WritingEngine {
       source: row.lastSourceId,
       import: row.lastImportId,
     }
-    const log: LogState = { size: row.size, peaks: row.peaks, last, ...(row.headAt !== null && { headAt: row.headAt }) }
+    const log: LogState = {
+      size: row.size,
+      peaks: row.peaks,
+      last,
+      ...(row.headAt !== null && { headAt: row.headAt }),
+    }
     const { clock, acceptClock } = this.#options
     const running = script(jobs, log, { now: clock(), seed: this.#seed, acceptClock })
     if (isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)

@@ -209,8 +209,14 @@ const recordColumns = [
 /** Bytes that are bound in hexadecimal, which is faster than as buffers. */
 const bytes = (hex: RawBuilder<unknown>) => sql<Uint8Array>`unhex(${hex})`
 
-function entryValues(entry: SavedEntry): Record<(typeof entryColumns)[number], Value> {
-  const { id, at, by, subject, subjectId, action, text, awards, links, seed, leaf, hole } = entry
+function entryValues({
+  entry,
+  text,
+  seed,
+  leaf,
+  hole,
+}: SavedEntry): Record<(typeof entryColumns)[number], Value> {
+  const { id, at, by, subject, subjectId, action, awards, links } = entry
   const linked = linksText(links)
   return {
     id,
@@ -361,8 +367,9 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   function append(entries: readonly SavedEntry[], tiles: Changeset['tiles'], counters: Counters): void {
     const ends = new Map<number, number>()
     const counts = JSON.parse(counters.actionCounts) as Record<string, number>
-    for (const entry of entries) {
-      newEntries.add(entryValues(entry))
+    for (const saved of entries) {
+      const { entry } = saved
+      newEntries.add(entryValues(saved))
       if (entry.subject === 'waypoint') {
         counters.actions++
         counts[entry.action] = (counts[entry.action] ?? 0) + 1
