@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { LoggedEntry } from '@openfountain/core'
+import { digestOf, Frontier, leafData, leafHash } from '@openfountain/core/internal'
 
 /** A fictional town's fountains as an export folder, the same for the same options. */
 export interface FixtureOptions {
@@ -9,6 +11,8 @@ export interface FixtureOptions {
   readonly contributors?: number
   /** Puts text into every free field that would do harm if it were not escaped. */
   readonly hostile?: boolean
+  /** The texts that are put there instead of those that are known to do harm. */
+  readonly texts?: readonly string[]
   /** Spreads the fountains over this many regions all over the world instead of the town's five. */
   readonly regionsOfWorld?: number
 }
@@ -44,6 +48,9 @@ export const hostileTexts = [
   ']]><!--',
 ] as const
 
+/** Names of fields that no waypoint has, which another program may have written into a log. */
+export const hostileFields = ['constructor', 'toString', '<b>field</b>', 'line\u2028separator'] as const
+
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -59,16 +66,41 @@ function regionOfWorld(index: number): { name: string; longitude: number; latitu
   return { name: `Waterside District ${index + 1}`, longitude, latitude }
 }
 
+type Draft = Omit<LoggedEntry, 'id' | 'seed' | 'awards' | 'links'> & Partial<Pick<LoggedEntry, 'links'>>
+
+/** A log as exports have it: each entry with its seed, under a tree. */
+export function fixtureLog(): {
+  entries: LoggedEntry[]
+  log(draft: Draft): void
+  head(): { id: number; hash: string }
+} {
+  const entries: LoggedEntry[] = []
+  const tree = new Frontier()
+  return {
+    entries,
+    log({ links = {}, ...draft }) {
+      const id = entries.length + 1
+      const seed = createHash('sha256').update(String(id)).digest('hex').slice(0, 32)
+      const entry = { id, ...draft, awards: [], links }
+      const action = draft.action as 'created'
+      tree.append(leafHash(leafData({ ...entry, action }, digestOf({ fields: draft.fields, seed }))))
+      entries.push({ ...entry, seed })
+    },
+    head: () => ({ id: entries.length, hash: Buffer.from(tree.root()).toString('hex') }),
+  }
+}
+
 /** Writes the folder, replacing what is there. */
 export async function writeFixture(directory: string, options: FixtureOptions = {}): Promise<void> {
   const { waypoints: total = 60, contributors: crowd = 12, hostile = false, regionsOfWorld = 0 } = options
+  const { texts = hostileTexts } = options
   const random = randomFrom(7)
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)]
     if (item === undefined) throw new Error('nothing to pick from')
     return item
   }
-  const text = (plain: string): string => (hostile ? `${plain} ${pick(hostileTexts)}` : plain)
+  const text = (plain: string): string => (hostile ? `${plain} ${pick(texts)}` : plain)
   const at = (share: number): string =>
     new Date(Date.parse('2024-01-10T08:00:00Z') + share * 894 * 86_400_000).toISOString()
 
@@ -88,13 +120,19 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
     }
   })
 
-  const changes: Record<string, unknown>[] = []
   const reviews: Record<string, unknown>[] = []
-  let hash = '0'.repeat(64)
-  const log = (entry: Record<string, unknown>): void => {
-    const digest = createHash('sha256').update(JSON.stringify(entry)).digest('hex')
-    hash = createHash('sha256').update(hash).update(digest).digest('hex')
-    changes.push({ id: changes.length + 1, ...entry, digest, salt: '00', hash })
+  const { entries, log, head } = fixtureLog()
+  if (total > 0) {
+    log({
+      at: at(0),
+      by: 'api',
+      subject: 'source',
+      subjectId: 1,
+      action: 'created',
+      fields: { name: text('City') },
+    })
+    for (const { id, createdAt } of contributors)
+      log({ at: createdAt, by: 'api', subject: 'user', subjectId: id, action: 'created', fields: {} })
   }
 
   const waypoints = Array.from({ length: total }, (_, index) => {
@@ -103,29 +141,20 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
     const createdAt = at(index / Math.max(1, total))
     const userId = pick(contributors).id
     const name = text(`${pick(places)} ${1 + (index % 9)}`)
-    log({ bubblerId: id, userId, action: 'created', changes: { name }, timestamp: createdAt })
+    const about = { subject: 'waypoint', subjectId: id } as const
+    log({ ...about, at: createdAt, by: userId, action: 'created', fields: { name } })
     let updatedAt = createdAt
     if (random() < 0.4) {
       updatedAt = at(Math.min(1, index / total + random() * 0.2))
-      const edit = { description: 'Behind the kiosk' }
-      log({
-        bubblerId: id,
-        userId: pick(contributors).id,
-        action: 'edited',
-        changes: edit,
-        timestamp: updatedAt,
-      })
+      const fields = hostile
+        ? { description: text('Behind the kiosk'), reason: pick(texts), [pick(hostileFields)]: pick(texts) }
+        : { description: 'Behind the kiosk' }
+      log({ ...about, at: updatedAt, by: pick(contributors).id, action: 'edited', fields })
     }
     const verified = random() < 0.5
     if (verified) {
       updatedAt = at(Math.min(1, index / total + 0.21))
-      log({
-        bubblerId: id,
-        userId: 'user-1',
-        action: 'verified',
-        changes: { verified },
-        timestamp: updatedAt,
-      })
+      log({ ...about, at: updatedAt, by: 'user-1', action: 'verified', fields: { verified } })
     }
     const own = Array.from({ length: random() < 0.4 ? Math.ceil(random() * 4) : 0 }, () => ({
       id: 0,
@@ -148,7 +177,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
       ...(random() < 0.6 && { description: text('Beside the path, in the shade of a lime tree.') }),
       amenities: [
         ...new Set([pick(kinds), pick(features), pick(features)]),
-        ...(hostile ? [pick(hostileTexts)] : []),
+        ...(hostile ? [pick(texts)] : []),
       ],
       ...(random() < 0.3 && {
         image: hostile ? "javascript:document.title='owned'" : 'https://photos.example/fountain.jpg',
@@ -172,7 +201,6 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
     }
   })
   for (const [index, review] of reviews.entries()) review['id'] = index + 1
-  changes.sort((a, b) => Number(a['id']) - Number(b['id']))
 
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
@@ -192,7 +220,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
     }),
     // Only the map's script reads it; the tests of the map export a real one.
     'waypoints.pmtiles': Buffer.alloc(127),
-    'changes.ndjson.gz': lines(changes),
+    'changes.ndjson.gz': lines(entries),
     'reviews.json': json({ reviews }),
     'contributors.json': json({ contributors }),
     'stats.json': json({
@@ -200,7 +228,7 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
       totalVerifiedWaypoints: waypoints.filter(({ verified }) => verified).length,
       totalUsers: contributors.length,
       totalReviews: reviews.length,
-      totalContributions: changes.length + reviews.length,
+      totalContributions: entries.filter(({ subject }) => subject === 'waypoint').length + reviews.length,
     }),
     'sources.json': json({
       sources: [
@@ -260,9 +288,9 @@ export async function writeFixture(directory: string, options: FixtureOptions = 
         author: text('Lindenau Water Friends'),
         license: 'ODbL-1.0',
       },
-      revision: changes.length,
+      revision: entries.length,
       dataTime,
-      ...(changes.length > 0 && { log: { id: changes.length, hash, timestamp: at(1) } }),
+      ...(entries.length > 0 && { log: { ...head(), timestamp: at(1) } }),
       fictional: true,
     },
   })

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
-import { dataTime, writeFixture } from './fixture.ts'
+import { dataTime, fixtureLog, writeFixture } from './fixture.ts'
 import { freshFolder } from './sample.ts'
 
 let folder: string
@@ -152,28 +152,84 @@ describe('reading an export', () => {
 
   it('names deleted waypoints in the recent changes by their last name in the log', async () => {
     await writeFixture(folder)
-    await replaceLines('changes.ndjson.gz', [
-      {
-        id: 1,
-        bubblerId: 900,
-        userId: 'user-1',
-        action: 'created',
-        changes: { name: 'Old' },
-        timestamp: dataTime,
-      },
-      {
-        id: 2,
-        bubblerId: 900,
-        userId: 'user-1',
-        action: 'edited',
-        changes: { name: 'Gone' },
-        timestamp: dataTime,
-      },
-      { id: 3, bubblerId: 900, userId: 'user-1', action: 'deleted', changes: {}, timestamp: dataTime },
-    ])
+    const { entries, log } = fixtureLog()
+    const about = { subject: 'waypoint', subjectId: 900, at: dataTime, by: 'user-1' } as const
+    log({ ...about, action: 'created', fields: { name: 'Old' } })
+    log({ ...about, action: 'edited', fields: { name: 'Gone' } })
+    log({ ...about, action: 'deleted', fields: {} })
+    await replaceLines('changes.ndjson.gz', entries)
     const { nameOf, activity } = await load()
     expect(nameOf(900)).toBe('Gone')
     expect(activity.recent.map(({ id }) => id)).toEqual([3, 2, 1])
+  })
+
+  it('leads merged waypoints to what is left of them, the newest merges first', async () => {
+    await writeFixture(folder)
+    const { entries, log } = fixtureLog()
+    const about = { subject: 'waypoint', at: dataTime, by: 'user-1' } as const
+    const merge = (id: number, mergedInto: number) =>
+      log({ ...about, subjectId: id, action: 'deleted', fields: { reason: 'Same' }, links: { mergedInto } })
+    const restore = (id: number) =>
+      log({ ...about, subjectId: id, action: 'created', fields: {}, links: { restores: 1 } })
+    const drop = (id: number) => log({ ...about, subjectId: id, action: 'deleted', fields: {} })
+    merge(101, 102)
+    merge(102, 1)
+    merge(103, 104)
+    drop(104)
+    merge(105, 2)
+    restore(105)
+    merge(106, 107)
+    drop(107)
+    restore(107)
+    // A log that another program wrote may go in circles.
+    merge(108, 109)
+    merge(109, 108)
+    await replaceLines('changes.ndjson.gz', entries)
+    expect([...(await load()).merged]).toEqual([
+      [106, 107],
+      [102, 1],
+      [101, 1],
+    ])
+    expect([...(await load(1)).merged]).toEqual([[106, 107]])
+  })
+
+  it('says that an entry is redacted because of the redaction, not because its fields are withheld', async () => {
+    await writeFixture(folder)
+    const { entries, log } = fixtureLog()
+    const at = dataTime
+    const about = { subject: 'waypoint', subjectId: 1, at, by: 'user-1', action: 'edited' } as const
+    const hash = '0'.repeat(64)
+    log({ ...about, fields: { region: 'Lund' } })
+    log({ ...about, fields: {} })
+    log({ ...about, fields: {} })
+    const [kept, redacted, withheld] = entries
+    const fields = { names: ['name', 'reason'], reason: 'Private' }
+    log({ subject: 'entry', subjectId: 2, at, by: 'api', action: 'redacted', fields })
+    const withoutSeed = ({ seed: _seed, ...entry }: object & { seed?: unknown } = {}) => entry
+    await replaceLines('changes.ndjson.gz', [
+      kept,
+      { ...withoutSeed(redacted), salts: {}, commitments: { name: hash, reason: hash } },
+      { ...withoutSeed(withheld), commitments: { name: hash }, withheld: 'of another licence' },
+      entries[3],
+    ])
+    const { activity } = await load()
+    expect(activity.recent.map(({ id, fields: names, removed }) => ({ id, names, removed }))).toEqual([
+      { id: 3, names: [], removed: [] },
+      { id: 2, names: ['name'], removed: ['text'] },
+      { id: 1, names: ['region'], removed: [] },
+    ])
+  })
+
+  it('refuses an entry of the log that has something which no entry can have', async () => {
+    await writeFixture(folder)
+    const { entries, log } = fixtureLog()
+    const about = { subject: 'waypoint', subjectId: 1, at: dataTime, by: 'user-1' } as const
+    log({ ...about, action: 'created', fields: {} })
+    await replaceLines('changes.ndjson.gz', [...entries, { ...entries[0], previousHash: '' }])
+    await expect(load()).rejects.toThrow(/changes\.ndjson\.gz, line 2: .*previousHash/u)
+    log({ ...about, action: 'redacted', fields: {} })
+    await replaceLines('changes.ndjson.gz', entries)
+    await expect(load()).rejects.toThrow(/changes\.ndjson\.gz, line 2: action/u)
   })
 
   it('refuses a line that is not JSON with its number', async () => {

@@ -25,13 +25,13 @@ const area = {
 }
 
 /** Imports rows from a source. */
-function imported(
+async function imported(
   source: string,
   license: string,
   rows: readonly { name: string; mergeInto?: number }[],
-): void {
-  const run = registry.imports.start({ source: { name: source, license } })
-  run.apply(
+): Promise<void> {
+  const run = await registry.imports.start({ source: { name: source, license } })
+  await run.apply(
     rows.map(({ name, mergeInto }, index) => ({
       row: index + 1,
       ref: `${source}-${index}`,
@@ -39,7 +39,7 @@ function imported(
       ...(mergeInto !== undefined && { mergeInto }),
     })),
   )
-  run.finish({ counts: {}, missing: 'keep' })
+  await run.finish({ counts: {}, missing: 'keep' })
 }
 
 beforeEach(async () => {
@@ -54,9 +54,9 @@ afterEach(() => registry.close())
 const split = () => exportRegistry(registry, { out: data, splitByLicense: true })
 
 async function twoCities(): Promise<void> {
-  imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }, { name: 'Ring' }])
+  await imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }, { name: 'Ring' }])
   await registry.waypoints.create({ name: 'Own', latitude: 47, longitude: 8 }, token())
-  imported('Zürich', 'CC0-1.0', [{ name: 'Bellevue' }, { name: 'Prater', mergeInto: 1 }])
+  await imported('Zürich', 'CC0-1.0', [{ name: 'Bellevue' }, { name: 'Prater', mergeInto: 1 }])
   await registry.areas.create(area, token())
   await split()
 }
@@ -122,7 +122,7 @@ describe('an export that is split by licence', () => {
   })
 
   it('gives the map the tiles of the only part that has fountains', async () => {
-    imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }])
+    await imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }])
     await split()
     const out = join(await freshFolder(), 'site')
     await buildSite({ data, out, languages: ['en'] })
@@ -145,7 +145,7 @@ describe('an export that is split by licence', () => {
 })
 
 it('an export under another licence than the registry’s is shown under its own', async () => {
-  imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }])
+  await imported('Stadt Wien', 'CC-BY-4.0', [{ name: 'Prater' }])
   await exportRegistry(registry, { out: data, license: 'CC-BY-4.0' })
   const folder = await openExportFolder(data)
   expect(folder).toMatchObject({ licenses: ['CC-BY-4.0'], registry: { license: 'ODbL-1.0' } })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Entry } from '../data/activity.ts'
-import type { View } from './view.ts'
+import type { Entry } from '../data/entry.ts'
+import { removedText, type View } from './view.ts'
 
 const most = 50
 
@@ -81,16 +81,22 @@ function feedId(view: View, key: string): string {
 }
 
 function titleOf(view: View, entry: Entry): string {
-  const name = view.site.data.nameOf(entry.waypointId) ?? `#${entry.waypointId}`
-  return `${view.m.action[entry.action]}: ${name}`
+  return `${deedOf(view, entry)}: ${view.nameOf(entry.waypointId)}`
+}
+
+function deedOf({ m, nameOf }: View, { deed, mergedInto }: Entry): string {
+  return mergedInto === undefined ? m.action[deed] : `${m.action[deed]} ${nameOf(mergedInto)}`
 }
 
 function summaryOf(view: View, entry: Entry): string {
-  const names: Readonly<Record<string, string>> = view.m.field
-  const fields = entry.fields.map((field) => names[field] ?? field).join(', ')
+  const fields = entry.fields.map(view.field).join(', ')
   const what = fields === '' ? '' : ` (${fields})`
-  const removed = entry.redacted ? ` · ${view.m.waypoint.redacted}` : ''
-  return `${view.m.action[entry.action]}${what}${removed}, ${personOf(view, entry)}, ${view.f.date(entry.timestamp)}`
+  const { waypoint } = view.m
+  const notes = [
+    ...(entry.reverts ? [waypoint.reverts] : []),
+    ...entry.removed.map((removed) => waypoint[removedText[removed]]),
+  ].map((note) => ` · ${note}`)
+  return `${deedOf(view, entry)}${what}${notes.join('')}, ${personOf(view, entry)}, ${view.f.date(entry.timestamp)}`
 }
 
 function personOf(view: View, entry: Entry): string {

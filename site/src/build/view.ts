@@ -1,4 +1,5 @@
-import type { Action, Waypoint } from '../data/records.ts'
+import type { Deed, Removed } from '../data/entry.ts'
+import type { Waypoint } from '../data/records.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/survey.ts'
 import type { Format, Messages } from '../messages.ts'
@@ -25,9 +26,13 @@ export interface View {
   map(place: { latitude: number; longitude: number; zoom: number }, waypointId?: number): string
   /** Address of a contributor's page, or undefined when there is none. */
   contributor(id: string): string | undefined
+  /** A waypoint's name, or its number when no name is known. */
+  nameOf(waypointId: number): string
   region(region: Region, page?: number): string
   /** An amenity in this language; one that is not in the vocabulary is returned unchanged. */
   amenity(key: string): string
+  /** A field in this language; one that a waypoint does not have is returned unchanged. */
+  field(name: string): string
   regionName(name: string | null | undefined): string
   /** The initials of a name, one or two letters. */
   initials(name: string): string
@@ -48,6 +53,7 @@ export function viewOf(tag?: string): View {
   const language: SiteLanguage = context.languages.find((one) => one.tag === tag) ?? first
   const { messages, format } = language
   const amenities: Readonly<Record<string, string>> = messages.amenity
+  const fields: Readonly<Record<string, string>> = messages.field
   const file = (path: string): string => `${context.base}${path}`
   const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {
@@ -63,11 +69,13 @@ export function viewOf(tag?: string): View {
     map: (place, waypointId) => `${home}${mapQuery(place, waypointId)}`,
     contributor: (id) =>
       context.contributorPages.has(id) ? file(`contributor/${contributorSlug(id)}/`) : undefined,
+    nameOf: (waypointId) => context.data.nameOf(waypointId) ?? `#${waypointId}`,
     region: ({ slug }, page = 1) =>
       file(
         `${language.tag === first.tag ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
       ),
     amenity: (key) => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key),
+    field: (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? name) : name),
     regionName: (name) => (name ? name : messages.site.noRegion),
     initials,
   }
@@ -114,8 +122,8 @@ export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
 }
 
 /** The icon of what a log entry did. */
-export function actionIcon(action: Action): IconName {
-  const icons: Record<Action, IconName> = {
+export function deedIcon(deed: Deed): IconName {
+  const icons: Record<Deed, IconName> = {
     created: 'created',
     edited: 'edited',
     approved: 'approved',
@@ -123,9 +131,17 @@ export function actionIcon(action: Action): IconName {
     verified: 'verified',
     unverified: 'unapproved',
     deleted: 'deleted',
+    restored: 'created',
+    merged: 'deleted',
   }
-  return icons[action]
+  return icons[deed]
 }
+
+/** The strings that say what a redaction removed, in the section `waypoint`. */
+export const removedText = {
+  text: 'redacted',
+  position: 'positionRemoved',
+} as const satisfies Readonly<Record<Removed, string>>
 
 /** JSON for a script element: no text in it can end the element or begin a comment. */
 export function scriptJson(value: unknown): string {

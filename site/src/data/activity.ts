@@ -1,16 +1,8 @@
-import type { Action, Change, Review } from './records.ts'
-
-/** A log entry as the pages show it: who did what when, and to which fields; never the values. */
-export interface Entry {
-  readonly id: number
-  readonly waypointId: number
-  readonly userId: string
-  readonly action: Action
-  readonly fields: readonly string[]
-  readonly timestamp: string
-  /** Whether text of the entry was removed from the log. */
-  readonly redacted: boolean
-}
+import type { LoggedEntry } from '@openfountain/core'
+import { entryOf, type Entry } from './entry.ts'
+import { Merges } from './merges.ts'
+import { Redactions } from './redactions.ts'
+import type { Review } from './records.ts'
 
 /** One calendar month in UTC, `2026-03`. */
 export interface Month {
@@ -26,7 +18,6 @@ export interface Month {
 
 /** What happened over time, collected in one pass over the log and one over the reviews. */
 export interface Activity {
-  readonly entries: number
   /** Every month from the first entry to the last, also those in which nothing happened. */
   readonly months: readonly Month[]
   /** Newest first. */
@@ -39,15 +30,20 @@ export interface Activity {
   reviews(waypointId: number): readonly Review[]
   /** A contributor's newest entries, newest first. */
   of(userId: string): readonly Entry[]
+  /** Waypoints that were merged into others which are still there, with those; the newest merges first. */
+  merged(most: number): ReadonlyMap<number, number>
 }
 
 const kept = { recent: 200, history: 20, reviews: 50, contributor: 12 } as const
 
 type Counts = { created: number; edited: number; flagged: number; deleted: number; reviewed: number }
 
-/** Collects the activity: pass each log entry in order to `change` and each review to `review`, then call `result`. */
+/**
+ * Collects the activity: pass each log entry of any kind in order to `entry` and each review to `review`, then call
+ * `result`.
+ */
 export function activityCollector(waypointIds: ReadonlySet<number>): {
-  change(change: Change): void
+  entry(entry: LoggedEntry): void
   review(review: Review): void
   result(): Activity
 } {
@@ -57,7 +53,8 @@ export function activityCollector(waypointIds: ReadonlySet<number>): {
   const cut = new Set<number>()
   const reviews = new Map<number, Review[]>()
   const people = new Map<string, Entry[]>()
-  let entries = 0
+  const redactions = new Redactions()
+  const merges = new Merges()
 
   const month = (timestamp: string): Counts => {
     const key = timestamp.slice(0, 7)
@@ -67,15 +64,18 @@ export function activityCollector(waypointIds: ReadonlySet<number>): {
   }
 
   return {
-    change(change) {
-      entries += 1
-      month(change.timestamp)[tally(change.action)] += 1
-      const entry = entryOf(change)
+    entry(logged) {
+      redactions.add(logged)
+      merges.add(logged)
+      const entry = entryOf(logged)
+      if (entry === undefined) return
+      const { waypointId, userId, timestamp } = entry
+      month(timestamp)[tally(logged.action)] += 1
       keepNewest(recent, entry, kept.recent)
-      keepNewest(listOf(people, change.userId), entry, kept.contributor)
-      if (waypointIds.has(change.bubblerId)) {
-        const dropped = keepNewest(listOf(histories, change.bubblerId), entry, kept.history)
-        if (dropped) cut.add(change.bubblerId)
+      keepNewest(listOf(people, userId), entry, kept.contributor)
+      if (waypointIds.has(waypointId)) {
+        const dropped = keepNewest(listOf(histories, waypointId), entry, kept.history)
+        if (dropped) cut.add(waypointId)
       }
     },
     review(review) {
@@ -83,25 +83,24 @@ export function activityCollector(waypointIds: ReadonlySet<number>): {
       if (waypointIds.has(review.bubblerId))
         keepNewest(listOf(reviews, review.bubblerId), review, kept.reviews)
     },
-    result: () => ({
-      entries,
-      months: everyMonth(months),
-      recent: recent.toReversed(),
-      history: (waypointId) => histories.get(waypointId)?.toReversed() ?? [],
-      hasMore: (waypointId) => cut.has(waypointId),
-      reviews: (waypointId) => reviews.get(waypointId)?.toReversed() ?? [],
-      of: (userId) => people.get(userId)?.toReversed() ?? [],
-    }),
+    result: () => {
+      // Only now, because an entry is redacted by one that comes after it.
+      const newestFirst = (list: readonly Entry[] = []) =>
+        list.toReversed().map((entry) => redactions.over(entry))
+      return {
+        months: everyMonth(months),
+        recent: newestFirst(recent),
+        history: (waypointId) => newestFirst(histories.get(waypointId)),
+        hasMore: (waypointId) => cut.has(waypointId),
+        reviews: (waypointId) => reviews.get(waypointId)?.toReversed() ?? [],
+        of: (userId) => newestFirst(people.get(userId)),
+        merged: (most) => merges.newest(most),
+      }
+    },
   }
 }
 
-function entryOf({ id, bubblerId, userId, action, changes, timestamp, redacted }: Change): Entry {
-  const changed = [...Object.keys(changes ?? {}), ...(redacted?.fields ?? [])]
-  const fields = action === 'edited' ? changed : []
-  return { id, waypointId: bubblerId, userId, action, fields, timestamp, redacted: Boolean(redacted) }
-}
-
-function tally(action: Action): keyof Counts {
+function tally(action: string): keyof Counts {
   return action === 'created' || action === 'edited' || action === 'deleted' ? action : 'flagged'
 }
 

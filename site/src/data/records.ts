@@ -1,4 +1,5 @@
-import { sourceStates } from '@openfountain/core/internal'
+import { LoggedEntry } from '@openfountain/core'
+import { sourceStates, subjectActions } from '@openfountain/core/internal'
 import { z } from 'zod'
 
 const id = z.number().int().nonnegative()
@@ -32,29 +33,12 @@ export const Waypoint = z.object({
 })
 export type Waypoint = z.infer<typeof Waypoint>
 
-/** What a log entry did, as in the service's specification. */
-export const actions = [
-  'created',
-  'edited',
-  'approved',
-  'verified',
-  'deleted',
-  'unapproved',
-  'unverified',
-] as const
-export type Action = (typeof actions)[number]
-
-/** An entry of the change log, one line of changes.ndjson.gz; `changes` lacks the fields that `redacted` names. */
-export const Change = z.object({
-  id,
-  bubblerId: id,
-  userId: z.string(),
-  action: z.enum(actions),
-  changes: z.record(z.string(), z.unknown()).nullish(),
-  timestamp: z.string(),
-  redacted: z.object({ reason: z.string(), fields: z.array(z.string()), timestamp: z.string() }).nullish(),
-})
-export type Change = z.infer<typeof Change>
+/** An entry of the log, one line of changes.ndjson.gz. */
+export const LogLine = LoggedEntry.refine(
+  ({ subject, action }) => subjectActions[subject].some((known) => known === action),
+  { path: ['action'], message: 'is not an action on this subject' },
+)
+export type LogLine = LoggedEntry
 
 export const Review = z.object({
   id,

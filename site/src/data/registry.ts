@@ -7,7 +7,7 @@ import { activityCollector, type Activity } from './activity.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
-import { Area, Change, Contributor, Review, Source, Totals, Waypoint } from './records.ts'
+import { Area, Contributor, LogLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
 import { readLines, readMembers } from './stream.ts'
 import { surveyCollector, type Region, type Survey } from './survey.ts'
@@ -19,6 +19,8 @@ export interface RegistryData {
   readonly survey: Survey
   /** The waypoints that get a page, most recently changed first. */
   readonly waypoints: readonly Waypoint[]
+  /** Waypoints that were merged into others which are still there, by id, with those. */
+  readonly merged: ReadonlyMap<number, number>
   readonly activity: Activity
   /** Every contributor by id. */
   readonly contributors: ReadonlyMap<string, Contributor>
@@ -63,8 +65,8 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
 
   const activity = activityCollector(ids)
   let done = 0
-  for await (const change of readLines(file('changes.ndjson.gz'), Change)) {
-    activity.change(change)
+  for await (const entry of readLines(file('changes.ndjson.gz'), LogLine)) {
+    activity.entry(entry)
     done += 1
     if (done % progressEvery === 0) options.onProgress?.('changes', done)
   }
@@ -78,6 +80,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   options.onProgress?.('contributors', contributors.size)
 
   const happened = activity.result()
+  const merged = happened.merged(options.limit)
   const names = new Map(waypoints.map(({ id, name }) => [id, name]))
   const regions = new Map(survey.regions.map((region) => [region.name, region]))
   const sources = (await readSources(folder)).map((source) => ({ ...source, credit: creditOf(source).name }))
@@ -86,12 +89,18 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     contributed: survey.contributed > 0 || totals.totalReviews > 0,
     sources: sources.filter(({ waypoints }) => waypoints !== 0),
   })
-  for (const [id, name] of await lostNames(file('changes.ndjson.gz'), happened, names)) names.set(id, name)
+  const named = [
+    ...happened.recent.flatMap(({ waypointId, mergedInto = waypointId }) => [waypointId, mergedInto]),
+    ...[...merged].flat(),
+  ]
+  const wanted = new Set(named.filter((id) => !names.has(id)))
+  for (const [id, name] of await lostNames(file('changes.ndjson.gz'), wanted)) names.set(id, name)
   return {
     folder,
     totals,
     survey,
     waypoints,
+    merged,
     activity: happened,
     contributors,
     sources,
@@ -144,18 +153,14 @@ async function readWaypoints(
   return { survey: survey.result(), waypoints: selection.result() }
 }
 
-/** Names of recently changed waypoints that have no page, such as deleted ones: their last name in the log. */
-async function lostNames(
-  file: string,
-  activity: Activity,
-  known: ReadonlyMap<number, string>,
-): Promise<ReadonlyMap<number, string>> {
-  const wanted = new Set(activity.recent.map(({ waypointId }) => waypointId).filter((id) => !known.has(id)))
+/** Names of waypoints that have no page, such as deleted ones: their last name in the log. */
+async function lostNames(file: string, wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>()
   if (wanted.size === 0) return found
-  for await (const { bubblerId, changes } of readLines(file, Change)) {
-    const name = wanted.has(bubblerId) ? changes?.['name'] : undefined
-    if (typeof name === 'string') found.set(bubblerId, name)
+  for await (const { subject, subjectId, fields } of readLines(file, LogLine)) {
+    if (subject !== 'waypoint' || typeof subjectId !== 'number' || !wanted.has(subjectId)) continue
+    const { name } = fields
+    if (typeof name === 'string') found.set(subjectId, name)
   }
   return found
 }

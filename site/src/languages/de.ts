@@ -158,6 +158,9 @@ export const de: Messages = {
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
     redacted: 'Text entfernt',
+    positionRemoved: 'Position entfernt',
+    reverts: 'Macht eine frühere Änderung rückgängig',
+    mergedInto: 'Dieser Brunnen wurde zusammengeführt mit',
   },
   action: {
     created: 'Eingetragen',
@@ -167,6 +170,8 @@ export const de: Messages = {
     verified: 'Bestätigt',
     unverified: 'Bestätigung zurückgenommen',
     deleted: 'Gelöscht',
+    restored: 'Wiederhergestellt',
+    merged: 'Zusammengeführt mit',
   },
   field: {
     name: 'Name',
@@ -280,7 +285,7 @@ export const de: Messages = {
       'Wer neu ist, hat 0 XP und darf sofort bewerten, jeden Brunnen einmal. {reviews} Bewertungen ergeben die {xp} XP, die das Eintragen eines Brunnens braucht.',
     log: 'Das Änderungsprotokoll',
     logText:
-      'Jede Änderung ist ein Eintrag mit dem Hash des vorigen. Wer einen alten Eintrag ändert, ändert alle Hashes danach, und wer eine ältere Kopie des neuesten Hashes hat, bemerkt es. Einträge werden nie gelöscht; Text, der aus rechtlichen Gründen entfernt werden muss, wird sichtbar geschwärzt, und die Kette bleibt prüfbar.',
+      'Jede Änderung ist ein Eintrag in einem Merkle-Baum, wie er auch für die Zertifikate des Webs benutzt wird: Ein Hash an seiner Spitze steht für alle Einträge. Wer einen alten Eintrag ändert, ändert diesen Hash, und wer einen älteren aufbewahrt hat, bemerkt es. Einträge werden nie gelöscht; Text, der aus rechtlichen Gründen entfernt werden muss, wird sichtbar geschwärzt, und alles andere bleibt prüfbar.',
     verification: 'Freigegeben und bestätigt',
     verificationText:
       'Moderatorinnen und Moderatoren geben Brunnen frei und kennzeichnen sie als bestätigt, wenn eine vertrauenswürdige Person sie bestätigt hat. Beides lässt sich zurücknehmen; jede Änderung ist ein Eintrag im Protokoll. Was aus einer Quelle importiert wurde, ist freigegeben; die Seite nennt die Quelle und das Datum ihrer Liste.',
@@ -322,7 +327,7 @@ export const de: Messages = {
       gpkg: 'Brunnen als GeoPackage, für QGIS und andere GIS',
       pmtiles: 'Brunnen als Kartenkacheln',
       sqlite: 'Das öffentliche Verzeichnis als SQLite-Datenbank',
-      changes: 'Das vollständige Änderungsprotokoll mit Hashes',
+      changes: 'Das vollständige Protokoll mit allem, womit man es prüfen kann',
       reviews: 'Bewertungen',
       contributors: 'Mitwirkende',
       leaderboard: 'Mitwirkende nach XP',

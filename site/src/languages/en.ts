@@ -155,6 +155,9 @@ export const en = {
     latitude: 'Latitude',
     longitude: 'Longitude',
     redacted: 'Text removed',
+    positionRemoved: 'Position removed',
+    reverts: 'Reverts an earlier change',
+    mergedInto: 'This fountain was merged into',
   },
   action: {
     created: 'Created',
@@ -164,6 +167,8 @@ export const en = {
     verified: 'Verified',
     unverified: 'Verification revoked',
     deleted: 'Deleted',
+    restored: 'Restored',
+    merged: 'Merged into',
   },
   field: {
     name: 'name',
@@ -275,7 +280,7 @@ export const en = {
       'Newcomers have 0 XP and may review right away, each fountain once. {reviews} reviews give the {xp} XP needed to add a fountain.',
     log: 'The change log',
     logText:
-      'Each change is an entry with the hash of the one before it. Changing an old entry would change every hash after it, and anyone who kept an older copy of the latest hash would notice. Entries are never deleted; text that has to be removed for legal reasons is redacted visibly, and the chain can still be verified.',
+      'Each change is an entry in a Merkle tree, as used for the certificates of the web: one hash at its top stands for all entries. Changing an old entry would change that hash, and anyone who kept an older one would notice. Entries are never deleted; text that has to be removed for legal reasons is redacted visibly, and everything else can still be verified.',
     verification: 'Approved and verified',
     verificationText:
       'Moderators approve fountains, and mark them as verified when someone trusted has confirmed them. Both can be revoked; every change is an entry in the log. Fountains imported from a source are approved; their page names the source and the date of its list.',
@@ -317,7 +322,7 @@ export const en = {
       gpkg: 'Fountains as GeoPackage, for QGIS and other GIS',
       pmtiles: 'Fountains as map tiles',
       sqlite: 'The public registry as a SQLite database',
-      changes: 'The full change log with its hashes',
+      changes: 'The full log, with everything needed to verify it',
       reviews: 'Reviews',
       contributors: 'Contributors',
       leaderboard: 'Contributors by XP',

@@ -157,6 +157,9 @@ export const es: Messages = {
     latitude: 'Latitud',
     longitude: 'Longitud',
     redacted: 'Texto retirado',
+    positionRemoved: 'Posición retirada',
+    reverts: 'Revierte un cambio anterior',
+    mergedInto: 'Esta fuente se fusionó con',
   },
   action: {
     created: 'Añadida',
@@ -166,6 +169,8 @@ export const es: Messages = {
     verified: 'Verificada',
     unverified: 'Verificación retirada',
     deleted: 'Eliminada',
+    restored: 'Restaurada',
+    merged: 'Fusionada con',
   },
   field: {
     name: 'nombre',
@@ -278,7 +283,7 @@ export const es: Messages = {
       'Quien llega tiene 0 XP y puede opinar enseguida, una vez por fuente. {reviews} opiniones dan los {xp} XP que hacen falta para añadir una fuente.',
     log: 'El registro de cambios',
     logText:
-      'Cada cambio es una entrada con el hash de la anterior. Cambiar una entrada antigua cambiaría todos los hashes siguientes, y quien guardó un hash anterior lo notaría. Las entradas nunca se borran; el texto que la ley obliga a retirar se retira de forma visible, y la cadena se puede seguir verificando.',
+      'Cada cambio es una entrada de un árbol de Merkle, como los que se usan para los certificados de la web: un solo hash en su cima representa todas las entradas. Cambiar una entrada antigua cambiaría ese hash, y quien guardó uno anterior lo notaría. Las entradas nunca se borran; el texto que la ley obliga a retirar se retira de forma visible, y todo lo demás se puede seguir verificando.',
     verification: 'Aprobada y verificada',
     verificationText:
       'Los moderadores aprueban las fuentes y las marcan como verificadas cuando alguien de confianza las ha confirmado. Ambas marcas pueden retirarse; cada cambio es una entrada del registro. Lo importado de un origen está aprobado; su página nombra el origen y el día de su lista.',
@@ -321,7 +326,7 @@ export const es: Messages = {
       gpkg: 'Fuentes en GeoPackage, para QGIS y otros SIG',
       pmtiles: 'Fuentes en teselas de mapa',
       sqlite: 'El registro público como base de datos SQLite',
-      changes: 'El registro de cambios completo con sus hashes',
+      changes: 'El registro de cambios completo, con todo lo necesario para verificarlo',
       reviews: 'Opiniones',
       contributors: 'Colaboradores',
       leaderboard: 'Colaboradores por XP',

@@ -159,6 +159,9 @@ export const fr: Messages = {
     latitude: 'Latitude',
     longitude: 'Longitude',
     redacted: 'Texte retiré',
+    positionRemoved: 'Position retirée',
+    reverts: 'Annule une modification antérieure',
+    mergedInto: 'Cette fontaine a été fusionnée avec',
   },
   action: {
     created: 'Ajoutée',
@@ -168,6 +171,8 @@ export const fr: Messages = {
     verified: 'Vérifiée',
     unverified: 'Vérification retirée',
     deleted: 'Supprimée',
+    restored: 'Rétablie',
+    merged: 'Fusionnée avec',
   },
   field: {
     name: 'nom',
@@ -282,7 +287,7 @@ export const fr: Messages = {
       'Un nouveau venu a 0 XP et peut tout de suite donner des avis, un par fontaine. {reviews} avis donnent les {xp} XP nécessaires pour ajouter une fontaine.',
     log: 'Le journal des modifications',
     logText:
-      'Chaque modification est une entrée qui porte l’empreinte de la précédente. Changer une ancienne entrée changerait toutes les empreintes suivantes, et qui a gardé une ancienne empreinte s’en apercevrait. Les entrées ne sont jamais effacées ; un texte que la loi oblige à retirer l’est visiblement, et la chaîne reste vérifiable.',
+      'Chaque modification est une entrée d’un arbre de Merkle, comme ceux qui servent aux certificats du web : une seule empreinte à son sommet représente toutes les entrées. Changer une ancienne entrée changerait cette empreinte, et qui en a gardé une plus ancienne s’en apercevrait. Les entrées ne sont jamais effacées ; un texte que la loi oblige à retirer l’est visiblement, et tout le reste demeure vérifiable.',
     verification: 'Approuvée et vérifiée',
     verificationText:
       'Les modérateurs approuvent les fontaines et les marquent comme vérifiées quand une personne de confiance les a confirmées. Les deux marques peuvent être retirées ; chaque modification est une entrée du journal. Ce qui est importé d’une source est approuvé ; sa page nomme la source et le jour de sa liste.',
@@ -325,7 +330,7 @@ export const fr: Messages = {
       gpkg: 'Fontaines en GeoPackage, pour QGIS et autres SIG',
       pmtiles: 'Fontaines en tuiles de carte',
       sqlite: 'Le registre public en base SQLite',
-      changes: 'Le journal complet avec ses empreintes',
+      changes: 'Le journal complet, avec tout ce qu’il faut pour le vérifier',
       reviews: 'Avis',
       contributors: 'Contributeurs',
       leaderboard: 'Contributeurs par XP',

@@ -158,6 +158,9 @@ export const it: Messages = {
     latitude: 'Latitudine',
     longitude: 'Longitudine',
     redacted: 'Testo rimosso',
+    positionRemoved: 'Posizione rimossa',
+    reverts: 'Annulla una modifica precedente',
+    mergedInto: 'Questa fontana è stata unita a',
   },
   action: {
     created: 'Aggiunta',
@@ -167,6 +170,8 @@ export const it: Messages = {
     verified: 'Verificata',
     unverified: 'Verifica revocata',
     deleted: 'Eliminata',
+    restored: 'Ripristinata',
+    merged: 'Unita a',
   },
   field: {
     name: 'nome',
@@ -279,7 +284,7 @@ export const it: Messages = {
       'Chi è nuovo ha 0 XP e può recensire subito, ogni fontana una volta. {reviews} recensioni danno i {xp} XP che servono per aggiungere una fontana.',
     log: 'Il registro delle modifiche',
     logText:
-      'Ogni modifica è una voce con l’hash della precedente. Cambiare una voce vecchia cambierebbe tutti gli hash successivi, e chi ha conservato un hash precedente se ne accorgerebbe. Le voci non vengono mai cancellate; il testo che per legge va tolto viene tolto in modo visibile, e la catena resta verificabile.',
+      'Ogni modifica è una voce di un albero di Merkle, come quelli usati per i certificati del web: un solo hash in cima rappresenta tutte le voci. Cambiare una voce vecchia cambierebbe quell’hash, e chi ne ha conservato uno precedente se ne accorgerebbe. Le voci non vengono mai cancellate; il testo che per legge va tolto viene tolto in modo visibile, e tutto il resto resta verificabile.',
     verification: 'Approvata e verificata',
     verificationText:
       'I moderatori approvano le fontane e le segnano come verificate quando una persona di fiducia le ha confermate. Entrambe le indicazioni si possono revocare; ogni modifica è una voce del registro. Ciò che è importato da una fonte è approvato; la sua pagina indica la fonte e il giorno del suo elenco.',
@@ -321,7 +326,7 @@ export const it: Messages = {
       gpkg: 'Fontane in GeoPackage, per QGIS e altri GIS',
       pmtiles: 'Fontane come tessere di mappa',
       sqlite: 'Il registro pubblico come database SQLite',
-      changes: 'Il registro delle modifiche completo con i suoi hash',
+      changes: 'Il registro delle modifiche completo, con tutto ciò che serve per verificarlo',
       reviews: 'Recensioni',
       contributors: 'Collaboratori',
       leaderboard: 'Collaboratori per XP',

@@ -33,8 +33,8 @@ beforeAll(async () => {
     [{ name: 'OSM Lindenau', license: 'ODbL-1.0' }, 9],
     [{ name: 'Club', license: 'CC0-1.0', attribution: hostile, url: 'https://club.example/' }, 2],
   ] as const) {
-    const run = registry.imports.start({ source })
-    run.apply(
+    const run = await registry.imports.start({ source })
+    await run.apply(
       Array.from({ length: count }, (_, index) => ({
         row: index + 1,
         ref: String(index),
@@ -46,7 +46,7 @@ beforeAll(async () => {
         },
       })),
     )
-    run.finish({ counts: {}, missing: 'keep' })
+    await run.finish({ counts: {}, missing: 'keep' })
   }
   const data = join(await freshFolder(), 'export')
   await exportRegistry(registry, { out: data })

@@ -1,0 +1,50 @@
+import { Action, type LoggedEntry } from '@openfountain/core'
+import { entryFields } from '@openfountain/core/internal'
+
+/** What kind of content a redaction removed. */
+export type Removed = 'text' | 'position'
+
+/** What an entry did to a waypoint; a restoration is logged as a creation, a merge as a deletion. */
+export type Deed = Action | 'restored' | 'merged'
+
+/** A log entry about a waypoint as the pages show it: who did what when, and to which fields; never the values. */
+export interface Entry {
+  readonly id: number
+  readonly waypointId: number
+  readonly userId: string
+  readonly deed: Deed
+  /** The waypoint that it was merged into. */
+  readonly mergedInto?: number
+  /** Whether it undoes an earlier entry. */
+  readonly reverts: boolean
+  readonly fields: readonly string[]
+  readonly timestamp: string
+  /** What was removed from the entry. */
+  readonly removed: readonly Removed[]
+}
+
+/** An entry about a waypoint as it is shown before redactions; nothing for one about anything else. */
+export function entryOf({
+  id,
+  at,
+  by,
+  subject,
+  subjectId,
+  action,
+  fields,
+  links,
+}: LoggedEntry): Entry | undefined {
+  if (subject !== 'waypoint' || typeof subjectId !== 'number') return undefined
+  const { mergedInto, restores, reverts } = links
+  return {
+    id,
+    waypointId: subjectId,
+    userId: by,
+    deed: restores !== undefined ? 'restored' : mergedInto !== undefined ? 'merged' : Action.parse(action),
+    ...(mergedInto !== undefined && { mergedInto }),
+    reverts: reverts !== undefined,
+    fields: action === 'edited' ? Object.keys(fields).filter((field) => !entryFields.has(field)) : [],
+    timestamp: at,
+    removed: [],
+  }
+}

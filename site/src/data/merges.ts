@@ -1,0 +1,43 @@
+import type { LoggedEntry } from '@openfountain/core'
+
+/** Which waypoints were merged into which. Memory grows with the number of merges. */
+export class Merges {
+  readonly #into = new Map<number, number>()
+  /** The waypoints that others were merged into, and whether they are still there. */
+  readonly #isThere = new Map<number, boolean>()
+
+  /** Takes an entry of any kind. */
+  add({ subject, subjectId, action, links }: LoggedEntry): void {
+    if (subject !== 'waypoint' || typeof subjectId !== 'number') return
+    if (action !== 'deleted' && links.restores === undefined) return
+    const isThere = action !== 'deleted'
+    if (this.#isThere.has(subjectId)) this.#isThere.set(subjectId, isThere)
+    this.#into.delete(subjectId)
+    if (isThere || links.mergedInto === undefined) return
+    this.#into.set(subjectId, links.mergedInto)
+    this.#isThere.set(links.mergedInto, true)
+  }
+
+  /** The waypoint that is left of one; nothing when that was deleted since. */
+  #leftOf(id: number): number | undefined {
+    const passed = new Set<number>()
+    let left = id
+    for (let into = this.#into.get(left); into !== undefined; into = this.#into.get(left)) {
+      if (passed.has(into)) return undefined
+      passed.add(into)
+      left = into
+    }
+    return this.#isThere.get(left) === true ? left : undefined
+  }
+
+  /** Merged waypoints with what is left of them, the newest merges first. */
+  newest(most: number): ReadonlyMap<number, number> {
+    const found = new Map<number, number>()
+    for (const id of [...this.#into.keys()].toReversed()) {
+      if (found.size >= most) break
+      const left = this.#leftOf(id)
+      if (left !== undefined) found.set(id, left)
+    }
+    return found
+  }
+}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildSite } from '../src/index.ts'
+import { attribute, filesOf, pagesOf, tagged, textOf, type BuiltPage } from './built-site.ts'
+import { hostileFields, writeFixture } from './fixture.ts'
+import { freshFolder } from './sample.ts'
+import { parseXml } from './xml.ts'
+
+/** What some program takes for the end of a line, of a text or of an element, cannot write, or draws elsewhere. */
+const pieces = [
+  ['\u2028', '\u2029', '\u0085', '\n', '\r', '\r\n', '\t', '\v', '\f'],
+  ['\u202a', '\u202e', '\u2066', '\u2069', '\u200f', '\u061c', '\u200b', '\ufeff'],
+  ['\u0000', '\u0001', '\u001b', '\u007f', '\u009b', '\ufffe', '\uffff', '\ud800', '\udc00', '\u{1f30a}'],
+  ['<', '>', '&', '"', "'", '`', '\\', '/', '%', '{', '}', '${', '{{', ']]>', '-->', '</script>', '</style>'],
+  ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '../', 'javascript:', 'é', 'e\u0301', '水'],
+].flat()
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 })), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((parts) => parts.join(''))
+const seed = 20_260_630
+const texts = [...pieces, ...fc.sample(text, { seed, numRuns: 300 })]
+
+/** A text as a parser of HTML reads it. */
+const inHtml = (given: string): string =>
+  given.toWellFormed().replaceAll(/\r\n?/gu, '\n').replaceAll('\u0000', '')
+
+let out: string
+let data: string
+let pages: BuiltPage[]
+
+const read = (file: string): Promise<string> => readFile(join(out, file), 'utf8')
+
+beforeAll(async () => {
+  const folder = await freshFolder()
+  data = join(folder, 'export')
+  out = join(folder, 'site')
+  await writeFixture(data, { waypoints: 200, contributors: 40, hostile: true, texts })
+  await buildSite({ data, out, languages: ['en', 'it'], url: 'https://lindenau.example/' })
+  pages = await pagesOf(out)
+})
+
+describe('a site of generated texts with characters that programs stumble over', () => {
+  it('shows every name completely', async () => {
+    const { features } = JSON.parse(await readFile(join(data, 'waypoints.geojson'), 'utf8')) as {
+      features: { id: number; properties: { name: string } }[]
+    }
+    expect(features).toHaveLength(200)
+    for (const { id, properties } of features) {
+      const page = pages.find(({ path }) => path === `/waypoint/${id}/`)
+      const [heading] = page ? tagged(page, 'h1').map(textOf) : []
+      expect(heading, JSON.stringify(properties.name)).toBe(inHtml(properties.name))
+    }
+  })
+
+  it('has feeds and sitemaps that are XML, and JSON that is JSON', async () => {
+    const files = await filesOf(out)
+    const xml = files.filter((file) => /^(?!data\/).*\.(?:atom|xml)$/u.test(file))
+    const json = files.filter((file) => /^(?!data\/).*\.(?:json|webmanifest)$/u.test(file))
+    expect(xml.length).toBeGreaterThan(3)
+    expect(json.length).toBeGreaterThan(3)
+    for (const file of xml) {
+      const content = await read(file)
+      expect(() => parseXml(content), file).not.toThrow()
+    }
+    for (const file of json) {
+      const content = await read(file)
+      expect(() => JSON.parse(content) as unknown, file).not.toThrow()
+    }
+  })
+
+  it('has no element, attribute or script that a text made', () => {
+    const known = new Set(pages.flatMap((page) => page.elements.map(({ nodeName }) => nodeName)))
+    expect([...known].filter((name) => !/^[a-zA-Z][a-zA-Z0-9]*$/u.test(name))).toEqual([])
+    for (const page of pages) {
+      for (const script of tagged(page, 'script')) {
+        const type = attribute(script, 'type')
+        if (type !== 'application/json' && type !== 'application/ld+json') continue
+        expect(() => JSON.parse(textOf(script)) as unknown, page.path).not.toThrow()
+      }
+    }
+  })
+
+  it('names the fields of an edit as they are, whatever they are called', () => {
+    const changes = pages.filter(({ path }) => path === '/changes/').flatMap(({ elements }) => elements)
+    const shown = changes.map(textOf).join('\n')
+    for (const field of hostileFields) expect(shown).toContain(`Edited: description, ${field}`)
+  })
+})
