@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { canonicalJson } from '../log/canonical-json.ts'
-import { actions, subjectActions, type LoggedEntry } from '../log/entry.ts'
+import { actions, entryFields, subjectActions, type LoggedEntry } from '../log/entry.ts'
 import { limits } from '../rules.ts'
 import { BoundingBoxInput } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput } from '../schemas/review.ts'
 import { SourceInput, SourceState } from '../schemas/source.ts'
-import { text } from '../schemas/text.ts'
+import { Instant, Reason } from '../schemas/text.ts'
 import { WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import { RegistryError } from '../errors.ts'
 
@@ -16,8 +16,12 @@ import { RegistryError } from '../errors.ts'
  */
 
 const id = z.int().positive()
-const reason = text({ min: 1, max: limits.description, trim: true })
-const ref = z.string().min(1).max(limits.reference)
+const reason = Reason
+const ref = z
+  .string()
+  .min(1)
+  .max(limits.reference)
+  .refine((given) => given.isWellFormed(), { message: 'has half a character in it' })
 const Via = z.strictObject({
   ref: ref.optional(),
   run: id,
@@ -31,6 +35,8 @@ function waypointFields(action: (typeof actions)[number]): z.ZodObject {
       return WaypointInput.extend({ via: Via.optional(), reason: reason.optional() })
     case 'edited':
       return WaypointPatch.omit({ approved: true, verified: true }).extend({
+        // No amenities are an empty list.
+        amenities: WaypointPatch.shape.amenities.unwrap().unwrap().optional(),
         via: Via.optional(),
         reason: reason.optional(),
       })
@@ -48,7 +54,10 @@ function waypointFields(action: (typeof actions)[number]): z.ZodObject {
 const { comment, rating } = ReviewInput.shape
 const counts = z.record(z.string().max(64), z.int().min(0))
 const file = z.strictObject({
-  name: z.string().max(1000),
+  name: z
+    .string()
+    .max(1000)
+    .refine((given) => given.isWellFormed(), { message: 'has half a character in it' }),
   sha256: z.string().max(64),
   bytes: z.int().min(0),
 })
@@ -69,9 +78,9 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'user granted': z.object({ reason }),
   'user appointed': z.object({}),
   'user dismissed': z.object({}),
-  'user blocked': z.object({ reason, until: z.iso.datetime().optional() }),
+  'user blocked': z.object({ reason, until: Instant.optional() }),
   'user unblocked': z.object({}),
-  'area created': BoundingBoxInput,
+  'area created': BoundingBoxInput.extend({ color: z.string().regex(/^#[0-9a-f]{6}$/u) }),
   'area edited': BoundingBoxInput.pick({ name: true, description: true }).partial(),
   'area deleted': z.object({}),
   'source created': SourceInput,
@@ -110,7 +119,11 @@ export function fieldsProblem(entry: LoggedEntry): string | undefined {
   if (schema === undefined) return `${entry.subject} ${entry.action} is unknown`
   try {
     const given = parse(schema, entry.fields)
-    if (Object.values(given).includes('')) return 'an empty text is written as none'
+    const values = Object.values(given)
+    if (values.includes('')) return 'an empty text is written as none'
+    if (entry.action === 'created' && values.includes(null)) return 'what is new has no empty fields'
+    const isEdit = entry.action === 'edited' && entry.commitments === undefined
+    if (isEdit && Object.keys(given).every((name) => entryFields.has(name))) return 'it changes nothing'
     return canonicalJson(given) === canonicalJson(entry.fields) ? undefined : 'its fields are not normalised'
   } catch (error) {
     if (error instanceof RegistryError) return error.message

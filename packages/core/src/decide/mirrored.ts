@@ -1,11 +1,12 @@
 import { RegistryError } from '../errors.ts'
-import type { LoggedEntry, Via } from '../log/entry.ts'
+import type { LoggedEntry, Subject, Via } from '../log/entry.ts'
 import { namesOf } from '../log/fold.ts'
 import type { LastIds, NounName, Profile } from '../log/nouns.ts'
 import { operator } from './contributor.ts'
-import type { Deciding, Decision, Facts, Need } from './deciding.ts'
+import { the, type Deciding, type Decision, type Need } from './deciding.ts'
 import { fieldsProblem } from './mirrored-fields.ts'
-import { redactableFields } from './redaction.ts'
+import { isFirst, shapeProblem, standingProblem } from './mirrored-standing.ts'
+import { clearing, redactableFields } from './redaction.ts'
 
 /** An entry of another registry that does not continue the log here. */
 export function broken(id: number, reason: string): RegistryError {
@@ -36,9 +37,6 @@ function references({
   ]
 }
 
-const isFirst = ({ action, links }: LoggedEntry): boolean =>
-  (action === 'created' && links.restores === undefined) || action === 'started' || action === 'linked'
-
 /** @throws RegistryError CHAIN_BROKEN unless a new noun has the id that it would have been given here */
 function mustBeNext(entry: LoggedEntry, last: LastIds): void {
   const { id, subject, subjectId } = entry
@@ -47,22 +45,37 @@ function mustBeNext(entry: LoggedEntry, last: LastIds): void {
   if (subjectId !== next) throw broken(id, `${subject} ${next} is expected next, not ${subjectId}`)
 }
 
-/** @throws RegistryError CHAIN_BROKEN unless a redaction names fields that can be redacted */
+/** @throws RegistryError CHAIN_BROKEN unless a redaction names fields that can be redacted, and are not in force */
 function* mustBeRedactable(entry: LoggedEntry): Deciding<void> {
   const target = Number(entry.subjectId)
   if (target >= entry.id) throw broken(entry.id, 'it redacts an entry that comes later')
-  const facts = yield [{ noun: 'entry', key: target }]
-  const redacted = facts.get('entry', target)
+  const redacted = yield* the('entry', target)
   if (redacted === undefined) throw broken(entry.id, `there is no entry ${target} to redact`)
   const { subject, subjectId } = redacted
-  const known: Facts = subject === 'waypoint' ? yield [{ noun: 'waypoint', key: Number(subjectId) }] : facts
-  const waypoint = subject === 'waypoint' ? known.get('waypoint', Number(subjectId)) : undefined
-  const allowed = redactableFields(subject, waypoint?.deletedAt !== undefined)
-  for (const name of namesOf({ ...entry, action: 'redacted' })) {
+  const state = yield* stateOf(subject, subjectId)
+  const isTombstone = state !== undefined && 'deletedAt' in state
+  const allowed = redactableFields(subject, isTombstone)
+  const names = namesOf({ ...entry, action: 'redacted' })
+  for (const name of names) {
     if (!allowed.includes(name)) throw broken(entry.id, `${name} of entry ${target} cannot be redacted`)
-    if (!(name in redacted.fields) && redacted.hole?.commitments[name] === undefined)
+    if (redacted.fields[name] === undefined && redacted.hole?.commitments[name] === undefined)
       throw broken(entry.id, `entry ${target} has no ${name}`)
   }
+  const [inForce] = clearing(
+    redacted,
+    names.filter((name) => redacted.fields[name] !== undefined),
+    state,
+  )
+  if (inForce !== undefined)
+    throw broken(entry.id, `${Object.keys(inForce.fields).join(', ')} of entry ${target} is still in force`)
+}
+
+/** The subject of an entry from which text in force can be redacted. */
+function* stateOf(subject: Subject, subjectId: number | string): Deciding<object | undefined> {
+  const id = Number(subjectId)
+  if (subject === 'waypoint') return yield* the('waypoint', id)
+  if (subject === 'review') return yield* the('review', id)
+  return subject === 'area' ? yield* the('area', id) : undefined
 }
 
 /**
@@ -78,16 +91,19 @@ export function* mirrorEntry(
   now: string,
 ): Deciding<Decision<undefined>> {
   const { id, subject, action, at } = entry
+  const { nextEntry } = yield []
+  if (id !== nextEntry) throw broken(id, `entry ${nextEntry} is expected next`)
+  if (Date.parse(at) > Date.parse(now) + aheadAtMost) throw broken(id, `its time ${at} is in the future`)
+  if (entry.withheld !== undefined) throw broken(id, 'its fields are withheld')
+  const problem = fieldsProblem(entry) ?? shapeProblem(entry)
+  if (problem !== undefined) throw broken(id, problem)
   const needs = references(entry)
   const facts = yield needs
-  if (id !== facts.nextEntry) throw broken(id, `entry ${facts.nextEntry} is expected next`)
-  if (Date.parse(at) > Date.parse(now) + aheadAtMost) throw broken(id, `its time ${at} is in the future`)
-  const problem = fieldsProblem(entry)
-  if (problem !== undefined) throw broken(id, problem)
-  if (entry.withheld !== undefined) throw broken(id, 'its fields are withheld')
   for (const { noun, key } of needs)
     if (facts.get(noun, key as never) === undefined) throw broken(id, `there is no ${noun} ${String(key)}`)
   mustBeNext(entry, facts.last)
+  const standing = yield* standingProblem(entry)
+  if (standing !== undefined) throw broken(id, standing)
   if (subject === 'entry') yield* mustBeRedactable(entry)
   const isPerson = subject === 'user' && action === 'created'
   const person = String(entry.subjectId)

@@ -125,7 +125,7 @@ function copiesOf(
 }
 
 /** The entry that clears the values that are still in force, if there are any. */
-function clearing(entry: StoredEntry, fields: readonly string[], state: object | undefined): Draft[] {
+export function clearing(entry: StoredEntry, fields: readonly string[], state: object | undefined): Draft[] {
   if (state === undefined) return []
   const current = state as Readonly<Record<string, unknown>>
   const inForce = fields.filter((field) => {

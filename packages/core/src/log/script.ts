@@ -346,7 +346,7 @@ function* stepsOf(
     try {
       outcomes.push({ ok: true, answer: yield* running.run(job, each.answer) })
     } catch (error) {
-      if (!(error instanceof RegistryError) || error.code === 'CHAIN_BROKEN') throw error
+      if (!isRefusal(error)) throw error
       outcomes.push({ ok: false, error })
     }
   }
@@ -363,7 +363,12 @@ function attempt<Answer>(work: () => Answer): Outcome<Answer> {
   try {
     return { ok: true, answer: work() }
   } catch (error) {
-    if (error instanceof RegistryError) return { ok: false, error }
+    if (isRefusal(error)) return { ok: false, error }
     throw error
   }
+}
+
+/** Whether an error refuses one job alone; what breaks the log concerns all of them. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RegistryError && error.code !== 'CHAIN_BROKEN'
 }

@@ -40,6 +40,8 @@ function messageOf(issue: z.core.$ZodRawIssue): string {
     case 'too_small':
       if (issue.origin in counted && issue.minimum === 1) return 'must not be empty'
       return `${bound(issue, 'least')} ${issue.minimum}${nounAfter(issue.origin)}`
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.join(', ')}`
     default:
       return 'is malformed'
   }

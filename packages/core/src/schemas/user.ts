@@ -41,7 +41,8 @@ const Email = z
   .max(limits.email, { message: `must have at most ${limits.email} characters` })
   .pipe(z.email({ message: 'must be an e-mail address' }))
 
-const UserId = text({ min: 1, max: limits.userId }).refine((id) => !/\s|\//u.test(id), {
+/** An id of a user. */
+export const UserId = text({ min: 1, max: limits.userId }).refine((id) => !/\s|\//u.test(id), {
   message: 'must have no white space and no slash',
 })
 

@@ -31,7 +31,7 @@ export class History {
       ['bob', false],
       ['mo', true],
     ] as const)
-      this.#do((at) => createUser(at, { id, name: id, isModerator, xp: 100 }, () => id))
+      this.act((at) => createUser(at, { id, name: id, isModerator, xp: 100 }, () => id))
   }
 
   /** The time of the next write. */
@@ -39,14 +39,15 @@ export class History {
     return new Date(Date.UTC(2026, 0, 1, 0, this.#minutes + 1)).toISOString()
   }
 
-  #do<Answer>(decide: (at: string) => Deciding<Decision<Answer>>): Answer {
+  /** Writes what a decision makes. */
+  act<Answer>(decide: (at: string) => Deciding<Decision<Answer>>): Answer {
     const { at } = this
     this.#minutes++
     return this.world.act(decide, at)
   }
 
   #by<Answer>(actor: Actor, decide: (occasion: Occasion) => Deciding<Decision<Answer>>): Answer {
-    return this.#do((at) => decide({ rules: defaultRules, actor, at }))
+    return this.act((at) => decide({ rules: defaultRules, actor, at }))
   }
 
   /** The newest entry. */
@@ -141,23 +142,23 @@ export class History {
   }
 
   grant(id: string, amount: number, reason: string): number {
-    this.#do(() => grantXp(id, amount, reason))
+    this.act(() => grantXp(id, amount, reason))
     return this.world.state.size
   }
 
   redact(id: number, options: Partial<RedactionRequest> = {}): Redacted {
-    return this.#do(() => redactEntry({ reason: 'privacy', ...options, id }))
+    return this.act(() => redactEntry({ reason: 'privacy', ...options, id }))
   }
 
   /** Begins a run of a source. */
   run(name = 'City of Lund', file?: { name: string; sha256: string; bytes: number }): RunTerms {
     const source = { name, license: 'CC0-1.0' }
-    const { runId, sourceId } = this.#do((at) => beginRun(at, { source, ...(file && { file }) }))
+    const { runId, sourceId } = this.act((at) => beginRun(at, { source, ...(file && { file }) }))
     return { rules: defaultRules, actor: api, runId, sourceId, approved: true }
   }
 
   row(terms: RunTerms, row: Partial<ImportRow> & { input: object }): ImportOutcome {
-    return this.#do((at) => importRow(terms, { row: 1, ...row, input: { ...square, ...row.input } }, at))
+    return this.act((at) => importRow(terms, { row: 1, ...row, input: { ...square, ...row.input } }, at))
   }
 
   /** Whether a text is anywhere in the log or in a noun. */
