@@ -54,6 +54,7 @@ describe('adding a person', () => {
           xp: 0,
           isModerator: false,
           stats: { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 },
+          actions: {},
           createdAt: now,
         },
         profile: { id: 'u1', name: 'Ada', email: 'ada@example.com', updatedAt: now },

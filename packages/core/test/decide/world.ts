@@ -136,7 +136,7 @@ export class World {
       source: newest('source'),
       import: newest('import'),
     }
-    this.state = { size: 0, peaks: new Uint8Array(), last }
+    this.state = { size: 0, peaks: '', last }
   }
 
   #of<Noun extends NounName>(noun: Noun): Rows[Noun] {
