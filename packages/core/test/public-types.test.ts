@@ -1,4 +1,5 @@
-import { expectTypeOf, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, expectTypeOf, test } from 'vitest'
 import {
   openRegistry,
   token,
@@ -42,4 +43,27 @@ test('an unknown error code or amenity does not compile', () => {
   expectTypeOf<'TEAPOT'>().not.toExtend<RegistryError['code']>()
   expectTypeOf<'tap'>().toExtend<KnownAmenity>()
   expectTypeOf<'espresso'>().not.toExtend<KnownAmenity>()
+})
+
+/** Everything that embedders may import. A name more is a promise more: what only other packages need is internal. */
+const publicNames = `
+  Action Actor Areas Attribution BoundingBox Changes
+  CreditedParty DescribedEntry Erasure ErrorCode FoundWaypoint Head
+  HistoryEntry ImportInfo ImportOptions ImportOutcome ImportRow ImportRun
+  Imports Issue LeaderboardEntry LogEntry LogQuery LoggedEntry
+  Mirror MissingRows OwnUser PublicUser RecentEntry RecordFilter
+  Registry RegistryError RegistryOptions RestoreOptions Review ReviewFilter
+  ReviewInput Reviews Rules SessionInfo Sessions Snapshot
+  Source SourceInput SourceState Sources Statistics TokenInfo
+  Tokens Users Verification Waypoint WaypointFilterInput WaypointInput
+  WaypointRecord WaypointSource Waypoints anonymous attributionLine defaultRules
+  errorCatalogue openRegistry restoreDatabase token user
+`
+
+test('the package has these public names and no other', () => {
+  const index = readFileSync(new URL('../src/index.ts', import.meta.url), 'utf8')
+  const lists = Array.from(index.matchAll(/^export (?:type )?\{([^}]+)\}/gmu), ([, list = '']) => list)
+  const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim().replace(/^type /u, ''))
+  expect(index).not.toMatch(/export \*/u)
+  expect(names.filter((name) => name !== '').toSorted()).toEqual(publicNames.trim().split(/\s+/u))
 })
