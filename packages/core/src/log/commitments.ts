@@ -93,9 +93,21 @@ export function commitmentsOf({ fields, seed, hole }: Sealed): Record<string, st
   return found
 }
 
-/** The digest of an entry's fields. @throws Error when there is neither a seed nor a salt for a field */
+/**
+ * The digest of an entry's fields.
+ *
+ * @throws Error when there is neither a seed nor a salt for a field, or more than there may be: what was redacted could
+ * be guessed with its salt
+ */
 export function digestOf(sealed: Sealed): string {
-  if (sealed.hole === undefined && sealed.seed) return commit(sealed.fields, sealed.seed).digest
+  const { fields, seed, hole } = sealed
+  if (hole === undefined) {
+    if (!seed) throw new Error('it has neither a seed nor salts')
+    return commit(fields, seed).digest
+  }
+  if (seed) throw new Error('it has a seed, although fields were redacted')
+  for (const field of Object.keys(hole.salts))
+    if (!(field in fields)) throw new Error(`it has a salt for ${field}, but no value`)
   return hex(canonicalJson(commitmentsOf(sealed)))
 }
 

@@ -192,13 +192,12 @@ export function storedEntryOf(row: Row<'entries'>): StoredEntry {
     links: row.links === null ? {} : (JSON.parse(row.links) as Links),
     seed: row.seed === null ? null : hex(row.seed),
     leaf: hex(row.leaf),
-    ...(salts !== null &&
-      commitments !== null && {
-        hole: {
-          salts: JSON.parse(salts) as Record<string, string>,
-          commitments: JSON.parse(commitments) as Record<string, string>,
-        },
-      }),
+    ...((salts ?? commitments) !== null && {
+      hole: {
+        salts: JSON.parse(salts ?? '{}') as Record<string, string>,
+        commitments: JSON.parse(commitments ?? '{}') as Record<string, string>,
+      },
+    }),
   }
 }
 
