@@ -37,12 +37,14 @@ async function perform(registry: Registry, act: Act): Promise<void> {
       await registry.users.grantXp(act.id, act.xp, act.reason)
       return
     case 'import': {
-      const run = registry.imports.start({ source })
-      const outcomes = run.apply(act.rows.map(({ ref, input }, index) => ({ row: index + 1, ref, input })))
+      const run = await registry.imports.start({ source })
+      const outcomes = await run.apply(
+        act.rows.map(({ ref, input }, index) => ({ row: index + 1, ref, input })),
+      )
       const refused = outcomes.find(({ kind }) => kind !== 'created')
       if (refused)
         throw new Error(`row ${refused.row} of the sample was ${refused.kind}: ${refused.reason ?? ''}`)
-      run.finish({ counts: { rows: outcomes.length, created: outcomes.length }, missing: 'keep' })
+      await run.finish({ counts: { rows: outcomes.length, created: outcomes.length }, missing: 'keep' })
       return
     }
     case 'create':

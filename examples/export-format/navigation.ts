@@ -27,7 +27,7 @@ const navigation: Format = {
 /** Writes it beside GeoJSON into an empty folder: node navigation.ts [fountains.db] [navigation] */
 const [database = 'fountains.db', folder = 'navigation'] = process.argv.slice(2)
 const registry = await openRegistry({ database, readOnly: true })
-const snapshot = registry.snapshot()
+const snapshot = await registry.snapshot()
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder)
 const edition = editionOf({ snapshot, publisher: registry })

@@ -49,11 +49,11 @@ async function fill(file: string, count: number, report: (line: string) => void)
     author: 'Bench',
   })
   try {
-    const run = registry.imports.start({ source: { name: 'Synthetic fountains', license: 'CC0-1.0' } })
+    const run = await registry.imports.start({ source: { name: 'Synthetic fountains', license: 'CC0-1.0' } })
     let done = 0
     const started = performance.now()
     for (const batch of batches(count)) {
-      run.apply(batch)
+      await run.apply(batch)
       done += batch.length
       if (done % 100_000 === 0) {
         report(
@@ -61,7 +61,7 @@ async function fill(file: string, count: number, report: (line: string) => void)
         )
       }
     }
-    run.finish({ counts: { created: done }, missing: 'keep' })
+    await run.finish({ counts: { created: done }, missing: 'keep' })
     await registry.imports.merge()
     const random = seeded(7)
     for (let person = 1; person <= people; person++) {

@@ -26,7 +26,7 @@ for (const file of process.argv.slice(2)) {
   const { example } = await import(pathToFileURL(file).href)
   const registry = await openRegistry({ database: 'registry.db' })
   if (!String(example).includes('mirrorRegistry')) await registry.waypoints.create(fountain, token())
-  const snapshot = registry.snapshot()
+  const snapshot = await registry.snapshot()
   try {
     await example({ registry, snapshot })
     console.log(`worked ${file}`)

@@ -85,7 +85,10 @@ beforeAll(async () => {
   await waypoints.update(3, { region: 'Lund', description: null }, user(ada.id))
   await registry.reviews.create({ bubblerId: 1, rating: 4, comment: 'Cold\tand clear' }, user(ada.id))
   const source = { name: 'City', license: 'CC-BY-4.0' }
-  const imported = await imports.start({ source, file: { name: 'city.csv', sha256: 'a'.repeat(64) } })
+  const imported = await imports.start({
+    source,
+    file: { name: 'city.csv', bytes: 100, sha256: 'a'.repeat(64) },
+  })
   await imported.apply([
     { row: 1, ref: 'c-1', input: { name: 'City fountain', latitude: 55.71, longitude: 13.2 } },
   ])

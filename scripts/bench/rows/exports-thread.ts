@@ -14,7 +14,7 @@ export interface ExportOrder {
 /** Writes one file of an export, and posts the milliseconds that it took. */
 parentPort?.on('message', async ({ database, format, file }: ExportOrder) => {
   const registry = await openRegistry({ database, readOnly: true })
-  const snapshot = registry.snapshot()
+  const snapshot = await registry.snapshot()
   const { name, author, license } = registry
   const edition = editionOf({ snapshot, publisher: { name, author, license } })
   const writer = formats.find((known) => known.name === format)

@@ -31,7 +31,7 @@ async function round(folder: string, size: number): Promise<Pairs> {
   let row = 0
 
   async function importing(name: string, batches: number): Promise<{ a: number; b: number }> {
-    const run = registry.imports.start({ source: { name, license: 'CC0-1.0' } })
+    const run = await registry.imports.start({ source: { name, license: 'CC0-1.0' } })
     const time = { a: 0, b: 0 }
     for (let done = 0; done < batches; done += turn) {
       const left = Math.min(turn, batches - done)

@@ -38,7 +38,7 @@ class CountingSource implements Source {
 
 async function measure({ size, file, folder }: Bench): Promise<Reading[]> {
   const registry = await openRegistry({ database: await file(size) })
-  const snapshot = registry.snapshot()
+  const snapshot = await registry.snapshot()
   try {
     const { name, author, license } = registry
     const edition = editionOf({ snapshot, publisher: { name, author, license } })
