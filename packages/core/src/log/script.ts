@@ -162,9 +162,10 @@ class Script {
 
   #has(need: Need): boolean {
     if ('ask' in need) return false
-    return 'key' in need
-      ? this.facts.has(need.noun, need.key as never)
-      : this.facts.hasAsked(need.noun, need.where as never)
+    if ('where' in need) return this.facts.hasAsked(need.noun, need.where as never)
+    if (!this.facts.has(need.noun, need.key as never)) return false
+    // Entries do not pass through the nouns: one that was not there may have been written since.
+    return need.noun !== 'entry' || this.facts.get('entry', need.key) !== undefined
   }
 
   /** Loads what is not loaded yet. What is asked of the log sees what earlier jobs wrote: they are saved first. */
@@ -231,7 +232,7 @@ class Script {
   #append({ entry, seed, text, digest, hole }: Sealing): void {
     const data = leafData(entry, digest)
     if (data.length * 4 > longestLeaf && Buffer.byteLength(data) > longestLeaf)
-      throw new Error(`entry ${entry.id} needs ${Buffer.byteLength(data)} bytes, ${longestLeaf} are allowed`)
+      throw broken(entry.id, `it needs ${Buffer.byteLength(data)} bytes, ${longestLeaf} are allowed`)
     try {
       fold(entry, this.facts)
     } catch (error) {

@@ -227,7 +227,8 @@ export class World {
       const step = next.value
       if (step.step === 'load') this.#answer(facts, step.needs)
       else {
-        for (const { text: _text, ...entry } of step.changes.entries) this.#keep('entry', entry)
+        for (const { entry, seed: its, leaf, hole } of step.changes.entries)
+          this.#keep('entry', { ...entry, seed: its, leaf, ...(hole && { hole }) })
         for (const { noun, after } of step.changes.nouns) this.#keep(noun, after as never)
         this.tiles.push(...step.changes.tiles)
         this.state = step.changes.state
