@@ -109,7 +109,7 @@ function ownFields({ fields }: StoredEntry): string[] {
 /** The entry that gives fields the values that they had, or the fields that were changed since. */
 function undoneEdit(entry: StoredEntry, current: WaypointState, before: WaypointState | undefined): Undoing {
   const had = (before ?? {}) as Readonly<Record<string, unknown>>
-  const has = current as unknown as Readonly<Record<string, unknown>>
+  const has: Readonly<Record<string, unknown>> = { ...current }
   const names = ownFields(entry)
   const changed = names.filter((field) => !isSame(has[field], entry.fields[field]))
   if (changed.length > 0 || names.length === 0) return { conflict: changed }

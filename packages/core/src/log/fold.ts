@@ -52,15 +52,23 @@ const number = (id: number | string): number => {
   return id
 }
 
+/**
+ * Members as the state that they make. An entry's fields were validated when it was decided, or taken over from another
+ * registry; those that were redacted are missing until a later entry of the log replaces them.
+ */
+function stateOf<State extends object>(members: object): State {
+  return members as State
+}
+
 /** Fields over a state: `null` clears, and the fields of the entry itself are left out. */
 function withFields<State extends object>(state: State, fields: ChangedFields): State {
-  const merged = Object.fromEntries(Object.entries(state)) as Record<string, unknown>
+  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(state))
   for (const [field, value] of Object.entries(fields)) {
     if (entryFields.has(field)) continue
     if (value === null) delete merged[field]
     else merged[field] = value
   }
-  return merged as unknown as State
+  return stateOf(merged)
 }
 
 /** The name of what lost its name by a redaction, since it cannot be without one. */
@@ -85,7 +93,7 @@ function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): Waypoin
   state['updatedAt'] = at
   state['verifiedOnce'] = fields['verified'] === true
   state['version'] = version
-  return state as unknown as WaypointState
+  return stateOf(state)
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
@@ -220,10 +228,9 @@ export function foldArea(before: AreaState | undefined, entry: Entry): AreaState
   const { action, fields, at } = entry
   if (action === 'created') {
     mustBeNew(before, entry)
-    const { name, description, ...given } = fields as unknown as Omit<
-      BoundingBox,
-      'id' | 'createdAt' | 'updatedAt'
-    >
+    const { name, description, ...given } = stateOf<
+      Partial<BoundingBox> & Pick<BoundingBox, 'color' | 'coordinates' | 'properties' | 'active'>
+    >(fields)
     return {
       id: number(entry.subjectId),
       name: name ?? redactedName,
@@ -243,7 +250,7 @@ export function foldSource(before: SourceFacts | undefined, entry: Entry): Sourc
   const { action, fields, at } = entry
   if (action === 'created') {
     mustBeNew(before, entry)
-    const given = fields as unknown as Pick<SourceFacts, 'name' | 'license'>
+    const given = stateOf<Pick<SourceFacts, 'name' | 'license'>>(fields)
     return { id: number(entry.subjectId), ...given, createdAt: at, updatedAt: at }
   }
   return withFields({ ...mustExist(before, entry), updatedAt: at }, fields)

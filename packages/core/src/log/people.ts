@@ -89,8 +89,8 @@ export class People {
       const expected = replayed.get(state.id)
       if (expected === undefined) this.#report(`${kind} ${String(state.id)} is not in the log`)
       else if (canonicalJson(expected) !== canonicalJson(state)) {
-        const left = expected as unknown as Readonly<Record<string, unknown>>
-        const right = state as unknown as Readonly<Record<string, unknown>>
+        const left: Readonly<Record<string, unknown>> = { ...expected }
+        const right: Readonly<Record<string, unknown>> = { ...state }
         const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
           (name) => canonicalJson([left[name]]) !== canonicalJson([right[name]]),
         )
