@@ -123,6 +123,10 @@ describe('a site of a registry whose log was redacted', () => {
     const history = partOf(page('/waypoint/2/'), 'history')
     expect(history).toContain('Edited: region, description, maintainer · Text removed')
     expect(history.match(/Text removed/gu)).toHaveLength(1)
+    const switched = page('/waypoint/2/').elements.flatMap((element) => attribute(element, 'data-t') ?? [])
+    expect(switched).toEqual(
+      expect.arrayContaining(['action.edited', 'field.region', 'field.description', 'waypoint.redacted']),
+    )
   })
 
   it('says so among the changes and in the feeds of each language', async () => {
