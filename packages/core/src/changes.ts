@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { redactEntry } from './decide/redaction.ts'
+import type { Loss } from './erasures.ts'
 import { revertEntry } from './decide/revert.ts'
 import { invalid, notFound, RegistryError } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
@@ -56,13 +57,13 @@ const chunk = 1000
 export class Changes {
   readonly #store: Store
   readonly #rules: Rules
-  readonly #erased: (entries: readonly LoggedLoss[]) => Promise<void>
+  readonly #erased: (entries: readonly Loss[]) => Promise<void>
 
   /**
    * @internal Created by the registry.
    * @param erased records erasures outside the database
    */
-  constructor(store: Store, rules: Rules, erased: (entries: readonly LoggedLoss[]) => Promise<void>) {
+  constructor(store: Store, rules: Rules, erased: (entries: readonly Loss[]) => Promise<void>) {
     this.#store = store
     this.#rules = rules
     this.#erased = erased
@@ -219,22 +220,20 @@ export class Changes {
     id: number,
     options: { readonly reason: string; readonly fields?: readonly string[] | undefined },
   ): Promise<Erasure> {
-    const { entries, texts, losses } = await this.#store.write({
-      decide: () => redactEntry({ id, ...options }),
-    })
-    await this.#erased(losses)
-    await this.scrub(texts)
+    const { entries } = await this.#store.write({ decide: () => redactEntry({ id, ...options }) })
+    await this.scrub()
     return { entries }
   }
 
   /**
-   * Removes every trace of what was redacted from the database's file: run it again after a redaction failed with
-   * STORAGE_NOT_ERASED.
+   * Removes every trace of what was redacted from the database's file, and lists it beside the file for backups that
+   * still have it: run it again after a redaction failed.
    *
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers: [{ place, remedy }] }`
    */
-  async scrub(texts: readonly string[] = []): Promise<void> {
-    const leftovers = await this.#store.scrub(texts)
+  async scrub(): Promise<void> {
+    await this.#erased(await this.#store.read.entries.losses())
+    const leftovers = await this.#store.scrub()
     if (leftovers.length === 0) return
     throw new RegistryError('STORAGE_NOT_ERASED', leftoverMessage(leftovers), { leftovers: [...leftovers] })
   }
@@ -251,13 +250,6 @@ export class Changes {
     const rules = this.#rules
     return this.#store.write({ decide: (at) => revertEntry({ rules, actor, at }, id, options) })
   }
-}
-
-/** A field that an entry lost, with what identifies the entry in any copy of the log. */
-export interface LoggedLoss {
-  readonly id: number
-  readonly leaf: string
-  readonly field: string
 }
 
 function leftoverMessage(leftovers: readonly Leftover[]): string {

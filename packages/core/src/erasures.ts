@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -23,6 +32,24 @@ export function lossHash({ leaf, field }: Pick<Loss, 'leaf' | 'field'>): string 
 }
 
 const line = /^(\d{1,15}) ([A-Za-z]{1,64}) ([0-9a-f]{64})$/u
+const ownerOnly = 0o600
+const everybodyElse = 0o077
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** Where a database is, also when it is lost and only a symbolic link to it is left. */
+export function located(database: string): string {
+  const file = path.resolve(database)
+  try {
+    return realpathSync(file)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    return isLink ? path.resolve(path.dirname(file), readlinkSync(file)) : file
+  }
+}
 
 /**
  * The list of what was erased, beside the database: an older backup does not have it, so that restoring one does not
@@ -34,36 +61,66 @@ export class ErasureList {
 
   /** @param database the database's file */
   constructor(database: string) {
-    this.file = `${path.resolve(database)}.erased`
+    this.file = `${located(database)}.erased`
   }
 
-  /** Adds what entries lost; it survives a power cut. */
+  /** Adds what entries lost, unless it is listed; it survives a power cut. */
   async add(losses: readonly Loss[]): Promise<void> {
-    if (losses.length === 0) return
-    const text = losses.map((loss) => `${loss.id} ${loss.field} ${lossHash(loss)}\n`).join('')
-    const handle = await open(this.file, 'a', 0o600)
+    await this.addAll(losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) })))
+  }
+
+  /** Adds erasures, unless they are listed. */
+  async addAll(erasures: readonly Erasure[]): Promise<void> {
+    const before = this.#text()
+    const listed = new Set(before.split('\n'))
+    const lines = erasures.map(({ id, field, hash: known }) => `${id} ${field} ${known}`)
+    const added = [...new Set(lines)].filter((each) => !listed.has(each))
+    if (added.length === 0) return
+    // The end of a line that a crash cut off.
+    const start = before === '' || before.endsWith('\n') ? '' : '\n'
+    // Whoever can put a symbolic link into the folder must not choose what is written to. Windows has no such flag.
+    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants
+    const handle = await open(this.file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, ownerOnly)
     try {
-      await handle.writeFile(text)
+      const { mode } = await handle.stat()
+      if ((mode & everybodyElse) !== 0) await handle.chmod(mode & ownerOnly)
+      await handle.writeFile(`${start}${added.join('\n')}\n`)
       await handle.sync()
     } finally {
       await handle.close()
+    }
+    if (before === '') syncFolder(path.dirname(this.file))
+  }
+
+  #text(): string {
+    try {
+      return readFileSync(this.file, 'utf8')
+    } catch (error) {
+      if (isMissing(error)) return ''
+      throw error
     }
   }
 
   /** Everything that was erased; nothing when there is no list. Lines that a crash cut off are left out. */
   read(): Erasure[] {
-    let text: string
-    try {
-      text = readFileSync(this.file, 'utf8')
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-      throw error
-    }
-    return text.split('\n').flatMap((each) => {
-      const [, id, field, known] = line.exec(each) ?? []
-      return id === undefined || field === undefined || known === undefined
-        ? []
-        : [{ id: Number(id), field, hash: known }]
-    })
+    return this.#text()
+      .split('\n')
+      .flatMap((each) => {
+        const [, id, field, known] = line.exec(each) ?? []
+        return id === undefined || field === undefined || known === undefined
+          ? []
+          : [{ id: Number(id), field, hash: known }]
+      })
+  }
+}
+
+/** Makes a new or a renamed file survive a power cut. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }

@@ -26,6 +26,10 @@ export { LeaderboardEntry, OwnUser, PublicUser } from './schemas/user.ts'
 export { FoundWaypoint, Waypoint, WaypointInput } from './schemas/waypoint.ts'
 export type { RecordFilter, Snapshot, WaypointRecord } from './snapshot.ts'
 export type { Sources } from './sources.ts'
-export { restoreDatabase, type RestoreOptions } from './store/sqlite/connection/restore.ts'
+export {
+  restoreDatabase,
+  type RestoreOptions,
+  type RestoreResult,
+} from './store/sqlite/connection/restore.ts'
 export type { Users } from './users.ts'
 export type { Waypoints } from './waypoints.ts'

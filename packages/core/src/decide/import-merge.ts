@@ -140,7 +140,7 @@ export function mergedAgain(
     if (waypoint[field] === before[field]) Object.assign(patch, { [field]: now[field] ?? null })
     else conflicts.push({ field, here: waypoint[field] ?? null, there: now[field] ?? null })
   }
-  if (isMoved(before, now) && isMoved(waypoint, now)) {
+  if (!closed.has('latitude') && isMoved(before, now) && isMoved(waypoint, now)) {
     if (!isMoved(waypoint, before)) Object.assign(patch, { latitude: now.latitude, longitude: now.longitude })
     else
       conflicts.push({

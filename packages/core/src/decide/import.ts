@@ -69,6 +69,16 @@ export function closedFields({ redactedFields }: WaypointState): ClosedFields {
   return redactedFields === undefined ? noFields : new Set(redactedFields)
 }
 
+/**
+ * The fields of a record from which text was redacted, as it is remembered: a merge may have moved the record to
+ * another waypoint since.
+ */
+function closedIn(base: MergeBase | undefined): readonly string[] {
+  if (base === undefined || !base.values.includes(':null')) return []
+  const values = JSON.parse(base.values) as Record<string, unknown>
+  return Object.keys(values).filter((field) => values[field] === null)
+}
+
 /** What a row refers to, as far as it is known before the row is read. */
 function firstNeeds({ sourceId }: RunTerms, { ref, mergeInto }: ImportRow): Need[] {
   const needs: Need[] = []
@@ -176,7 +186,9 @@ function changedWaypoint(
     readonly nextEntry: number
   },
 ): Decision<ImportOutcome> {
-  const closed = closedFields(waypoint)
+  const forgotten = closedIn(base)
+  const closed =
+    forgotten.length === 0 ? closedFields(waypoint) : new Set([...closedFields(waypoint), ...forgotten])
   const values = importedValues(input)
   const { kind, patch, conflicts, withheld } =
     record === undefined
@@ -190,7 +202,10 @@ function changedWaypoint(
   else entries.push(...relisting(record, row))
   const after = {
     id,
-    values: JSON.stringify(rememberedValues(values, closed)),
+    values: JSON.stringify({
+      ...rememberedValues(values, closed),
+      ...Object.fromEntries(forgotten.map((field) => [field, null])),
+    }),
     seenIn: terms.runId ?? 0,
   }
   const isRemembered = base?.values === after.values && base.seenIn === after.seenIn
@@ -199,9 +214,12 @@ function changedWaypoint(
   return { entries, unlogged, by: who.userId, answer }
 }
 
-/** The values at the last import, as they are remembered. */
+/** The values at the last import, as they are remembered; redacted ones are null in what is stored. */
 export function rememberedBy(base: MergeBase | undefined): RememberedValues {
-  return base === undefined ? {} : (JSON.parse(base.values) as RememberedValues)
+  if (base === undefined) return {}
+  const values = JSON.parse(base.values) as RememberedValues
+  if (!base.values.includes(':null')) return values
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
 function viaOf({ sourceId = 0, runId = 0 }: RunTerms, { ref, state }: ImportRow): Via {

@@ -1,17 +1,19 @@
 import { invalid, notFound } from '../errors.ts'
-import type { Draft, StoredEntry } from '../log/entry.ts'
+import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import { redactedName } from '../log/fold.ts'
-import type { MergeBase } from '../log/nouns.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { amenityOf } from '../vocabulary.ts'
 import { operator } from './contributor.ts'
-import { the, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { the, those, type Deciding, type Decision, type Facts, type Need, type Unlogged } from './deciding.ts'
 import { mustHaveReason } from './user.ts'
+import { deletion } from './waypoint.ts'
 
 /** Fields of a waypoint that may contain personal text; flags cannot, positions only once the waypoint is gone. */
 const textFields = ['name', 'description', 'amenities', 'image', 'maintainer', 'region'] as const
 type TextField = (typeof textFields)[number]
 const positionFields = ['latitude', 'longitude'] as const
+/** The fields that importers remember. */
+const importedFields = [...textFields, ...positionFields] as const
 
 /** The value of each field after its text was removed. */
 export const cleared: Readonly<Record<string, unknown>> = {
@@ -75,10 +77,6 @@ export interface RedactionRequest {
 export interface Redacted {
   /** The entries that lost text, by id. */
   readonly entries: readonly number[]
-  /** The removed texts. */
-  readonly texts: readonly string[]
-  /** Each field that an entry lost. */
-  readonly losses: readonly { readonly id: number; readonly leaf: string; readonly field: string }[]
 }
 
 /** The fields of an entry that a redaction removes. @throws RegistryError INVALID_INPUT */
@@ -88,7 +86,11 @@ function chosenFields(
   isTombstone: boolean,
 ): string[] {
   const allowed = redactableFields(entry.subject, isTombstone)
-  const isPresent = (field: string) => entry.fields[field] !== undefined && entry.fields[field] !== null
+  // What only clears a field has no text, and without it an older value would be in force again.
+  const isPresent = (field: string) => {
+    const value = entry.fields[field] ?? null
+    return value !== null && !isSame(value, cleared[field])
+  }
   for (const field of asked ?? []) {
     if (!allowed.includes(field)) {
       throw invalid(
@@ -139,10 +141,85 @@ export function clearing(entry: StoredEntry, fields: readonly string[], state: o
   return [{ subject, subjectId, action: 'edited', fields: values }]
 }
 
+/** Entries that lose fields, with the names of the fields. */
+type Targets = ReadonlyMap<StoredEntry, readonly string[]>
+
+/** How many entries of an act are read at a time. */
+const pageSize = 500
+
+/** The other entries of the act that an entry is part of: they were given the same reason. */
+function* restOfAct({ links }: StoredEntry): Deciding<StoredEntry[]> {
+  const { act } = links
+  const found: StoredEntry[] = []
+  if (act === undefined) return found
+  for (let after = act - 1; ;) {
+    const facts: Facts = yield [{ ask: 'entriesAfter', of: { after, limit: pageSize } }]
+    const page = facts.ask('entriesAfter', { after, limit: pageSize })
+    const same = page.filter((each) => each.links.act === act)
+    found.push(...same)
+    const last = page.at(-1)
+    if (last === undefined || same.length < page.length || page.length < pageSize) return found
+    after = last.id
+  }
+}
+
+/** What is known of a subject before its entries lose text. */
+interface Subject {
+  readonly subject: StoredEntry['subject']
+  readonly subjectId: number | string
+  readonly waypoint?: WaypointState | undefined
+  readonly state: object | undefined
+  readonly about: readonly StoredEntry[]
+}
+
+function* known({ subject, subjectId }: StoredEntry): Deciding<Subject> {
+  const about = { subject, subjectId }
+  const ask: Need = { ask: 'entriesAbout', of: about }
+  const key = Number(subjectId)
+  const isState = subject === 'waypoint' || subject === 'review' || subject === 'area'
+  const facts = yield [ask, ...(isState ? [{ noun: subject, key } as Need] : [])]
+  const state = isState ? facts.get(subject, key) : undefined
+  const waypoint = subject === 'waypoint' ? facts.get('waypoint', key) : undefined
+  return { ...about, state, waypoint, about: facts.ask('entriesAbout', about) }
+}
+
+/**
+ * Removes fields of entries about a subject. What is still in force of the given one is cleared by an ordinary entry
+ * first; a waypoint that loses its position is deleted.
+ */
+function* removing(
+  entry: StoredEntry,
+  targets: Targets,
+  subject: Subject,
+  reason: string,
+): Deciding<Decision<Redacted>> {
+  const names = [...targets].find(([{ id }]) => id === entry.id)?.[1] ?? []
+  const drafts: Draft[] = clearing(entry, names, subject.state)
+  const { waypoint } = subject
+  if (waypoint !== undefined && waypoint.deletedAt === undefined && names.some(isPosition))
+    drafts.unshift(deletion(waypoint.id))
+  for (const [target, lost] of targets)
+    drafts.push({
+      subject: 'entry',
+      subjectId: target.id,
+      action: 'redacted',
+      fields: { names: lost, reason },
+    })
+  const fields = new Set([...targets.values()].flat())
+  const unlogged = waypoint === undefined ? [] : yield* forgotten(waypoint, targets.keys(), fields)
+  const { nextEntry: act } = yield []
+  return {
+    entries: drafts.length > 1 ? drafts.map((draft) => ({ ...draft, links: { act } })) : drafts,
+    unlogged,
+    by: operator,
+    answer: { entries: [...targets.keys()].map(({ id }) => id).toSorted((one, other) => one - other) },
+  }
+}
+
 /**
  * Removes text from an entry, and from all entries about the same subject that have the same value, as reverts,
- * restores and merges make them. Text that is still in force is cleared by an ordinary entry first; what importers
- * remember of it goes too.
+ * restores and merges make them; a reason also from the other entries of the same act. Text that is still in force is
+ * cleared by an ordinary entry first; what importers remember of it goes too.
  *
  * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason
  */
@@ -154,78 +231,101 @@ export function* redactEntry({
   const reason = mustHaveReason(given)
   const entry = yield* the('entry', id)
   if (entry === undefined) throw notFound('log entry', id)
-  const { subject, subjectId } = entry
-  const isNumber = typeof subjectId === 'number'
-  const facts = yield [
-    { ask: 'entriesAbout', of: { subject, subjectId } },
-    ...(subject === 'waypoint' && isNumber
-      ? ([
-          { noun: 'waypoint', key: subjectId },
-          { noun: 'record', where: { waypointId: subjectId } },
-        ] as const)
-      : []),
-    ...(subject === 'review' && isNumber ? [{ noun: 'review', key: subjectId } as const] : []),
-    ...(subject === 'area' && isNumber ? [{ noun: 'area', key: subjectId } as const] : []),
-  ]
-  const waypoint = subject === 'waypoint' && isNumber ? facts.get('waypoint', subjectId) : undefined
-  const state =
-    subject === 'review' && isNumber
-      ? facts.get('review', subjectId)
-      : subject === 'area' && isNumber
-        ? facts.get('area', subjectId)
-        : waypoint
-  let fields = chosenFields(entry, asked, waypoint?.deletedAt !== undefined)
+  const subject = yield* known(entry)
+  let fields = chosenFields(entry, asked, subject.waypoint?.deletedAt !== undefined)
   // A position makes no sense without its other half.
   if (fields.some(isPosition)) fields = [...new Set([...fields, ...positionFields])]
-  const copies = copiesOf(entry, fields, facts.ask('entriesAbout', { subject, subjectId }))
-  const first = facts.nextEntry
-  const drafts: Draft[] = clearing(entry, fields, state)
-  for (const [copy, names] of copies)
-    drafts.push({ subject: 'entry', subjectId: copy.id, action: 'redacted', fields: { names, reason } })
-  const linked = drafts.map((draft) => (drafts.length > 1 ? { ...draft, links: { act: first } } : draft))
-  const records = subject === 'waypoint' && isNumber ? facts.find('record', { waypointId: subjectId }) : []
-  return {
-    entries: linked,
-    unlogged: yield* forgotten(records, entry, fields),
-    by: operator,
-    answer: {
-      entries: [...copies.keys()].map((copy) => copy.id),
-      texts: textsIn([...copies]),
-      losses: [...copies].flatMap(([{ id: lost, leaf }, names]) =>
-        names.map((field) => ({ id: lost, leaf, field })),
-      ),
-    },
-  }
+  const targets = copiesOf(entry, fields, subject.about)
+  if (fields.includes('reason'))
+    for (const [other, names] of copiesOf(entry, ['reason'], yield* restOfAct(entry)))
+      if (![...targets.keys()].some((target) => target.id === other.id)) targets.set(other, names)
+  return yield* removing(entry, targets, subject, reason)
 }
 
-/** The merge bases of records without the values that are removed. */
+/**
+ * Removes fields of an entry again, of which a restored backup is from before they were erased. Fields that are gone
+ * already stay so; a waypoint whose position was erased is deleted first, as it was then.
+ *
+ * @param leaf the entry's leaf hash in hexadecimal: another entry with its id is left alone
+ */
+export function* redactAgain(
+  { id, leaf, fields }: { readonly id: number; readonly leaf: string; readonly fields: readonly string[] },
+  reason: string,
+): Deciding<Decision<Redacted>> {
+  const entry = yield* the('entry', id)
+  const left = fields.filter((field) => entry?.fields[field] !== undefined)
+  if (entry === undefined || entry.leaf !== leaf || left.length === 0)
+    return { entries: [], by: operator, answer: { entries: [] } }
+  const subject = yield* known(entry)
+  const allowed = redactableFields(entry.subject, true)
+  const names = allowed.filter((field) => left.includes(field))
+  return yield* removing(entry, new Map([[entry, names]]), subject, reason)
+}
+
+/** The tombstones' successors: the waypoints that a waypoint was merged into, one into the next. */
+function* mergedInto(waypoint: WaypointState): Deciding<number[]> {
+  const ids: number[] = []
+  for (let next = waypoint.mergedInto; next !== undefined && !ids.includes(next);) {
+    ids.push(next)
+    next = (yield* the('waypoint', next))?.mergedInto
+  }
+  return ids
+}
+
+/** Whether an entry says that a record is about a waypoint. */
+function isAbout({ subject, subjectId, action, fields }: StoredEntry, waypointId: number): boolean {
+  if (subject === 'waypoint') return action === 'created' && subjectId === waypointId
+  return fields['waypoint'] === waypointId
+}
+
+/** The records that gave entries their values. */
+function* recordsThatGave(entries: Iterable<StoredEntry>): Deciding<number[]> {
+  const found: number[] = []
+  for (const { fields } of entries) {
+    const { source, ref } = (fields['via'] ?? {}) as Partial<Via>
+    if (source === undefined || ref === undefined) continue
+    for (const { id } of yield* those('record', { sourceId: source, ref })) found.push(id)
+  }
+  return found
+}
+
+/** The records about a waypoint, and those that merges moved away from it. */
+function* recordsOf(waypoint: WaypointState): Deciding<number[]> {
+  const { id } = waypoint
+  const found = (yield* those('record', { waypointId: id })).map((record) => record.id)
+  for (const waypointId of yield* mergedInto(waypoint)) {
+    for (const record of yield* those('record', { waypointId })) {
+      const about = { subject: 'record', subjectId: record.id } as const
+      const facts = yield [
+        { ask: 'entriesAbout', of: about },
+        { noun: 'entry', key: record.id },
+      ]
+      const made = facts.get('entry', record.id)
+      const entries = [...(made === undefined ? [] : [made]), ...facts.ask('entriesAbout', about)]
+      if (entries.some((entry) => isAbout(entry, id))) found.push(record.id)
+    }
+  }
+  return found
+}
+
+/** What importers remember of a waypoint, without fields that are removed: these are closed to its sources. */
 function* forgotten(
-  records: readonly { readonly id: number }[],
-  entry: StoredEntry,
-  fields: readonly string[],
+  waypoint: WaypointState,
+  entries: Iterable<StoredEntry>,
+  fields: ReadonlySet<string>,
 ): Deciding<Unlogged[]> {
+  const closed = importedFields.filter((field) => fields.has(field))
+  if (closed.length === 0) return []
+  const records = [...new Set([...(yield* recordsOf(waypoint)), ...(yield* recordsThatGave(entries))])]
   if (records.length === 0) return []
-  const facts = yield records.map(({ id }) => ({ noun: 'base', key: id }))
-  return records.flatMap(({ id }): Unlogged[] => {
+  const facts = yield records.map((id) => ({ noun: 'base', key: id }))
+  return records.flatMap((id): Unlogged[] => {
     const base = facts.get('base', id)
     if (base === undefined) return []
-    const values = JSON.parse(base.values) as Record<string, unknown>
-    const gone = fields.filter(
-      (field) =>
-        values[field] !== undefined && (isPosition(field) || hasTextOf(values[field], entry.fields[field])),
-    )
-    if (gone.length === 0) return []
-    for (const field of gone) delete values[field]
-    const after: MergeBase = { ...base, values: JSON.stringify(values) }
-    return [{ noun: 'base', after }]
+    const values = {
+      ...(JSON.parse(base.values) as Record<string, unknown>),
+      ...Object.fromEntries(closed.map((field) => [field, null])),
+    }
+    return [{ noun: 'base', after: { ...base, values: JSON.stringify(values) } }]
   })
-}
-
-/** The texts that are removed, each once; several in a list count each for itself. */
-function textsIn(copies: readonly (readonly [StoredEntry, readonly string[]])[]): string[] {
-  const texts = new Set<string>()
-  for (const [copy, names] of copies)
-    for (const name of names)
-      for (const text of [copy.fields[name]].flat()) if (typeof text === 'string') texts.add(text)
-  return [...texts]
 }

@@ -78,9 +78,10 @@ export const redactedName = '(redacted)'
 function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): WaypointState {
   const { name, latitude, longitude, description, amenities, image, maintainer, region } = fields
   const state: Record<string, unknown> = { id: number(subjectId) }
-  if (isGiven(name)) state['name'] = name
-  if (isGiven(latitude)) state['latitude'] = latitude
-  if (isGiven(longitude)) state['longitude'] = longitude
+  // An entry that was redacted before it came here lacks what a waypoint cannot be without.
+  state['name'] = name ?? redactedName
+  state['latitude'] = latitude ?? 0
+  state['longitude'] = longitude ?? 0
   if (isGiven(description)) state['description'] = description
   state['amenities'] = amenities ?? []
   if (isGiven(image)) state['image'] = image
@@ -170,7 +171,7 @@ export function foldPerson(before: Person | undefined, entry: Entry): Person {
   if (action === 'blocked') {
     const { until, reason } = fields
     const block: Block = {
-      reason: typeof reason === 'string' ? reason : '',
+      reason: typeof reason === 'string' ? reason : redactedName,
       ...(typeof until === 'string' && { until }),
     }
     return { ...state, block }

@@ -91,7 +91,7 @@ export interface Profile {
 export interface MergeBase {
   /** The id of the record. */
   readonly id: number
-  /** A JSON object: the fields as last imported, without redacted ones. */
+  /** A JSON object: the fields as last imported; redacted ones are null, and closed to the source. */
   readonly values: string
   /** The newest run that saw the record. */
   readonly seenIn: number

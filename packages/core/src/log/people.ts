@@ -5,10 +5,10 @@ import type { AreaState, Person, RunState, SourceFacts } from './nouns.ts'
 
 /** The stored nouns of which there are few: people, sources, areas and runs of imports. */
 export interface FewNouns {
-  people(): Iterable<Person>
+  people(report: (problem: string) => void): Iterable<Person>
   sources(): Iterable<SourceFacts>
-  areas(): Iterable<AreaState>
-  runs(): Iterable<RunState>
+  areas(report: (problem: string) => void): Iterable<AreaState>
+  runs(report: (problem: string) => void): Iterable<RunState>
 }
 
 /** Replays the nouns of which there are few, all at once and in memory. */
@@ -72,10 +72,10 @@ export class People {
 
   /** Compares what was replayed with what is stored. */
   compare(stored: FewNouns): void {
-    this.#compareEach('user', this.#people, stored.people())
+    this.#compareEach('user', this.#people, stored.people(this.#report))
     this.#compareEach('source', this.#sources, stored.sources())
-    this.#compareEach('area', this.#areas, stored.areas())
-    this.#compareEach('import', this.#runs, stored.runs())
+    this.#compareEach('area', this.#areas, stored.areas(this.#report))
+    this.#compareEach('import', this.#runs, stored.runs(this.#report))
   }
 
   #compareEach<Key, State extends { readonly id: Key }>(

@@ -1,9 +1,9 @@
 import { yieldToEventLoop } from '../event-loop.ts'
-import { cellOf } from '../places/z-order.ts'
 import { fold as folded } from '../search/letters.ts'
 import type { Connection } from '../store/sqlite/connection/connection.ts'
-import { verificationReads, type StoredNoun } from '../store/sqlite/nouns/verification.ts'
-import { digestOf, leafData } from './commitments.ts'
+import { verificationReads, type EntryToVerify, type StoredNoun } from '../store/sqlite/nouns/verification.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { commit, digestOf, leafData } from './commitments.ts'
 import { entryFields, type Head, type StoredEntry } from './entry.ts'
 import { foldRecord, foldReview, foldWaypoint, namesOf, newRecord, withRedacted } from './fold.ts'
 import type { RecordState, ReviewState } from './nouns.ts'
@@ -106,18 +106,29 @@ class Losses {
   }
 }
 
+/** The canonical JSON of an entry's fields, and the digest of their commitments. */
+function contentOf(entry: StoredEntry): { readonly text: string; readonly digest: string } {
+  const { fields, seed, hole } = entry
+  if (hole === undefined && seed !== null) return commit(fields, seed)
+  const names = Object.keys(fields)
+  const extra = Object.keys(hole?.salts ?? {}).filter((name) => !names.includes(name))
+  if (extra.length > 0) throw new Error(`it has a salt for ${extra.join(', ')}, but no value`)
+  return { text: canonicalJson(fields), digest: digestOf(entry) }
+}
+
 /** Checks an entry against its commitments, its leaf and the entry before it. */
 function checkEntry(
-  entry: StoredEntry,
+  entry: EntryToVerify,
   before: { readonly id: number; readonly at: string },
   report: (problem: string) => void,
 ): void {
   if (entry.id !== before.id + 1) report(`entry ${before.id + 1} is missing from the log`)
   if (entry.at < before.at) report(`entry ${entry.id} is older than entry ${before.id}`)
   try {
-    const data = leafData(entry, digestOf(entry))
-    if (leafHash(data) !== entry.leaf)
+    const { text, digest } = contentOf(entry)
+    if (leafHash(leafData(entry, digest)) !== entry.leaf)
       report(`entry ${entry.id}: its content does not match its leaf in the tree`)
+    if (text !== entry.text) report(`entry ${entry.id} is not stored as it is written: fields`)
   } catch (error) {
     report(`entry ${entry.id}: ${message(error)}`)
   }
@@ -136,14 +147,19 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
   const frontier = new Frontier()
   const losses = new Losses()
   const people = new People(report)
-  const tiles = new Map(reads.tiles().map(({ level, place, root }) => [`${level} ${place}`, root]))
+  const tiles = new Map(reads.tiles().map((tile) => [`${tile.level} ${tile.place}`, tile]))
   let before = { id: 0, at: '' }
   let records = 0
-  for (const entry of reads.entries()) {
+  let actions = 0
+  for (const entry of reads.entries(report)) {
+    if (entry.subject === 'waypoint') actions++
     checkEntry(entry, before, report)
     frontier.append(entry.leaf, ({ level, index, root }) => {
       const stored = tiles.get(`${level} ${index}`)
-      if (stored !== root) report(`the root of tile ${level}/${index} of the tree differs from its entries`)
+      if (stored?.root !== root)
+        report(`the root of tile ${level}/${index} of the tree differs from its entries`)
+      if (stored?.actions !== (level === 0 ? actions : null))
+        report(`the number of actions up to tile ${level}/${index} of the tree differs from its entries`)
       tiles.delete(`${level} ${index}`)
     })
     losses.add(entry)
@@ -152,12 +168,14 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
     before = entry
     await findings.step()
   }
-  for (const [tile] of tiles) report(`tile ${tile.replace(' ', '/')} of the tree has no entries`)
+  for (const tile of tiles.keys()) report(`tile ${tile.replace(' ', '/')} of the tree has no entries`)
   const head = reads.head()
   const root = frontier.root()
   if (before.id !== head.id || root !== head.hash)
     report(`the log ends at entry ${before.id} with the root ${root}; stored are ${head.id} and ${head.hash}`)
-  if (before.id > 0 && before.at !== head.timestamp) report('the time of the newest entry differs')
+  if (reads.peaks() !== frontier.peaks) report('the roots from which the tree grows differ from its entries')
+  if ((before.id > 0 ? before.at : undefined) !== head.timestamp)
+    report('the time of the newest entry differs')
   losses.check(report)
   return { entries: before.id, records, losses, people }
 }
@@ -228,7 +246,7 @@ export async function verifyLog(
   const { entries, records, losses, people } = await verifyChain(reads, findings)
   const waypoints = await compareAll<WaypointState>(
     'waypoint',
-    reads.waypoints((problem) => report(problem), { cellOf, folded }),
+    reads.waypoints(report, folded),
     reads.about('waypoint'),
     findings,
     foldWaypoint,

@@ -47,11 +47,12 @@ export interface Store {
   /** A copy of the registry as it is now, unmoved by later writes. */
   snapshot(): Promise<SnapshotReads>
   /**
-   * Removes every trace of texts that are no longer stored: from indexes, free space and the journal.
+   * Removes every trace of texts that are no longer stored: from indexes, free space and the journal. Others may read
+   * and write meanwhile; it waits a while for them.
    *
    * @returns where they are still held; empty when they are gone
    */
-  scrub(texts: readonly string[]): Promise<readonly Leftover[]>
+  scrub(): Promise<readonly Leftover[]>
   /**
    * Does what writes put off: creates indexes that a first import left out, and merges what makes searches slow.
    *

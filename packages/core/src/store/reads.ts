@@ -1,3 +1,4 @@
+import type { Loss } from '../erasures.ts'
 import type { Head, HistoryEntry, StoredEntry } from '../log/entry.ts'
 import type { MergeBase, Progress, RecordState, RunState } from '../log/nouns.ts'
 import type { TreeReads } from '../log/tree.ts'
@@ -58,6 +59,8 @@ export interface EntryReading {
   /** The time of an entry. */
   timeOf(id: number): Soon<string | undefined>
   get(id: number): Soon<StoredEntry | undefined>
+  /** Every field that an entry lost, by id. */
+  losses(): Soon<readonly Loss[]>
   /** Entries after an id, oldest first. */
   after(id: number, limit: number): Soon<StoredEntry[]>
 }

@@ -47,8 +47,25 @@ function readsOf({ statements }: Connection): Reads {
   }
 }
 
-/** How often and how long erasing waits for other connections to let go of the write-ahead log, in milliseconds. */
-const patience = { step: 250, most: 10_000 }
+/** How often erasing tries to get the database for itself, in milliseconds. */
+const tryEvery = 100
+/** How long erasing waits for other connections, in milliseconds, when it is not told. */
+const patience = 10_000
+
+/** Tries until something is done, at least once. @param until the last time to try, as `performance.now` has it */
+async function eventually(attempt: () => boolean, until: number): Promise<boolean> {
+  while (!attempt()) {
+    if (performance.now() >= until) return false
+    await new Promise((resolve) => setTimeout(resolve, tryEvery))
+  }
+  return true
+}
+
+/** How the embedded engine behaves. */
+export interface StoreOptions extends WritingOptions {
+  /** How long erasing waits for other connections that read, in milliseconds. Default 10,000. */
+  readonly patience?: number | undefined
+}
 
 /** The embedded engine: one SQLite file through better-sqlite3. */
 export class SqliteStore implements Store {
@@ -58,9 +75,11 @@ export class SqliteStore implements Store {
   readonly #engine: WritingEngine
   readonly #queue: WriteQueue
   readonly #clock: () => Date
+  readonly #patience: number
 
-  constructor(connection: Connection, options: WritingOptions) {
+  constructor(connection: Connection, options: StoreOptions) {
     this.#connection = connection
+    this.#patience = options.patience ?? patience
     this.#clock = options.clock
     this.#engine = new WritingEngine(connection, options)
     this.read = readsOf(connection)
@@ -89,20 +108,21 @@ export class SqliteStore implements Store {
     return this.#connection.snapshot()
   }
 
-  async scrub(texts: readonly string[]): Promise<readonly Leftover[]> {
+  async scrub(): Promise<readonly Leftover[]> {
     this.#queue.drain()
-    this.#engine.aside((extent) => this.#engine.search.purge(texts, extent))
-    for (let waited = 0; this.#connection.rewrite(); waited += patience.step) {
-      if (waited >= patience.most)
-        return [
-          {
-            place: 'the write-ahead log, which another process or connection is reading',
-            remedy: 'end what has the database open, and erase again',
-          },
-        ]
-      await new Promise((resolve) => setTimeout(resolve, patience.step))
-    }
-    return []
+    const connection = this.#connection
+    const until = performance.now() + this.#patience
+    this.#engine.aside((extent) => this.#engine.search.purge(extent))
+    if (!(await eventually(() => connection.rewrite(), until)))
+      return [{ place: 'the database, which another process is writing', remedy: 'end it, and erase again' }]
+    // What is written from now on has nothing of it.
+    if (await eventually(() => connection.emptyLog(), until)) return []
+    return [
+      {
+        place: `the write-ahead log, which ${connection.readers()} is reading`,
+        remedy: 'end it or wait until it has read, and erase again',
+      },
+    ]
   }
 
   async maintain({
@@ -143,6 +163,6 @@ export class SqliteStore implements Store {
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
-export async function openSqlite(file: string, options: OpenOptions & WritingOptions): Promise<SqliteStore> {
+export async function openSqlite(file: string, options: OpenOptions & StoreOptions): Promise<SqliteStore> {
   return new SqliteStore(await openConnection(file, options), options)
 }

@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3'
 import { backup } from './backup.ts'
-import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
+import { busyTimeout, openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
+import { readersOf } from './holders.ts'
 import { Statements } from './statement.ts'
 import { RegistryError } from '../../../errors.ts'
 
@@ -46,21 +47,46 @@ export class Connection {
   }
 
   /**
-   * Rewrites the database from what it holds, and empties the write-ahead log, so that nothing that was deleted is left
-   * in them.
+   * Rewrites the database from what it holds, so that nothing that was deleted is left in it.
    *
-   * @returns whether other connections kept the write-ahead log from being emptied
+   * @returns whether it was; not while another process writes
    */
   rewrite(): boolean {
-    try {
+    return this.#atOnce(() => {
       this.#database.exec('vacuum')
+      return true
+    })
+  }
+
+  /**
+   * Empties the write-ahead log, where older versions of what was changed may be.
+   *
+   * @returns whether it was; not while other connections read or write
+   */
+  emptyLog(): boolean {
+    return this.#atOnce(() => {
       const [result] = this.#database.pragma('wal_checkpoint(truncate)') as { busy: number }[]
-      return result?.busy !== 0
+      return result?.busy === 0
+    })
+  }
+
+  /** Works without waiting for locks, since waiting blocks the event loop. @returns false when something is locked */
+  #atOnce(work: () => boolean): boolean {
+    try {
+      this.#database.pragma('busy_timeout = 0')
+      return work()
     } catch (error) {
       const failure = storageError(error)
-      if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY') return true
+      if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY') return false
       throw failure
+    } finally {
+      this.#database.pragma(`busy_timeout = ${busyTimeout}`)
     }
+  }
+
+  /** Who reads the database besides this connection, in words. */
+  readers(): string {
+    return readersOf(this.#database.name)
   }
 
   /** A second, read-only connection that sees the database as it is now. Close it. */

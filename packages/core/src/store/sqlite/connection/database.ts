@@ -17,7 +17,7 @@ const epoch = 100
 const latest = epoch + Object.keys(migrations).length
 
 /** How long a writer waits for another process, in milliseconds. */
-const busyTimeout = 10_000
+export const busyTimeout = 10_000
 
 export interface OpenOptions {
   /** `full`: an acknowledged write survives a power cut. `relaxed`: it survives a crash of the process. */

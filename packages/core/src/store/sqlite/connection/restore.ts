@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
+import { redactAgain } from '../../../decide/redaction.ts'
+import { ErasureList, located, lossHash, syncFolder, type Erasure } from '../../../erasures.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
+import { entryReads } from '../nouns/entries.ts'
+import { openSqlite } from '../store.ts'
 import { Connection } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
+import { continued, type Succession } from './origin.ts'
 import { createPrivate } from './private-file.ts'
+import { Statements } from './statement.ts'
 
 export interface RestoreOptions {
   /** The database's file. */
@@ -16,22 +22,37 @@ export interface RestoreOptions {
   readonly from: string
   /** Whether to replace an existing database. Default false. */
   readonly replace?: boolean | undefined
+  /** The current time, at which erased text is redacted again. Default the system clock. */
+  readonly clock?: (() => Date) | undefined
   readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+/** The result of verifying what was restored, and how it relates to what was there. */
+export interface RestoreResult extends Verification, Succession {
+  /** The number of entries of the copy that lost text again, because it was erased after the copy was made. */
+  readonly erased: number
 }
 
 /** How long to wait for other processes to close the database, in milliseconds. */
 const lockTimeout = 1000
 
+const reason = 'erased before this backup was restored'
+
 /**
  * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. A copy of an older
- * version is migrated.
+ * version is migrated. Text that was erased since the copy was made, according to the list beside the database, is
+ * erased again before the copy takes its place. Unless the copy has everything that was there, the log's origin is
+ * renewed: readers and mirrors learn by it that this is another line of history.
  *
- * @returns the result of verifying the copy
+ * @returns the result of verifying what was restored
  * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, STORAGE_BUSY while another
- * process has it open, STORAGE_MISSING when the copy does not exist, STORAGE_CORRUPT when the copy does not verify, STORAGE_NEWER
+ * process has it open, STORAGE_MISSING when the copy does not exist, STORAGE_CORRUPT when the copy does not verify,
+ * STORAGE_NEWER, STORAGE_OLDER
  */
-export async function restoreDatabase(options: RestoreOptions): Promise<Verification> {
-  const { database, from, replace = false, onProgress } = options
+export async function restoreDatabase(options: RestoreOptions): Promise<RestoreResult> {
+  const { from, replace = false } = options
+  // What a symbolic link leads to is replaced, not the link.
+  const database = located(options.database)
   if (path.resolve(database) === path.resolve(from))
     throw invalid('from', 'must be another file than the database')
   if (!existsSync(from)) throw new RegistryError('STORAGE_MISSING', `There is no copy at ${from}`)
@@ -41,17 +62,20 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Verifica
   await removed(unfinished)
   try {
     await copied(from, unfinished)
-    const verification = await verified(unfinished, from, onProgress)
-    const release = existsSync(database) ? lockExclusively(path.resolve(database)) : () => {}
+    const asCopied = await verified(unfinished, options)
+    const erased = await erasedAgain(unfinished, options)
+    const verification = erased === 0 ? asCopied : await verified(unfinished, options)
+    const { held, release } = existsSync(database) ? lockExclusively(path.resolve(database)) : unlocked
     try {
+      const succession = await settled(unfinished, held)
       // SQLite would apply a remaining write-ahead log to the copy.
       await Promise.all(['-wal', '-shm'].map((suffix) => rm(`${database}${suffix}`, { force: true })))
       await rename(unfinished, database)
-      await settled(path.dirname(path.resolve(database)))
+      syncFolder(path.dirname(path.resolve(database)))
+      return { ...verification, ...succession, erased }
     } finally {
       release()
     }
-    return verification
   } catch (error) {
     await removed(unfinished)
     throw storageError(error)
@@ -72,11 +96,7 @@ async function copied(from: string, to: string): Promise<void> {
   }
 }
 
-async function verified(
-  file: string,
-  from: string,
-  onProgress: RestoreOptions['onProgress'],
-): Promise<Verification> {
+async function verified(file: string, { from, onProgress }: RestoreOptions): Promise<Verification> {
   const copy = await openDatabase(file, { create: false })
   try {
     const verification = await verifyLog(new Connection(copy), onProgress)
@@ -85,41 +105,99 @@ async function verified(
       throw new RegistryError('STORAGE_CORRUPT', `${from} does not verify: ${problems[0] ?? ''}`, {
         problems,
       })
-    copy.pragma('wal_checkpoint(truncate)')
-    copy.pragma('journal_mode = delete')
     return verification
   } finally {
     copy.close()
   }
 }
 
-/** Locks a database against all other processes, and checkpoints its write-ahead log. @returns what releases it */
-function lockExclusively(file: string): () => void {
+/** What was erased: by the lists beside the database and the copy, and by the database itself if it can be read. */
+async function erasuresOf({ database, from }: RestoreOptions): Promise<Erasure[]> {
+  const list = new ErasureList(database)
+  await list.addAll([...new ErasureList(from).read(), ...erasuresIn(database)])
+  return list.read()
+}
+
+function erasuresIn(database: string): Erasure[] {
+  if (!existsSync(database)) return []
+  let replaced: Database.Database | undefined
+  try {
+    replaced = new Database(path.resolve(database), { readonly: true, timeout: lockTimeout })
+    const losses = entryReads(new Statements(replaced)).losses()
+    return losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) }))
+  } catch {
+    // A damaged database is what a backup is for; the list beside it remains.
+    return []
+  } finally {
+    replaced?.close()
+  }
+}
+
+/** Erases what was erased since a copy was made. @returns how many entries lost text */
+async function erasedAgain(file: string, options: RestoreOptions): Promise<number> {
+  const byEntry = Map.groupBy(await erasuresOf(options), ({ id }) => id)
+  if (byEntry.size === 0) return 0
+  const { clock = () => new Date() } = options
+  const store = await openSqlite(file, { create: false, clock, acceptClock: true })
+  try {
+    const erased = new Set<number>()
+    for (const [id, erasures] of byEntry) {
+      const entry = await store.read.entries.get(id)
+      if (entry === undefined) continue
+      const { leaf } = entry
+      const fields = erasures
+        .filter(({ field, hash }) => field in entry.fields && lossHash({ leaf, field }) === hash)
+        .map(({ field }) => field)
+      if (fields.length === 0) continue
+      const { entries } = await store.write({ decide: () => redactAgain({ id, leaf, fields }, reason) })
+      for (const each of entries) erased.add(each)
+    }
+    const leftovers = erased.size === 0 ? [] : await store.scrub()
+    if (leftovers.length > 0) throw new RegistryError('STORAGE_NOT_ERASED', undefined, { leftovers })
+    return erased.size
+  } finally {
+    await store.close()
+  }
+}
+
+/** Gives the copy its origin, and makes it one file without a journal. */
+async function settled(file: string, held: Database.Database | undefined): Promise<Succession> {
+  const copy = new Database(file)
+  try {
+    copy.pragma('synchronous = full')
+    const succession = await continued(copy, held)
+    copy.pragma('wal_checkpoint(truncate)')
+    copy.pragma('journal_mode = delete')
+    return succession
+  } finally {
+    copy.close()
+  }
+}
+
+interface Lock {
+  /** The locked database; absent when it is damaged. */
+  readonly held?: Database.Database
+  readonly release: () => void
+}
+
+const unlocked: Lock = { release() {} }
+
+/** Locks a database against all other processes, and checkpoints its write-ahead log. */
+function lockExclusively(file: string): Lock {
   const held = new Database(file, { timeout: lockTimeout })
   try {
     held.pragma('locking_mode = exclusive')
     held.exec('begin exclusive; rollback')
     held.pragma('journal_mode = delete')
     held.exec('begin exclusive; rollback')
-    return () => held.close()
+    return { held, release: () => held.close() }
   } catch (error) {
     held.close()
     const failure = storageError(error)
     // A damaged database cannot be locked, and is what a backup is for.
-    if (failure instanceof RegistryError && failure.code === 'STORAGE_CORRUPT') return () => {}
+    if (failure instanceof RegistryError && failure.code === 'STORAGE_CORRUPT') return unlocked
     if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY')
       throw new RegistryError('STORAGE_BUSY', `Another process has ${file} open: stop it first`)
     throw failure
-  }
-}
-
-/** Makes a rename survive a power cut. */
-async function settled(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -86,7 +86,8 @@ const statements = [
     createdAt text not null,
     updatedAt text not null,
     deletedAt text,
-    mergedInto integer references waypoints (id),
+    -- Several waypoints are saved together, each as the last of its entries left it.
+    mergedInto integer references waypoints (id) deferrable initially deferred,
     redactedFields text check (redactedFields is null or json_type(redactedFields) = 'array'),
     version integer not null,
     foldedName text not null,

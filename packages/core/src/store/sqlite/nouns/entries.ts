@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Loss } from '../../../erasures.ts'
 import type { Head, StoredEntry } from '../../../log/entry.ts'
 import { Frontier, type TreeReads } from '../../../log/tree.ts'
 import { storedEntryOf } from '../writing/rows.ts'
@@ -53,6 +54,22 @@ export function entryReads(statements: Statements) {
       .orderBy('id'),
   )
 
+  const lost = statements.prepare(() =>
+    build
+      .selectFrom('entries')
+      .select(['id', 'leaf', sql<string>`commitments`.as('commitments')])
+      // Those that lost fields are found by the entries that redact them, since they are few.
+      .where('id', 'in', (where) =>
+        where
+          .selectFrom('entries as redactions')
+          .where(sql<boolean>`redactions.subject <> 'waypoint'`)
+          .where('redactions.subject', '=', 'entry')
+          .select(sql<number>`redactions.subjectId`.as('lost')),
+      )
+      .where('commitments', 'is not', null)
+      .orderBy('id'),
+  )
+
   const tree: TreeReads = {
     leaves: async (from, count) => leaves.all({ from, count }).map(({ leaf }) => leaf),
     tiles: async (level, from, count) => tiles.all({ level, from, count }).map(({ root }) => root),
@@ -92,6 +109,17 @@ export function entryReads(statements: Statements) {
       const row = byId.get({ id })
       return row && storedEntryOf(row)
     },
+    /** Every field that an entry lost, by id. */
+    losses: (): Loss[] =>
+      lost
+        .all()
+        .flatMap(({ id, leaf, commitments }) =>
+          Object.keys(JSON.parse(commitments) as object).map((field) => ({
+            id,
+            leaf: Buffer.from(leaf).toString('hex'),
+            field,
+          })),
+        ),
     /** Entries after an id, oldest first. */
     after: (id: number, limit: number): StoredEntry[] => after.all({ after: id, limit }).map(storedEntryOf),
     /** The entries that redact an entry, oldest first. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { apiUserId } from '../../../actor.ts'
+import { canonicalJson } from '../../../log/canonical-json.ts'
 import type { StoredEntry, Subject } from '../../../log/entry.ts'
 import { newRecord } from '../../../log/fold.ts'
 import type {
@@ -10,9 +11,10 @@ import type {
   RunState,
   SourceFacts,
 } from '../../../log/nouns.ts'
-import type { Place } from '../../../places/geodesy.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
+import type { Values } from '../connection/value.ts'
+import * as columns from '../writing/columns.ts'
 import {
   areaStateOf,
   personOf,
@@ -32,11 +34,35 @@ export interface StoredNoun<State> {
   readonly first?: State | undefined
 }
 
-/** How the columns are derived that are not in the log, but needed to find a waypoint. */
-interface Derived {
-  readonly cellOf: (place: Place) => number
-  readonly folded: (name: string) => string
+type Report = (problem: string) => void
+
+/** An entry with the stored JSON of its fields. */
+export interface EntryToVerify extends StoredEntry {
+  readonly text: string
 }
+
+/** Reports columns of a row that have another form than the registry writes, such as JSON with other white space. */
+function checkForm(kind: string, row: object, written: Values, report: Report): void {
+  const stored = row as Readonly<Record<string, unknown>>
+  for (const [name, value] of Object.entries(written))
+    if (stored[name] !== value)
+      report(`${kind} ${String(stored['id'])} is not stored as it is written: ${name}`)
+}
+
+/** The same of an entry, whose fields and commitments are verified apart. */
+function checkEntryForm(row: EntryForm, { id, awards, links, hole }: StoredEntry, report: Report): void {
+  const { awards: given, links: referring, salts, commitments } = row
+  if ((given ?? referring ?? salts ?? commitments) === null) return
+  const linked = canonicalJson(links)
+  const written = {
+    awards: awards.length === 0 ? null : JSON.stringify(awards),
+    links: linked === '{}' ? null : linked,
+    salts: hole ? canonicalJson(hole.salts) : null,
+    commitments: hole ? canonicalJson(hole.commitments) : null,
+  }
+  checkForm('entry', { ...row, id }, written, report)
+}
+type EntryForm = Record<'awards' | 'links' | 'salts' | 'commitments', string | null>
 
 /** Reads everything that is verified, row by row. */
 export function verificationReads(statements: Statements) {
@@ -64,9 +90,9 @@ export function verificationReads(statements: Statements) {
   const areas = statements.prepare(() => build.selectFrom('areas').selectAll().orderBy('id'))
   const runs = statements.prepare(() => build.selectFrom('imports').selectAll().orderBy('id'))
   const tiles = statements.prepare(() =>
-    build.selectFrom('tiles').select(['level', 'place', sql<string>`lower(hex(root))`.as('root')]),
+    build.selectFrom('tiles').select(['level', 'place', 'actions', sql<string>`lower(hex(root))`.as('root')]),
   )
-  const state = statements.prepare(() => build.selectFrom('state').selectAll())
+  const state = statements.prepare(() => build.selectFrom('state').selectAll().where('id', '=', 1))
   const one = sql<number>`count(*)`
   const lastOf = (table: 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports') =>
     build.selectFrom(table).select(sql<number>`coalesce(max(id), 0)`.as('n'))
@@ -105,8 +131,12 @@ export function verificationReads(statements: Statements) {
 
   return {
     head: () => entryReads(statements).head(),
-    *entries(): Generator<StoredEntry> {
-      for (const row of all.iterate()) yield storedEntryOf(row)
+    *entries(report: Report): Generator<EntryToVerify> {
+      for (const row of all.iterate()) {
+        const entry = storedEntryOf(row)
+        checkEntryForm(row, entry, report)
+        yield { ...entry, text: row.fields }
+      }
     },
     /** Entries about waypoints or reviews, in the order of their ids. */
     *about(subject: 'waypoint' | 'review'): Generator<StoredEntry> {
@@ -119,17 +149,17 @@ export function verificationReads(statements: Statements) {
         if (row.action !== 'linked') yield storedEntryOf(row)
     },
     tiles: () => tiles.all(),
-    *waypoints(
-      report: (problem: string) => void,
-      { cellOf, folded }: Derived,
-    ): Generator<StoredNoun<WaypointState>> {
+    *waypoints(report: Report, folded: (name: string) => string): Generator<StoredNoun<WaypointState>> {
       for (const row of waypoints.iterate()) {
-        const stored = waypointStateOf(row)
-        if (row.cell !== (stored.deletedAt === undefined ? cellOf(stored) : null))
-          report(`waypoint ${row.id} is at another place in the index of places`)
-        if (row.foldedName !== folded(row.name))
-          report(`waypoint ${row.id} has another name in the index of names`)
-        yield { id: row.id, state: stored }
+        const state = waypointStateOf(row)
+        const { cell, foldedName, ...written } = columns.waypoints.values({
+          state,
+          foldedName: folded(row.name),
+        })
+        checkForm('waypoint', row, written, report)
+        if (row.cell !== cell) report(`waypoint ${row.id} is at another place in the index of places`)
+        if (row.foldedName !== foldedName) report(`waypoint ${row.id} has another name in the index of names`)
+        yield { id: row.id, state }
       }
     },
     *reviews(): Generator<StoredNoun<ReviewState>> {
@@ -142,18 +172,31 @@ export function verificationReads(statements: Statements) {
         yield { id: row.id, state: recordStateOf(row), first }
       }
     },
-    *people(): Generator<Person> {
-      for (const row of people.iterate()) yield personOf(row)
+    *people(report: Report): Generator<Person> {
+      for (const row of people.iterate()) {
+        const person = personOf(row)
+        checkForm('user', row, columns.users.values(person), report)
+        yield person
+      }
     },
     *sources(): Generator<SourceFacts> {
       for (const row of sources.iterate()) yield sourceFactsOf(row)
     },
-    *areas(): Generator<AreaState> {
-      for (const row of areas.iterate()) yield areaStateOf(row)
+    *areas(report: Report): Generator<AreaState> {
+      for (const row of areas.iterate()) {
+        const area = areaStateOf(row)
+        checkForm('area', row, columns.areas.values(area), report)
+        yield area
+      }
     },
-    *runs(): Generator<RunState> {
-      for (const row of runs.iterate()) yield runStateOf(row)
+    *runs(report: Report): Generator<RunState> {
+      for (const row of runs.iterate()) {
+        const run = runStateOf(row)
+        checkForm('import', row, columns.imports.values(run), report)
+        yield run
+      }
     },
+    peaks: (): string => Buffer.from(state.get()?.peaks ?? []).toString('hex'),
     /** Messages for counters that differ from the rows. */
     *sums(): Generator<string> {
       const stored = state.get()

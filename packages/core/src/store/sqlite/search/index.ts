@@ -120,6 +120,14 @@ export function searchIndex(statements: Statements) {
       .where(sql<boolean>`waypointWords match ${param('match')}`)
       .limit(1),
   )
+  // All words of the index (https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
+  const createVocabulary = sql`create virtual table if not exists temp.vocabulary using fts5vocab(main, waypointWords, row)`
+  const unlisted = statements.prepare(() =>
+    build
+      .selectFrom('searchWords')
+      .select('word')
+      .where(sql<boolean>`word not in (select term from temp.vocabulary)`),
+  )
   // FTS5 takes its commands as rows.
   const commandTo = (index: (typeof mergedIndexes)[number]) =>
     statements.prepare(() =>
@@ -263,15 +271,16 @@ export function searchIndex(statements: Statements) {
       return (written.get()?.n ?? 0) - before >= 2
     },
     /**
-     * Removes texts that no waypoint has any more from the indexes. Rewrites them completely, which is slow for large
+     * Removes from the indexes what no waypoint has any more. Rewrites them completely, which is slow for large
      * registries.
      */
-    purge(texts: readonly string[], extent: Extent): void {
+    purge(extent: Extent): void {
       indexBacklog(extent)
       for (const index of mergedIndexes) command[index].run({ command: 'optimize', rank: null })
-      for (const word of texts.flatMap((text) => wordsOf(fold(text)))) {
+      statements.execute(createVocabulary)
+      // The index may split a word that is whole here, so that it is asked for each that it does not list.
+      for (const { word } of unlisted.all())
         if (stillIndexed.get({ match: `"${word}"` }) === undefined) dropWord.run({ word })
-      }
     },
   }
 }

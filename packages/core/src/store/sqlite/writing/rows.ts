@@ -142,8 +142,8 @@ export function runStateOf(row: Row<'imports'>): RunState {
   return {
     id: row.id,
     sourceId: row.sourceId,
-    ...(row.fileName !== null && {
-      file: { name: row.fileName, sha256: row.fileSha256 ?? '', bytes: row.fileBytes ?? 0 },
+    ...((row.fileName ?? row.fileSha256 ?? row.fileBytes) !== null && {
+      file: { name: row.fileName ?? '', sha256: row.fileSha256 ?? '', bytes: row.fileBytes ?? 0 },
     }),
     startedAt: row.startedAt,
     ...(row.finishedAt !== null && { finishedAt: row.finishedAt }),

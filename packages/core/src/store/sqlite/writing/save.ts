@@ -1,28 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Changeset, SavedEntry } from '../../../log/script.ts'
-import type {
-  AreaState,
-  MergeBase,
-  NounName,
-  Person,
-  Profile,
-  Progress,
-  RecordState,
-  ReviewState,
-  RunState,
-  SourceFacts,
-} from '../../../log/nouns.ts'
+import type { MergeBase, NounName, Profile, Progress, ReviewState } from '../../../log/nouns.ts'
 import { tileWidth } from '../../../log/tree.ts'
 import type { Replacement } from '../../../log/working-set.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
 import { linksText } from '../../../log/commitments.ts'
-import { cellOf } from '../../../places/z-order.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
 import { build, param, params, type Statement, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../connection/value.ts'
 import type { Schema } from '../schema.ts'
 import type { searchUpkeep } from '../search/upkeep.ts'
+import { areas, imports, records, reviews, sources, users, waypoints, type Columns } from './columns.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */
 export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks'> & {
@@ -30,60 +19,9 @@ export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks'> & {
   peaks: string
 }
 
-/** A table with its columns, of which `id` is one. */
-interface Columns<State> {
-  readonly table: 'users' | 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports' | 'records'
-  readonly values: (state: State) => Values
-}
-
-const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
-
-const users: Columns<Person> = {
-  table: 'users',
-  values: ({ id, isModerator, xp, stats, actions, block, createdAt }) => ({
-    id,
-    isModerator: flag(isModerator),
-    xp,
-    waypointsCreated: stats.waypointsCreated,
-    waypointsEdited: stats.waypointsEdited,
-    reviewsPosted: stats.reviewsPosted,
-    actions: canonicalJson(actions),
-    blockReason: block?.reason ?? null,
-    blockUntil: block?.until ?? null,
-    createdAt,
-  }),
-}
-
 const profiles: Columns<Profile> = {
   table: 'users',
   values: ({ id, name, email, updatedAt }) => ({ id, name, email: email ?? null, updatedAt }),
-}
-
-const sources: Columns<SourceFacts> = {
-  table: 'sources',
-  values: ({ id, name, url, license, attribution, listedAt, createdAt, updatedAt }) => ({
-    id,
-    name,
-    url: url ?? null,
-    license,
-    attribution: attribution ?? null,
-    listedAt: listedAt ?? null,
-    createdAt,
-    updatedAt,
-  }),
-}
-
-const imports: Columns<RunState> = {
-  table: 'imports',
-  values: ({ id, sourceId, file, startedAt, finishedAt }) => ({
-    id,
-    sourceId,
-    fileName: file?.name ?? null,
-    fileSha256: file?.sha256 ?? null,
-    fileBytes: file?.bytes ?? null,
-    startedAt,
-    finishedAt: finishedAt ?? null,
-  }),
 }
 
 const progress: Columns<Progress> = {
@@ -93,82 +31,6 @@ const progress: Columns<Progress> = {
     updatedAt,
     checkpoint: checkpoint ?? null,
     counts,
-  }),
-}
-
-interface PlacedWaypoint {
-  readonly state: WaypointState
-  readonly foldedName: string
-}
-
-const waypoints: Columns<PlacedWaypoint> = {
-  table: 'waypoints',
-  values: ({ state, foldedName }) => ({
-    id: state.id,
-    name: state.name,
-    latitude: state.latitude,
-    longitude: state.longitude,
-    description: state.description ?? null,
-    amenities: JSON.stringify(state.amenities),
-    image: state.image ?? null,
-    maintainer: state.maintainer ?? null,
-    region: state.region ?? null,
-    approved: flag(state.approved),
-    verified: flag(state.verified),
-    verifiedOnce: flag(state.verifiedOnce),
-    addedByUserId: state.addedByUserId,
-    createdAt: state.createdAt,
-    updatedAt: state.updatedAt,
-    deletedAt: state.deletedAt ?? null,
-    mergedInto: state.mergedInto ?? null,
-    redactedFields: state.redactedFields === undefined ? null : JSON.stringify(state.redactedFields),
-    version: state.version,
-    foldedName,
-    cell: state.deletedAt === undefined ? cellOf(state) : null,
-  }),
-}
-
-const reviews: Columns<ReviewState> = {
-  table: 'reviews',
-  values: ({ id, bubblerId, userId, rating, comment, createdAt, updatedAt, deletedAt }) => ({
-    id,
-    bubblerId,
-    userId,
-    rating,
-    comment: comment ?? null,
-    createdAt,
-    updatedAt,
-    deletedAt: deletedAt ?? null,
-  }),
-}
-
-const areas: Columns<AreaState> = {
-  table: 'areas',
-  values: (area) => ({
-    id: area.id,
-    name: area.name,
-    description: area.description ?? null,
-    color: area.color,
-    coordinates: JSON.stringify(area.coordinates),
-    properties: canonicalJson(area.properties),
-    active: flag(area.active),
-    createdAt: area.createdAt,
-    updatedAt: area.updatedAt,
-    deletedAt: area.deletedAt ?? null,
-  }),
-}
-
-const records: Columns<RecordState> = {
-  table: 'records',
-  values: ({ id, sourceId, ref, waypointId, state, firstSeen, lastSeen, missingSince }) => ({
-    id,
-    sourceId,
-    ref: ref ?? null,
-    waypointId,
-    state: state ?? null,
-    firstSeen,
-    lastSeen,
-    missingSince: missingSince ?? null,
   }),
 }
 

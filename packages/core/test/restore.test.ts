@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { restoreDatabase, token, user, type Registry, type RegistryOptions } from '@openfountain/core'
+import { emptyRegistry, placed, refusal, temporaryFolder, tickingClock } from './fixture.ts'
+
+const reason = 'Asked for by the person'
+const clock = tickingClock('2026-02-01T00:00:00.000Z')
+
+interface Site {
+  readonly folder: string
+  readonly database: string
+  readonly backup: string
+  readonly open: (options?: Partial<RegistryOptions>) => Promise<Registry>
+}
+
+/** A registry with one waypoint. */
+async function started(): Promise<Site & { readonly registry: Registry }> {
+  const folder = await temporaryFolder()
+  const database = path.join(folder, 'registry.db')
+  const open = (options = {}) => emptyRegistry({ database, durability: 'relaxed', ...options })
+  const registry = await open()
+  await registry.users.create({ name: 'Ada' })
+  await placed(registry, { name: 'Zebulon Well', description: 'Zebulon lives here' })
+  return { folder, database, backup: path.join(folder, 'backup.db'), open, registry }
+}
+
+const restored = ({ database, backup }: Site, from = backup) =>
+  restoreDatabase({ database, from, replace: true, clock })
+
+describe('what was erased after a backup was made', () => {
+  test('is not in the restored database, whose log says that it was erased again', async () => {
+    const site = await started()
+    const { registry, database, backup } = site
+    await registry.backup(backup)
+    await registry.changes.redact(2, { reason })
+    await registry.close()
+    expect((await readFile(backup)).includes('Zebulon')).toBe(true)
+    expect(await restored(site)).toMatchObject({ ok: true, erased: 1, redacted: 1 })
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+    const again = await site.open()
+    expect(await again.waypoints.get(1)).toMatchObject({ name: '(redacted)' })
+    const entries = await again.changes.entries(2)
+    expect(entries.map(({ subject, action, fields }) => ({ subject, action, fields }))).toEqual([
+      { subject: 'waypoint', action: 'edited', fields: { description: null, name: '(redacted)' } },
+      {
+        subject: 'entry',
+        action: 'redacted',
+        fields: { names: ['name', 'description'], reason: 'erased before this backup was restored' },
+      },
+    ])
+    expect((await again.changes.verify()).problems).toEqual([])
+    expect(await again.waypoints.search({ q: 'Zebulon' })).toEqual([])
+  })
+
+  test('stays erased when the database itself was lost, by the list beside it', async () => {
+    const site = await started()
+    const { registry, database, backup } = site
+    await registry.backup(backup)
+    await registry.changes.redact(2, { reason })
+    await registry.close()
+    for (const suffix of ['', '-wal', '-shm']) await rm(`${database}${suffix}`, { force: true })
+    expect(await restored(site)).toMatchObject({ erased: 1, originRenewed: true })
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+  })
+
+  test('stays erased when the list was lost, by the database that is replaced', async () => {
+    const site = await started()
+    const { registry, database, backup } = site
+    await registry.backup(backup)
+    await registry.changes.redact(2, { reason })
+    await registry.close()
+    await rm(`${database}.erased`)
+    expect(await restored(site)).toMatchObject({ erased: 1 })
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+    expect(await readFile(`${database}.erased`, 'utf8')).toMatch(/^2 /u)
+  })
+
+  test('includes comments, reasons, and the place of a waypoint that was deleted since', async () => {
+    const site = await started()
+    const { registry, database, backup } = site
+    await registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'Zebulon again' }, user('u1'))
+    const review = (await registry.changes.head()).id
+    await registry.users.block('u1', { reason: 'Zebulon himself' }, token())
+    const block = (await registry.changes.head()).id
+    await registry.backup(backup)
+    await registry.changes.redact(review, { reason })
+    await registry.changes.redact(block, { reason })
+    await registry.waypoints.delete(1, token())
+    await registry.changes.redact(2, { reason, fields: ['latitude', 'name', 'description'] })
+    await registry.close()
+    expect(await restored(site)).toMatchObject({ ok: true, erased: 3 })
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+    const again = await site.open()
+    expect(await refusal(again.waypoints.get(1))).toMatchObject({ code: 'NOT_FOUND' })
+    const [created] = await again.changes.entries(1, 1)
+    expect(created?.fields).toEqual({})
+    const mirror = await emptyRegistry({ clock })
+    await mirror.mirror.follow(await Array.fromAsync(again.changes.since(0)))
+    expect((await mirror.changes.verify()).problems).toEqual([])
+  })
+
+  test('leaves the entries of another history alone, which have the same ids', async () => {
+    const site = await started()
+    await site.registry.changes.redact(2, { reason })
+    await site.registry.close()
+    const other = await started()
+    await other.registry.backup(other.backup)
+    expect(await restored(site, other.backup)).toMatchObject({ erased: 0, redacted: 0 })
+  })
+
+  test('keeps a restore from replacing anything while it cannot be erased', async () => {
+    const site = await started()
+    const { registry, database, backup } = site
+    await registry.backup(backup)
+    await registry.changes.redact(2, { reason })
+    await registry.close()
+    const before = await readFile(database)
+    await rm(`${database}.erased`)
+    // A folder cannot be read as a list.
+    await mkdir(`${database}.erased`)
+    await expect(restored(site)).rejects.toThrow('EISDIR')
+    expect(await readFile(database)).toEqual(before)
+    expect(existsSync(`${database}.unfinished`)).toBe(false)
+  })
+})
+
+describe('the origin of a restored log', () => {
+  test('stays when the backup is exactly what was there, under a revision that neither had', async () => {
+    const site = await started()
+    const { registry, backup } = site
+    const origin = await registry.changes.origin()
+    await registry.backup(backup)
+    // Names are not in the log.
+    await registry.users.update('u1', { name: 'Ada Lovelace' })
+    const revision = await registry.revision()
+    await registry.close()
+    expect(await restored(site)).toMatchObject({ originRenewed: false, lost: 0, erased: 0 })
+    const again = await site.open()
+    expect(await again.changes.origin()).toBe(origin)
+    expect(await again.revision()).toBeGreaterThan(revision)
+  })
+
+  test('is renewed when entries are lost, and the result says how many', async () => {
+    const site = await started()
+    const { registry, backup } = site
+    const origin = await registry.changes.origin()
+    await registry.backup(backup)
+    await placed(registry, { name: 'Lost' })
+    await placed(registry, { name: 'Lost too' })
+    await registry.close()
+    expect(await restored(site)).toMatchObject({ originRenewed: true, lost: 2, entries: 2 })
+    const again = await site.open()
+    expect(await again.changes.origin()).toMatch(/^[0-9a-f]{32}$/u)
+    expect(await again.changes.origin()).not.toBe(origin)
+  })
+
+  test('is renewed when two histories part, which lose what followed what they have in common', async () => {
+    const site = await started()
+    const { registry, backup, folder } = site
+    await registry.backup(backup)
+    for (const name of ['A', 'B', 'C']) await placed(registry, { name })
+    const fork = path.join(folder, 'fork.db')
+    await registry.backup(fork)
+    await registry.close()
+    await restored(site)
+    const other = await site.open()
+    for (const name of ['D', 'E']) await placed(other, { name })
+    await other.close()
+    expect(await restored(site, fork)).toMatchObject({ originRenewed: true, lost: 2, entries: 5 })
+  })
+
+  test('stays when the backup has everything that was there, and more', async () => {
+    const site = await started()
+    const { registry, backup, database, folder } = site
+    const origin = await registry.changes.origin()
+    await registry.backup(backup)
+    await placed(registry, { name: 'Later' })
+    const newer = path.join(folder, 'newer.db')
+    await registry.backup(newer)
+    await registry.close()
+    for (const suffix of ['-wal', '-shm']) await rm(`${database}${suffix}`, { force: true })
+    await copyFile(backup, database)
+    expect(await restored(site, newer)).toMatchObject({ originRenewed: false, lost: 0, entries: 3 })
+    const again = await site.open()
+    expect(await again.changes.origin()).toBe(origin)
+  })
+
+  test('is renewed when nothing is there that can be read', async () => {
+    const site = await started()
+    const { registry, backup, database } = site
+    await registry.backup(backup)
+    await registry.close()
+    await writeFile(database, 'not a database any more')
+    const result = await restored(site)
+    expect(result).toMatchObject({ ok: true, originRenewed: true })
+    expect(result).not.toHaveProperty('lost')
+  })
+})
