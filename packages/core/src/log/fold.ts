@@ -171,7 +171,7 @@ export function foldPerson(before: Person | undefined, entry: Entry): Person {
   if (action === 'blocked') {
     const { until, reason } = fields
     const block: Block = {
-      reason: typeof reason === 'string' ? reason : redactedName,
+      reason: typeof reason === 'string' ? reason : '',
       ...(typeof until === 'string' && { until }),
     }
     return { ...state, block }
