@@ -222,7 +222,7 @@ export function isConsistent(
 ): boolean {
   if (known.size > tree.size) return false
   if (known.size === tree.size) return proof.length === 0 && known.root === tree.root
-  if (known.size === 0) return proof.length === 0
+  if (known.size === 0) return proof.length === 0 && known.root === emptyRoot
   const isPower = Number.isInteger(Math.log2(known.size))
   const [first, ...rest] = isPower ? [known.root, ...proof] : proof
   if (first === undefined) return false
