@@ -1,0 +1,344 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { defaultRules, openRegistry, RegistryError, token, user, type Actor } from '@openfountain/core'
+import { createReview } from '../../src/decide/review.ts'
+import type { Deciding, Decision, Job } from '../../src/decide/deciding.ts'
+import { importRow } from '../../src/decide/import.ts'
+import { revertEntry } from '../../src/decide/revert.ts'
+import { createUser } from '../../src/decide/user.ts'
+import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
+import { timeOfWrite, type Outcome } from '../../src/log/script.ts'
+import type { Store } from '../../src/store/port.ts'
+import { openSqlite } from '../../src/store/sqlite/store.ts'
+import { emptyRegistry, refusal, square, temporaryFolder, tickingClock } from '../fixture.ts'
+import { people, World } from '../decide/world.ts'
+
+const rules = defaultRules
+const creating = (input: object = square, actor: Actor = token()): Job<{ readonly id: number }> => ({
+  decide: (at) => createWaypoint({ rules, actor, at }, input),
+})
+const deleting = (id: number): Job<{ readonly id: number }> => ({
+  decide: (at) => deleteWaypoint({ rules, actor: token(), at }, id),
+})
+const editing = (id: number, patch: object, actor: Actor = token()): Job<{ readonly id: number }> => ({
+  decide: (at) => updateWaypoint({ rules, actor, at }, id, patch),
+})
+/** A job in which something unexpected happens. */
+const throwing: Job<{ readonly id: number }> = {
+  *decide() {
+    yield []
+    throw new TypeError('unexpected')
+  },
+}
+
+/** The id of each answer, or the code or message of what was thrown. */
+const told = (outcomes: readonly Outcome<{ readonly id: number }>[]): unknown[] =>
+  outcomes.map((outcome) => {
+    if (outcome.ok) return outcome.answer.id
+    return outcome.error instanceof RegistryError ? outcome.error.code : String(outcome.error)
+  })
+
+const settled = async (promises: readonly Promise<{ readonly id: number }>[]): Promise<unknown[]> =>
+  (await Promise.allSettled(promises)).map((each) => {
+    if (each.status === 'fulfilled') return each.value.id
+    const reason: unknown = each.reason
+    return reason instanceof RegistryError ? reason.code : String(reason)
+  })
+
+async function opened(clock = tickingClock(), database = ':memory:'): Promise<Store> {
+  return openSqlite(database, { clock })
+}
+
+const sizeOf = async (store: Store): Promise<number> => (await store.read.entries.head()).id
+
+describe('a batch', () => {
+  test('jobs see what earlier ones did, in their order', () => {
+    const world = new World({ user: people })
+    const outcomes = world.write([
+      creating(),
+      creating(),
+      editing(2, { name: 'Two' }),
+      deleting(1),
+      editing(1, { name: 'x' }),
+      creating(),
+    ])
+    expect(told(outcomes)).toEqual([1, 2, 2, 1, 'NOT_FOUND', 3])
+    expect(world.log().map(({ id, subjectId, action }) => [id, subjectId, action])).toEqual([
+      [1, 1, 'created'],
+      [2, 2, 'created'],
+      [3, 2, 'edited'],
+      [4, 1, 'deleted'],
+      [5, 3, 'created'],
+    ])
+  })
+
+  test('a person earns in one job what the next one needs', () => {
+    const world = new World({ user: people })
+    const reviewing: Job<{ readonly id: number }> = {
+      decide: (at) => createReview({ rules, actor: user('nine'), at }, { bubblerId: 1, rating: 5 }),
+    }
+    const patch = editing(1, { name: 'x' }, user('nine'))
+    expect(told(world.write([creating(), patch, reviewing, patch]))).toEqual([1, 'INSUFFICIENT_XP', 1, 1])
+    expect(world.get('user', 'nine')?.xp).toBe(9 + 5 + 10)
+  })
+
+  test('a refused job touches nobody else, wherever it stands', () => {
+    const wrong = creating({ name: '' })
+    for (const jobs of [
+      [wrong, creating(), creating()],
+      [creating(), wrong, creating()],
+      [creating(), creating(), wrong],
+    ]) {
+      const world = new World({ user: people })
+      expect(told(world.write(jobs)).toSorted()).toEqual([1, 2, 'INVALID_INPUT'])
+      expect(world.state.size).toBe(2)
+    }
+  })
+
+  test('references that a file has twice are found', () => {
+    const world = new World({
+      source: [{ id: 1, name: 'Lund', license: 'CC0-1.0', createdAt: 'x', updatedAt: 'x' }],
+      import: [{ id: 1, sourceId: 1, startedAt: 'x' }],
+    })
+    const row = (name: string): Job<{ readonly kind: string }> => {
+      const terms = { rules, actor: token(), sourceId: 1, runId: 1, approved: true }
+      return { decide: (at) => importRow(terms, { row: 1, ref: 'a', input: { ...square, name } }, at) }
+    }
+    const outcomes = world.write([row('One'), row('One'), row('Two')])
+    expect(outcomes.map((outcome) => outcome.ok && outcome.answer.kind)).toEqual([
+      'created',
+      'unchanged',
+      'updated',
+    ])
+    expect(world.all('waypoint').map(({ name }) => name)).toEqual(['Two'])
+  })
+
+  test('the same id and address of two people: the second is refused', () => {
+    const adding = (id: string, email: string): Job<{ readonly id: string }> => ({
+      *decide(at) {
+        const decision = yield* createUser(at, { id, name: 'A', email }, () => id)
+        return { ...decision, answer: decision.answer.person }
+      },
+    })
+    const outcomes = new World().write([
+      adding('u1', 'a@example.org'),
+      adding('u1', 'b@example.org'),
+      adding('u2', 'A@example.org'),
+      adding('u3', 'c@example.org'),
+    ])
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, false, true])
+  })
+
+  test('questions about the log see what the batch wrote itself', () => {
+    const world = new World({ user: people })
+    const reverting = (id: number): Job<{ readonly id: number }> => ({
+      *decide(at) {
+        const decision = yield* revertEntry({ rules, actor: token(), at }, id, { reason: 'spam' })
+        return { ...decision, answer: { id: decision.answer[0] ?? 0 } }
+      },
+    })
+    const jobs = [reverting(2), creating(), editing(1, { name: 'Spam' }), reverting(2), reverting(2)]
+    expect(told(world.write(jobs))).toEqual(['NOT_FOUND', 1, 1, 3, 'CONFLICT'])
+    expect(world.get('waypoint', 1)?.name).toBe(square.name)
+  })
+
+  test('a dry run decides over what stands, and leaves nothing to the jobs after it', () => {
+    const world = new World({ user: people })
+    const dry = { ...creating(), dryRun: true }
+    expect(told(world.write([dry, creating(), dry, { ...deleting(1), dryRun: true }, creating()]))).toEqual([
+      1, 1, 2, 1, 2,
+    ])
+    expect(world.state.size).toBe(2)
+  })
+})
+
+describe('what is unexpected', () => {
+  test('undoes a batch altogether', async () => {
+    const store = await opened()
+    await expect(store.writeBatch([creating(), throwing, creating()])).rejects.toThrow('unexpected')
+    expect(await sizeOf(store)).toBe(0)
+    expect(told(await store.writeBatch([creating(), creating()]))).toEqual([1, 2])
+    await store.close()
+  })
+
+  test('undoes only its own of the writes that wait together; the others keep their order', async () => {
+    const store = await opened()
+    const writes = [
+      creating(),
+      throwing,
+      creating(),
+      creating({ name: '' }),
+      deleting(1),
+      throwing,
+      creating(),
+    ]
+    expect(await settled(writes.map((job) => store.write(job)))).toEqual([
+      1,
+      'TypeError: unexpected',
+      2,
+      'INVALID_INPUT',
+      1,
+      'TypeError: unexpected',
+      3,
+    ])
+    const entries = await store.read.entries.after(0, 10)
+    expect(entries.map(({ subjectId, action }) => `${action} ${subjectId}`)).toEqual([
+      'created 1',
+      'created 2',
+      'deleted 1',
+      'created 3',
+    ])
+    await store.close()
+  })
+
+  test('an entry that cannot come next undoes itself alone', async () => {
+    const store = await opened()
+    const impossible: Job<{ readonly id: number }> = {
+      *decide(): Deciding<Decision<{ readonly id: number }>> {
+        yield []
+        const entry = { subject: 'waypoint', subjectId: 99, action: 'edited', fields: { name: 'x' } } as const
+        return { entries: [entry], by: 'api', answer: { id: 99 } }
+      },
+    }
+    const writes = [creating(), impossible, creating()]
+    expect(await settled(writes.map((job) => store.write(job)))).toEqual([1, 'CHAIN_BROKEN', 2])
+    expect(await sizeOf(store)).toBe(2)
+    await expect(store.writeBatch(writes)).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
+    expect(await sizeOf(store)).toBe(2)
+    await store.close()
+  })
+
+  test('what is refused before it needs anything undoes nothing', async () => {
+    const store = await opened()
+    const refused: Job<{ readonly id: number }> = {
+      decide() {
+        throw new RegistryError('FORBIDDEN')
+      },
+    }
+    expect(await settled([creating(), refused, creating()].map((job) => store.write(job)))).toEqual([
+      1,
+      'FORBIDDEN',
+      2,
+    ])
+    await store.close()
+  })
+})
+
+describe('writes that wait together', () => {
+  test('are answered in their order, and share a revision', async () => {
+    const registry = await emptyRegistry()
+    const before = await registry.revision()
+    const waypoints = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        registry.waypoints.create({ ...square, name: `${index}` }, token()),
+      ),
+    )
+    expect(waypoints.map(({ id, name }) => `${id} ${name}`)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `${index + 1} ${index}`),
+    )
+    expect(new Set(waypoints.map(({ createdAt }) => createdAt)).size).toBe(1)
+    expect((await registry.revision()) - before).toBe(1)
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('more than 500 are taken up in their order too', async () => {
+    const registry = await emptyRegistry()
+    const writes = Array.from({ length: 1001 }, () => registry.waypoints.create(square, token()))
+    expect((await Promise.all(writes)).map(({ id }) => id)).toEqual(
+      Array.from({ length: 1001 }, (_, n) => n + 1),
+    )
+  })
+
+  test('a batch comes after what was asked for before it', async () => {
+    const store = await opened()
+    const waiting = store.write(creating())
+    const batch = store.writeBatch([deleting(1), creating()])
+    expect((await waiting).id).toBe(1)
+    expect(told(await batch)).toEqual([1, 2])
+    await store.close()
+  })
+
+  test('closing writes what waits', async () => {
+    const database = path.join(await temporaryFolder(), 'a.db')
+    const store = await opened(tickingClock(), database)
+    const waiting = store.write(creating())
+    await store.close()
+    expect((await waiting).id).toBe(1)
+    const again = await opened(tickingClock(), database)
+    expect(await sizeOf(again)).toBe(1)
+    await again.close()
+  })
+})
+
+describe('dry runs', () => {
+  test('write nothing, also where nothing can be written', async () => {
+    const database = path.join(await temporaryFolder(), 'a.db')
+    const registry = await openRegistry({ database, clock: tickingClock() })
+    await registry.waypoints.create(square, token())
+    const head = await registry.changes.head()
+    const revision = await registry.revision()
+    await registry.close()
+    const reading = await openRegistry({ database, readOnly: true, clock: tickingClock() })
+    const run = await reading.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
+    const outcomes = await run.decide([
+      { row: 1, ref: 'a', input: square },
+      { row: 2, ref: 'b', input: { name: '' } },
+      { row: 3, ref: 'c', input: square, mergeInto: 1 },
+    ])
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['created', 'refused', 'linked'])
+    const options = { since: '2026-01-01T00:00:00Z', reason: 'x', dryRun: true }
+    expect(await reading.users.revert('api', options, token())).toEqual({ reverted: [1], conflicts: [] })
+    expect(await refusal(reading.waypoints.create(square, token()))).toMatchObject({
+      code: 'STORAGE_READ_ONLY',
+    })
+    expect(await reading.changes.head()).toEqual(head)
+    expect(await reading.revision()).toBe(revision)
+    await reading.close()
+  })
+})
+
+describe('time', () => {
+  const newest = '2026-03-01T00:00:00.000Z'
+  const seed = () => ''
+  test.for<[string, string, string]>([
+    ['later', '2026-03-01T00:00:00.001Z', '2026-03-01T00:00:00.001Z'],
+    ['the same', newest, newest],
+    ['a millisecond behind', '2026-02-28T23:59:59.999Z', newest],
+    ['a day behind', '2026-02-28T00:00:00.000Z', newest],
+  ])('a clock that is %s', ([, now, at]) => {
+    expect(timeOfWrite({ now: new Date(now), seed }, newest)).toBe(at)
+  })
+
+  test('a clock that is more than a day behind is refused, unless it is accepted', () => {
+    const now = new Date('2026-02-27T23:59:59.999Z')
+    expect(() => timeOfWrite({ now, seed }, newest)).toThrow('set the clock')
+    expect(timeOfWrite({ now, seed, acceptClock: true }, newest)).toBe(newest)
+    expect(timeOfWrite({ now, seed }, undefined)).toBe(now.toISOString())
+  })
+
+  test('never goes back in the log, whatever the clock says', async () => {
+    const database = path.join(await temporaryFolder(), 'a.db')
+    let now = '2026-03-02T00:00:00.000Z'
+    const clock = () => new Date(now)
+    const registry = await openRegistry({ database, clock })
+    const times: string[] = []
+    for (now of ['2026-03-02T00:00:00.000Z', '2026-03-01T12:00:00.000Z', '2026-03-02T00:00:01.000Z'])
+      times.push((await registry.waypoints.create(square, token())).createdAt)
+    now = '2026-01-01T00:00:00.000Z'
+    expect(await refusal(registry.waypoints.create(square, token()))).toEqual({
+      code: 'CLOCK_BEHIND',
+      details: { now, newest: '2026-03-02T00:00:01.000Z' },
+    })
+    await registry.close()
+    const accepting = await openRegistry({ database, clock, acceptClock: true })
+    times.push((await accepting.waypoints.create(square, token())).createdAt)
+    expect(times).toEqual([
+      '2026-03-02T00:00:00.000Z',
+      '2026-03-02T00:00:00.000Z',
+      '2026-03-02T00:00:01.000Z',
+      '2026-03-02T00:00:01.000Z',
+    ])
+    expect((await accepting.changes.verify()).problems).toEqual([])
+    await accepting.close()
+  })
+})
