@@ -52,7 +52,7 @@ const publicNames = `
   HistoryEntry ImportInfo ImportOptions ImportOutcome ImportRow ImportRun
   Imports Issue LeaderboardEntry LogEntry LogQuery LoggedEntry
   Mirror MissingRows OwnUser PublicUser RecentEntry RecordFilter
-  Registry RegistryError RegistryOptions RestoreOptions Review ReviewFilter
+  Registry RegistryError RegistryOptions RestoreOptions RestoreResult Review ReviewFilter
   ReviewInput Reviews Rules SessionInfo Sessions Snapshot
   Source SourceInput SourceState Sources Statistics TokenInfo
   Tokens Users Verification Waypoint WaypointFilterInput WaypointInput
