@@ -8,7 +8,7 @@ import { WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
 import { LogQuery } from '../src/changes.ts'
 import { changeReads } from '../src/store/sqlite/nouns/changes.ts'
-import { nearest } from '../src/store/sqlite/search/nearest.ts'
+import { nearestPlaces } from '../src/store/sqlite/search/nearest.ts'
 import { Statements } from '../src/store/sqlite/connection/statement.ts'
 import { userReads } from '../src/store/sqlite/nouns/users.ts'
 import { waypointReads } from '../src/store/sqlite/nouns/waypoints.ts'
@@ -120,7 +120,7 @@ describe('bounded lists and their query plans', () => {
     expect(await registry.waypoints.isBounded(filter)).toBe(true)
     const { near = here, ...rest } = parse(WaypointFilter, filter)
     const reads = waypointReads(statements)
-    const details = await plans(() => nearest(statements, reads)({ ...rest, near }))
+    const details = await plans(() => nearestPlaces(statements, reads)({ ...rest, near }))
     expect(details).not.toEqual([])
     expect(throughAll(details)).toEqual([])
   })
@@ -165,7 +165,9 @@ describe('bounded lists and their query plans', () => {
       expect(await registry.waypoints.isBounded(first)).toBe(false)
       expect(await registry.waypoints.list(first)).toEqual(all.slice(0, 20))
       const { near: _near, ...given } = parse(WaypointFilter, first)
-      const details = await plans(() => nearest(statements, waypointReads(statements))({ ...given, near }))
+      const details = await plans(() =>
+        nearestPlaces(statements, waypointReads(statements))({ ...given, near }),
+      )
       expect(throughAll(details)).toEqual([])
     }
   })
@@ -174,7 +176,9 @@ describe('bounded lists and their query plans', () => {
     const filter = { near: here, amenity: ['rare'], limit: 5 }
     expect((await registry.waypoints.list(filter)).map(({ id }) => id)).toEqual([901])
     const { near = here, ...given } = parse(WaypointFilter, filter)
-    const details = await plans(() => nearest(statements, waypointReads(statements))({ ...given, near }))
+    const details = await plans(() =>
+      nearestPlaces(statements, waypointReads(statements))({ ...given, near }),
+    )
     expect(throughAll(details)).toHaveLength(1)
   })
 

@@ -15,6 +15,7 @@ import type { Draft, Entry, Hole, LoggedEntry, StoredEntry } from './entry.ts'
 import { fold, FoldError } from './fold.ts'
 import type { KeyOf, LastIds, NounName } from './nouns.ts'
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
+import { totalsAfter, type Totals } from './totals.ts'
 import { WorkingSet, type Replacement } from './working-set.ts'
 
 /**
@@ -31,6 +32,12 @@ export interface LogState {
   /** The time of the newest entry; absent when there is none. */
   readonly headAt?: string | undefined
   readonly last: LastIds
+  readonly totals: Totals
+}
+
+/** The root of a full tile. For those of 256 entries: how many entries up to its end are about waypoints. */
+export interface SavedTile extends TileRoot {
+  readonly actions?: number
 }
 
 /**
@@ -39,7 +46,7 @@ export interface LogState {
  */
 export interface Changeset {
   readonly entries: readonly SavedEntry[]
-  readonly tiles: readonly TileRoot[]
+  readonly tiles: readonly SavedTile[]
   readonly nouns: readonly Replacement[]
   readonly state: LogState
   /** The time of the write, ISO 8601 in UTC. */
@@ -146,11 +153,13 @@ class Script {
   #tiles: TileRoot[] = []
   readonly #onTile = (tile: TileRoot): void => void this.#tiles.push(tile)
   #headAt: string | undefined
+  #totals: Totals
 
   constructor(state: LogState, circumstances: Circumstances) {
     this.facts = new KnownFacts(state)
     this.#frontier = new Frontier(state.size, state.peaks)
     this.#headAt = state.headAt
+    this.#totals = state.totals
     this.#at = timeOfWrite(circumstances, state.headAt)
     this.#seed = circumstances.seed
   }
@@ -285,8 +294,16 @@ class Script {
     const nouns = [...this.facts.changes()]
     if (nouns.length === 0 && this.#entries.length === 0) return
     const { size, peaks } = this.#frontier
-    const state = { size, peaks, headAt: this.#headAt, last: this.facts.last }
-    const changes = { entries: this.#entries, tiles: this.#tiles, nouns, state, at: this.#at }
+    const entries = this.#entries
+    const actions = new Map<number, number>()
+    this.#totals = totalsAfter(this.#totals, { entries, nouns }, (place, n) => void actions.set(place, n))
+    const tiles = this.#tiles.map((tile): SavedTile => {
+      const n = tile.level === 0 ? actions.get(tile.index) : undefined
+      return n === undefined ? tile : { ...tile, actions: n }
+    })
+    const { last } = this.facts
+    const state = { size, peaks, headAt: this.#headAt, last, totals: this.#totals }
+    const changes = { entries, tiles, nouns, state, at: this.#at }
     this.#entries = []
     this.#tiles = []
     yield { step: 'save', changes }

@@ -15,6 +15,7 @@ import { builtIn, newPerson } from '../../src/log/fold.ts'
 import type { KeyOf, LastIds, NounName, Nouns, Person } from '../../src/log/nouns.ts'
 import { KnownFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
 import type { TileRoot } from '../../src/log/tree.ts'
+import { noTotals } from '../../src/log/totals.ts'
 import type { Where } from '../../src/log/working-set.ts'
 import type { WaypointState } from '../../src/schemas/waypoint.ts'
 
@@ -136,7 +137,7 @@ export class World {
       source: newest('source'),
       import: newest('import'),
     }
-    this.state = { size: 0, peaks: '', last }
+    this.state = { size: 0, peaks: '', last, totals: noTotals }
   }
 
   #of<Noun extends NounName>(noun: Noun): Rows[Noun] {

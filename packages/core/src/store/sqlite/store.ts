@@ -17,7 +17,7 @@ import { userReads } from './nouns/users.ts'
 import { waypointReads } from './nouns/waypoints.ts'
 import { waypointBounds } from './search/bounds.ts'
 import { mergedIndexes } from './search/index.ts'
-import { nearest } from './search/nearest.ts'
+import { nearestPlaces } from './search/nearest.ts'
 import { search } from './search/search.ts'
 import { WritingEngine, type WritingOptions } from './writing/engine.ts'
 import { WriteQueue } from './writing/queue.ts'
@@ -29,7 +29,7 @@ function readsOf({ statements }: Connection): Reads {
   return {
     waypoints: {
       ...waypoints,
-      near: nearest(statements, waypoints),
+      near: nearestPlaces(statements, waypoints),
       isBounded: waypointBounds(statements),
       search: search(statements),
       sources: sources.ofWaypoint,

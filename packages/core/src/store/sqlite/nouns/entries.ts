@@ -111,15 +111,13 @@ export function entryReads(statements: Statements) {
     },
     /** Every field that an entry lost, by id. */
     losses: (): Loss[] =>
-      lost
-        .all()
-        .flatMap(({ id, leaf, commitments }) =>
-          Object.keys(JSON.parse(commitments) as object).map((field) => ({
-            id,
-            leaf: Buffer.from(leaf).toString('hex'),
-            field,
-          })),
-        ),
+      lost.all().flatMap(({ id, leaf, commitments }) =>
+        Object.keys(JSON.parse(commitments) as object).map((field) => ({
+          id,
+          leaf: Buffer.from(leaf).toString('hex'),
+          field,
+        })),
+      ),
     /** Entries after an id, oldest first. */
     after: (id: number, limit: number): StoredEntry[] => after.all({ after: id, limit }).map(storedEntryOf),
     /** The entries that redact an entry, oldest first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
 import { boxAround } from '../../../places/geodesy.ts'
+import { longestNearest } from '../../../places/nearest.ts'
 import { cellsOf } from '../../../places/z-order.ts'
 import { deferredIndexesExist } from '../connection/deferred-indexes.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
@@ -8,9 +9,6 @@ import { inCells } from '../nouns/waypoints.ts'
 
 /** The number of rows that any query reads quickly. */
 export const few = 1000
-
-/** Up to this many nearest places are found without reading many more; see `nearest`. */
-export const longestNearest = 256
 
 /** Counts the places in the cells of a box, up to `most` + 1. Needs the index of places. */
 export function placeCounts(statements: Statements) {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { hasCjk } from '../../../search/letters.ts'
 import { completedFrom } from './index.ts'
-import { namesExpression, quoted, type Term } from './terms.ts'
+import type { Term } from '../../../search/rule.ts'
+import { namesExpression, quoted } from './expressions.ts'
 import { build, param, type Statement, type Statements } from '../connection/statement.ts'
 
 /** The most waypoints that each step reads, newest first, which keeps every query fast. */

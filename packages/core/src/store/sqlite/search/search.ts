@@ -4,7 +4,7 @@ import { fold } from '../../../search/letters.ts'
 import type { FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { foundWaypointOf } from '../writing/rows.ts'
 import { bound, inAll, rarest, searchCandidates } from './candidates.ts'
-import { matches, termsOf } from './terms.ts'
+import { matches, termsOf } from '../../../search/rule.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 /** The trigrams to query: all of a single term, the first and the last of each of several terms. */

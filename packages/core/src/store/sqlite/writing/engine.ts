@@ -1,5 +1,6 @@
 import type { Job } from '../../../decide/deciding.ts'
 import { script, type LogState, type Outcome, type RunningScript } from '../../../log/script.ts'
+import type { Totals } from '../../../log/totals.ts'
 import type { BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
@@ -106,10 +107,14 @@ export class WritingEngine {
       source: row.lastSourceId,
       import: row.lastImportId,
     }
+    const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = row
+    const actionCounts = JSON.parse(row.actionCounts) as Totals['actionCounts']
+    const totals = { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions, actionCounts }
     const log: LogState = {
       size: row.size,
       peaks: row.peaks,
       last,
+      totals,
       ...(row.headAt !== null && { headAt: row.headAt }),
     }
     const { clock, acceptClock } = this.#options

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Changeset, SavedEntry } from '../../../log/script.ts'
-import type { MergeBase, NounName, Profile, Progress, ReviewState } from '../../../log/nouns.ts'
-import { tileWidth } from '../../../log/tree.ts'
+import type { MergeBase, NounName, Profile, Progress } from '../../../log/nouns.ts'
 import type { Replacement } from '../../../log/working-set.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
 import { linksText } from '../../../log/commitments.ts'
@@ -187,19 +186,8 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       state: after,
       foldedName,
     })
-    const wasLive = before !== undefined && before.deletedAt === undefined
-    const isLive = after.deletedAt === undefined
     counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
-    counters.waypoints += Number(isLive) - Number(wasLive)
-    counters.verifiedWaypoints += Number(isLive && after.verified) - Number(wasLive && before.verified)
     upkeep.follow({ before, after, foldedName }, counters)
-  }
-
-  function putReview(before: ReviewState | undefined, after: ReviewState, counters: Counters): void {
-    put.review(before, after)
-    if (before === undefined) counters.reviewsPosted++
-    const wasLive = before !== undefined && before.deletedAt === undefined
-    counters.reviews += Number(after.deletedAt === undefined) - Number(wasLive)
   }
 
   /** Inserts the new records with their merge bases, and updates the others. */
@@ -226,22 +214,11 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   }
 
   /** Appends entries, with the roots of the tiles that they complete. */
-  function append(entries: readonly SavedEntry[], tiles: Changeset['tiles'], counters: Counters): void {
-    const ends = new Map<number, number>()
-    const counts = JSON.parse(counters.actionCounts) as Record<string, number>
-    for (const saved of entries) {
-      const { entry } = saved
-      newEntries.add(entryValues(saved))
-      if (entry.subject === 'waypoint') {
-        counters.actions++
-        counts[entry.action] = (counts[entry.action] ?? 0) + 1
-      }
-      if (entry.id % tileWidth === 0) ends.set(entry.id / tileWidth - 1, counters.actions)
-    }
+  function append(entries: readonly SavedEntry[], tiles: Changeset['tiles']): void {
+    for (const entry of entries) newEntries.add(entryValues(entry))
     newEntries.flush()
-    counters.actionCounts = canonicalJson(counts)
-    for (const { level, index, root } of tiles)
-      putTile.run({ level, place: index, root, actions: level === 0 ? (ends.get(index) ?? null) : null })
+    for (const { level, index, root, actions } of tiles)
+      putTile.run({ level, place: index, root, actions: actions ?? null })
   }
 
   return {
@@ -249,19 +226,16 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
     save({ entries, tiles, nouns, state, at: _at }: Changeset, counters: Counters): void {
       const changed: { [Noun in NounName]?: Replacement<Noun>[] } = {}
       for (const each of nouns) ((changed[each.noun] ??= []) as Replacement[]).push(each)
-      for (const { before, after } of changed.user ?? []) {
-        put.user(before, after)
-        if (before === undefined) counters.users++
-      }
+      for (const { before, after } of changed.user ?? []) put.user(before, after)
       for (const { after } of changed.profile ?? []) putProfile.run(profiles.values(after))
       for (const { before, after } of changed.source ?? []) put.source(before, after)
       for (const { before, after } of changed.import ?? []) put.import(before, after)
       for (const { after } of changed.progress ?? []) putProgress.run(progress.values(after))
       for (const { before, after } of changed.waypoint ?? []) putWaypoint(before, after, counters)
-      for (const { before, after } of changed.review ?? []) putReview(before, after, counters)
+      for (const { before, after } of changed.review ?? []) put.review(before, after)
       for (const { before, after } of changed.area ?? []) put.area(before, after)
       if (changed.record ?? changed.base) putRecords(changed.record ?? [], changed.base ?? [])
-      append(entries, tiles, counters)
+      append(entries, tiles)
       for (const { after } of changed.entry ?? []) {
         const { id, fields, hole } = after
         strip.run({
@@ -271,7 +245,10 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
           commitments: canonicalJson(hole?.commitments ?? {}),
         })
       }
-      const { last } = state
+      const { last, totals } = state
+      const { actionCounts, ...counts } = totals
+      Object.assign(counters, counts)
+      counters.actionCounts = canonicalJson(actionCounts)
       counters.lastReviewId = last.review
       counters.lastAreaId = last.area
       counters.lastSourceId = last.source

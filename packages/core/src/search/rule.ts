@@ -1,4 +1,4 @@
-import { fold, hasCjk, wordsOf } from '../../../search/letters.ts'
+import { fold, hasCjk, wordsOf } from './letters.ts'
 
 /** One term of a query, folded. */
 export interface Term {
@@ -16,29 +16,6 @@ export function termsOf(query: string): Term[] {
     words: wordsOf(text),
     anywhere: [...text].length >= 3 || hasCjk(text),
   }))
-}
-
-/** A string literal of FTS5, in which the query syntax has no meaning. */
-export function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
-}
-
-/**
- * The FTS5 expression for names that contain a term anywhere, or undefined for terms that the index cannot find.
- *
- * @param most how many trigrams to query at most, spread over the term: the first few are the most selective
- */
-export function namesExpression({ text, anywhere }: Term, most: number): string | undefined {
-  if (!anywhere) return undefined
-  const characters = [...text]
-  const last = characters.length - 3
-  if (last < 0) return undefined
-  const count = Math.min(most, last + 1)
-  const starts = Array.from({ length: count }, (_, index) =>
-    count === 1 ? 0 : Math.round((index * last) / (count - 1)),
-  )
-  const trigrams = starts.map((start) => characters.slice(start, start + 3).join(''))
-  return [...new Set(trigrams)].map(quoted).join(' AND ')
 }
 
 /** Whether a term is at the beginning of a word of a text. */
@@ -64,7 +41,7 @@ function folded(given: string | null): string {
   return text
 }
 
-/** The exact rule of search, which is applied to what the indexes propose. */
+/** The exact rule of search, which every engine applies to what its indexes propose. */
 export function matches(
   terms: readonly Term[],
   found: { readonly foldedName: string; readonly description: string | null; readonly region: string | null },

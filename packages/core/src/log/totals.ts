@@ -1,0 +1,79 @@
+import { apiUserId } from '../actor.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { tileWidth } from './tree.ts'
+import type { Entry } from './entry.ts'
+import type { ReviewState } from './nouns.ts'
+import type { Replacement } from './working-set.ts'
+
+/** What is counted with every write, so that nothing has to be counted when it is read. */
+export interface Totals {
+  /** Live waypoints, and how many of them are verified. */
+  readonly waypoints: number
+  readonly verifiedWaypoints: number
+  /** People, without the built-in user. */
+  readonly users: number
+  /** Live reviews, and all that were ever posted. */
+  readonly reviews: number
+  readonly reviewsPosted: number
+  /** Entries about waypoints, and how many of them have each action. */
+  readonly actions: number
+  readonly actionCounts: Readonly<Record<string, number>>
+}
+
+/** The totals of an empty registry. */
+export const noTotals: Totals = {
+  waypoints: 0,
+  verifiedWaypoints: 0,
+  users: 0,
+  reviews: 0,
+  reviewsPosted: 0,
+  actions: 0,
+  actionCounts: {},
+}
+
+type Counted = { -readonly [Name in Exclude<keyof Totals, 'actionCounts'>]: number }
+
+const isLive = (state: WaypointState | ReviewState | undefined): boolean =>
+  state !== undefined && state.deletedAt === undefined
+
+function countWaypoint({ before, after }: Replacement<'waypoint'>, totals: Counted): void {
+  totals.waypoints += Number(isLive(after)) - Number(isLive(before))
+  totals.verifiedWaypoints +=
+    Number(isLive(after) && after.verified) - Number(isLive(before) && before?.verified === true)
+}
+
+function countReview({ before, after }: Replacement<'review'>, totals: Counted): void {
+  totals.reviews += Number(isLive(after)) - Number(isLive(before))
+  totals.reviewsPosted += Number(before === undefined)
+}
+
+/**
+ * The totals after a write.
+ *
+ * @param onTile called with the number of a tile of 256 entries that is complete, from 0, and the actions up to its end
+ */
+export function totalsAfter(
+  before: Totals,
+  {
+    entries,
+    nouns,
+  }: { readonly entries: readonly { readonly entry: Entry }[]; readonly nouns: readonly Replacement[] },
+  onTile: (place: number, actions: number) => void,
+): Totals {
+  const { actionCounts: counts, ...totals } = before
+  const counted: Counted = { ...totals }
+  const actionCounts: Record<string, number> = { ...counts }
+  for (const each of nouns) {
+    if (each.noun === 'waypoint') countWaypoint(each as Replacement<'waypoint'>, counted)
+    else if (each.noun === 'review') countReview(each as Replacement<'review'>, counted)
+    else if (each.noun === 'user' && each.before === undefined && each.after.id !== apiUserId) counted.users++
+  }
+  for (const { entry } of entries) {
+    if (entry.subject === 'waypoint') {
+      counted.actions++
+      actionCounts[entry.action] = (actionCounts[entry.action] ?? 0) + 1
+    }
+    if (entry.id % tileWidth === 0) onTile(entry.id / tileWidth - 1, counted.actions)
+  }
+  return { ...counted, actionCounts }
+}
