@@ -1,5 +1,6 @@
 import { broken, mirrorEntry } from './decide/mirrored.ts'
 import { invalid } from './errors.ts'
+import { MirrorPreview } from './mirror-preview.ts'
 import { LoggedEntry, type Head } from './log/entry.ts'
 import { isConsistent } from './log/tree.ts'
 import { limits } from './rules.ts'
@@ -22,9 +23,15 @@ const most = 500
 export class Mirror {
   readonly #store: Store
 
-  /** @internal Created by the registry. */
-  constructor(store: Store) {
+  readonly #open: (file: string) => Promise<Store>
+
+  /**
+   * @internal Created by the registry.
+   * @param open opens a copy of the registry
+   */
+  constructor(store: Store, open: (file: string) => Promise<Store>) {
     this.#store = store
+    this.#open = open
   }
 
   /**
@@ -47,6 +54,37 @@ export class Mirror {
     )
     for (const outcome of outcomes) if (!outcome.ok) throw outcome.error
     return this.#store.read.entries.head()
+  }
+
+  /** Checks entries before any of them is taken over, as far as it does not depend on how things stand by then. */
+  async preview(): Promise<MirrorPreview> {
+    const { entries, waypoints } = this.#store.read
+    const [state, holes] = [await entries.state(), await entries.openHoles()]
+    const isDeletedHere = async (id: number): Promise<boolean> =>
+      id <= state.last.waypoint && (await waypoints.get(id)) === undefined
+    return new MirrorPreview(state, holes, this.#store.now(), isDeletedHere)
+  }
+
+  /**
+   * Tries whether pages of entries can be taken over, on a copy of the registry.
+   *
+   * @param file where the copy is written, which is not removed; only its owner may read it
+   * @param pages entries in the order of the log, at most 500 in each page
+   * @throws the same as `follow`
+   */
+  async rehearse(file: string, pages: AsyncIterable<readonly unknown[]>): Promise<void> {
+    await this.#store.backup(
+      file,
+      async () => {},
+      () => {},
+    )
+    const copy = await this.#open(file)
+    try {
+      const mirror = new Mirror(copy, this.#open)
+      for await (const page of pages) await mirror.follow(page)
+    } finally {
+      await copy.close()
+    }
   }
 
   /** The ids of those who join in these entries. `follow` needs their names. */

@@ -81,7 +81,9 @@ export class Registry {
     this.areas = new Areas(store, rules)
     this.sources = new Sources(store)
     this.imports = new Imports(store, rules)
-    this.mirror = new Mirror(store)
+    this.mirror = new Mirror(store, (file) =>
+      openSqlite(file, { durability: 'relaxed', clock: () => store.now() }),
+    )
     this.sessions = new Sessions(store)
     this.tokens = new Tokens(store)
   }

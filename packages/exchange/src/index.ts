@@ -61,5 +61,5 @@ export type {
 } from './import/index.ts'
 export { InstanceError, instanceErrors } from './mirror/instance-error.ts'
 export type { InstanceErrorCode, InstanceErrorFacts, InstanceFailure } from './mirror/instance-error.ts'
-export { mirrorRegistry } from './mirror/mirror.ts'
+export { followTail, mirrorRegistry } from './mirror/mirror.ts'
 export type { MirrorOptions, MirrorProgress, MirrorReport } from './mirror/mirror.ts'

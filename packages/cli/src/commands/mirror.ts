@@ -14,27 +14,19 @@ export const mirror = command({
   name: 'mirror',
   summary:
     'Builds and follows a copy of another instance’s registry from its public log, verifying every entry.',
-  more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Reviews, XP and areas are not copied.',
+  more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Texts that the instance redacted are removed from the copy, too. Nothing is taken over before all new entries are checked.',
   positionals: [{ name: 'URL', about: 'The instance, such as https://fountains.example' }],
   options: {
     ...databaseOption,
     ...durabilityOption,
-    redactions: {
-      type: 'flag',
-      about: 'Reads the whole log again, to remove texts that have been redacted since they were copied',
-    },
   },
   examples: [
     {
       line: 'openfountain mirror https://fountains.example --db copy.db',
       does: 'Builds a copy, or brings it up to date',
     },
-    {
-      line: 'openfountain mirror https://fountains.example --db copy.db --redactions',
-      does: 'Also removes texts that the instance has redacted',
-    },
   ],
-  async run({ db, durability, redactions }, [url = ''], context) {
+  async run({ db, durability }, [url = ''], context) {
     checkAddress(url)
     const { mirrorRegistry } = await import('@openfountain/exchange')
     const { out } = context
@@ -46,7 +38,6 @@ export const mirror = command({
       await withRegistry({ db, durability }, 'create', context, async (registry) => {
         const bar = out.progress('Mirroring')
         const report = await mirrorRegistry(url, registry, {
-          redactions,
           signal: stop.signal,
           onProgress: ({ done, total }) => bar.at(done, total),
         }).finally(() => bar.end())

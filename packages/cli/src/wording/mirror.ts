@@ -5,6 +5,10 @@ const texts: { readonly [Code in InstanceErrorCode]: (failure: InstanceFailure<C
   UNREACHABLE: ({ url, message }) =>
     `${url} cannot be reached: ${message}. What was followed so far is kept.`,
   BAD_STATUS: ({ url, status }) => `${url} returned ${status}: is this the address of an instance?`,
+  REDIRECTED: ({ url, location }) =>
+    `${url} leads to ${location}, which is not followed: give that address if you trust it`,
+  TOO_LARGE: ({ url, bytes }) => `${url} returns more than ${bytes.toLocaleString('en')} bytes`,
+  TOO_SLOW: ({ url, seconds }) => `${url} was not complete after ${seconds.toLocaleString('en')} seconds`,
   BAD_RESPONSE: ({ url, issues }) =>
     `${url} does not return what is expected: ${issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}`,
 }

@@ -14,7 +14,7 @@ export function broken(id: number, reason: string): RegistryError {
 }
 
 /** How far another registry's clock may be ahead, in milliseconds. */
-const aheadAtMost = 24 * 60 * 60 * 1000
+export const aheadAtMost = 24 * 60 * 60 * 1000
 
 /** What an entry refers to, besides its own subject: each must exist. */
 function references({

@@ -1,6 +1,7 @@
 import type { Loss } from '../erasures.ts'
-import type { Head, HistoryEntry, StoredEntry } from '../log/entry.ts'
+import type { Head, HistoryEntry, StoredEntry, Subject } from '../log/entry.ts'
 import type { MergeBase, Progress, RecordState, RunState } from '../log/nouns.ts'
+import type { LogState } from '../log/script.ts'
 import type { TreeReads } from '../log/tree.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { SessionInfo, TokenInfo } from '../schemas/credential.ts'
@@ -63,6 +64,20 @@ export interface EntryReading {
   losses(): Soon<readonly Loss[]>
   /** Entries after an id, oldest first. */
   after(id: number, limit: number): Soon<StoredEntry[]>
+  /** Fields that entries lost, although no redaction names them: what a mirror that was interrupted has for a while. */
+  openHoles(): Soon<OpenHole[]>
+  /** What new entries must continue. */
+  state(): Soon<LogState>
+}
+
+/** A field that an entry lost, and no redaction names. */
+export interface OpenHole {
+  readonly id: number
+  readonly subject: Subject
+  readonly subjectId: number | string
+  readonly field: string
+  /** Whether no later entry about the same subject has the field. */
+  readonly isLast: boolean
 }
 
 /** Everything that a registry reads. */

@@ -6,6 +6,12 @@ export interface InstanceErrorFacts {
   UNREACHABLE: { readonly url: string; readonly message: string }
   /** The response has the HTTP status of an error. */
   BAD_STATUS: { readonly url: string; readonly status: number }
+  /** The response leads elsewhere, which is not followed. */
+  REDIRECTED: { readonly url: string; readonly location: string }
+  /** The response is longer than `bytes` after decompression, or all responses together are. */
+  TOO_LARGE: { readonly url: string; readonly bytes: number }
+  /** The response was not complete after so long, or all responses together were not. */
+  TOO_SLOW: { readonly url: string; readonly seconds: number }
   /** The response is not what the API of an instance returns. */
   BAD_RESPONSE: { readonly url: string; readonly issues: readonly Issue[] }
 }
@@ -21,6 +27,10 @@ export type InstanceFailure<Code extends InstanceErrorCode = InstanceErrorCode> 
 export const instanceErrors = {
   UNREACHABLE: 'The instance cannot be reached. What was copied so far is kept.',
   BAD_STATUS: 'The response is an error. Is this the address of an instance?',
+  REDIRECTED:
+    'The response leads to another address, which is not followed: give that address if you trust it.',
+  TOO_LARGE: 'The response is too large.',
+  TOO_SLOW: 'The response takes too long.',
   BAD_RESPONSE: 'The response is not that of an instance.',
 } as const satisfies Readonly<Record<InstanceErrorCode, string>>
 

@@ -1,24 +1,49 @@
-import { Head, PublicUser, RegistryError, SealedEntry, Source, WaypointSource } from '@openfountain/core'
+import { setTimeout } from 'node:timers/promises'
+import { Head, RegistryError } from '@openfountain/core'
+import { UserPatch } from '@openfountain/core/internal'
 import { z } from 'zod'
-import { InstanceError } from './instance-error.ts'
+import { InstanceError, type InstanceFailure } from './instance-error.ts'
+import { textOf } from './response-text.ts'
 
-const Page = z.object({ logs: z.array(SealedEntry) })
+/** What responses may cost. */
+export interface InstanceLimits {
+  /** Bytes of one response after decompression. Default 8 MiB. */
+  readonly responseBytes?: number | undefined
+  /** Bytes of all responses together after decompression. Default 4 GiB. */
+  readonly totalBytes?: number | undefined
+  /** Seconds until a response is complete. Default 60. */
+  readonly responseSeconds?: number | undefined
+  /** Seconds for all responses together. Default 6 hours. */
+  readonly totalSeconds?: number | undefined
+}
 
 export interface InstanceOptions {
   readonly signal?: AbortSignal | undefined
   /** Default the global fetch. */
   readonly fetch?: typeof fetch | undefined
+  readonly limits?: InstanceLimits | undefined
 }
 
-/** Entries per response, the most that an instance returns. */
-const pageSize = 100
-const attempts = 5
-const timeoutMilliseconds = 60_000
+const Hash = z.string().regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 in lower-case hexadecimal')
+const InstanceHead = z.object({ head: Head.extend({ hash: Hash }) })
+/** No tree that can exist has a longer proof. */
+const Proof = z.object({ proof: z.array(Hash).max(128) })
+/** Entries are checked one by one, so that what is wrong names its entry. */
+const Page = z.object({ changes: z.array(z.unknown()), origin: z.string().max(128) })
+const Person = z.object({ user: z.object({ name: UserPatch.shape.name }) })
 
-/** Another running registry, read over its public HTTP API. */
+/** Entries per response, the most that an instance returns. */
+const pageSize = 1000
+const attempts = 5
+
+/** Another running registry, read over its public HTTP API, from the one address that was given. */
 export class Instance {
   readonly #base: URL
   readonly #options: InstanceOptions
+  readonly #limits: { readonly [Name in keyof InstanceLimits]-?: number }
+  readonly #until: number
+  #bytesLeft: number
+  #pageSize = pageSize
 
   /** @throws {RegistryError} INVALID_INPUT for anything but an http: or https: address */
   constructor(url: string, options: InstanceOptions = {}) {
@@ -27,79 +52,116 @@ export class Instance {
       const message = 'must be the http: or https: address of an instance, such as https://fountains.example'
       throw new RegistryError('INVALID_INPUT', `url: ${message}`, { issues: [{ path: 'url', message }] })
     }
+    const { responseBytes, totalBytes, responseSeconds, totalSeconds } = options.limits ?? {}
     this.#base = base
     this.#options = options
+    this.#limits = {
+      responseBytes: responseBytes ?? 8 * 2 ** 20,
+      totalBytes: totalBytes ?? 4 * 2 ** 30,
+      responseSeconds: responseSeconds ?? 60,
+      totalSeconds: totalSeconds ?? 6 * 60 * 60,
+    }
+    this.#bytesLeft = this.#limits.totalBytes
+    this.#until = performance.now() + this.#limits.totalSeconds * 1000
   }
 
-  async head(): Promise<Head> {
-    return (await this.#get('api/logs/head', z.object({ head: Head }))).head
+  /** The head, or that with an older number of entries. */
+  async head(size?: number): Promise<Head> {
+    const query = size === undefined ? '' : `?size=${size}`
+    return (await this.#get(`api/logs/head${query}`, InstanceHead)).head
   }
 
-  /** Sealed entries after an id, oldest first, a hundred at most. */
-  async entries(after: number, limit = pageSize): Promise<SealedEntry[]> {
-    return (await this.#get(`api/logs?order=asc&after=${after}&limit=${limit}`, Page)).logs
+  /** The proof that the log with `to` entries begins with that of `from` entries. */
+  async consistency(from: number, to: number): Promise<string[]> {
+    return (await this.#get(`api/changes/consistency?from=${from}&to=${to}`, Proof)).proof
   }
 
-  /** One sealed entry, or undefined when the log ends before it. */
-  async entry(id: number): Promise<SealedEntry | undefined> {
-    return (await this.entries(id - 1, 1)).find((entry) => entry.id === id)
+  /** Entries after an id, oldest first and not checked, and the origin of the log. */
+  async page(after: number, most: number): Promise<{ changes: unknown[]; origin: string }> {
+    for (;;) {
+      const limit = Math.min(this.#pageSize, most)
+      try {
+        const { changes, origin } = await this.#get(`api/changes?after=${after}&limit=${limit}`, Page)
+        return { changes: changes.slice(0, limit), origin }
+      } catch (error) {
+        // Entries may be long: fewer of them fit.
+        const isLong = error instanceof InstanceError && error.code === 'TOO_LARGE' && this.#bytesLeft > 0
+        if (!isLong || limit === 1) throw error
+        this.#pageSize = Math.ceil(limit / 8)
+      }
+    }
   }
 
-  async person(id: string): Promise<PublicUser> {
-    return (await this.#get(`api/users/${encodeURIComponent(id)}`, z.object({ user: PublicUser }))).user
-  }
-
-  async sources(): Promise<Source[]> {
-    return (await this.#get('api/sources', z.object({ sources: z.array(Source) }))).sources
-  }
-
-  /** Where a waypoint came from; undefined when it has been deleted. */
-  async sourcesOf(waypointId: number): Promise<WaypointSource[] | undefined> {
-    const Dossier = z.object({ sources: z.array(WaypointSource).optional() })
-    const found = await this.#get(`api/waypoints/${waypointId}`, Dossier.optional(), true)
-    return found && (found.sources ?? [])
+  /** The name of a person, or undefined for somebody who has none. */
+  async nameOf(id: string): Promise<string | undefined> {
+    // A path cannot have these segments.
+    if (id === '.' || id === '..') return undefined
+    const path = `api/users/${encodeURIComponent(id)}`
+    return (await this.#get(path, Person.optional(), true))?.user.name
   }
 
   async #get<Body>(path: string, schema: z.ZodType<Body>, mayBeAbsent = false): Promise<Body> {
     const url = new URL(path, this.#base)
-    const response = await this.#fetched(url)
-    if (response.status === 404 && mayBeAbsent) {
-      await response.body?.cancel()
-      return schema.parse(undefined)
+    const text = await this.#textAt(url, mayBeAbsent, 1)
+    let body: unknown
+    try {
+      body = text === undefined ? undefined : JSON.parse(text)
+    } catch {
+      body = undefined
     }
-    if (!response.ok) {
-      throw new InstanceError({ code: 'BAD_STATUS', url: url.href, status: response.status })
-    }
-    const body: unknown = await response.json().catch(() => undefined)
     const { data, error } = schema.safeParse(body)
     if (error) {
       const issues = error.issues.map(({ path: where, message }) => ({ path: where.join('.'), message }))
-      throw new InstanceError({ code: 'BAD_RESPONSE', url: url.href, issues })
+      throw new InstanceError({ code: 'BAD_RESPONSE', url: url.href, issues: issues.slice(0, 10) })
     }
     return data
   }
 
-  /** Fetches, and retries when the instance is busy or limits requests. */
-  async #fetched(url: URL): Promise<Response> {
+  /**
+   * The text of a response, or undefined when there is none and that is allowed. Retries when the instance is busy or
+   * limits requests. Redirects are refused.
+   */
+  async #textAt(url: URL, mayBeAbsent: boolean, attempt: number): Promise<string | undefined> {
+    let pause: number
+    const started = performance.now()
+    const left = Math.min(this.#limits.responseSeconds * 1000, this.#until - started)
+    const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(left)))
     const { signal, fetch: get = fetch } = this.#options
-    for (let attempt = 1; ; attempt += 1) {
-      const timeout = AbortSignal.timeout(timeoutMilliseconds)
-      const response = await get(url, {
-        headers: { accept: 'application/json' },
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      }).catch((error: unknown) => {
-        signal?.throwIfAborted()
-        const message =
-          error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : ''
-        throw new InstanceError({ code: 'UNREACHABLE', url: url.href, message }, { cause: error })
-      })
-      const isBusy = response.status === 429 || response.status === 503
-      if (!isBusy || attempt === attempts) return response
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+    try {
+      const headers = { accept: 'application/json' }
+      const response = await get(url, { headers, signal: either, redirect: 'manual' })
+      if (response.ok) return await textOf(response, either, (bytes, added) => this.#count(url, bytes, added))
       await response.body?.cancel()
-      await new Promise((resolve) => setTimeout(resolve, pauseOf(response, attempt)))
+      if (response.status === 404 && mayBeAbsent) return undefined
+      const isBusy = response.status === 429 || response.status === 503
+      if (!isBusy || attempt === attempts) throw new InstanceError(refusal(url, response))
+      pause = pauseOf(response, attempt)
+    } catch (error) {
+      if (error instanceof InstanceError) throw error
       signal?.throwIfAborted()
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+      const failure: InstanceFailure = timeout.aborted
+        ? { code: 'TOO_SLOW', url: url.href, seconds: Math.ceil((performance.now() - started) / 1000) }
+        : { code: 'UNREACHABLE', url: url.href, message: cause instanceof Error ? cause.message : '' }
+      throw new InstanceError(failure, { cause: error })
     }
+    await setTimeout(pause, undefined, { signal })
+    return this.#textAt(url, mayBeAbsent, attempt + 1)
   }
+
+  /** @throws {InstanceError} TOO_LARGE when a response has, or all together have, more bytes than they may */
+  #count(url: URL, bytes: number, added: number): void {
+    const { responseBytes, totalBytes } = this.#limits
+    this.#bytesLeft -= added
+    const isOver = this.#bytesLeft < 0 ? totalBytes : bytes > responseBytes ? responseBytes : undefined
+    if (isOver !== undefined) throw new InstanceError({ code: 'TOO_LARGE', url: url.href, bytes: isOver })
+  }
+}
+
+function refusal({ href: url }: URL, { status, headers }: Response): InstanceFailure {
+  if (status < 300 || status >= 400) return { code: 'BAD_STATUS', url, status }
+  return { code: 'REDIRECTED', url, location: headers.get('location') ?? '' }
 }
 
 /** As long as `Retry-After` says, a minute at most; else longer each time. */

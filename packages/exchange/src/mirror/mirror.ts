@@ -1,15 +1,14 @@
-import { RegistryError, type Head, type Registry, type SealedEntry } from '@openfountain/core'
-import type { MirroredSources } from '@openfountain/core/internal'
+import { RegistryError, type Head, type LoggedEntry, type Registry } from '@openfountain/core'
+import type { MirroredPerson, MirrorPreview } from '@openfountain/core/internal'
 import { Instance, type InstanceOptions } from './instance.ts'
+import { Spool } from './spool.ts'
 
 export interface MirrorOptions extends InstanceOptions {
-  /** Reads the whole log again for texts that were redacted since they were copied. Default false. */
-  readonly redactions?: boolean | undefined
   readonly onProgress?: ((progress: MirrorProgress) => void) | undefined
 }
 
 export interface MirrorProgress {
-  /** Entries of the log that the copy has. */
+  /** Entries of the log that the copy has, or that are downloaded and checked. */
   readonly done: number
   /** Entries of the log that the instance has. */
   readonly total: number
@@ -22,19 +21,24 @@ export interface MirrorReport {
   readonly head: Head
   /** Entries that were followed. */
   readonly entries: number
-  /** Entries whose text was redacted because the instance had redacted it. */
+  /** How many of these were redactions. */
   readonly redacted: number
 }
 
+/** Entries that one transaction takes over. */
+const pageSize = 500
+
 /**
- * Builds or follows the copy of another instance's registry from its log over HTTP. Every entry is checked
- * against the chain before it is kept; an interrupted copy continues where it was. Users are copied with their names
- * and waypoints with their sources; reviews, XP and areas are not copied.
+ * Builds or follows the copy of another instance's registry from its log over HTTP: waypoints with their sources,
+ * reviews, areas, people with their names and XP, and redactions. All new entries are downloaded to the temporary folder
+ * and checked before any is taken over: that they continue the copy, lead to the head that the instance publishes, and
+ * are such as a local write could have made. An interrupted copy continues where it was.
  *
  * @param registry an empty registry, or an earlier copy of the same one
- * @throws {RegistryError} CHAIN_BROKEN when the instance's history is not the one that was copied, with `id`, the
- * first entry that differs, and `reason`: ENTRY_MISSING, ENTRY_DIFFERS, LOG_SHORTER or HEAD_DIFFERS; INVALID_INPUT for
- * what is not an address
+ * @throws {RegistryError} CHAIN_BROKEN with `id`, the first entry that differs or cannot be taken over; and when the
+ * instance's history is not the one that was copied, `reason`: ENTRY_MISSING, ENTRY_DIFFERS, LOG_SHORTER or
+ * HEAD_DIFFERS. The copy is as it was. INVALID_INPUT for what is not an address; STORAGE_NOT_ERASED when everything was
+ * followed, but something still holds text that was redacted
  * @throws {InstanceError} when the instance cannot be reached or returns something else, with `code` and facts
  * @example
  * const { head } = await mirrorRegistry('https://fountains.example', registry)
@@ -45,121 +49,215 @@ export async function mirrorRegistry(
   options: MirrorOptions = {},
 ): Promise<MirrorReport> {
   const instance = new Instance(url, options)
-  const from = registry.changes.head()
+  const from = await registry.changes.head()
   const goal = await instance.head()
   await mustContinue(instance, registry, from, goal)
-  const hasSources = (await instance.sources()).some(({ waypoints }) => waypoints > 0)
-  const report = () => options.onProgress?.({ done: registry.changes.head().id, total: goal.id })
-  report()
-  let head = from
-  while (head.id < goal.id) {
-    options.signal?.throwIfAborted()
-    const entries = await instance.entries(head.id)
-    if (entries.length === 0) {
-      throw rewritten(
-        head.id + 1,
-        'ENTRY_MISSING',
-        `the instance says that its log ends at ${goal.id}, but does not have this entry`,
-      )
+  if (goal.id === from.id) return { from, head: from, entries: 0, redacted: 0 }
+  const spool = await Spool.create()
+  try {
+    const people = await downloaded(instance, registry, { spool, options })
+    // One page is taken over in one transaction; of several, none must be when a later one is refused.
+    if (spool.size > pageSize) await registry.mirror.rehearse(spool.scratch, spool.pages(pageSize))
+    const redacted = await takenOver(registry, { spool, people, signal: options.signal })
+    // What was redacted is still in the file's free pages and indexes.
+    if (redacted > 0) await registry.changes.scrub()
+    const head = await registry.changes.head()
+    return { from, head, entries: head.id - from.id, redacted }
+  } finally {
+    await spool.remove()
+  }
+}
+
+/**
+ * Fetches the newest entries, which a restored backup does not have, from an instance or mirror that has them: the
+ * registry is then what it was before. People keep the names that they have here.
+ *
+ * @throws the same as `mirrorRegistry`
+ * @example
+ * await restoreDatabase({ database: 'fountains.db', from: 'yesterday.db' })
+ * const registry = await openRegistry({ database: 'fountains.db' })
+ * await followTail('https://mirror.example', registry)
+ */
+export function followTail(
+  url: string,
+  registry: Registry,
+  options: MirrorOptions = {},
+): Promise<MirrorReport> {
+  return mirrorRegistry(url, registry, options)
+}
+
+interface Download {
+  readonly spool: Spool
+  readonly options: MirrorOptions
+}
+
+/** Downloads and checks all new entries. @returns the names of those who join in them */
+async function downloaded(
+  instance: Instance,
+  registry: Registry,
+  { spool, options: { onProgress, signal } }: Download,
+): Promise<ReadonlyMap<string, string>> {
+  const preview = await registry.mirror.preview()
+  const people = new Map<string, string>()
+  for (let goal = await instance.head(); ;) {
+    const report = () => onProgress?.({ done: preview.head.id, total: goal.id })
+    for (report(); preview.head.id < goal.id; report()) {
+      signal?.throwIfAborted()
+      const after = preview.head.id
+      const { changes } = await instance.page(after, goal.id - after)
+      if (changes.length === 0)
+        throw rewritten(after + 1, 'ENTRY_MISSING', `the log ends at ${goal.id}, but has no such entry`)
+      const entries = changes.map((change) => preview.add(change))
+      await spool.add(entries)
+      for (const [id, name] of await namesOf(instance, registry.mirror.newPeople(entries)))
+        people.set(id, name)
     }
-    head = registry.mirror.follow({
-      entries,
-      people: await Promise.all(registry.mirror.unknownPeople(entries).map((id) => instance.person(id))),
-      sources: hasSources ? await sourcesOfEach(instance, entries) : [],
-    })
-    report()
+    await mustLeadTo(instance, registry, { spool, preview, goal })
+    // What was redacted meanwhile is missing already, and its redaction is among the newest entries.
+    const newer = preview.isOpen ? await instance.head() : goal
+    if (newer.id <= goal.id) {
+      await preview.end(goal)
+      return people
+    }
+    goal = newer
   }
-  if (head.id === goal.id && head.hash !== goal.hash) {
-    throw rewritten(
-      head.id,
-      'HEAD_DIFFERS',
-      'the head that the instance publishes is not the hash of its newest entry',
-    )
-  }
-  const redacted = options.redactions ? await followRedactions(instance, registry, from, report) : 0
-  return { from, head, entries: head.id - from.id, redacted }
 }
 
 /** Requests that are under way at the same time. */
 const parallel = 8
 
-async function sourcesOfEach(
-  instance: Instance,
-  entries: readonly SealedEntry[],
-): Promise<MirroredSources[]> {
-  const deleted = new Set(
-    entries.filter(({ action }) => action === 'deleted').map((entry) => entry.bubblerId),
-  )
-  const waiting = [...new Set(entries.map((entry) => entry.bubblerId))]
-    .filter((id) => !deleted.has(id))
-    .values()
-  const found: MirroredSources[] = []
+async function namesOf(instance: Instance, ids: readonly string[]): Promise<[string, string][]> {
+  const waiting = ids.values()
+  const found: [string, string][] = []
   const fetcher = async () => {
-    for (const waypointId of waiting) {
-      const sources = await instance.sourcesOf(waypointId)
-      if (sources && sources.length > 0) found.push({ waypointId, sources })
+    for (const id of waiting) {
+      const name = await instance.nameOf(id)
+      if (name !== undefined) found.push([id, name])
     }
   }
   await Promise.all(Array.from({ length: parallel }, fetcher))
-  return found.toSorted((one, other) => one.waypointId - other.waypointId)
+  return found
+}
+
+/** @returns how many of the entries are redactions */
+async function takenOver(
+  registry: Registry,
+  {
+    spool,
+    people,
+    signal,
+  }: {
+    readonly spool: Spool
+    readonly people: ReadonlyMap<string, string>
+    readonly signal: AbortSignal | undefined
+  },
+): Promise<number> {
+  let redacted = 0
+  for await (const page of spool.pages(pageSize)) {
+    signal?.throwIfAborted()
+    const joining = registry.mirror.newPeople(page).flatMap((id): MirroredPerson[] => {
+      const name = people.get(id)
+      return name === undefined ? [] : [{ id, name }]
+    })
+    await registry.mirror.follow(page, joining)
+    redacted += page.filter(({ subject }) => subject === 'entry').length
+  }
+  return redacted
 }
 
 /** @throws {RegistryError} CHAIN_BROKEN unless the instance's log begins with all entries of the copy */
 async function mustContinue(instance: Instance, registry: Registry, here: Head, there: Head): Promise<void> {
-  const common = Math.min(here.id, there.id)
-  if (await sameAt(instance, registry, common)) {
-    if (there.id >= here.id) return
-    throw rewritten(
-      there.id + 1,
-      'LOG_SHORTER',
-      `the instance's log ends at ${there.id}, the copy at ${here.id}`,
+  if (there.id >= here.id) {
+    const proof = here.id === 0 || here.id === there.id ? [] : await instance.consistency(here.id, there.id)
+    const isContinued = await registry.mirror.mustContinue(there, proof).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof RegistryError && error.code === 'CHAIN_BROKEN') return false
+        throw error
+      },
     )
+    if (isContinued) return
   }
-  // A hash depends on all entries before it: from the first that differs on, all differ.
-  let same = 0
-  let different = common
-  while (different - same > 1) {
-    const middle = Math.floor((same + different) / 2)
-    if (await sameAt(instance, registry, middle)) same = middle
-    else different = middle
-  }
-  throw rewritten(different, 'ENTRY_DIFFERS', 'the instance now has another entry in its place')
+  const common = Math.min(here.id, there.id)
+  const different = await firstDifference(common, instance, (size) => registry.changes.head(size))
+  if (different === undefined && there.id < here.id)
+    throw rewritten(there.id + 1, 'LOG_SHORTER', `its log ends at ${there.id}, the copy at ${here.id}`)
+  if (different === undefined)
+    throw rewritten(here.id, 'HEAD_DIFFERS', 'it cannot prove that its head continues the copy')
+  const { origin } = await instance.page(different - 1, 1)
+  const isOwn = origin === (await registry.changes.origin())
+  throw rewritten(
+    different,
+    'ENTRY_DIFFERS',
+    isOwn
+      ? 'it now has another entry in its place'
+      : 'it now has another entry in its place; perhaps it was restored from a backup, and has written since',
+    { origin },
+  )
 }
 
-async function sameAt(instance: Instance, registry: Registry, id: number): Promise<boolean> {
-  if (id === 0) return true
-  const [[here], there] = await Promise.all([registry.changes.sealed(id - 1, 1), instance.entry(id)])
-  return here !== undefined && here.hash === there?.hash
-}
-
-async function followRedactions(
+/** @throws {RegistryError} CHAIN_BROKEN unless all entries lead to the head that the instance publishes */
+async function mustLeadTo(
   instance: Instance,
   registry: Registry,
-  until: Head,
-  report: () => void,
-): Promise<number> {
-  let redacted = 0
-  for (let after = 0; after < until.id;) {
-    const entries = await instance.entries(after)
-    const last = entries.at(-1)
-    if (!last) break
-    for (const entry of entries) {
-      if (entry.id <= until.id && entry.redacted && registry.mirror.redact(entry)) redacted += 1
-    }
-    after = last.id
-    report()
+  { spool, preview, goal }: { readonly spool: Spool; readonly preview: MirrorPreview; readonly goal: Head },
+): Promise<void> {
+  if (preview.head.hash === goal.hash) return
+  const headAt = async (size: number): Promise<Head> => {
+    const again = await registry.mirror.preview()
+    if (size <= again.head.id) return registry.changes.head(size)
+    for await (const page of spool.pages(pageSize))
+      for (const entry of page) {
+        if (again.head.id === size) return again.head
+        again.add(entry)
+      }
+    return again.head
   }
-  return redacted
+  const different = await firstDifference(goal.id, instance, headAt)
+  throw rewritten(
+    different ?? goal.id,
+    different === undefined ? 'HEAD_DIFFERS' : 'ENTRY_DIFFERS',
+    different === undefined
+      ? 'the head that it publishes is not that of its entries'
+      : 'it is not the entry that the head is about',
+  )
+}
+
+/** The first entry at which an instance's heads differ from others, or undefined when none does up to `size`. */
+async function firstDifference(
+  size: number,
+  instance: Instance,
+  headAt: (size: number) => Promise<Head>,
+): Promise<number | undefined> {
+  const isSame = async (id: number): Promise<boolean> => {
+    const [here, there] = await Promise.all([headAt(id), instance.head(id)])
+    return here.hash === there.hash
+  }
+  if (size === 0 || (await isSame(size))) return undefined
+  // A head depends on all entries before it: from the first that differs on, all differ.
+  let same = 0
+  let different = size
+  while (different - same > 1) {
+    const middle = Math.floor((same + different) / 2)
+    if (await isSame(middle)) same = middle
+    else different = middle
+  }
+  return different
 }
 
 /** How a history was rewritten: `reason` in the details of CHAIN_BROKEN, beside the first entry that differs. */
 type Rewriting = 'ENTRY_MISSING' | 'HEAD_DIFFERS' | 'LOG_SHORTER' | 'ENTRY_DIFFERS'
 
-function rewritten(id: number, reason: Rewriting, why: string): RegistryError {
+function rewritten(
+  id: number,
+  reason: Rewriting,
+  why: string,
+  details: Readonly<Record<string, unknown>> = {},
+): RegistryError {
   return new RegistryError(
     'CHAIN_BROKEN',
-    `The history was rewritten: entry ${id} is the first that differs from the copy (${why}). Nothing was changed ` +
-      'here. Ask the operator why; to follow the new history, begin a new copy.',
-    { id, reason },
+    `The instance's history is not that of the copy: entry ${id} is the first that differs (${why}). Nothing was ` +
+      'changed here. Ask the operator why; to follow the new history, begin a new copy.',
+    { id, reason, ...details },
   )
 }

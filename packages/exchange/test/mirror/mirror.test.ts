@@ -1,168 +1,161 @@
-import { openRegistry, token, user, type Registry } from '@openfountain/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { mirrorRegistry } from '../../src/index.ts'
+import { createServer } from 'node:http'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { restoreDatabase, token, user, type Registry } from '@openfountain/core'
+import { createApp, nodeListener } from '@openfountain/server'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { followTail, mirrorRegistry } from '../../src/index.ts'
+import { atEnd, contentOf, copyInFile, logOf, opened, original } from './original.ts'
+import { lying } from './served.ts'
 
-/** The responses of a registry's own server on the paths that a copy is made from. */
-function instanceOf(registry: Registry): typeof fetch {
-  return async (input) => {
-    const { pathname, searchParams } = new URL(String(input))
-    const body = async (): Promise<unknown> => {
-      if (pathname === '/api/logs/head') return { head: registry.changes.head() }
-      if (pathname === '/api/sources') return { sources: await registry.sources.list() }
-      if (pathname === '/api/logs') {
-        const logs = await registry.changes.sealed(
-          Number(searchParams.get('after')),
-          Number(searchParams.get('limit')),
-        )
-        return { logs }
-      }
-      const [, kind, id = ''] = /^\/api\/(users|waypoints)\/(.+)$/u.exec(pathname) ?? []
-      if (kind === 'users') return { user: await registry.users.get(decodeURIComponent(id)) }
-      if (kind === 'waypoints') return { sources: await registry.waypoints.sources(Number(id)) }
-      throw new Error(`unexpected ${pathname}`)
-    }
-    return body().then(
-      (found) => Response.json(found),
-      () => Response.json({}, { status: 404 }),
-    )
-  }
-}
-
-const url = 'http://fountains.example'
-let minutes = 0
-const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
-let original: Registry
-let copy: Registry
+let registry: Registry
+let url: string
 
 beforeEach(async () => {
-  minutes = 0
-  original = await openRegistry({ database: ':memory:', clock })
-  copy = await openRegistry({ database: ':memory:', clock })
-  const ada = await original.users.create({ id: 'ada', name: 'Ada <b>', email: 'ada@example.org', xp: 100 })
-  const first = await original.waypoints.create(
-    { name: '=Fountain 💧', latitude: 55.7, longitude: 13.2, amenities: ['tap'] },
-    user(ada.id),
-  )
-  await original.waypoints.update(first.id, { description: 'In the park' }, user(ada.id))
-  const second = await original.waypoints.create({ name: 'Gone', latitude: 1, longitude: 2 }, token())
-  await original.waypoints.delete(second.id, token())
-  const run = original.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
-  run.apply([{ row: 1, ref: 'A-1', input: { name: 'Imported', latitude: 3, longitude: 4 }, state: 'broken' }])
-  run.finish({ counts: {}, missing: 'keep' })
+  registry = await original()
+  url = await served(registry)
 })
 
-afterEach(async () => {
-  await original.close()
-  await copy.close()
-})
-
-const records = (registry: Registry) => {
-  const snapshot = registry.snapshot()
-  try {
-    return Array.from(snapshot.records(), ({ lastConfirmed: _seen, ...record }) => record)
-  } finally {
-    snapshot.close()
-  }
+/** The address of a real instance on a free port of 127.0.0.1. */
+async function served(from: Registry): Promise<string> {
+  const app = createApp(from)
+  const server = createServer(nodeListener(app))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return `http://127.0.0.1:${address.port}`
 }
 
-test('a copy has the same log, waypoints and sources, and verifies', async () => {
-  const report = await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
-  expect(report).toMatchObject({ from: { id: 0 }, entries: 5 })
-  expect(copy.changes.head()).toEqual(original.changes.head())
-  expect(records(copy)).toEqual(records(original))
-  expect(await copy.changes.sealed(0)).toEqual(await original.changes.sealed(0))
+async function mustEqual(copy: Registry, source: Registry): Promise<void> {
+  expect(await contentOf(copy)).toEqual(await contentOf(source))
   expect(await copy.changes.verify()).toMatchObject({ ok: true, problems: [] })
-  expect((await copy.users.get('ada')).name).toBe('Ada <b>')
+}
+
+describe('a copy', () => {
+  test('has the same log, waypoints, reviews, people, sources and areas, and verifies', async () => {
+    const copy = await opened()
+    const report = await mirrorRegistry(url, copy)
+    const head = await registry.changes.head()
+    expect(report).toMatchObject({ from: { id: 0 }, head, entries: head.id, redacted: 0 })
+    await mustEqual(copy, registry)
+    expect((await copy.users.get('ada')).name).toBe('Ada <b>')
+  })
+
+  test('follows what was written since, by somebody who joined since', async () => {
+    const copy = await opened()
+    const { head } = await mirrorRegistry(url, copy)
+    await registry.users.create({ id: 'eve', name: 'Eve', xp: 100 })
+    await registry.waypoints.create({ name: 'Later', latitude: 5, longitude: 6 }, user('eve'))
+    const report = await mirrorRegistry(url, copy)
+    expect(report).toMatchObject({
+      from: { id: head.id },
+      entries: (await registry.changes.head()).id - head.id,
+    })
+    await mustEqual(copy, registry)
+    expect(await mirrorRegistry(url, copy)).toMatchObject({ entries: 0 })
+  })
+
+  test('of many pages is whole, and one that was interrupted between two of them continues', async () => {
+    for (let at = 0; at < 1200; at += 1)
+      await registry.waypoints.create({ name: `Fountain ${at}`, latitude: at / 100, longitude: 7 }, token())
+    const [creation] = (await registry.changes.list({ order: 'asc', limit: 1 })).logs
+    await registry.changes.redact(creation?.id ?? 0, { reason: 'asked for by the author', fields: ['name'] })
+    const copy = await opened()
+    const stop = new AbortController()
+    const follow = copy.mirror.follow.bind(copy.mirror)
+    let pages = 0
+    copy.mirror.follow = async (...given) => {
+      if (++pages === 2) stop.abort(new Error('stopped'))
+      return follow(...given)
+    }
+    await expect(mirrorRegistry(url, copy, { signal: stop.signal })).rejects.toThrow('stopped')
+    expect(await copy.changes.head()).toEqual(await registry.changes.head(1000))
+    const report = await mirrorRegistry(url, copy)
+    expect(report).toMatchObject({ from: { id: 1000 }, redacted: 1 })
+    await mustEqual(copy, registry)
+  })
+
+  test('loses text that is redacted later, and a new copy never has it', async () => {
+    const { registry: copy } = await copyInFile()
+    await mirrorRegistry(url, copy)
+    const [creation] = (await registry.changes.list({ order: 'asc', limit: 1 })).logs
+    await registry.changes.redact(creation?.id ?? 0, { reason: 'asked for by the author' })
+    const deleted = await registry.waypoints.create({ name: 'Secret', latitude: 9, longitude: 9 }, token())
+    await registry.waypoints.delete(deleted.id, token())
+    const [made] = (await registry.changes.list({ bubblerId: deleted.id, action: 'created' })).logs
+    await registry.changes.redact(made?.id ?? 0, {
+      reason: 'A home',
+      fields: ['name', 'latitude', 'longitude'],
+    })
+    const fresh = await opened()
+    for (const each of [fresh, copy]) {
+      const report = await mirrorRegistry(url, each)
+      expect(report.redacted).toBeGreaterThan(1)
+      expect(JSON.stringify(await contentOf(each))).not.toMatch(/💧|Secret/u)
+      await mustEqual(each, registry)
+    }
+  })
+
+  test('calls people by their id who have no name there', async () => {
+    const { url: nameless } = await lying(registry, { name: () => undefined })
+    const copy = await opened()
+    await mirrorRegistry(nameless, copy)
+    expect((await copy.users.get('ada')).name).toBe('ada')
+    expect(await logOf(copy)).toEqual(await logOf(registry))
+  })
 })
 
-test('a copy continues from where it was, and an interrupted one too', async () => {
-  await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
-  await original.waypoints.create({ name: 'Later', latitude: 5, longitude: 6 }, token())
-  let requests = 0
-  const failing: typeof fetch = async (...given) => {
-    if (++requests > 3) throw new TypeError('connection lost')
-    return instanceOf(original)(...given)
-  }
-  await expect(mirrorRegistry(url, copy, { fetch: failing })).rejects.toMatchObject({
-    name: 'InstanceError',
-    failure: { code: 'UNREACHABLE', url: expect.stringContaining(url), message: 'connection lost' },
+describe('a restored backup', () => {
+  test('fetches the entries that it lacks from a copy, and is what it was', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'openfountain-tail-'))
+    atEnd(() => rmSync(folder, { recursive: true }))
+    const live = await opened(join(folder, 'live.db'))
+    await mirrorRegistry(url, live)
+    await live.backup(join(folder, 'yesterday.db'))
+    await live.users.create({ id: 'eve', name: 'Eve', xp: 100 })
+    await live.waypoints.create({ name: 'Today', latitude: 5, longitude: 6 }, user('eve'))
+    await live.waypoints.update(1, { description: 'Seen today' }, user('eve'))
+    const copy = await opened()
+    await mirrorRegistry(await served(live), copy)
+    const was = await contentOf(live)
+    await restoreDatabase({ database: join(folder, 'restored.db'), from: join(folder, 'yesterday.db') })
+    const restored = await opened(join(folder, 'restored.db'))
+    const report = await followTail(await served(copy), restored)
+    expect(report).toMatchObject({ head: await live.changes.head(), entries: 4 })
+    expect(await contentOf(restored)).toEqual(was)
+    expect(await restored.changes.verify()).toMatchObject({ ok: true, problems: [] })
   })
-  const report = await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
-  expect(report).toMatchObject({ from: { id: 5 }, entries: 1 })
-  expect(copy.changes.head()).toEqual(original.changes.head())
 })
 
-test('a rewritten history is refused, and the first entry that differs is named', async () => {
-  await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
-  const rewritten = await openRegistry({ database: ':memory:', clock })
-  const kept = await original.changes.sealed(0, 2)
-  rewritten.mirror.follow({ entries: kept, people: [await original.users.get('ada')] })
-  for (const name of ['Other', 'History', 'Entirely', 'Made up']) {
-    await rewritten.waypoints.create({ name, latitude: 1, longitude: 1 }, token())
-  }
-  const attempt = mirrorRegistry(url, copy, { fetch: instanceOf(rewritten) })
-  await expect(attempt).rejects.toMatchObject({
-    code: 'CHAIN_BROKEN',
-    details: { id: 3, reason: 'ENTRY_DIFFERS' },
-  })
-  expect(copy.changes.head().id).toBe(5)
-  await rewritten.close()
-})
-
-test('a log that became shorter is refused', async () => {
-  await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
-  const shorter = await openRegistry({ database: ':memory:', clock })
-  shorter.mirror.follow({
-    entries: await original.changes.sealed(0, 3),
-    people: [await original.users.get('ada')],
-  })
-  const attempt = mirrorRegistry(url, copy, { fetch: instanceOf(shorter) })
-  await expect(attempt).rejects.toMatchObject({
-    code: 'CHAIN_BROKEN',
-    details: { id: 4, reason: 'LOG_SHORTER' },
-  })
-  await shorter.close()
-})
-
-test('an entry whose changes were altered on the way is refused and nothing of its page is kept', async () => {
-  const altering: typeof fetch = async (...given) => {
-    const response = await instanceOf(original)(...given)
-    return new Response((await response.text()).replace('In the park', 'In the dark'), response)
-  }
-  const attempt = mirrorRegistry(url, copy, { fetch: altering })
-  await expect(attempt).rejects.toMatchObject({ code: 'CHAIN_BROKEN', details: { id: 2 } })
-  expect(copy.changes.head().id).toBe(0)
-})
-
-test('redacted texts are followed, in a new copy and in an old one', async () => {
-  await mirrorRegistry(url, copy, { fetch: instanceOf(original) })
-  await original.changes.redact(1, { reason: 'asked for by the author' })
-  const fresh = await openRegistry({ database: ':memory:', clock })
-  await mirrorRegistry(url, fresh, { fetch: instanceOf(original) })
-  const report = await mirrorRegistry(url, copy, { fetch: instanceOf(original), redactions: true })
-  expect(report.redacted).toBe(1)
-  for (const registry of [fresh, copy]) {
-    expect(JSON.stringify(await registry.changes.sealed(0))).not.toContain('💧')
-    expect(records(registry)).toEqual(records(original))
-    expect(await registry.changes.verify()).toMatchObject({ ok: true, redacted: 1 })
-  }
-  await fresh.close()
-})
-
-test('what is not an instance is refused, with what it returned instead', async () => {
-  await expect(mirrorRegistry('ftp://example.org', copy)).rejects.toThrow(/url: must be the http/u)
-  const page: typeof fetch = async () => new Response('<html>', { status: 200 })
-  await expect(mirrorRegistry(url, copy, { fetch: page })).rejects.toMatchObject({
-    code: 'BAD_RESPONSE',
-    details: { url: `${url}/api/logs/head`, issues: [{ path: '', message: expect.any(String) }] },
-    message: `${url}/api/logs/head: The response is not that of an instance.`,
-  })
-  const other: typeof fetch = async () => Response.json({ head: { id: 'first', hash: '0'.repeat(64) } })
-  await expect(mirrorRegistry(url, copy, { fetch: other })).rejects.toMatchObject({
-    failure: { code: 'BAD_RESPONSE', issues: [{ path: 'head.id' }] },
-  })
-  const teapot: typeof fetch = async () => new Response('', { status: 418 })
-  await expect(mirrorRegistry(url, copy, { fetch: teapot })).rejects.toMatchObject({
-    failure: { code: 'BAD_STATUS', url: `${url}/api/logs/head`, status: 418 },
+describe('what is not an instance is refused,', () => {
+  test('with what it returned instead', async () => {
+    const copy = await opened()
+    await expect(mirrorRegistry('ftp://example.org', copy)).rejects.toThrow(/url: must be the http/u)
+    const there = 'http://fountains.example'
+    const page: typeof fetch = async () => new Response('<html>', { status: 200 })
+    await expect(mirrorRegistry(there, copy, { fetch: page })).rejects.toMatchObject({
+      code: 'BAD_RESPONSE',
+      details: { url: `${there}/api/logs/head`, issues: [{ path: '', message: expect.any(String) }] },
+      message: `${there}/api/logs/head: The response is not that of an instance.`,
+    })
+    const other: typeof fetch = async () => Response.json({ head: { id: 'first', hash: '0'.repeat(64) } })
+    await expect(mirrorRegistry(there, copy, { fetch: other })).rejects.toMatchObject({
+      failure: { code: 'BAD_RESPONSE', issues: [{ path: 'head.id' }] },
+    })
+    const teapot: typeof fetch = async () => new Response('', { status: 418 })
+    await expect(mirrorRegistry(there, copy, { fetch: teapot })).rejects.toMatchObject({
+      failure: { code: 'BAD_STATUS', url: `${there}/api/logs/head`, status: 418 },
+    })
+    const none: typeof fetch = async () => {
+      throw new TypeError('connection lost')
+    }
+    await expect(mirrorRegistry(there, copy, { fetch: none })).rejects.toMatchObject({
+      failure: { code: 'UNREACHABLE', message: 'connection lost' },
+    })
   })
 })

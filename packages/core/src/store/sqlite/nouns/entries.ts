@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Loss } from '../../../erasures.ts'
 import type { Head, StoredEntry } from '../../../log/entry.ts'
+import type { LogState } from '../../../log/script.ts'
 import { Frontier, type TreeReads } from '../../../log/tree.ts'
+import type { OpenHole } from '../../reads.ts'
 import { storedEntryOf } from '../writing/rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
@@ -69,6 +71,20 @@ export function entryReads(statements: Statements) {
       .where('commitments', 'is not', null)
       .orderBy('id'),
   )
+  const whole = statements.prepare(() =>
+    build.selectFrom('state').selectAll().select(hexOf('peaks').as('hexPeaks')),
+  )
+  // Partial indexes are used where their conditions are written out.
+  const later = sql`l.subjectId = e.subjectId and l.id > e.id and json_type(l.fields, '$.' || c.key) is not null`
+  const openHoles = sql`
+    select e.id, e.subject, e.subjectId, c.key, not iif(e.subject = 'waypoint',
+        exists (select 1 from entries l where l.subject = 'waypoint' and ${later}),
+        exists (select 1 from entries l where l.subject <> 'waypoint' and l.subject = e.subject and ${later}))
+      from entries e, json_each(e.commitments) c
+      where e.seed is null and not exists (
+        select 1 from entries r, json_each(r.fields, '$.names') n
+          where r.subject <> 'waypoint' and r.subject = 'entry' and r.subjectId = e.id and n.value = c.key)
+      order by e.id`
 
   const tree: TreeReads = {
     leaves: async (from, count) => leaves.all({ from, count }).map(({ leaf }) => leaf),
@@ -120,6 +136,31 @@ export function entryReads(statements: Statements) {
       ),
     /** Entries after an id, oldest first. */
     after: (id: number, limit: number): StoredEntry[] => after.all({ after: id, limit }).map(storedEntryOf),
+    /** Fields that entries lost, although no redaction names them. */
+    openHoles: (): OpenHole[] =>
+      statements
+        .columns<[number, OpenHole['subject'], number | string, string, number]>(openHoles)
+        .all({})
+        .map(([id, subject, subjectId, field, isLast]) => ({
+          id,
+          subject,
+          subjectId,
+          field,
+          isLast: isLast === 1,
+        })),
+    /** What new entries must continue. */
+    state(): LogState {
+      const row = whole.get()
+      if (row === undefined) throw new Error('the row of the table state is missing')
+      const last = {
+        waypoint: row.lastWaypointId,
+        review: row.lastReviewId,
+        area: row.lastAreaId,
+        source: row.lastSourceId,
+        import: row.lastImportId,
+      }
+      return { size: row.size, peaks: row.hexPeaks, last, ...(row.headAt !== null && { headAt: row.headAt }) }
+    },
     /** The entries that redact an entry, oldest first. */
     redactionsOf: (id: number): StoredEntry[] => redactions.all({ id }).map(storedEntryOf),
   }

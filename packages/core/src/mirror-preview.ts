@@ -1,0 +1,148 @@
+import { aheadAtMost, broken } from './decide/mirrored.ts'
+import { fieldsProblem } from './decide/mirrored-fields.ts'
+import { shapeProblem } from './decide/mirrored-standing.ts'
+import { RegistryError } from './errors.ts'
+import { digestOf, leafData, longestLeaf } from './log/commitments.ts'
+import { entryFields, LoggedEntry, type Entry, type Head, type Subject } from './log/entry.ts'
+import { namesOf } from './log/fold.ts'
+import type { LogState } from './log/script.ts'
+import { Frontier, leafHash } from './log/tree.ts'
+import { parse } from './schemas/parse.ts'
+import type { OpenHole } from './store/reads.ts'
+
+const place = (subject: Subject, subjectId: number | string, field: string): string =>
+  `${subject} ${subjectId} ${field}`
+
+const isPosition = (field: string): boolean => field === 'latitude' || field === 'longitude'
+
+/** Whether the text of a field is in the state of its subject until a later entry replaces it. */
+function isKept(subject: Subject, field: string): boolean {
+  return (subject === 'waypoint' || subject === 'review' || subject === 'area') && !entryFields.has(field)
+}
+
+/**
+ * Checks entries of another registry before any of them is taken over: that each is well formed, that all together lead
+ * to a head, and that whatever they lost was redacted and is no longer in force. What depends on how things stand when
+ * an entry comes is checked when it is taken over.
+ */
+export class MirrorPreview {
+  readonly #now: number
+  readonly #isDeletedHere: (waypointId: number) => Promise<boolean>
+  readonly #frontier: Frontier
+  #at: string
+  /** Whether waypoints are deleted, of those that these entries delete or restore. */
+  readonly #deleted = new Map<number, boolean>()
+  /** What entries lost and no redaction names so far, by the id of the entry. */
+  readonly #open = new Map<number, Set<string>>()
+  /** The newest entries that lost texts which no later entry replaced. */
+  readonly #inForce = new Map<string, { readonly id: number; readonly field: string }>()
+
+  /** @internal Created by `registry.mirror.preview()`. */
+  constructor(
+    state: LogState,
+    holes: readonly OpenHole[],
+    now: Date,
+    isDeletedHere: (waypointId: number) => Promise<boolean>,
+  ) {
+    this.#now = now.getTime()
+    this.#isDeletedHere = isDeletedHere
+    this.#frontier = new Frontier(state.size, state.peaks)
+    this.#at = state.headAt ?? ''
+    for (const { id, subject, subjectId, field, isLast } of holes) {
+      this.#lose({ id, subject, subjectId }, field)
+      if (!isLast) this.#inForce.delete(place(subject, subjectId, field))
+    }
+  }
+
+  /** The head that the entries here and those that were added lead to. */
+  get head(): Head {
+    return { id: this.#frontier.size, hash: this.#frontier.root() }
+  }
+
+  /** Whether something is missing that no redaction names so far. */
+  get isOpen(): boolean {
+    return this.#open.size > 0
+  }
+
+  /**
+   * Checks the next entry.
+   *
+   * @throws RegistryError CHAIN_BROKEN `{ id }` when it does not follow, or no registry could have made it
+   */
+  add(given: unknown): LoggedEntry {
+    const entry = wellFormed(given, this.#frontier.size + 1)
+    const { id, at, fields, seed, salts, commitments, withheld } = entry
+    if (id !== this.#frontier.size + 1) throw broken(id, `entry ${this.#frontier.size + 1} is expected next`)
+    if (withheld !== undefined) throw broken(id, 'its fields are withheld')
+    if (at < this.#at) throw broken(id, 'it is older than the entry before it')
+    if (Date.parse(at) > this.#now + aheadAtMost) throw broken(id, `its time ${at} is in the future`)
+    const problem = fieldsProblem(entry) ?? shapeProblem(entry)
+    if (problem !== undefined) throw broken(id, problem)
+    const hole = salts && commitments && { salts, commitments }
+    const data = leafData(entry as Entry, digestOf({ fields, seed, hole }))
+    if (Buffer.byteLength(data) > longestLeaf) throw broken(id, `it needs more than ${longestLeaf} bytes`)
+    this.#frontier.append(leafHash(data))
+    this.#at = at
+    this.#note(entry)
+    return entry
+  }
+
+  /**
+   * Checks what can only be said at the end: that all entries lead to a head, and that whatever they lost was redacted
+   * and is no longer in force.
+   *
+   * @throws RegistryError CHAIN_BROKEN `{ id }`
+   */
+  async end(head: Head): Promise<void> {
+    const { id: size, hash } = this.head
+    if (size !== head.id || hash !== head.hash)
+      throw broken(head.id, `the entries lead to ${size}:${hash}, not to the head ${head.id}:${head.hash}`)
+    for (const [id, fields] of this.#open)
+      throw broken(id, `it has no ${[...fields].join(', ')}, and no later entry redacts it`)
+    for (const [where, { id, field }] of this.#inForce) {
+      const isGone = isPosition(field) && (await this.#isDeleted(Number(where.split(' ')[1])))
+      if (!isGone) throw broken(id, `its ${field} was redacted while it is still in force`)
+    }
+  }
+
+  async #isDeleted(waypointId: number): Promise<boolean> {
+    return this.#deleted.get(waypointId) ?? this.#isDeletedHere(waypointId)
+  }
+
+  /** Keeps what later entries depend on. */
+  #note(entry: LoggedEntry): void {
+    const { subject, subjectId, action, fields, commitments = {}, links } = entry
+    if (subject === 'entry') this.#cover(Number(subjectId), namesOf(entry as Entry))
+    if (this.#inForce.size > 0)
+      for (const name of Object.keys(fields)) this.#inForce.delete(place(subject, subjectId, name))
+    for (const name of Object.keys(commitments)) this.#lose(entry, name)
+    if (subject === 'review' && action === 'deleted')
+      this.#inForce.delete(place(subject, subjectId, 'comment'))
+    const isRestored = action === 'created' && links.restores !== undefined
+    if (subject === 'waypoint' && (action === 'deleted' || isRestored))
+      this.#deleted.set(Number(subjectId), !isRestored)
+  }
+
+  #cover(target: number, names: readonly string[]): void {
+    const open = this.#open.get(target)
+    if (open === undefined) return
+    for (const name of names) open.delete(name)
+    if (open.size === 0) this.#open.delete(target)
+  }
+
+  #lose({ id, subject, subjectId }: Pick<LoggedEntry, 'id' | 'subject' | 'subjectId'>, field: string): void {
+    const open = this.#open.get(id) ?? new Set()
+    this.#open.set(id, open.add(field))
+    if (isKept(subject, field)) this.#inForce.set(place(subject, subjectId, field), { id, field })
+  }
+}
+
+/** @throws RegistryError CHAIN_BROKEN `{ id }` */
+function wellFormed(given: unknown, next: number): LoggedEntry {
+  try {
+    return parse(LoggedEntry, given)
+  } catch (error) {
+    if (error instanceof RegistryError) throw broken(next, error.message)
+    throw error
+  }
+}

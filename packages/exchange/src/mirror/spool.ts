@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { LoggedEntry } from '@openfountain/core'
+
+/** Entries that were downloaded and are not taken over yet, in a file of their own in the temporary folder. */
+export class Spool {
+  readonly #folder: string
+  readonly #handle: FileHandle
+  #size = 0
+
+  /** @internal Use `Spool.create`. */
+  constructor(folder: string, handle: FileHandle) {
+    this.#folder = folder
+    this.#handle = handle
+  }
+
+  static async create(): Promise<Spool> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-mirror-'))
+    return new Spool(folder, await open(path.join(folder, 'entries.ndjson'), 'wx', 0o600))
+  }
+
+  /** The number of entries. */
+  get size(): number {
+    return this.#size
+  }
+
+  async add(entries: readonly LoggedEntry[]): Promise<void> {
+    this.#size += entries.length
+    await this.#handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+  }
+
+  /** The entries as they were added, in pages of at most so many. */
+  async *pages(most: number): AsyncGenerator<LoggedEntry[]> {
+    let page: LoggedEntry[] = []
+    for await (const line of this.#lines()) {
+      page.push(JSON.parse(line) as LoggedEntry)
+      if (page.length < most) continue
+      yield page
+      page = []
+    }
+    if (page.length > 0) yield page
+  }
+
+  /** Lines end with LF alone: texts may contain other characters that end lines elsewhere. */
+  async *#lines(): AsyncGenerator<string> {
+    const stream = createReadStream(path.join(this.#folder, 'entries.ndjson'), { encoding: 'utf8' })
+    let rest = ''
+    for await (const piece of stream as AsyncIterable<string>) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  }
+
+  /** A file beside the entries, for whatever is only needed as long as they are. */
+  get scratch(): string {
+    return path.join(this.#folder, 'scratch.db')
+  }
+
+  async remove(): Promise<void> {
+    await this.#handle.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
