@@ -1,4 +1,4 @@
-import { RegistryError, type Head, type LoggedEntry, type Registry } from '@openfountain/core'
+import { RegistryError, type Head, type Registry } from '@openfountain/core'
 import type { MirroredPerson, MirrorPreview } from '@openfountain/core/internal'
 import { Instance, type InstanceOptions } from './instance.ts'
 import { Spool } from './spool.ts'

@@ -1,0 +1,417 @@
+import { gzipSync } from 'node:zlib'
+import { token, type LoggedEntry, type Registry } from '@openfountain/core'
+import { commitmentsOf, digestOf, Frontier, leafData, leafHash } from '@openfountain/core/internal'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { mirrorRegistry, type MirrorOptions } from '../../src/index.ts'
+import { copyInFile, logOf, opened, original, tablesOf } from './original.ts'
+import { answerOf, listening, lying } from './served.ts'
+
+/** Fields of entries, which tests change as a liar does. */
+type Entry = { -readonly [Name in keyof LoggedEntry]: LoggedEntry[Name] }
+
+let registry: Registry
+
+beforeEach(async () => {
+  registry = await original()
+})
+
+/** Tries to follow; the copy must be as it was, to the byte. @returns the refusal */
+async function refusal(
+  copy: { readonly registry: Registry; readonly file: string },
+  url: string,
+  options: MirrorOptions = {},
+): Promise<unknown> {
+  const before = tablesOf(copy.file)
+  const error: unknown = await mirrorRegistry(url, copy.registry, options).then(
+    () => 'no refusal',
+    (thrown: unknown) => thrown,
+  )
+  expect(tablesOf(copy.file)).toEqual(before)
+  expect(await copy.registry.changes.verify()).toMatchObject({ ok: true })
+  return error
+}
+
+/** A log that was made by hand, with commitments and a tree that are right. */
+function forged(entries: readonly LoggedEntry[]): {
+  entries: LoggedEntry[]
+  hashAt: (size: number) => string
+} {
+  const frontier = new Frontier()
+  const hashes = [frontier.root()]
+  for (const entry of entries) {
+    const { fields, seed, salts, commitments } = entry
+    const hole = salts && commitments && { salts, commitments }
+    const data = leafData(entry as Parameters<typeof leafData>[0], digestOf({ fields, seed, hole }))
+    frontier.append(leafHash(data))
+    hashes.push(frontier.root())
+  }
+  return { entries: [...entries], hashAt: (size) => hashes[size] ?? '' }
+}
+
+/** An instance whose whole log is forged: its tree and its heads are right. @returns its address */
+function forging(entries: readonly LoggedEntry[]): Promise<string> {
+  const { hashAt } = forged(entries)
+  return listening((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const size = Number(searchParams.get('size') ?? entries.length)
+    const head = { id: size, hash: hashAt(size) }
+    const after = Number(searchParams.get('after'))
+    const limit = Number(searchParams.get('limit'))
+    const answers: Readonly<Record<string, unknown>> = {
+      '/api/logs/head': { head },
+      '/api/changes': { changes: entries.slice(after, after + limit), head, origin: 'f', license: 'X' },
+    }
+    const answer = answers[pathname] ?? { user: { name: 'Somebody' } }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+}
+
+const at = async (matches: (entry: LoggedEntry) => boolean): Promise<number> =>
+  (await logOf(registry)).findIndex(matches)
+
+const isCreation = ({ subject, action }: LoggedEntry) => subject === 'waypoint' && action === 'created'
+const isAwarded = ({ awards }: LoggedEntry) => awards.length > 0
+
+describe('a server that changes the log on the way is refused, and the entry is named:', () => {
+  const changed = (index: number, change: (entry: Entry) => void) => (entries: LoggedEntry[]) =>
+    entries.map((entry) => {
+      const copied = structuredClone(entry) as Entry
+      if (entry.id === index + 1) change(copied)
+      return copied
+    })
+
+  test.each<[string, (entry: LoggedEntry) => boolean, (entry: Entry) => void]>([
+    ['another name', isCreation, (entry) => (entry.fields = { ...entry.fields, name: 'Other' })],
+    ['another award', isAwarded, (entry) => (entry.awards = [['ada', 'addWaypoint', 999]])],
+    ['another author', isCreation, (entry) => (entry.by = 'api')],
+    ['another seed', isCreation, (entry) => (entry.seed = '0'.repeat(32))],
+    ['another key', isCreation, (entry) => Object.assign(entry, { extra: 1 })],
+    ['another time', isCreation, (entry) => (entry.at = '9999-01-01T00:00:00.000Z')],
+    [
+      'a hole without a redaction',
+      isCreation,
+      (entry) => {
+        const { name = '' } = commitmentsOf({ fields: entry.fields, seed: entry.seed })
+        entry.fields = { latitude: 1, longitude: 1 }
+        entry.seed = undefined
+        entry.salts = { latitude: '0'.repeat(32), longitude: '0'.repeat(32) }
+        entry.commitments = { name }
+      },
+    ],
+    ['withheld fields', isCreation, (entry) => (entry.withheld = 'It is secret')],
+  ])('%s', async (_what, matches, change) => {
+    const index = await at(matches)
+    const { url } = await lying(registry, { changes: changed(index, change) })
+    const error = await refusal(await copyInFile(), url)
+    expect(error).toMatchObject({ code: 'CHAIN_BROKEN', details: { id: index + 1 } })
+  })
+
+  test('a missing entry, a repeated one, two in another order, and none at all', async () => {
+    const lies: ((entries: LoggedEntry[]) => unknown[])[] = [
+      (entries) => entries.toSpliced(3, 1),
+      (entries) => entries.toSpliced(3, 0, ...entries.slice(2, 3)),
+      (entries) => [...entries.slice(0, 3), ...entries.slice(3, 5).toReversed(), ...entries.slice(5)],
+    ]
+    const refusals = []
+    for (const changes of lies) {
+      const { url } = await lying(registry, { changes })
+      refusals.push(await refusal(await copyInFile(), url))
+    }
+    const { url } = await lying(registry, { changes: () => [] })
+    refusals.push(await refusal(await copyInFile(), url))
+    expect(refusals).toMatchObject([
+      { code: 'CHAIN_BROKEN', details: { id: 5 } },
+      { code: 'CHAIN_BROKEN', details: { id: 3 } },
+      { code: 'CHAIN_BROKEN', details: { id: 5 } },
+      { code: 'CHAIN_BROKEN', details: { id: 1, reason: 'ENTRY_MISSING' } },
+    ])
+  })
+
+  test('a head that is not that of its entries', async () => {
+    const { url } = await lying(registry, {
+      head: (head, { search }) => (search === '' ? { ...head, hash: 'f'.repeat(64) } : head),
+    })
+    const { id } = await registry.changes.head()
+    expect(await refusal(await copyInFile(), url)).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      details: { id, reason: 'HEAD_DIFFERS' },
+    })
+    const { url: malformed } = await lying(registry, { head: (head) => ({ ...head, hash: 'f' }) })
+    expect(await refusal(await copyInFile(), malformed)).toMatchObject({ code: 'BAD_RESPONSE' })
+  })
+
+  test('a name that nobody could have here', async () => {
+    for (const name of ['x'.repeat(300_000), 'a\u0000b', '']) {
+      const { url } = await lying(registry, { name: () => name })
+      expect(await refusal(await copyInFile(), url)).toMatchObject({
+        code: 'BAD_RESPONSE',
+        details: { issues: [{ path: 'user.name' }] },
+      })
+    }
+  })
+})
+
+describe('a log that is whole, but that no registry could have written, is refused as a whole:', () => {
+  const seed = '1'.repeat(32)
+  const base = { at: '2026-06-01T00:00:00.000Z', by: 'api', seed, awards: [], links: {} }
+  const made = (id: number, fields: LoggedEntry['fields']): LoggedEntry => ({
+    ...base,
+    id,
+    subject: 'waypoint',
+    subjectId: id,
+    action: 'created',
+    fields: {
+      amenities: [],
+      approved: true,
+      verified: false,
+      latitude: 1,
+      longitude: 1,
+      name: 'Good',
+      ...fields,
+    },
+  })
+  /** More than one page of good entries, and one more. */
+  const ending = (last: LoggedEntry): LoggedEntry[] => [
+    ...Array.from({ length: last.id - 1 }, (_, index) => made(index + 1, {})),
+    last,
+  ]
+
+  test.each<[string, LoggedEntry['fields']]>([
+    ['a javascript: image', { image: 'javascript:alert(1)' }],
+    ['control characters', { name: 'a\u0007b' }],
+    ['a name of 300,000 characters', { name: 'x'.repeat(300_000) }],
+    ['latitude 999', { latitude: 999 }],
+    ['an extra field', { extra: 'x' }],
+    ['no name', { name: undefined }],
+    ['somebody who is not there', { addedByUserId: 'nobody' }],
+  ])('%s', async (_what, fields) => {
+    const url = await forging(ending(made(601, fields)))
+    expect(await refusal(await copyInFile(), url)).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      details: { id: 601 },
+    })
+  })
+
+  const lost = (entry: LoggedEntry, ...names: string[]): LoggedEntry => {
+    const commitments = commitmentsOf({ fields: entry.fields, seed: entry.seed })
+    const fields = Object.fromEntries(Object.entries(entry.fields).filter(([name]) => !names.includes(name)))
+    const { seed: _seed, ...others } = entry
+    return {
+      ...others,
+      fields,
+      salts: Object.fromEntries(Object.keys(fields).map((name) => [name, '2'.repeat(32)])),
+      commitments: Object.fromEntries(names.map((name) => [name, commitments[name] ?? ''])),
+    }
+  }
+  const redaction = (id: number, target: number, ...names: string[]): LoggedEntry => ({
+    ...base,
+    id,
+    subject: 'entry',
+    subjectId: target,
+    action: 'redacted',
+    fields: { names, reason: 'Article 17' },
+  })
+  const next = (id: number, action: string, fields: LoggedEntry['fields']): LoggedEntry => ({
+    ...base,
+    id,
+    subject: 'waypoint',
+    subjectId: 1,
+    action,
+    fields,
+  })
+
+  test.each<[string, number, LoggedEntry[]]>([
+    ['a hole without a redaction', 1, [lost(made(1, {}), 'name')]],
+    ['a redaction of a name that is in force', 1, [lost(made(1, {}), 'name'), redaction(2, 1, 'name')]],
+    [
+      'a redaction of the position of a live fountain',
+      1,
+      [lost(made(1, {}), 'latitude', 'longitude'), redaction(2, 1, 'latitude', 'longitude')],
+    ],
+    [
+      'a redaction of a text that an edit wrote',
+      2,
+      [
+        made(1, {}),
+        lost(next(2, 'edited', { description: 'Text' }), 'description'),
+        redaction(3, 2, 'description'),
+      ],
+    ],
+    ['a redaction of a flag', 1, [lost(made(1, {}), 'approved'), redaction(2, 1, 'approved')]],
+    ['a redaction of what is there', 2, [made(1, {}), redaction(2, 1, 'name')]],
+    [
+      'an edit of a fountain that is deleted',
+      3,
+      [made(1, {}), next(2, 'deleted', {}), next(3, 'edited', { name: 'B' })],
+    ],
+  ])('%s', async (_what, id, entries) => {
+    expect(await refusal(await copyInFile(), await forging(entries))).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      details: { id },
+    })
+  })
+
+  test('what only shows when it is taken over, after whole pages of good entries', async () => {
+    const good = ending(made(600, {}))
+    const url = await forging([...good, { ...next(601, 'edited', { name: 'B' }), subjectId: 7000 }])
+    expect(await refusal(await copyInFile(), url)).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      details: { id: 601 },
+    })
+  })
+
+  test('but such a log is taken over when it is right', async () => {
+    const { registry: copy } = await copyInFile()
+    const cleared = next(2, 'edited', { name: '(redacted)' })
+    const url = await forging([lost(made(1, {}), 'name'), cleared, redaction(3, 1, 'name')])
+    await mirrorRegistry(url, copy)
+    expect(await copy.changes.verify()).toMatchObject({ ok: true, problems: [], redacted: 1 })
+  })
+})
+
+describe('a history that is not the one that was copied is refused, with the first entry that differs,', () => {
+  let copy: { registry: Registry; file: string }
+
+  beforeEach(async () => {
+    copy = await copyInFile()
+    const { url } = await lying(registry, {})
+    await mirrorRegistry(url, copy.registry)
+  })
+
+  /** A registry that begins with some entries of the original. */
+  async function branching(size: number): Promise<Registry> {
+    const other = await opened()
+    await other.mirror.follow((await logOf(registry)).slice(0, size))
+    return other
+  }
+
+  test('when it was rewritten', async () => {
+    const other = await branching(4)
+    for (let each = 0; each < 40; each += 1)
+      await other.waypoints.create({ name: `Made up ${each}`, latitude: 1, longitude: 1 }, token())
+    const { url } = await lying(other, {})
+    expect(await refusal(copy, url)).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      message: expect.stringContaining('perhaps it was restored from a backup'),
+      details: { id: 5, reason: 'ENTRY_DIFFERS', origin: await other.changes.origin() },
+    })
+  })
+
+  test('when it became shorter', async () => {
+    const { url } = await lying(await branching(4), {})
+    expect(await refusal(copy, url)).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      details: { id: 5, reason: 'LOG_SHORTER' },
+    })
+  })
+
+  test('when it has other entries after those that were copied, but pretends not to', async () => {
+    const other = await branching(4)
+    for (let each = 0; each < 40; each += 1)
+      await other.waypoints.create({ name: `Made up ${each}`, latitude: 1, longitude: 1 }, token())
+    const known = await registry.changes.head()
+    const { url } = await lying(other, {
+      head: (head, { searchParams }) => (searchParams.get('size') === String(known.id) ? known : head),
+    })
+    expect(await refusal(copy, url)).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      details: { reason: 'HEAD_DIFFERS' },
+    })
+  })
+
+  test('and so is a proof that is made up', async () => {
+    await registry.waypoints.create({ name: 'New', latitude: 1, longitude: 1 }, token())
+    const { url } = await lying(registry, { proof: (proof) => proof.map(() => 'f'.repeat(64)) })
+    expect(await refusal(copy, url)).toMatchObject({
+      code: 'CHAIN_BROKEN',
+      details: { reason: 'HEAD_DIFFERS' },
+    })
+    const { url: long } = await lying(registry, {
+      proof: () => Array.from({ length: 1000 }, () => 'f'.repeat(64)),
+    })
+    expect(await refusal(copy, long)).toMatchObject({ code: 'BAD_RESPONSE' })
+  })
+})
+
+describe('a server that costs too much is left:', () => {
+  const head = { head: { id: 1000, hash: 'f'.repeat(64) } }
+  const limits = { responseBytes: 100_000, totalBytes: 1_000_000, responseSeconds: 60 }
+
+  test('a small body that becomes a large one', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 << 20, ' '))
+    expect(bomb.length).toBeLessThan(100_000)
+    const url = await listening((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
+    })
+    const error = await refusal(await copyInFile(), url, { limits })
+    expect(error).toMatchObject({
+      code: 'TOO_LARGE',
+      details: { url: `${url}/api/logs/head`, bytes: 100_000 },
+    })
+  })
+
+  test('a body without an end', async () => {
+    let sent = 0
+    const url = await listening((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      if (request.url === '/api/logs/head') return response.end(JSON.stringify(head))
+      const write = (): void => {
+        while (response.writable && response.write(' '.repeat(10_000))) sent += 10_000
+      }
+      response.on('drain', write)
+      return write()
+    })
+    expect(await refusal(await copyInFile(), url, { limits })).toMatchObject({ code: 'TOO_LARGE' })
+    expect(sent).toBeLessThan(100_000_000)
+  })
+
+  test('more pages than all together may have', async () => {
+    const { url } = await lying(registry, {})
+    const error = await refusal(await copyInFile(), url, { limits: { totalBytes: 1000 } })
+    expect(error).toMatchObject({ code: 'TOO_LARGE', details: { bytes: 1000 } })
+  })
+
+  test('a body that does not come', async () => {
+    const url = await listening((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    })
+    const error = await refusal(await copyInFile(), url, { limits: { responseSeconds: 0.2 } })
+    expect(error).toMatchObject({ code: 'TOO_SLOW', details: { url: `${url}/api/logs/head` } })
+  })
+
+  test('another address, even on the same host', async () => {
+    const { url: elsewhere, asked } = await lying(registry, {})
+    const url = await listening((request, response) => {
+      response.writeHead(302, { location: `${elsewhere}${request.url}` }).end()
+    })
+    const location = `${elsewhere}/api/logs/head`
+    expect(await refusal(await copyInFile(), url)).toMatchObject({
+      code: 'REDIRECTED',
+      details: { location },
+    })
+    expect(asked).toEqual([])
+  })
+
+  test('but long entries are fetched in smaller pages', async () => {
+    const description = 'Water '.repeat(300)
+    for (let each = 0; each < 60; each += 1)
+      await registry.waypoints.create({ name: `${each}`, description, latitude: 1, longitude: 1 }, token())
+    const { url, asked } = await lying(registry, {})
+    const { registry: copy } = await copyInFile()
+    await mirrorRegistry(url, copy, { limits: { responseBytes: 50_000 } })
+    expect(await copy.changes.head()).toEqual(await registry.changes.head())
+    expect(asked.filter((path) => path.startsWith('/api/changes?')).length).toBeGreaterThan(2)
+  })
+
+  test('and one that is busy for a moment is asked again', async () => {
+    let refused = 0
+    const url = await listening(async (request, response) => {
+      if (refused++ === 0) return response.writeHead(429, { 'retry-after': '0' }).end()
+      const answer = await answerOf(registry, new URL(request.url ?? '/', 'http://127.0.0.1'))
+      return response.writeHead(200).end(JSON.stringify(answer))
+    })
+    const { registry: copy } = await copyInFile()
+    await mirrorRegistry(url, copy)
+    expect(await copy.changes.head()).toEqual(await registry.changes.head())
+  })
+})
