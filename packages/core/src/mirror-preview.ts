@@ -39,7 +39,7 @@ export class MirrorPreview {
 
   /** @internal Created by `registry.mirror.preview()`. */
   constructor(
-    state: LogState,
+    state: Omit<LogState, 'totals'>,
     holes: readonly OpenHole[],
     now: Date,
     isDeletedHere: (waypointId: number) => Promise<boolean>,

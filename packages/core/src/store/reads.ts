@@ -67,7 +67,7 @@ export interface EntryReading {
   /** Fields that entries lost, although no redaction names them: what a mirror that was interrupted has for a while. */
   openHoles(): Soon<OpenHole[]>
   /** What new entries must continue. */
-  state(): Soon<LogState>
+  state(): Soon<Omit<LogState, 'totals'>>
 }
 
 /** A field that an entry lost, and no redaction names. */

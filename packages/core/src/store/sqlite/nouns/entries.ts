@@ -149,7 +149,7 @@ export function entryReads(statements: Statements) {
           isLast: isLast === 1,
         })),
     /** What new entries must continue. */
-    state(): LogState {
+    state(): Omit<LogState, 'totals'> {
       const row = whole.get()
       if (row === undefined) throw new Error('the row of the table state is missing')
       const last = {
