@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openRegistry, token, type Registry } from '@openfountain/core'
+import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { answered, folder, openfountain } from './shell.ts'
 
+const Entries = z.looseObject({ entries: z.array(z.looseObject({ id: z.int() })) })
 const Head = z.strictObject({ id: z.int(), hash: z.string(), timestamp: z.string().optional() })
 
 async function filled(): Promise<{ cwd: string; database: string }> {
@@ -34,12 +37,14 @@ describe('the log', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('The log verifies')
     expect(stdout).toContain('3 entries, 1 waypoints, 0 redacted')
+    expect(stdout).toMatch(/^Not covered: names and e-mail addresses of people/mu)
     expect(await answered(z.unknown(), ['log', 'verify'], { cwd })).toMatchObject({
       ok: true,
       entries: 3,
       waypoints: 1,
       redacted: 0,
       problems: [],
+      notCovered: expect.arrayContaining([expect.stringContaining('indexes for search')]),
     })
   })
 
@@ -80,8 +85,15 @@ describe('the log', () => {
     const head = await answered(Head, ['log', 'head'], { cwd })
     expect(`${head.id}:${head.hash}`).toBe(kept)
     expect((await openfountain(['log', 'verify', '--known', kept], { cwd })).code).toBe(0)
-    expect((await openfountain(['log', 'verify', '--known', `0:${'0'.repeat(64)}`], { cwd })).code).toBe(0)
-    for (const known of [`3:${'a'.repeat(64)}`, `4${kept.slice(1)}`, `0:${'1'.repeat(64)}`]) {
+    await openfountain(['user', 'add', '--name', 'Ada'], { cwd })
+    for (const older of [kept, `0:${createHash('sha256').digest('hex')}`])
+      expect((await openfountain(['log', 'verify', '--known', older], { cwd })).code).toBe(0)
+    for (const known of [
+      `3:${'a'.repeat(64)}`,
+      `2${kept.slice(1)}`,
+      `5${kept.slice(1)}`,
+      `0:${'1'.repeat(64)}`,
+    ]) {
       const { code, stderr } = await openfountain(['log', 'verify', '--known', known], { cwd })
       expect(code).toBe(4)
       expect(stderr).toContain('history was rewritten')
@@ -107,17 +119,132 @@ describe('the log', () => {
     expect((await openfountain(['log', 'show', '99'], { cwd })).code).toBe(3)
   })
 
-  test('a redaction removes the text from the file, stays visible, and the chain still verifies', async () => {
+  test('shows entries of all kinds, with the XP that they award', async () => {
+    const { cwd, database } = await filled()
+    const registry = await openRegistry({ database })
+    await registry.users.create({ id: 'ada', name: 'Ada', xp: 20 })
+    await registry.reviews.create({ bubblerId: 1, rating: 5, comment: 'Cold' }, user('ada'))
+    await registry.close()
+    const { stdout } = await openfountain(['log', 'show', '--all'], { cwd })
+    const lines = stdout.trim().split('\n')
+    expect(lines).toHaveLength(7)
+    expect(lines[1]).toMatch(/^ *6 .+ review 1 +created +ada +comment, rating, waypoint$/u)
+    expect(lines[2]).toMatch(/^ *5 .+ user ada +granted +api +reason$/u)
+    expect(lines[6]).toMatch(/^ *1 .+ waypoint 1 +created +api/u)
+    const ids = async (...options: string[]) =>
+      (await answered(Entries, ['log', 'show', '--all', ...options], { cwd })).entries.map(({ id }) => id)
+    expect(await ids('--limit', '2', '--offset', '1')).toEqual([5, 4])
+    expect(await ids('--limit', '2', '--offset', '1', '--order', 'asc')).toEqual([2, 3])
+    expect(await ids('--limit', '4', '--offset', '4')).toEqual([2, 1])
+    expect(await ids('--offset', '6')).toEqual([])
+    const one = await openfountain(['log', 'show', '6', '--all'], { cwd })
+    expect(one.stdout).toMatch(/^xp +5 to ada for postReview$/mu)
+    expect((await openfountain(['log', 'show', '6'], { cwd })).code).toBe(3)
+    expect((await openfountain(['log', 'show', '99', '--all'], { cwd })).code).toBe(3)
+    const refused = await openfountain(['log', 'show', '--all', '--waypoint', '1'], { cwd })
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('a redaction removes the text from the file, stays visible, and the log still verifies', async () => {
     const { cwd, database } = await filled()
     const args = ['log', 'redact', '1', '--fields', 'description', '--reason', 'A private number']
-    expect(await answered(z.unknown(), args, { cwd })).toMatchObject({
-      log: { id: 1, redacted: { reason: 'A private number', fields: ['description'] } },
-    })
+    expect(await answered(z.unknown(), args, { cwd })).toEqual({ entries: [1] })
     expect((await openfountain(['log', 'verify'], { cwd })).stdout).toContain('1 redacted')
     expect((await openfountain(['log', 'show'], { cwd })).stdout).toContain('redacted: A private number')
+    expect((await openfountain(['log', 'show', '--all'], { cwd })).stdout).toContain('description (redacted)')
+    expect((await openfountain(['log', 'show', '1', '--all'], { cwd })).stdout).toMatch(
+      /^ {2}description +\(redacted\)$/mu,
+    )
     const { readFile } = await import('node:fs/promises')
     expect((await readFile(database)).includes('555 0100')).toBe(false)
     expect((await openfountain(args, { cwd })).code).toBe(2)
+  })
+
+  test('a redaction names the copies that lost the text, too', async () => {
+    const { cwd, database } = await filled()
+    const registry = await openRegistry({ database })
+    await registry.waypoints.delete(1, token())
+    await registry.waypoints.restore(1, { reason: 'It is there' }, token())
+    await registry.close()
+    const args = ['log', 'redact', '2', '--fields', 'description', '--reason', 'Asked by Ada']
+    const { code, stdout } = await openfountain(args, { cwd })
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'Text is removed from entries 2 and 5: Asked by Ada\n',
+    })
+  })
+
+  test('text that a reader still holds fails aloud, and log scrub finishes when it has ended', async () => {
+    const { cwd, database } = await filled()
+    const reader = new Database(database)
+    reader.exec('begin')
+    reader.prepare('select count(*) from entries').get()
+    const args = ['log', 'redact', '1', '--fields', 'description', '--reason', 'A private number']
+    const refused = await openfountain(args, { cwd })
+    expect(refused).toMatchObject({ code: 17, stdout: '' })
+    expect(refused.stderr).toContain('still held by the write-ahead log')
+    expect(refused.stderr).toContain('openfountain log scrub finishes it')
+    const json = await openfountain(['log', 'scrub', '--json'], { cwd })
+    expect(json.code).toBe(17)
+    expect(JSON.parse(json.stderr)).toMatchObject({
+      code: 'STORAGE_NOT_ERASED',
+      details: { leftovers: [{ place: expect.any(String), remedy: expect.any(String) }] },
+    })
+    reader.close()
+    const done = await openfountain(['log', 'scrub'], { cwd })
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain('No redacted text is left')
+    for (const name of await readdir(cwd))
+      expect([name, readFileSync(path.join(cwd, name)).includes('555 0100')]).toEqual([name, false])
+    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+  })
+
+  test('an entry is undone by another one, unless somebody changed the same since', async () => {
+    const { cwd } = await filled()
+    const refused = await openfountain(['log', 'revert', '1', '--reason', 'x'], { cwd })
+    expect(refused.code).toBe(0)
+    const [, entry] = /undone by entry (\d+)$/mu.exec(refused.stdout) ?? []
+    expect(entry).toBe('4')
+    expect(await answered(z.unknown(), ['stats'], { cwd })).toMatchObject({ totalWaypoints: 0 })
+    expect(await answered(z.unknown(), ['log', 'revert', '4', '--reason', 'y'], { cwd })).toEqual({
+      reverted: 4,
+      entries: [5],
+    })
+    expect(await answered(z.unknown(), ['stats'], { cwd })).toMatchObject({ totalWaypoints: 1 })
+    const edit = await openfountain(['log', 'revert', '99', '--reason', 'y'], { cwd })
+    expect(edit.code).toBe(3)
+    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+  })
+
+  test('what was changed since is not undone: exit code 5 names the fields', async () => {
+    const { cwd, database } = await filled()
+    const registry = await openRegistry({ database })
+    await registry.waypoints.update(1, { description: 'By the tower' }, token())
+    await registry.close()
+    const { code, stderr } = await openfountain(['log', 'revert', '2', '--reason', 'x', '--json'], { cwd })
+    expect(code).toBe(5)
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'CONFLICT', details: { fields: ['description'] } })
+  })
+
+  test('a clock that is more than a day behind stops writes, unless it is accepted', async () => {
+    const cwd = await folder()
+    const inTwoDays = new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
+    const registry = await openRegistry({
+      database: path.join(cwd, 'openfountain.db'),
+      clock: () => inTwoDays,
+    })
+    await fill(registry)
+    await registry.close()
+    const args = ['user', 'add', '--name', 'Ada']
+    const refused = await openfountain(args, { cwd })
+    expect(refused).toMatchObject({ code: 18, stdout: '' })
+    expect(refused.stderr).toContain('give --accept-clock')
+    expect((await openfountain([...args, '--accept-clock'], { cwd })).code).toBe(0)
+    const env = { OPENFOUNTAIN_ACCEPT_CLOCK: 'yes' }
+    expect((await openfountain(args, { cwd, env })).code).toBe(0)
+    const head = await answered(Head, ['log', 'head'], { cwd })
+    expect(head).toMatchObject({ id: 5, timestamp: inTwoDays.toISOString() })
+    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
   })
 
   test('counts', async () => {

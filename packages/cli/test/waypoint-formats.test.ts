@@ -102,11 +102,11 @@ test('GeoJSON and GPX name those whose waypoints they hold', async () => {
   const registry = await openRegistry({ database: ':memory:', license: 'ODbL-1.0', author: 'City of Lund' })
   onTestFinished(() => registry.close())
   await registry.waypoints.create({ name: 'Own', latitude: 1, longitude: 1, region: 'Lund' }, token())
-  const run = registry.imports.start({ source: { name: 'OpenStreetMap', license: 'ODbL-1.0' } })
-  run.apply([
+  const run = await registry.imports.start({ source: { name: 'OpenStreetMap', license: 'ODbL-1.0' } })
+  await run.apply([
     { row: 1, ref: 'node/1', input: { name: 'Theirs', latitude: 2, longitude: 2, region: 'Malmö' } },
   ])
-  run.finish({ counts: {}, missing: 'keep' })
+  await run.finish({ counts: {}, missing: 'keep' })
   const app = createApp(registry, { formats: waypointFormats })
   const ask = async (accept: string, query: string) => {
     const response = await app.fetch(
@@ -131,9 +131,11 @@ test('GeoJSON is the same embedded as served, and as exported', async () => {
     { name: 'Own "1"\t\n', latitude: 1, longitude: 1, region: 'Lund', amenities: ['tap'] },
     token(),
   )
-  const run = registry.imports.start({ source: { name: 'City of Malmö', license: 'CC0-1.0' } })
-  run.apply([{ row: 1, ref: 'a/1', input: { name: 'Theirs', latitude: 2, longitude: 2 }, state: 'off' }])
-  run.finish({ counts: {}, missing: 'keep' })
+  const run = await registry.imports.start({ source: { name: 'City of Malmö', license: 'CC0-1.0' } })
+  await run.apply([
+    { row: 1, ref: 'a/1', input: { name: 'Theirs', latitude: 2, longitude: 2 }, state: 'off' },
+  ])
+  await run.finish({ counts: {}, missing: 'keep' })
   const ask = async (app: ReturnType<typeof createApp>, query: string) => {
     const headers = { accept: 'application/geo+json' }
     return (await app.fetch(new Request(`http://fountains.test/api/waypoints${query}`, { headers }))).text()
@@ -142,7 +144,7 @@ test('GeoJSON is the same embedded as served, and as exported', async () => {
   for (const query of ['', '?near=2,2', '?bbox=0,0,9,9', '?region=Lund'])
     expect(await ask(embedded, query), query).toBe(await ask(served, query))
 
-  const snapshot = registry.snapshot()
+  const snapshot = await registry.snapshot()
   onTestFinished(() => snapshot.close())
   const { name, author, license } = registry
   const edition = editionOf({ snapshot, publisher: { name, author, license } })

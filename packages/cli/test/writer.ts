@@ -31,13 +31,13 @@ for (let round = 1; round <= most; round++) {
     tell('deleted', made.id)
   }
   if (round % 7 === 0 && only === undefined) {
-    const run = registry.imports.start({ source: { name: `Source of ${name}`, license: 'CC0-1.0' } })
+    const run = await registry.imports.start({ source: { name: `Source of ${name}`, license: 'CC0-1.0' } })
     const rows = Array.from({ length: 20 }, (_row, row) => ({
       row,
       ref: `${made.id}-${row}`,
       input: { name: `Imported ${row}`, ...place },
     }))
-    for (const outcome of run.apply(rows))
+    for (const outcome of await run.apply(rows))
       if (outcome.waypointId !== undefined) tell('created', outcome.waypointId)
   }
 }
