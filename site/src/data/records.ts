@@ -40,6 +40,13 @@ export const LogLine = LoggedEntry.refine(
 )
 export type LogLine = LoggedEntry
 
+/** What of a line of changes.ndjson.gz is read again, once all lines are known to be entries. */
+export const NamingLine = z.object({
+  subject: z.string(),
+  subjectId: z.unknown(),
+  fields: z.object({ name: z.unknown().optional() }),
+})
+
 export const Review = z.object({
   id,
   bubblerId: id,

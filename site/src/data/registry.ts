@@ -7,7 +7,7 @@ import { activityCollector, type Activity } from './activity.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
-import { Area, Contributor, LogLine, Review, Source, Totals, Waypoint } from './records.ts'
+import { Area, Contributor, LogLine, NamingLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
 import { readLines, readMembers } from './stream.ts'
 import { surveyCollector, type Region, type Survey } from './survey.ts'
@@ -157,7 +157,7 @@ async function readWaypoints(
 async function lostNames(file: string, wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>()
   if (wanted.size === 0) return found
-  for await (const { subject, subjectId, fields } of readLines(file, LogLine)) {
+  for await (const { subject, subjectId, fields } of readLines(file, NamingLine)) {
     if (subject !== 'waypoint' || typeof subjectId !== 'number' || !wanted.has(subjectId)) continue
     const { name } = fields
     if (typeof name === 'string') found.set(subjectId, name)
