@@ -269,8 +269,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The change log, newest first
-         * @description To follow the log, ask with `order=asc` and `after=` the last id you have. Entries then carry their seals: `hash` is SHA-256 of the previous hash and the entry with its `digest`, which is SHA-256 of `salt` and `changes`. GET /api/logs/head has the newest hash.
+         * What was done to waypoints, newest first
+         * @description Ids count all entries of the log, also those about users, reviews, sources and the rest, so that there are gaps here. GET /api/changes has the entries of all kinds, with what proves them.
          */
         get: operations["listLogs"];
         put?: never;
@@ -306,8 +306,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The newest hash of the log
-         * @description With an older copy it shows whether history was rewritten.
+         * How far the log goes
+         * @description `hash` is the root of the Merkle tree over all entries (RFC 9162, SHA-256). With an older head, GET /api/changes/consistency proves that history was not rewritten.
          */
         get: operations["getLogHead"];
         put?: never;
@@ -327,6 +327,66 @@ export interface paths {
         };
         /** One entry, with who and what */
         get: operations["getLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Entries of all kinds, oldest first, with what proves them
+         * @description To follow the log, ask with `after=` the last id you have. An entry commits to each of its fields: `seed` gives the salts of all fields; once fields were redacted, `salts` has those of the others and `commitments` what the redacted ones were committed to. `origin` changes when an older backup was restored, whose newest entries are then others than those you have.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proof that the log only grew between two sizes
+         * @description As RFC 9162, section 2.1.4 has it. A size is the id of a head.
+         */
+        get: operations["getConsistency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes/{id}/inclusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The proof that an entry is in the log
+         * @description As RFC 9162, section 2.1.3 has it.
+         */
+        get: operations["getInclusion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -527,8 +587,8 @@ export interface components {
             /** @description What is wrong and what to do, in words */
             error: string;
             /** @enum {string} */
-            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_NEWER" | "UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY";
-            /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. INTERNAL: `requestId`. */
+            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_NEWER" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "CLOCK_BEHIND" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY";
+            /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
             details: {
                 [key: string]: unknown;
             };
@@ -632,7 +692,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        ListedLogEntry: {
+        LogEntry: {
             id: number;
             bubblerId: number;
             userId: string;
@@ -644,10 +704,6 @@ export interface components {
                 [key: string]: unknown;
             };
             redacted?: components["schemas"]["Redaction"];
-            salt?: string | null;
-            digest?: string;
-            hash?: string;
-            previousHash?: string;
         };
         Redaction: {
             reason: string;
@@ -703,6 +759,38 @@ export interface components {
                 latitude: number;
                 longitude: number;
             };
+        };
+        LoggedEntry: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            by: string;
+            /** @enum {string} */
+            subject: "waypoint" | "review" | "user" | "area" | "source" | "import" | "record" | "entry";
+            subjectId: number | string;
+            action: string;
+            fields: {
+                [key: string]: unknown;
+            };
+            seed?: string;
+            salts?: {
+                [key: string]: string;
+            };
+            commitments?: {
+                [key: string]: string;
+            };
+            awards: [
+                string,
+                string,
+                number
+            ][];
+            links: {
+                act?: number;
+                reverts?: number;
+                restores?: number;
+                mergedInto?: number;
+            };
+            withheld?: string;
         };
         BoundingBox: {
             id: number;
@@ -1058,7 +1146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1289,7 +1377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1410,7 +1498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1560,7 +1648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1654,7 +1742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2106,7 +2194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2190,7 +2278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2297,7 +2385,7 @@ export interface operations {
                         success?: true;
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
-                        logs: components["schemas"]["ListedLogEntry"][];
+                        logs: components["schemas"]["LogEntry"][];
                         total: number;
                         limit: number;
                         offset: number;
@@ -2409,14 +2497,17 @@ export interface operations {
     };
     getLogHead: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The head as it was with so many entries; default all */
+                size?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Id, hash and time of the newest entry; id 0 while there is none */
+            /** @description Id and time of the newest entry, and the root; id 0 while there is none */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2440,6 +2531,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description INTERNAL */
             500: {
@@ -2488,6 +2588,229 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         log: components["schemas"]["DescribedLogEntry"];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Only entries with a greater id */
+                after?: number;
+                /** @description How many */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries, the head of the log, and which line of history it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        changes: components["schemas"]["LoggedEntry"][];
+                        head: components["schemas"]["Head"];
+                        /** @description Which line of history this is, in hexadecimal */
+                        origin: string;
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConsistency: {
+        parameters: {
+            query: {
+                /** @description The number of entries of the older tree */
+                from: number;
+                /** @description The number of entries of the newer tree; default all */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The head of the newer tree, and the proof */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        head: components["schemas"]["Head"];
+                        /** @description Hashes from the leaf upwards */
+                        proof: string[];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getInclusion: {
+        parameters: {
+            query?: {
+                /** @description The number of entries of the tree; default all */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the log entry */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hash of the entry’s leaf, the head of the tree, and the proof */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        /** @description SHA-256 in lower-case hexadecimal */
+                        leaf: string;
+                        head: components["schemas"]["Head"];
+                        /** @description Hashes from the leaf upwards */
+                        proof: string[];
                     };
                 };
             };
@@ -2673,7 +2996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2779,7 +3102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNAVAILABLE */
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;
