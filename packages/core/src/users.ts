@@ -93,7 +93,7 @@ export class Users {
   }
 
   /**
-   * Gives a user XP as an administrator; a negative amount takes XP away. The reason is recorded in the ledger.
+   * Gives a user XP as an administrator; a negative amount takes XP away. The reason is recorded in the log.
    *
    * @throws RegistryError NOT_FOUND, INVALID_INPUT
    */

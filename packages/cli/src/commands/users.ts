@@ -52,7 +52,7 @@ const userPositional = { name: 'ID', about: 'The user’s id' } as const
 export const userAdd = command({
   name: 'user add',
   summary: 'Adds a user, who can contribute.',
-  more: 'Without --id the registry generates one. --xp is recorded in the ledger as a grant; 20 XP are needed to create waypoints, 10 to edit them.',
+  more: 'Without --id the registry generates one. --xp is recorded in the log as a grant; 20 XP are needed to create waypoints, 10 to edit them.',
   options: {
     ...writingOptions,
     name: { type: 'text', value: 'NAME', required: true, about: 'The name that everybody sees' },
@@ -128,7 +128,7 @@ export const userModerator = command({
 
 export const userGrant = command({
   name: 'user grant',
-  summary: 'Gives a user XP as an administrator; the ledger keeps the reason.',
+  summary: 'Gives a user XP as an administrator; the log keeps the reason.',
   positionals: [userPositional],
   options: {
     ...writingOptions,

@@ -46,7 +46,7 @@ export const UserId = text({ min: 1, max: limits.userId }).refine((id) => !/\s|\
   message: 'must have no white space and no slash',
 })
 
-/** A new user. `xp` is recorded in the ledger as a grant by an administrator. */
+/** A new user. `xp` is recorded in the log as a grant by an administrator. */
 export const UserInput = z
   .object({
     name: Name,
