@@ -122,12 +122,18 @@ const url = 'https://fountains.example/api/logs/head'
 const failures: { readonly [Code in InstanceErrorCode]: readonly [InstanceFailure<Code>, string] } = {
   UNREACHABLE: [
     { code: 'UNREACHABLE', url, message: 'connect ECONNREFUSED' },
-    `${url} cannot be reached: connect ECONNREFUSED. What was followed so far is kept.`,
+    `${url} cannot be reached: connect ECONNREFUSED`,
   ],
   BAD_STATUS: [
     { code: 'BAD_STATUS', url, status: 404 },
     `${url} returned 404: is this the address of an instance?`,
   ],
+  REDIRECTED: [
+    { code: 'REDIRECTED', url, location: 'https://elsewhere.example/' },
+    `${url} leads to https://elsewhere.example/, which is not followed: give that address if you trust it`,
+  ],
+  TOO_LARGE: [{ code: 'TOO_LARGE', url, bytes: 67_108_864 }, `${url} returns more than 67,108,864 bytes`],
+  TOO_SLOW: [{ code: 'TOO_SLOW', url, seconds: 60 }, `${url} was not complete after 60 seconds`],
   BAD_RESPONSE: [
     {
       code: 'BAD_RESPONSE',

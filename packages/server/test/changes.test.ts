@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto'
-import { token, user, type Head, type LoggedEntry } from '@openfountain/core'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  openRegistry,
+  restoreDatabase,
+  token,
+  user,
+  type Head,
+  type LoggedEntry,
+  type Registry,
+} from '@openfountain/core'
 import { canonicalJson, isConsistent, isIncluded } from '@openfountain/core/internal'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../src/index.ts'
+import { listenWith } from './listening.ts'
 import { openStage, spring, start, type Stage } from './stage.ts'
 
 /** The log of all kinds over HTTP, checked from what is published alone. */
@@ -129,8 +142,7 @@ describe('GET /api/changes', () => {
 })
 
 describe('proofs', () => {
-  const bytes = (each: string): Uint8Array => Buffer.from(each, 'hex')
-  const treeOf = ({ id, hash }: Head) => ({ size: id, root: bytes(hash) })
+  const treeOf = ({ id, hash }: Head) => ({ size: id, root: hash })
   const headAt = async (size: number): Promise<Head> =>
     (await stage.get(`/api/logs/head?size=${size}`)).body['head'] as Head
 
@@ -154,9 +166,9 @@ describe('proofs', () => {
         const { body } = await stage.get(`/api/changes/consistency?from=${from}&to=${to}`)
         const { head, proof } = body as unknown as { head: Head; proof: string[] }
         expect(head).toEqual(await headAt(to))
-        expect(isConsistent(treeOf(await headAt(from)), treeOf(head), proof.map(bytes))).toBe(true)
-        const other = { size: from, root: sha256('another history') }
-        expect(from > 0 && isConsistent(other, treeOf(head), proof.map(bytes))).toBe(false)
+        expect(isConsistent(treeOf(await headAt(from)), treeOf(head), proof)).toBe(true)
+        const other = { size: from, root: hex('another history') }
+        expect(from > 0 && isConsistent(other, treeOf(head), proof)).toBe(false)
       }
     }
   })
@@ -185,8 +197,8 @@ describe('proofs', () => {
         const { leaf, head, proof } = body as unknown as { leaf: string; head: Head; proof: string[] }
         expect(leaf).toBe(leafOf(entry).toString('hex'))
         expect(head.id).toBe(size)
-        const place = { index: entry.id - 1, hash: bytes(leaf) }
-        expect(isIncluded(place, treeOf(head), proof.map(bytes))).toBe(true)
+        const place = { index: entry.id - 1, hash: leaf }
+        expect(isIncluded(place, treeOf(head), proof)).toBe(true)
       }
     }
     const { length } = entries
@@ -238,5 +250,44 @@ describe('refusals that say more', () => {
     })
     expect(stage.failures).toHaveLength(1)
     expect((await stage.get('/api/waypoints')).status).toBe(200)
+  })
+})
+
+test('after an older backup was restored no response passes for the one that a client holds', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openfountain-restored-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const database = join(folder, 'fountains.db')
+  const served = async <Result>(work: (url: string, registry: Registry) => Promise<Result>) => {
+    const registry = await openRegistry({ database, clock: () => new Date(start) })
+    const server = await listenWith(createApp(registry))
+    try {
+      return await work(server.url, registry)
+    } finally {
+      await server.close(0)
+      await registry.close()
+    }
+  }
+  const yesterday = join(folder, 'yesterday.db')
+  const paths = ['/api/waypoints', '/api/waypoints/1', '/api/changes', '/api/logs/head', '/api/stats']
+  const held = await served(async (url, registry) => {
+    await registry.waypoints.create(spring, token())
+    await registry.backup(yesterday)
+    await registry.waypoints.update(1, { name: 'Lost' }, token())
+    return Promise.all(
+      paths.map(async (path) => {
+        const response = await fetch(url + path)
+        await response.arrayBuffer()
+        return response.headers.get('etag') ?? ''
+      }),
+    )
+  })
+  await restoreDatabase({ database, from: yesterday, replace: true })
+  await served(async (url, registry) => {
+    await registry.waypoints.update(1, { name: 'Another' }, token())
+    for (const [index, path] of paths.entries()) {
+      const response = await fetch(url + path, { headers: { 'if-none-match': held[index] ?? '' } })
+      await response.arrayBuffer()
+      expect([path, response.status]).toEqual([path, 200])
+    }
   })
 })

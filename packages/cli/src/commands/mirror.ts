@@ -1,13 +1,15 @@
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { databaseOption, durabilityOption, withRegistry } from '../settings.ts'
+import { durabilityOption, withRegistry, writingOptions } from '../settings.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 
 /** @throws CommandError usage */
-function checkAddress(url: string): void {
+export function checkAddress(name: string, url: string): void {
   if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? ''))
-    throw usage('URL must be the http: or https: address of an instance, such as https://fountains.example')
+    throw usage(
+      `${name} must be the http: or https: address of an instance, such as https://fountains.example`,
+    )
 }
 
 export const mirror = command({
@@ -17,7 +19,7 @@ export const mirror = command({
   more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Texts that the instance redacted are removed from the copy, too. Nothing is taken over before all new entries are checked.',
   positionals: [{ name: 'URL', about: 'The instance, such as https://fountains.example' }],
   options: {
-    ...databaseOption,
+    ...writingOptions,
     ...durabilityOption,
   },
   examples: [
@@ -26,8 +28,8 @@ export const mirror = command({
       does: 'Builds a copy, or brings it up to date',
     },
   ],
-  async run({ db, durability }, [url = ''], context) {
-    checkAddress(url)
+  async run(options, [url = ''], context) {
+    checkAddress('URL', url)
     const { mirrorRegistry } = await import('@openfountain/exchange')
     const { out } = context
     const stop = new AbortController()
@@ -35,7 +37,7 @@ export const mirror = command({
     process.once('SIGINT', abort)
     process.once('SIGTERM', abort)
     try {
-      await withRegistry({ db, durability }, 'create', context, async (registry) => {
+      await withRegistry(options, 'create', context, async (registry) => {
         const bar = out.progress('Mirroring')
         const report = await mirrorRegistry(url, registry, {
           signal: stop.signal,

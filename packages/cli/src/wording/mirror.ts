@@ -2,8 +2,7 @@ import type { InstanceErrorCode, InstanceFailure } from '@openfountain/exchange'
 import { CommandError } from '../failure.ts'
 
 const texts: { readonly [Code in InstanceErrorCode]: (failure: InstanceFailure<Code>) => string } = {
-  UNREACHABLE: ({ url, message }) =>
-    `${url} cannot be reached: ${message}. What was followed so far is kept.`,
+  UNREACHABLE: ({ url, message }) => `${url} cannot be reached: ${message}`,
   BAD_STATUS: ({ url, status }) => `${url} returned ${status}: is this the address of an instance?`,
   REDIRECTED: ({ url, location }) =>
     `${url} leads to ${location}, which is not followed: give that address if you trust it`,
