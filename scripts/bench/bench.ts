@@ -11,9 +11,11 @@ import { create } from './rows/create.ts'
 import { directus } from './rows/directus.ts'
 import { exportRow } from './rows/exports.ts'
 import { firstView } from './rows/first-view.ts'
+import { flush } from './rows/flush.ts'
 import { imports } from './rows/imports.ts'
 import { lightWhileHeavy } from './rows/light-while-heavy.ts'
 import { listAll } from './rows/list-all.ts'
+import { log } from './rows/log.ts'
 import { mapBytes } from './rows/map-bytes.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
@@ -31,11 +33,13 @@ const rows: readonly Row[] = [
   box,
   nearest,
   create,
+  flush,
   imports,
   exportRow,
   mapBytes,
   firstView,
   opening,
+  log,
 ]
 
 const help = `npm run bench -- [options]
