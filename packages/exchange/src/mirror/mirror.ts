@@ -74,9 +74,7 @@ export async function mirrorRegistry(
  *
  * @throws the same as `mirrorRegistry`
  * @example
- * await restoreDatabase({ database: 'fountains.db', from: 'yesterday.db' })
- * const registry = await openRegistry({ database: 'fountains.db' })
- * await followTail('https://mirror.example', registry)
+ * const { entries } = await followTail('https://fountains.example', registry)
  */
 export function followTail(
   url: string,
