@@ -3,10 +3,11 @@ import type { LoggedEntry, Subject, Via } from '../log/entry.ts'
 import { namesOf } from '../log/fold.ts'
 import type { LastIds, NounName, Profile } from '../log/nouns.ts'
 import { operator } from './contributor.ts'
-import { the, type Deciding, type Decision, type Need } from './deciding.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { the, type Deciding, type Decision, type Need, type Unlogged } from './deciding.ts'
 import { fieldsProblem } from './mirrored-fields.ts'
 import { isFirst, shapeProblem, standingProblem } from './mirrored-standing.ts'
-import { clearing, redactableFields } from './redaction.ts'
+import { clearing, forgotten, redactableFields } from './redaction.ts'
 
 /** An entry of another registry that does not continue the log here. */
 export function broken(id: number, reason: string): RegistryError {
@@ -45,8 +46,12 @@ function mustBeNext(entry: LoggedEntry, last: LastIds): void {
   if (subjectId !== next) throw broken(id, `${subject} ${next} is expected next, not ${subjectId}`)
 }
 
-/** @throws RegistryError CHAIN_BROKEN unless a redaction names fields that can be redacted, and are not in force */
-function* mustBeRedactable(entry: LoggedEntry): Deciding<void> {
+/**
+ * What importers no longer remember after a redaction.
+ *
+ * @throws RegistryError CHAIN_BROKEN unless it names fields that can be redacted, and are not in force
+ */
+function* redaction(entry: LoggedEntry): Deciding<Unlogged[]> {
   const target = Number(entry.subjectId)
   if (target >= entry.id) throw broken(entry.id, 'it redacts an entry that comes later')
   const redacted = yield* the('entry', target)
@@ -68,6 +73,8 @@ function* mustBeRedactable(entry: LoggedEntry): Deciding<void> {
   )
   if (inForce !== undefined)
     throw broken(entry.id, `${Object.keys(inForce.fields).join(', ')} of entry ${target} is still in force`)
+  if (subject !== 'waypoint' || state === undefined) return []
+  return yield* forgotten(state as WaypointState, [redacted], new Set(names))
 }
 
 /** The subject of an entry from which text in force can be redacted. */
@@ -104,13 +111,13 @@ export function* mirrorEntry(
   mustBeNext(entry, facts.last)
   const standing = yield* standingProblem(entry)
   if (standing !== undefined) throw broken(id, standing)
-  if (subject === 'entry') yield* mustBeRedactable(entry)
+  const unlogged = subject === 'entry' ? yield* redaction(entry) : []
   const isPerson = subject === 'user' && action === 'created'
   const person = String(entry.subjectId)
   const profile: Profile = { id: person, name: names.get(person) ?? person, updatedAt: at }
   return {
     entries: [{ sealed: entry }],
-    unlogged: isPerson ? [{ noun: 'profile', after: profile }] : [],
+    unlogged: isPerson ? [{ noun: 'profile', after: profile }] : unlogged,
     by: operator,
     answer: undefined,
   }

@@ -309,7 +309,7 @@ function* recordsOf(waypoint: WaypointState): Deciding<number[]> {
 }
 
 /** What importers remember of a waypoint, without fields that are removed: these are closed to its sources. */
-function* forgotten(
+export function* forgotten(
   waypoint: WaypointState,
   entries: Iterable<StoredEntry>,
   fields: ReadonlySet<string>,
