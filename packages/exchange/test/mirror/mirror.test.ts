@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { restoreDatabase, token, user, type Registry } from '@openfountain/core'
@@ -129,6 +129,28 @@ describe('a restored backup', () => {
     expect(report).toMatchObject({ head: await live.changes.head(), entries: 4 })
     expect(await contentOf(restored)).toEqual(was)
     expect(await restored.changes.verify()).toMatchObject({ ok: true, problems: [] })
+  })
+})
+
+describe('a restored backup of an importing registry', () => {
+  test('loses what was redacted since, also what the importer remembers of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'openfountain-tail-'))
+    atEnd(() => rmSync(folder, { recursive: true }))
+    const live = await opened(join(folder, 'live.db'))
+    const run = await live.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+    const input = { name: 'Zebulon', description: 'Ring 0664 555 0199', latitude: 1, longitude: 2 }
+    await run.apply([{ row: 1, ref: 'A', input }])
+    await run.finish({ counts: {}, missing: 'keep' })
+    await live.backup(join(folder, 'yesterday.db'))
+    const [creation] = (await live.changes.list({ action: 'created' })).logs
+    await live.changes.redact(creation?.id ?? 0, { reason: 'A private number' })
+    const database = join(folder, 'restored.db')
+    await restoreDatabase({ database, from: join(folder, 'yesterday.db') })
+    const restored = await opened(database)
+    await followTail(await served(live), restored)
+    expect(await contentOf(restored)).toEqual(await contentOf(live))
+    for (const file of readdirSync(folder).filter((name) => name.startsWith('restored.db')))
+      expect(readFileSync(join(folder, file), 'latin1'), file).not.toMatch(/Zebulon|0664 555/u)
   })
 })
 
