@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * Names and words were stored in an older folding of letters, in which searches no longer find those of some scripts
- * (kana with voicing marks, Hangul, Arabic, Thai, Greek with a final sigma). They are folded and indexed again.
+ * Names and words were stored in an older folding of letters, in which searches no longer find some of them (Hangul,
+ * kana with voicing marks, vowels of Bengali and Tamil, a final sigma). They are folded and indexed again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows: affected } = await sql`select 1 from waypoints
