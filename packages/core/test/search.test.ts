@@ -180,6 +180,86 @@ describe('specification 4.1: search', () => {
     expect(await ids(registry, 'linde brunnen')).toEqual([3, ...lindens.slice(1)])
   })
 
+  test('several words find what the definition says, of every kind of term, while candidates are complete', async () => {
+    const registry = await emptyRegistry()
+    const kinds = ['Brunnen', 'Trinkbrunnen', 'Fontaine', 'Water tap', '飲み水', "St. Mary's", 'Čerpadlo']
+    const streets = ['Linden', 'Lindenhof', 'Grün', 'Grünweg', 'Straße', 'Kirchstraße', '新宿区']
+    const regions = ['Zürich', 'Tap Springs', '東京', 'Grünau', undefined]
+    const remarks = ['Closed in summer', 'Behind the linden tree', 'Cold water', undefined, undefined]
+    const one = <Value>(of: readonly Value[]) => fc.constantFrom(...of)
+    const text = fc.record({
+      kind: one(kinds),
+      street: one(streets),
+      house: fc.integer({ min: 1, max: 30 }),
+      region: one(regions),
+      description: one(remarks),
+    })
+    const made = fc
+      .sample(text, { numRuns: 900, seed: 5 })
+      .map(({ kind, street, house, ...rest }) => ({ name: `${kind} ${street} ${house}`, ...rest }))
+    const run = registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
+    run.apply(
+      made.map((each, at) => ({ row: at + 1, input: { ...each, latitude: 47 + at / 1e4, longitude: 8 } })),
+    )
+    run.finish({ counts: { created: made.length }, missing: 'keep' })
+    for (const [at, name] of ['Fontaine Zürich', 'Wassertap 12', 'Brunnen'].entries()) {
+      await registry.waypoints.update(at + 1, { name }, token())
+      Object.assign(made[at] ?? {}, { name })
+    }
+
+    const cjk = /[\p{Script=Han}\p{Script=Hiragana}]/u
+    const plain = (given = ''): string =>
+      given
+        .toLowerCase()
+        .replaceAll('ß', 'ss')
+        .normalize('NFD')
+        .replaceAll(/[\u0300-\u036F]/g, '')
+    const beginnings = (given: string): string[] =>
+      [...given.matchAll(/(?<![\p{L}\p{N}])./gu)].map(({ index }) => given.slice(index))
+    const rows = made.map(({ name, region, description }, at) => ({
+      id: at + 1,
+      name: plain(name),
+      region: plain(region),
+      begin: [name, region, description].flatMap((each) => beginnings(plain(each))),
+    }))
+
+    function expected(query: string): number[] {
+      const found = rows.flatMap(({ id, name, region, begin }) => {
+        const has = (term: string): boolean =>
+          begin.some((rest) => rest.startsWith(term)) ||
+          (cjk.test(term)
+            ? name.includes(term) || region.includes(term)
+            : term.length >= 3 && name.includes(term))
+        if (!query.split(' ').every(has)) return []
+        return [{ id, rank: name.startsWith(query) ? 0 : name.includes(query) ? 1 : 2 }]
+      })
+      return found.toSorted((a, b) => a.rank - b.rank || a.id - b.id).map(({ id }) => id)
+    }
+
+    const words = [...kinds, ...streets, ...regions, ...remarks]
+      .flatMap((each) => each?.split(' ') ?? [])
+      .concat('runne', 'inden', 'asse', 'rass', '12', '1', 'li', '水', '飲み', '京', 'nowhere')
+    const term = fc
+      .tuple(one(words), fc.nat(8))
+      .map(([word, left]) => word.slice(0, word.length - left) || word)
+    const count = { some: 0, none: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(term, { minLength: 2, maxLength: 4 }), fc.nat(60), async (terms, offset) => {
+        const q = terms.join(' ')
+        const wanted = expected(plain(q))
+        count[wanted.length > 0 ? 'some' : 'none']++
+        const found = await registry.waypoints.search({ q, offset, limit: 100 })
+        expect(
+          found.map(({ id }) => id),
+          q,
+        ).toEqual(wanted.slice(offset, offset + 100))
+      }),
+      { numRuns: 300, seed: 17 },
+    )
+    expect(count.some).toBeGreaterThan(50)
+    expect(count.none).toBeGreaterThan(50)
+  })
+
   test('no query makes search fail', async () => {
     const registry = await town()
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme' }))

@@ -70,6 +70,19 @@ describe('a guarded server', () => {
     expect(await created.json()).toMatchObject({ name: 'Källa', addedByUserId: 'api' })
   })
 
+  test.each([
+    ['GET /api/stats', '200 OK'],
+    ['GET /api/waypoints', '200 OK'],
+    ['GET /api/waypoints/999999', '404 Not Found'],
+    ['PUT /api/stats', '405 Method Not Allowed'],
+    ['OPTIONS /api/stats', '204 No Content'],
+  ])('names the status of %s beside its number', async (line, status) => {
+    const { port } = await listening()
+    const request = `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+    const [first] = (await conversation(port, request).said).split('\r\n', 1)
+    expect(first).toBe(`HTTP/1.1 ${status}`)
+  })
+
   test('cuts off a client that trickles its headers', async () => {
     const { port } = await listening(limits)
     const { said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\nX-Slow: ')

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { FastResponse } from 'srvx'
 import type { HeaderPair } from './headers.ts'
 
@@ -9,5 +10,7 @@ export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
  * of its headers and body, unless they are read.
  */
 export function respond(status: number, body: Body, headers: readonly HeaderPair[]): Response {
-  return new FastResponse(body, { status, headers: headers as [string, string][] })
+  // Without a text, srvx leaves the reason phrase of the status line empty.
+  const statusText = STATUS_CODES[status] ?? ''
+  return new FastResponse(body, { status, statusText, headers: headers as [string, string][] })
 }
