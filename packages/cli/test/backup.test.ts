@@ -1,6 +1,6 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
+import { openRegistry, token, type Head } from '@openfountain/core'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -16,6 +16,10 @@ const Restored = z.strictObject({
   head: Copied.shape.head,
   entries: z.int(),
   waypoints: z.int(),
+  originRenewed: z.boolean(),
+  lost: z.int().optional(),
+  erased: z.int(),
+  followed: z.int().optional(),
 })
 
 async function withFountains(database: string, count: number): Promise<void> {
@@ -23,6 +27,14 @@ async function withFountains(database: string, count: number): Promise<void> {
   for (let number = 1; number <= count; number++)
     await registry.waypoints.create({ name: `Fountain ${number}`, latitude: 1, longitude: 2 }, token())
   await registry.close()
+}
+
+/** Which line of history a database has, and how far it goes. */
+async function lineOf(database: string): Promise<{ origin: string; head: Head }> {
+  const registry = await openRegistry({ database, readOnly: true })
+  const [origin, head] = [await registry.changes.origin(), await registry.changes.head()]
+  await registry.close()
+  return { origin, head }
 }
 
 async function waypointsIn(database: string): Promise<number> {
@@ -86,14 +98,65 @@ describe('backup and restore', () => {
     await answered(Copied, ['backup', 'copy.db'], { cwd })
     await withFountains(database, 3)
     const beside = await answered(Restored, ['restore', 'copy.db', '--db', 'beside.db'], { cwd })
-    expect(beside).toMatchObject({ database: 'beside.db', entries: 2, waypoints: 2 })
+    expect(beside).toMatchObject({ database: 'beside.db', entries: 2, waypoints: 2, originRenewed: true })
     const refused = await openfountain(['restore', 'copy.db'], { cwd })
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toContain('give --force to replace it')
     expect(await waypointsIn(database)).toBe(5)
-    await answered(Restored, ['restore', 'copy.db', '--force'], { cwd })
+    const { stdout } = await openfountain(['restore', 'copy.db', '--force'], { cwd })
+    expect(stdout).toContain('Lost, because the backup does not have them: 3 entries')
+    expect(stdout).toContain('The log has a new origin')
+    expect(stdout).toContain('Not covered: ')
     expect(await waypointsIn(database)).toBe(2)
     expect((await readdir(cwd)).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+
+  test('--tail brings back what a mirror followed since, so that nothing is lost', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    await withFountains(database, 2)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    await withFountains(database, 3)
+    // What was erased since stays erased, and does not stand between the backup and the mirror.
+    const erase = ['log', 'redact', '1', '--fields', 'name', '--reason', 'A private name']
+    await answered(z.unknown(), erase, { cwd })
+    const { origin, head } = await lineOf(database)
+    const original = await serving([], { cwd })
+    await answered(z.unknown(), ['mirror', original.url, '--db', 'mirror.db'], { cwd })
+    await original.stop()
+    const mirror = await serving(['--db', 'mirror.db'], { cwd })
+    const args = ['restore', 'copy.db', '--force', '--tail', mirror.url]
+    const restored = await answered(Restored, args, { cwd })
+    expect(restored).toMatchObject({
+      waypoints: 5,
+      followed: head.id - 2,
+      lost: 0,
+      originRenewed: false,
+      erased: 0,
+    })
+    expect(await lineOf(database)).toEqual({ origin, head })
+    expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+    expect((await readFile(database)).includes('Fountain 1')).toBe(true)
+    expect((await openfountain(['log', 'show', '1', '--all'], { cwd })).stdout).toContain('(redacted)')
+    expect((await readdir(cwd)).filter((name) => /tail|unfinished/u.test(name))).toEqual([])
+  })
+
+  test('a mirror that cannot be reached, or has another history, leaves the registry as it was', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    await withFountains(database, 2)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    await withFountains(database, 1)
+    const before = await lineOf(database)
+    const restored = (url: string) => openfountain(['restore', 'copy.db', '--force', '--tail', url], { cwd })
+    const unreachable = await restored('http://127.0.0.1:9')
+    expect(unreachable).toMatchObject({ code: 7, stdout: '' })
+    expect((await restored('nowhere')).stderr).toContain('--tail must be the http: or https: address')
+    await withFountains(path.join(cwd, 'other.db'), 5)
+    const other = await serving(['--db', 'other.db'], { cwd })
+    expect(await restored(other.url)).toMatchObject({ code: 4, stdout: '' })
+    expect(await lineOf(database)).toEqual(before)
+    expect((await readdir(cwd)).filter((name) => /tail|unfinished/u.test(name))).toEqual([])
   })
 
   test('refuses while a server has the registry open, and changes nothing', async () => {

@@ -61,7 +61,7 @@ describe('the log', () => {
     const forged = head.trim().replace(/.$/u, (digit) => (digit === '0' ? '1' : '0'))
     const refused = await openfountain([...args.slice(0, -1), forged], { cwd })
     expect(refused.code).not.toBe(0)
-    expect(refused.stderr).toContain('the log has no entry 3:')
+    expect(refused.stderr).toContain('the log has no head 3:')
   })
 
   test('does not verify after a waypoint was changed without it, which has a code of its own', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { openRegistry, OwnUser, PublicUser } from '@openfountain/core'
-import { describe, expect, test } from 'vitest'
+import { openRegistry, OwnUser, PublicUser, token, user } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { answered, folder, openfountain, serving } from './shell.ts'
 
@@ -70,6 +70,61 @@ describe('people', () => {
     expect(stderr).toContain('2 of 3; continue with --offset 2')
     const rest = await openfountain(['user', 'list', '--offset', '2'], { cwd })
     expect(rest.stdout).toContain('泉 みなも')
+  })
+
+  test('a user is blocked until a time, and unblocked', async () => {
+    const cwd = await folder()
+    await answered(User, ['user', 'add', '--name', 'Eve', '--id', 'eve'], { cwd })
+    const block = ['user', 'block', 'eve', '--reason', 'Vandalism']
+    const { stdout } = await openfountain([...block, '--until', '2999-01-01'], { cwd })
+    expect(stdout).toBe('eve is blocked until 2999-01-01T00:00:00.000Z: Vandalism\n')
+    const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+    onTestFinished(() => registry.close())
+    const { id } = await registry.waypoints.create({ name: 'x', latitude: 1, longitude: 1 }, token())
+    const review = { bubblerId: id, rating: 1 }
+    await expect(registry.reviews.create(review, user('eve'))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { reason: 'Vandalism', blockedUntil: '2999-01-01T00:00:00.000Z' },
+    })
+    expect(await answered(z.unknown(), ['user', 'unblock', 'eve'], { cwd })).toEqual({ unblocked: 'eve' })
+    await registry.reviews.create(review, user('eve'))
+    expect(await answered(z.unknown(), block, { cwd })).toEqual({ blocked: 'eve', reason: 'Vandalism' })
+    await answered(User, ['user', 'add', '--name', 'Ada', '--id', 'ada', '--moderator'], { cwd })
+    expect((await openfountain(['user', 'block', 'ada', '--reason', 'x'], { cwd })).code).toBe(5)
+    for (const until of ['tomorrow', '2026-02-31', '2026-01-01T12:00'])
+      expect((await openfountain([...block, '--until', until], { cwd })).code).toBe(2)
+  })
+
+  test('what a user changed is undone, after a dry run, except what others changed since', async () => {
+    const cwd = await folder()
+    await answered(User, ['user', 'add', '--name', 'Eve', '--id', 'eve', '--xp', '100'], { cwd })
+    const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+    onTestFinished(() => registry.close())
+    const place = { latitude: 1, longitude: 1 }
+    const old = await registry.waypoints.create({ name: 'Old', region: 'Lund', ...place }, token())
+    await registry.waypoints.update(old.id, { name: 'Graffiti' }, user('eve'))
+    await registry.waypoints.update(old.id, { region: 'Nowhere' }, user('eve'))
+    await registry.waypoints.update(old.id, { region: 'Malmö' }, token())
+    await registry.waypoints.create({ name: 'Invented', ...place }, user('eve'))
+    const args = ['user', 'revert', 'eve', '--since', '2020-01-01', '--reason', 'Vandalism']
+    const dry = await openfountain([...args, '--dry-run'], { cwd })
+    expect(dry).toMatchObject({ code: 0, stderr: '' })
+    expect(dry.stdout).toContain('Changes that would be undone: 2')
+    expect(await registry.waypoints.get(old.id)).toMatchObject({ name: 'Graffiti' })
+    const Done = z.object({
+      reverted: z.array(z.int()),
+      conflicts: z.array(z.unknown()),
+      dryRun: z.boolean(),
+    })
+    const { reverted, conflicts } = await answered(Done, args, { cwd })
+    expect(reverted).toHaveLength(2)
+    expect(conflicts).toEqual([{ id: expect.any(Number), fields: ['region'] }])
+    expect(await registry.waypoints.list()).toMatchObject([{ name: 'Old', region: 'Malmö' }])
+    // The edit of the region keeps what it earned.
+    expect(await registry.users.get('eve')).toMatchObject({ xp: 110 })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    expect((await openfountain(['user', 'revert', 'nobody', ...args.slice(3)], { cwd })).code).toBe(3)
+    expect((await openfountain([...args.slice(0, 4), 'soon', ...args.slice(5)], { cwd })).code).toBe(2)
   })
 
   test('an e-mail address is in no list', async () => {
