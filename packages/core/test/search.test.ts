@@ -197,11 +197,11 @@ describe('specification 4.1: search', () => {
     const made = fc
       .sample(text, { numRuns: 900, seed: 5 })
       .map(({ kind, street, house, ...rest }) => ({ name: `${kind} ${street} ${house}`, ...rest }))
-    const run = registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
-    run.apply(
+    const run = await registry.imports.start({ source: { name: 'Town', license: 'CC0-1.0' } })
+    await run.apply(
       made.map((each, at) => ({ row: at + 1, input: { ...each, latitude: 47 + at / 1e4, longitude: 8 } })),
     )
-    run.finish({ counts: { created: made.length }, missing: 'keep' })
+    await run.finish({ counts: { created: made.length }, missing: 'keep' })
     for (const [at, name] of ['Fontaine Zürich', 'Wassertap 12', 'Brunnen'].entries()) {
       await registry.waypoints.update(at + 1, { name }, token())
       Object.assign(made[at] ?? {}, { name })
