@@ -53,7 +53,14 @@ export class Connection {
    */
   rewrite(): boolean {
     return this.#atOnce(() => {
-      this.#database.exec('vacuum')
+      const store = Number(this.#database.pragma('temp_store', { simple: true }))
+      // The copy that SQLite makes is as large as the database.
+      this.#database.pragma('temp_store = file')
+      try {
+        this.#database.exec('vacuum')
+      } finally {
+        this.#database.pragma(`temp_store = ${store}`)
+      }
       return true
     })
   }
