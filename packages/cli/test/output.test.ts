@@ -42,9 +42,12 @@ describe('text of other people', () => {
       'user show eve',
       'token list',
       'log show',
-      'log show 1',
+      'log show 2',
+      'log show --all',
+      'log show 2 --all',
       'user list --json',
-      'log show 1 --json',
+      'log show 2 --json',
+      'log show 2 --all --json',
     ]
     for (const line of lines) {
       const { code, stdout } = await openfountain(line.split(' '), { cwd })
