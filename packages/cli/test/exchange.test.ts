@@ -82,10 +82,13 @@ describe('import', () => {
     expect(first.counts).toEqual({ rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1 })
     expect(Counts.parse(JSON.parse(await readFile(path.join(cwd, 'report.json'), 'utf8')))).toEqual(first)
     expect(await readFile(path.join(cwd, 'lund.csv.rejected.ndjson'), 'utf8')).toContain('On no globe')
-    const head = (await openfountain(['log', 'head'], { cwd })).stdout
+    const actions = (await openfountain(['log', 'show', '--json'], { cwd })).stdout
     const second = await answered(Counts, ['import', 'lund.csv', ...source], { cwd })
     expect(second.counts).toMatchObject({ created: 0, updated: 0, unchanged: 2, refused: 1 })
-    expect((await openfountain(['log', 'head'], { cwd })).stdout).toBe(head)
+    // The log has the run itself, but nothing was done to a waypoint or a record.
+    expect((await openfountain(['log', 'show', '--json'], { cwd })).stdout).toBe(actions)
+    const newest = (await openfountain(['log', 'show', '--all', '--limit', '2'], { cwd })).stdout
+    expect(newest).toMatch(/import 2 +finished[^\n]*\n.*import 2 +started/u)
   })
 
   test('a dry run writes nothing to a registry that is there', async () => {
@@ -146,7 +149,7 @@ describe('import', () => {
     const input = 'plats,latitude,longitude\nTorget,55.7,13.2\n'
     const { counts } = await answered(Counts, ['import', '-', '--map', 'map.json'], { cwd, input })
     expect(counts.created).toBe(1)
-    expect((await openfountain(['log', 'show', '1'], { cwd })).stdout).toContain('Torget')
+    expect((await openfountain(['log', 'show', '--json'], { cwd })).stdout).toContain('Torget')
   })
 
   test.each([
