@@ -181,7 +181,10 @@ class Script {
   *need(needs: readonly Need[]): Generator<Step, void, void> {
     const missing = this.#missing(needs)
     if (missing.length === 0) return
-    if (missing.some(isAboutLog)) yield* this.save()
+    if (missing.some(isAboutLog)) {
+      yield* this.save()
+      this.facts.saved()
+    }
     yield { step: 'load', needs: missing }
   }
 
@@ -307,7 +310,6 @@ class Script {
     this.#entries = []
     this.#tiles = []
     yield { step: 'save', changes }
-    this.facts.saved()
   }
 
   get at(): string {
