@@ -66,7 +66,7 @@ async function unlessDone(folder: string, cause: string, work: () => Promise<voi
 
 async function exported(registry: Registry): Promise<void> {
   const sources = await stampOf(['packages/core/src/**/*.ts', 'packages/exchange/src/**/*.ts'])
-  await unlessDone(exportsFolder, `${registry.revision()} ${sources}`, () =>
+  await unlessDone(exportsFolder, `${await registry.revision()} ${sources}`, () =>
     step('Exporting the registry', async (bar) => {
       await exportRegistry(registry, {
         out: exportsFolder,

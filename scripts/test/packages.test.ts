@@ -106,7 +106,7 @@ describe('core alone in an empty folder', () => {
   test('opens a registry in three lines, with types that need nothing else', async () => {
     const [three, more] = await useReadmes(consumer, ['@openfountain/core'], [])
     expect(three).toContain('totalWaypoints: 0')
-    expect(more).toContain('1 created')
+    expect(more).toContain('1 waypoint created')
   })
 
   test('gives rules and vocabulary without opening a database', async () => {
