@@ -90,6 +90,13 @@ describe('bounded lists and their query plans', () => {
       /^SCAN (?:waypoints|placed|entries|users|records)|PRIMARY KEY \(rowid[<>]/.test(detail),
     )
 
+  test('one waypoint is read with its log and its sources, and no plan scans', async () => {
+    const details = await plans(() => waypointReads(statements).dossierText(901))
+    expect(throughAll(details)).toEqual([])
+    expect(details).toContainEqual(expect.stringContaining('entriesOfWaypoint (subjectId=?)'))
+    expect(details).toContainEqual(expect.stringContaining('recordsByWaypoint (waypointId=?)'))
+  })
+
   const boundedLists: readonly [string, WaypointFilterInput][] = [
     ['a small box', { bbox: hamlet, limit: 10 }],
     ['a small box with filters', { bbox: hamlet, amenity: ['none'], approved: false, limit: 10 }],

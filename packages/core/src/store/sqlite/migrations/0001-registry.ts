@@ -186,7 +186,7 @@ const statements = [
       new.id = old.id and new.at = old.at and new.by = old.by and new.subject = old.subject
       and new.subjectId = old.subjectId and new.action = old.action and new.leaf = old.leaf
       and new.awards is old.awards and new.links is old.links and new.seed is null
-      and exists (select 1 from entries where subject = 'entry' and subjectId = old.id)
+      and exists (select 1 from entries where subject = 'entry' and subjectId = +old.id)
       and not exists (
         select 1 from json_each(new.fields) n
         where not exists (

@@ -38,7 +38,7 @@ export function changeReads(statements: Statements) {
   const logged = () => build.selectFrom('entries').where(sql<boolean>`entries.subject = 'waypoint'`)
   const redactions = sql<string | null>`iif(entries.commitments is null, null, (
     select json_group_array(json_object('at', r.at, 'fields', json(r.fields)) order by r.id)
-    from entries r where r.subject <> 'waypoint' and r.subject = 'entry' and r.subjectId = entries.id))`
+    from entries r where r.subject <> 'waypoint' and r.subject = 'entry' and r.subjectId = +entries.id))`
   const entries = () =>
     logged().select(['entries.id', 'subjectId', 'by', 'action', 'fields', 'at', redactions.as('redactions')])
   const described = () =>

@@ -37,7 +37,7 @@ export function differenceReads(statements: Statements) {
     union
     select waypointId from records where missingSince is null and sourceId in (
       select i.sourceId from imports i join entries e on e.subject <> 'waypoint' and e.subject = 'import'
-        and e.subjectId = i.id and e.action = 'finished' and e.id > ${after}
+        and e.subjectId = +i.id and e.action = 'finished' and e.id > ${after}
         and json_extract(e.fields, '$.complete'))
     union
     select waypointId from records

@@ -83,7 +83,7 @@ export function entryReads(statements: Statements) {
       from entries e, json_each(e.commitments) c
       where e.seed is null and not exists (
         select 1 from entries r, json_each(r.fields, '$.names') n
-          where r.subject <> 'waypoint' and r.subject = 'entry' and r.subjectId = e.id and n.value = c.key)
+          where r.subject <> 'waypoint' and r.subject = 'entry' and r.subjectId = +e.id and n.value = c.key)
       order by e.id`
 
   const tree: TreeReads = {

@@ -26,11 +26,15 @@ export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',
   || ',"addedByUserId":' || json_quote(addedByUserId)
   || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
 
-/** The log of a waypoint without the changes, oldest first, as JSON objects joined by commas. */
+/**
+ * The log of a waypoint without the changes, oldest first, as JSON objects joined by commas. `subjectId` has no type of
+ * its own: without the plus, SQLite would convert every one of them to compare it with an integer column, and use no
+ * index.
+ */
 const logText: RawBuilder<string> = sql<string>`coalesce((
   select group_concat('{"id":' || id || ',"bubblerId":' || subjectId || ',"userId":' || json_quote(by)
     || ',"action":"' || action || '","timestamp":"' || at || '"}', ',' order by id)
-  from entries where subject = 'waypoint' and subjectId = waypoints.id), '')`
+  from entries where subject = 'waypoint' and subjectId = +waypoints.id), '')`
 
 /** The sources of a waypoint, oldest first, as JSON objects joined by commas. */
 const sourcesText: RawBuilder<string> = sql<string>`coalesce((
