@@ -68,6 +68,11 @@ export function invalidBecause(path: string, reason: string): RegistryError {
   return new RegistryError('INVALID_INPUT', `${path}: ${reason}`, { issues: [issue] })
 }
 
+/** A CHAIN_BROKEN error for an entry that does not continue the log here, such as one of another registry. */
+export function broken(id: number, reason: string): RegistryError {
+  return new RegistryError('CHAIN_BROKEN', `Entry ${id} does not continue the log here: ${reason}`, { id })
+}
+
 /** A NOT_FOUND error for one thing, such as `notFound('waypoint', 7)`. */
 export function notFound(
   thing: string,

@@ -1,5 +1,5 @@
-import { broken, mirrorEntry } from './decide/mirrored.ts'
-import { invalid } from './errors.ts'
+import { mirrorEntry } from './decide/mirrored.ts'
+import { broken, invalid } from './errors.ts'
 import { MirrorPreview } from './mirror-preview.ts'
 import { LoggedEntry, type Head } from './log/entry.ts'
 import { isConsistent } from './log/tree.ts'

@@ -1,4 +1,4 @@
-import { RegistryError } from '../errors.ts'
+import { broken } from '../errors.ts'
 import type { LoggedEntry, Subject, Via } from '../log/entry.ts'
 import { namesOf } from '../log/fold.ts'
 import type { LastIds, NounName, Profile } from '../log/nouns.ts'
@@ -8,11 +8,6 @@ import { the, type Deciding, type Decision, type Need, type Unlogged } from './d
 import { fieldsProblem } from './mirrored-fields.ts'
 import { isFirst, shapeProblem, standingProblem } from './mirrored-standing.ts'
 import { clearing, forgotten, redactableFields } from './redaction.ts'
-
-/** An entry of another registry that does not continue the log here. */
-export function broken(id: number, reason: string): RegistryError {
-  return new RegistryError('CHAIN_BROKEN', `Entry ${id} does not continue the log here: ${reason}`, { id })
-}
 
 /** How far another registry's clock may be ahead, in milliseconds. */
 export const aheadAtMost = 24 * 60 * 60 * 1000

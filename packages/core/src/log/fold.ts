@@ -33,7 +33,7 @@ export interface Folded {
   put<Noun extends keyof VouchedNouns>(noun: Noun, after: VouchedNouns[Noun]): void
 }
 
-/** Another noun that an entry touches, with what the fold makes of it. */
+/** Thrown when an entry cannot come next, such as an edit of what was never created. */
 export class FoldError extends Error {
   override readonly name = 'FoldError'
 }
@@ -356,8 +356,8 @@ export function withoutFile({ file: _file, ...run }: RunState): RunState {
 }
 
 /**
- * What the loss of an entry's fields makes of its subject, given the entry as it was. Text that was in force was cleared by an ordinary entry
- * before; this is the rest.
+ * What the loss of an entry's fields makes of its subject, given the entry as it was. Text that was in force was cleared
+ * by an ordinary entry before; this is the rest.
  */
 function foldLoss(
   { subject, subjectId, fields }: StoredEntry,

@@ -1,4 +1,4 @@
-import { RegistryError } from '../errors.ts'
+import { broken, RegistryError } from '../errors.ts'
 import type {
   Deciding,
   Decision,
@@ -319,10 +319,6 @@ class Script {
 
 function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links }: LoggedEntry): Entry {
   return { id, at, by, subject, subjectId, action: action as Entry['action'], fields, awards, links }
-}
-
-function broken(id: number, reason: string): RegistryError {
-  return new RegistryError('CHAIN_BROKEN', `Entry ${id} does not continue the log here: ${reason}`, { id })
 }
 
 /** A script whose facts an engine fills. */

@@ -187,8 +187,7 @@ async function compareAll<State extends object>(
   entries: Iterable<StoredEntry>,
   findings: Findings,
   replay: (before: State | undefined, entry: StoredEntry) => State,
-  check: (replayed: State, stored: StoredNoun<State>, about: readonly StoredEntry[]) => State = (state) =>
-    state,
+  finished: (replayed: State, about: readonly StoredEntry[]) => State = (state) => state,
 ): Promise<number> {
   const log = entries[Symbol.iterator]()
   let next = log.next()
@@ -219,7 +218,7 @@ async function compareAll<State extends object>(
       report(`${kind} ${id} is not in the log`)
       continue
     }
-    const names = differing(check(state, noun, about), noun.state)
+    const names = differing(finished(state, about), noun.state)
     if (names.length > 0) report(`${kind} ${id} differs from its log in: ${names.join(', ')}`)
   }
   for (; next.done !== true; next = log.next()) missing(next.value)
@@ -250,7 +249,7 @@ export async function verifyLog(
     reads.about('waypoint'),
     findings,
     foldWaypoint,
-    (state, _stored, about) => afterLosses(state, about),
+    afterLosses,
   )
   await compareAll<ReviewState>('review', reads.reviews(), reads.about('review'), findings, foldReview)
   const found = await compareAll<RecordState>(

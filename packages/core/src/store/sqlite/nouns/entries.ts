@@ -48,14 +48,6 @@ export function entryReads(statements: Statements) {
       .orderBy('id', 'desc')
       .limit(1),
   )
-  const redactions = statements.prepare(() =>
-    entries()
-      .where(sql<boolean>`subject <> 'waypoint'`)
-      .where('subject', '=', 'entry')
-      .where('subjectId', '=', param<number>('id'))
-      .orderBy('id'),
-  )
-
   const lost = statements.prepare(() =>
     build
       .selectFrom('entries')
@@ -161,8 +153,6 @@ export function entryReads(statements: Statements) {
       }
       return { size: row.size, peaks: row.hexPeaks, last, ...(row.headAt !== null && { headAt: row.headAt }) }
     },
-    /** The entries that redact an entry, oldest first. */
-    redactionsOf: (id: number): StoredEntry[] => redactions.all({ id }).map(storedEntryOf),
   }
 }
 export type EntryReads = ReturnType<typeof entryReads>
