@@ -115,7 +115,7 @@ class Service {
     const exchange = this.#begin(event)
     const { pathname } = event.url
     try {
-      if (pathname === '/api' || pathname.startsWith('/api/') || this.#site === undefined) {
+      if (this.#site === undefined || this.#isOfApi(pathname)) {
         exchange.open = true
         this.#throttle(exchange)
         throw notFound('Path', 'GET /api/openapi lists all paths')
@@ -135,11 +135,23 @@ class Service {
 
   /** Responds to what h3 refuses, which is a path that is not percent-encoded UTF-8, and to unexpected errors. */
   respondToError(error: HTTPError, event: H3Event): Response | Promise<Response> {
+    const exchange = this.#begin(event)
     const refusal = error.status === 400 && error.unhandled !== true
-    return this.#responses.problem(
-      this.#begin(event),
-      refusal ? malformedRequest('The path is not percent-encoded UTF-8') : (error.cause ?? error),
-    )
+    if (!refusal) return this.#responses.problem(exchange, error.cause ?? error)
+    try {
+      if (this.#isOfApi(event.url.pathname)) {
+        exchange.open = true
+        this.#throttle(exchange)
+      }
+      throw malformedRequest('The path is not percent-encoded UTF-8')
+    } catch (problem) {
+      return this.#responses.problem(exchange, problem)
+    }
+  }
+
+  /** Whether a path that is not declared is one of the API, and so counts for the rate limit. */
+  #isOfApi(pathname: string): boolean {
+    return pathname === '/api' || pathname.startsWith('/api/') || this.#site === undefined
   }
 
   fileOptions(exchange: Exchange): FileOptions {
@@ -166,11 +178,7 @@ class Service {
     const open = methods.get('GET')?.who === 'anyone' ? ['GET', 'HEAD'] : []
     const all = allowed(methods)
     const cross = this.#crossOrigin.preflight(exchange.origin, all.split(', '), open)
-    return this.#responses.empty(exchange, 204, [
-      ['allow', all],
-      ...(this.#crossOrigin.varies ? [['vary', 'Origin'] as const] : []),
-      ...cross,
-    ])
+    return this.#responses.empty(exchange, 204, [['allow', all], ...cross])
   }
 
   async #run(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {

@@ -69,7 +69,9 @@ export class Callers {
 
   #isOwn(origin: string, request: Request): boolean {
     if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin
-    return URL.parse(origin)?.host === this.#proxies.hostOf(request)
+    if (origin === this.#proxies.originOf(request)) return true
+    // Behind a proxy that ends TLS and is not trusted only the browser knows the scheme; no page can set this header.
+    return request.headers.get('sec-fetch-site') === 'same-origin'
   }
 
   /** Browsers send cookies on their own, so that a write with one must come from this origin or a configured one. */

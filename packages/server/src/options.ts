@@ -24,9 +24,9 @@ export interface AppOptions {
   readonly resolveActor?: ResolveActor
   /**
    * The address at which browsers reach the app, such as `https://fountains.example`. Its scheme, host and port are
-   * the origin whose pages may write with the session of their visitor. Default: the host that each request names
-   * (behind a trusted proxy, in X-Forwarded-Host) with either scheme. Needed wherever requests do not name the public
-   * host: those of a Next route handler always name localhost.
+   * the origin whose pages may write with the session of their visitor. Default: that of each request, or behind a trusted
+   * proxy what X-Forwarded-Proto and X-Forwarded-Host name. Needed wherever requests do not name the public address: behind
+   * a proxy that ends TLS and is not in `trustProxy`, and in a Next route handler, whose requests always name localhost.
    */
   readonly publicUrl?: string
   /** Other origins, such as `https://map.example`, whose pages may write with the session of their visitor. */
@@ -42,7 +42,7 @@ export interface AppOptions {
   readonly accessLog?: AccessLog
   /** Called with every unexpected error, to which the client gets a 500 or 503. Default: writes to standard error. */
   readonly onFailure?: (failure: Failure) => void
-  /** Whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */
+  /** Whose `X-Forwarded-For`, `-Host` and `-Proto` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy
   /** A folder of exports, served at /api/exports. */
   readonly exports?: string

@@ -36,6 +36,8 @@ export class Responses {
   readonly #tag: (version: DataVersion, tagSuffix: string) => string
   readonly #publicBase: readonly HeaderPair[]
   readonly #privateBase: readonly HeaderPair[]
+  /** Of responses that vary by nothing else. */
+  readonly #varyOrigin: readonly HeaderPair[]
   readonly #licensed: string
   readonly #licensedV6: string
 
@@ -47,7 +49,8 @@ export class Responses {
       ? 'Accept, Accept-Encoding, API-Version, Origin'
       : 'Accept, Accept-Encoding, API-Version'
     this.#publicBase = [...inert, publicCache, ['vary', vary], ...(link === undefined ? [] : [link])]
-    this.#privateBase = [...inert, noCache, ...(link === undefined ? [] : [link])]
+    this.#varyOrigin = options.crossOrigin.varies ? [['vary', 'Origin']] : []
+    this.#privateBase = [...inert, noCache, ...this.#varyOrigin, ...(link === undefined ? [] : [link])]
     this.#licensed = `{"license":${JSON.stringify(options.license)}`
     this.#licensedV6 = `{"success":true,"license":${JSON.stringify(options.license)}`
   }
@@ -131,6 +134,7 @@ export class Responses {
     const headers: HeaderPair[] = [
       ...inert,
       noCache,
+      ...this.#varyOrigin,
       ...this.#common(exchange),
       ...problem.headers,
       ['content-type', jsonType],
@@ -141,12 +145,14 @@ export class Responses {
 
   /** A response without a body, such as the one to OPTIONS. */
   empty(exchange: Exchange, status: number, headers: readonly HeaderPair[]): Response {
-    return this.#send(exchange, status, null, [...inert, ...exchange.headers, ...headers], 0)
+    const all = [...inert, ...this.#varyOrigin, ...exchange.headers, ...headers]
+    return this.#send(exchange, status, null, all, 0)
   }
 
   /** Adds the headers of every response to one that an endpoint made and logged itself: a file or a page. */
   withCommonHeaders(exchange: Exchange, response: Response): Response {
     for (const [name, value] of this.#common(exchange)) response.headers.set(name, value)
+    for (const [name, value] of this.#varyOrigin) response.headers.append(name, value)
     return response
   }
 

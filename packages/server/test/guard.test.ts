@@ -83,6 +83,24 @@ describe('a guarded server', () => {
     expect(first).toBe(`HTTP/1.1 ${status}`)
   })
 
+  test.each([
+    ['GET /api/stats', 'x:99999', '200 OK'],
+    ['GET /api/./stats', 'x:99999', '200 OK'],
+    ['GET /api/waypoints/search?q="', 'x:99999', '200 OK'],
+    ['GET /api/waypoints/search?q="', '999.0.0.1', '200 OK'],
+    ['GET /api/waypoints/search?q="', '[:::::]', '200 OK'],
+    ['PATCH /api/user', 'x:99999', '403 Forbidden'],
+  ])('responds to %s with Host: %s, which cannot be, without failing', async (line, host, status) => {
+    const { port, stage } = await listening()
+    const { cookie } = stage.secrets['author']
+    const { said } = conversation(
+      port,
+      `${line} HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://x:99999\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+    )
+    expect((await said).split('\r\n', 1)).toEqual([`HTTP/1.1 ${status}`])
+    expect(stage.failures).toEqual([])
+  })
+
   test('cuts off a client that trickles its headers', async () => {
     const { port } = await listening(limits)
     const { said } = conversation(port, 'GET /api/stats HTTP/1.1\r\nHost: x\r\nX-Slow: ')

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { token } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../src/index.ts'
-import { folder } from './folder.ts'
+import { folder, serving, sha256 } from './folder.ts'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -90,6 +90,39 @@ describe('caching', () => {
   })
 })
 
+describe('where origins are allowed', () => {
+  test.each([
+    ['GET', '/api/stats', 200],
+    ['GET', '/api/user', 200],
+    ['GET', '/api/health', 200],
+    ['GET', '/api/docs', 200],
+    ['GET', '/api/docs/start.js', 200],
+    ['GET', '/api/openapi', 200],
+    ['GET', '/api/exports', 200],
+    ['GET', '/api/exports/gone.csv', 404],
+    ['GET', '/api/nowhere', 404],
+    ['GET', '/api/%ZZ', 400],
+    ['POST', '/api/waypoints', 400],
+    ['OPTIONS', '/api/waypoints', 204],
+  ])('%s %s varies by origin', async (method, path, status) => {
+    const body = method === 'POST' ? {} : undefined
+    const told = await stage.ask(method, path, { as: 'author', body })
+    expect(told.status).toBe(status)
+    expect(told.headers.get('vary')?.split(', ')).toContain('Origin')
+  })
+
+  test('a file of an export varies by origin, also when it is unchanged', async () => {
+    const exports = await folder({ 'a.csv': 'id', SHA256SUMS: `${sha256('id')}  a.csv\n` })
+    const strict = await serving({ exports, allowedOrigins: ['https://map.example'] })
+    for (const headers of [{}, { 'if-none-match': '*' }]) {
+      const told = await strict.ask('GET', '/api/exports/a.csv', { headers })
+      expect(told.headers.get('vary')).toBe('Origin')
+    }
+    const open = await serving({ exports })
+    expect((await open.ask('GET', '/api/exports/a.csv')).headers.get('vary')).toBeNull()
+  })
+})
+
 describe('methods', () => {
   test('HEAD responds as GET does, without the body', async () => {
     const get = await stage.ask('GET', '/api/waypoints/1')
@@ -170,7 +203,17 @@ describe('cross-origin', () => {
     ['a page of another site in an old browser', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a page of a sister host', { 'sec-fetch-site': 'same-site' }, 403],
     ['its own pages', { origin: 'http://fountains.test' }, 200],
-    ['its own pages behind a proxy that ends TLS', { origin: 'https://fountains.test' }, 200],
+    [
+      'its own pages behind a proxy that ends TLS',
+      { origin: 'https://fountains.test', 'sec-fetch-site': 'same-origin' },
+      200,
+    ],
+    ['its host under another scheme', { origin: 'https://fountains.test' }, 403],
+    [
+      'another port of its host',
+      { origin: 'http://fountains.test:8080', 'sec-fetch-site': 'same-site' },
+      403,
+    ],
     ['a configured origin', { origin: known }, 200],
     ['no browser', {}, 200],
   ])('a write with a session from %s', async (_who, headers, status) => {

@@ -64,11 +64,42 @@ describe('the rate limit', () => {
 
   test('forgets the client that was silent longest when there are too many', () => {
     const limit = new RateLimit({ perMinute: 1, clients: 2, now: () => 0 })
-    limit.take('a')
-    limit.take('b')
-    limit.take('c')
-    expect(() => limit.take('c')).toThrow('Too many requests')
-    expect(() => limit.take('a')).not.toThrow()
+    limit.take('192.0.2.1')
+    limit.take('192.0.2.2')
+    limit.take('192.0.2.3')
+    expect(() => limit.take('192.0.2.3')).toThrow('Too many requests')
+    expect(() => limit.take('192.0.2.1')).not.toThrow()
+  })
+
+  test.each(['/api/%ZZ', '/api/waypoints/%E0%A4', '/api/%'])(
+    'counts the malformed path %s like any other request',
+    async (path) => {
+      const stage = await openStage({ rateLimit: { perMinute: 1, now: () => 0 }, trustProxy: true })
+      const headers = { 'x-forwarded-for': '192.0.2.1' }
+      const first = await stage.raw('GET', path, { headers })
+      expect(first.status).toBe(400)
+      expect(first.headers.get('ratelimit-remaining')).toBe('0')
+      expect(first.headers.get('access-control-allow-origin')).toBe('*')
+      expect((await stage.raw('GET', path, { headers })).status).toBe(429)
+      expect((await stage.ask('GET', '/api/stats', { headers })).status).toBe(429)
+      await stage.close()
+    },
+  )
+
+  test('counts a client behind a proxy that forwards ports as one', async () => {
+    const stage = await openStage({ rateLimit: { perMinute: 1, now: () => 0 }, trustProxy: true })
+    const from = async (client: string) =>
+      (await stage.ask('GET', '/api/stats', { headers: { 'x-forwarded-for': client } })).status
+    expect(await from('192.0.2.1:5678')).toBe(200)
+    expect(await from('192.0.2.1:5679')).toBe(429)
+    expect(await from('192.0.2.1')).toBe(429)
+    expect(await from('[::1]:5678')).toBe(200)
+    expect(await from('[::1]:5679')).toBe(429)
+    expect(await from('::1')).toBe(429)
+    expect(await from('::ffff:192.0.2.1')).toBe(429)
+    // Opening the stage took the one request of clients without an address.
+    expect(await from('no address')).toBe(429)
+    await stage.close()
   })
 
   test('is off by default', async () => {

@@ -27,6 +27,7 @@ describe.each(['https://fountains.example', 'https://fountains.example:443/water
       ['another port of its host', { origin: 'https://fountains.example:8443' }, 403],
       ['a sister host', { origin: 'https://www.fountains.example' }, 403],
       ['the address that its host tells', { origin: 'http://localhost:3000' }, 403],
+      ['another name of its host', { origin: 'https://other.example', 'sec-fetch-site': 'same-origin' }, 403],
       ['an origin that hides', { origin: 'null' }, 403],
       ['no browser', {}, 200],
       ['its own pages, in a browser that leaves the origin out', { 'sec-fetch-site': 'same-origin' }, 200],
@@ -47,6 +48,45 @@ describe.each(['https://fountains.example', 'https://fountains.example:443/water
     })
   },
 )
+
+describe('an app without a publicUrl', () => {
+  const proxied = { 'x-forwarded-host': 'fountains.example:8443', 'x-forwarded-proto': 'https' }
+
+  test.each<[who: string, headers: Readonly<Record<string, string>>, status: number]>([
+    ['its own pages', { origin: 'http://localhost:3000' }, 200],
+    ['another scheme', { origin: 'https://localhost:3000' }, 403],
+    ['another port', { origin: 'http://localhost:3001' }, 403],
+    ['another host', { origin: 'http://127.0.0.1:3000' }, 403],
+    ['what anybody forwards', { origin: 'https://fountains.example:8443', ...proxied }, 403],
+    [
+      'its own pages behind an unknown proxy',
+      { origin: 'https://fountains.example', 'sec-fetch-site': 'same-origin' },
+      200,
+    ],
+    [
+      'a sister behind an unknown proxy',
+      { origin: 'https://fountains.example', 'sec-fetch-site': 'same-site' },
+      403,
+    ],
+    ['what is no origin', { origin: 'localhost:3000' }, 403],
+  ])('lets %s write as it should', async (_who, headers, status) => {
+    expect(await statusOfWrite({}, headers)).toBe(status)
+  })
+
+  test.each([
+    ['https://fountains.example:8443', 200],
+    ['http://fountains.example:8443', 403],
+    ['https://fountains.example', 403],
+    ['http://localhost:3000', 403],
+  ])('behind a trusted proxy lets %s write as it should', async (origin, status) => {
+    expect(await statusOfWrite({ trustProxy: true }, { origin, ...proxied })).toBe(status)
+  })
+
+  test('refuses a page whose request names a host that cannot be', async () => {
+    const headers = { origin: 'http://x:99999', 'x-forwarded-host': 'x:99999' }
+    expect(await statusOfWrite({ trustProxy: true }, headers)).toBe(403)
+  })
+})
 
 test.each([
   'fountains.example',

@@ -85,21 +85,58 @@ describe('the address of the client', () => {
   })
 })
 
-describe('the host that the client reached', () => {
-  test.each<[what: string, TrustProxy, peer: string | undefined, forwarded: string, host: string]>([
-    ['its own where nobody is trusted', false, '192.0.2.1', 'evil.example', '127.0.0.1:3000'],
-    ['its own where the peer is not trusted', ['10.0.0.0/8'], '192.0.2.1', 'evil.example', '127.0.0.1:3000'],
-    ['what a proxy forwards', ['10.0.0.0/8'], '10.0.0.1', 'fountains.example', 'fountains.example'],
+describe('the origin that the client reached', () => {
+  test.each<
+    [
+      what: string,
+      TrustProxy,
+      peer: string | undefined,
+      host: string | undefined,
+      protocol: string | undefined,
+      origin: string,
+    ]
+  >([
+    ['its own where nobody is trusted', false, '192.0.2.1', 'evil.example', 'https', 'http://127.0.0.1:3000'],
+    [
+      'its own where the peer is not',
+      ['10.0.0.0/8'],
+      '192.0.2.1',
+      'evil.example',
+      'https',
+      'http://127.0.0.1:3000',
+    ],
+    [
+      'what a proxy forwards',
+      ['10.0.0.0/8'],
+      '10.0.0.1',
+      'fountains.example',
+      'https',
+      'https://fountains.example',
+    ],
+    ['with its port', ['10.0.0.0/8'], '10.0.0.1', 'a.example:8443', 'HTTPS', 'https://a.example:8443'],
+    ['without a default port', ['10.0.0.0/8'], '10.0.0.1', 'a.example:443', 'https', 'https://a.example'],
+    ['a host without a protocol', ['10.0.0.0/8'], '10.0.0.1', 'a.example', undefined, 'http://a.example'],
+    ['a protocol without a host', ['10.0.0.0/8'], '10.0.0.1', undefined, 'https', 'https://127.0.0.1:3000'],
+    ['what is no protocol', ['10.0.0.0/8'], '10.0.0.1', 'a.example', 'javascript', 'http://a.example'],
     [
       'what the nearest proxy forwards',
       true,
       undefined,
       'evil.example, fountains.example',
-      'fountains.example',
+      'http, https',
+      'https://fountains.example',
     ],
-  ])('is found: %s', (_what, trust, peer, forwarded, host) => {
-    const proxies = new TrustedProxies(trust)
-    expect(proxies.hostOf(requestFrom(peer, { 'x-forwarded-host': forwarded }))).toBe(host)
+  ])('is found: %s', (_what, trust, peer, host, protocol, origin) => {
+    const headers = {
+      ...(host !== undefined && { 'x-forwarded-host': host }),
+      ...(protocol !== undefined && { 'x-forwarded-proto': protocol }),
+    }
+    expect(new TrustedProxies(trust).originOf(requestFrom(peer, headers))).toBe(origin)
+  })
+
+  test('is none where a proxy forwards what is no host', () => {
+    const headers = { 'x-forwarded-host': 'x:99999' }
+    expect(new TrustedProxies(true).originOf(requestFrom('192.0.2.1', headers))).toBeUndefined()
   })
 })
 
@@ -119,8 +156,18 @@ test.each([
   expect(made).toThrow(/^trustProxy has ".*10\.0\.0\.0\/8/u)
 })
 
-test('clients are distinguished by their network', () => {
-  expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
-  expect(networkOf('2001:db8:1:2::7')).toBe('2001:db8:1:2')
-  expect(networkOf('2001:db8::7')).toBe('2001:db8:0:0')
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:c000:201', '192.0.2.1'],
+  ['2001:db8:1:2::7', '2001:db8:1:2'],
+  ['2001:0DB8:0001:2:0:0:0:7', '2001:db8:1:2'],
+  ['2001:db8::7', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
+  ['unknown', 'unknown'],
+  ['anything else', 'unknown'],
+])('the client at %s is known by the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

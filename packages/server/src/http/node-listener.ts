@@ -21,5 +21,17 @@ export function nodeListener(app: Fetching): (request: IncomingMessage, response
   })
   if (node === undefined) throw new Error('nodeListener needs Node')
   const handle = node.handler as NodeHttp1Handler
-  return (request, response) => void handle(request, response)
+  let knownHost = ''
+  return (request, response) => {
+    const { host } = request.headers
+    if (host !== undefined && host !== knownHost) {
+      if (URL.canParse(`http://${host}`)) knownHost = host
+      // srvx throws, and so sends an empty 500, when it has to parse a URL with a host such as `example:99999`.
+      else request.headers.host = noHost
+    }
+    void handle(request, response)
+  }
 }
+
+/** Stands for a Host header that cannot be one; no origin matches it (RFC 2606, section 2). */
+const noHost = 'host.invalid'

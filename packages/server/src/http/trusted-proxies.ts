@@ -4,7 +4,7 @@ import proxyAddress from 'proxy-addr'
 import { OptionError } from '../option-error.ts'
 
 /**
- * Whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted: nobody's (false); those of proxies at these addresses
+ * Whose `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto` are trusted: nobody's (false); those of proxies at these addresses
  * and ranges (`10.0.0.0/8`, `2001:db8::/32`), where `loopback`, `linklocal` and `uniquelocal` name the usual ones; or
  * those of whoever connects (true), for an app that only one proxy can reach. What a client may have written
  * itself is never trusted: with `true` the client is the last address, which that proxy added.
@@ -77,24 +77,60 @@ export class TrustedProxies {
   }
 
   /**
-   * The host, with its port, under which the client reached this server. The protocol is left out: a proxy that ends
-   * TLS without being trusted hides it.
+   * The origin (scheme, host and port) at which the client reached this server: that of the request, or behind a trusted
+   * proxy what the nearest one names in `X-Forwarded-Proto` and `X-Forwarded-Host`.
+   *
+   * @returns undefined when the host cannot be one, such as `example:99999`
    */
-  hostOf(request: HostedRequest): string {
+  originOf(request: HostedRequest): string | undefined {
     const isProxied = this.#always || (request.ip !== undefined && this.#trust?.(request.ip, 0) === true)
-    const forwarded = isProxied
-      ? request.headers.get('x-forwarded-host')?.split(',').at(-1)?.trim()
-      : undefined
-    return forwarded ?? new URL(request.url).host
+    const forwarded = (name: string): string | undefined =>
+      isProxied ? request.headers.get(name)?.split(',').at(-1)?.trim() : undefined
+    const own = URL.parse(request.url)
+    const host = forwarded('x-forwarded-host') ?? own?.host
+    const protocol = forwarded('x-forwarded-proto')?.toLowerCase()
+    const scheme = protocol === 'https' || protocol === 'http' ? `${protocol}:` : (own?.protocol ?? 'http:')
+    return host === undefined ? undefined : URL.parse(`${scheme}//${host}`)?.origin
   }
 }
 
-/** The network by which clients are distinguished: an IPv4 address, or the /64 of an IPv6 address, which one household has. */
+/** Clients without an address that can be read count as one. */
+const unknownNetwork = 'unknown'
+
+/**
+ * The network by which clients are distinguished: an IPv4 address, or the /64 of an IPv6 address, which one household has.
+ * However an address is written, its network is the same.
+ */
 export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const gap = tail === undefined ? 0 : 8 - first.length - last.length
-  return [...first, ...Array<string>(Math.max(0, gap)).fill('0'), ...last].slice(0, 4).join(':')
+  const version = isIP(address)
+  if (version === 4) return address
+  if (version === 0) return unknownNetwork
+  const groups = groupsOf(address.split('%', 1)[0] ?? '')
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.')
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')
+}
+
+/** The eight numbers of a valid IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = [], tail] = address.split('::').map((half) =>
+    half
+      .split(':')
+      .filter((group) => group !== '')
+      .flatMap((group) => {
+        if (!group.includes('.')) return [Number.parseInt(group, 16)]
+        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+        return [a * 256 + b, c * 256 + d]
+      }),
+  )
+  return tail === undefined
+    ? head
+    : [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
 }
