@@ -9,6 +9,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'gdal-bin': ['ogrinfo'],
   'libxml2-utils': ['xmllint'],
   sqlite3: ['sqlite3'],
+  systemd: ['systemd-analyze'],
 }
 
 /** What Chromium draws its labels with. */

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { glob } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { root } from '../packages/folders.ts'
+
+const run = promisify(execFile)
+const units = (await Array.fromAsync(glob('examples/self-hosting/*.service', { cwd: root }))).toSorted()
+
+/** The most exposure that a unit may have, of 10. */
+const most = 2.5
+
+test('the guide has units for the server, for publishing and for backups', () => {
+  expect(units.map((file) => path.basename(file))).toEqual([
+    'openfountain-backup.service',
+    'openfountain-publish.service',
+    'openfountain.service',
+  ])
+})
+
+test.each(units)('what %s may do is confined, by settings that systemd knows', async (file) => {
+  const { stdout, stderr } = await run(
+    'systemd-analyze',
+    ['security', '--offline=true', '--no-pager', path.join(root, file)],
+    { env: { ...process.env, LC_ALL: 'C.UTF-8' } },
+  )
+  const [, exposure] = /^→ Overall exposure level for \S+: (\d+\.\d) /mu.exec(stdout) ?? []
+  expect(Number(exposure)).toBeLessThanOrEqual(most)
+  // It is where unknown settings are reported.
+  expect(stderr).toBe('')
+})
