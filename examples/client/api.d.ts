@@ -89,7 +89,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One waypoint with its log and its sources */
+        /**
+         * One waypoint with its log and its sources
+         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first.
+         */
         get: operations["getWaypoint"];
         put?: never;
         post?: never;
@@ -1256,6 +1259,10 @@ export interface operations {
                         waypoint: components["schemas"]["Waypoint"];
                         logs: components["schemas"]["HistoryEntry"][];
                         sources: components["schemas"]["WaypointSource"][];
+                        /** @description How many entries there are about it */
+                        logsTotal: number;
+                        /** @description Path and query of the entries before those in `logs`; absent when there are none */
+                        moreLogs?: string;
                     };
                 };
             };

@@ -35,7 +35,7 @@ function dossierSql(database: Database.Database): string {
       }
     },
   })
-  waypointReads(new Statements(spy)).dossierText(1)
+  waypointReads(new Statements(spy)).dossier(1)
   return seen
 }
 

@@ -119,17 +119,19 @@ export class Waypoints {
   }
 
   /**
-   * The results of `get`, `history` and `sources` as the JSON text of `{ waypoint, logs, sources }`, in one statement.
+   * The results of `get` and `sources` with the newest hundred entries of `history`, in one statement. `text` is the
+   * JSON text of `{ waypoint, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number of all
+   * entries, of which `changes.list({ bubblerId })` returns pages.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
-  async dossierText(id: number): Promise<string> {
-    const found = await this.#read.dossierText(id)
+  async dossier(id: number): Promise<{ readonly text: string; readonly logsTotal: number }> {
+    const found = await this.#read.dossier(id)
     if (found === undefined) throw await this.#missing(id)
     return found
   }
 
-  /** The log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */
+  /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */
   async history(id: number): Promise<HistoryEntry[]> {
     return this.#read.history(id)
   }

@@ -91,7 +91,7 @@ describe('bounded lists and their query plans', () => {
     )
 
   test('one waypoint is read with its log and its sources, and no plan scans', async () => {
-    const details = await plans(() => waypointReads(statements).dossierText(901))
+    const details = await plans(() => waypointReads(statements).dossier(901))
     expect(throughAll(details)).toEqual([])
     expect(details).toContainEqual(expect.stringContaining('entriesOfWaypoint (subjectId=?)'))
     expect(details).toContainEqual(expect.stringContaining('recordsByWaypoint (waypointId=?)'))

@@ -240,7 +240,9 @@ describe('the state of a waypoint at its source', () => {
     const [one, two] = await records(registry)
     expect([one?.state, two?.state]).toEqual(['off', undefined])
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'off', lastSeen: one?.lastListed }])
-    expect(JSON.parse(await registry.waypoints.dossierText(1))).toMatchObject({ sources: [{ state: 'off' }] })
+    expect(JSON.parse((await registry.waypoints.dossier(1)).text)).toMatchObject({
+      sources: [{ state: 'off' }],
+    })
     const { outcomes } = await imported(
       registry,
       [row('1', 'One'), { ...row('2', 'Two'), state: 'broken' }],

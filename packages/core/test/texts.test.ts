@@ -59,13 +59,29 @@ test('the dossier of a waypoint consists of its parts', async () => {
   const waypoints = await registry.waypoints.list()
   expect(waypoints).toHaveLength(2 + hostile.length)
   for (const waypoint of waypoints) {
-    expect(JSON.parse(await registry.waypoints.dossierText(waypoint.id))).toEqual({
+    const { text, logsTotal } = await registry.waypoints.dossier(waypoint.id)
+    const logs = await registry.waypoints.history(waypoint.id)
+    expect(logsTotal).toBe(logs.length)
+    expect(JSON.parse(text)).toEqual({
       waypoint,
-      logs: await registry.waypoints.history(waypoint.id),
+      logs,
       sources: await registry.waypoints.sources(waypoint.id),
+      logsTotal,
     })
   }
-  await expect(registry.waypoints.dossierText(999)).rejects.toThrow('no waypoint')
+  await expect(registry.waypoints.dossier(999)).rejects.toThrow('no waypoint')
+})
+
+test('the dossier has the newest hundred entries of a long log, oldest first, and how many there are', async () => {
+  const registry = await emptyRegistry()
+  const { id } = await registry.waypoints.create({ name: 'Spring', latitude: 1, longitude: 2 }, token())
+  for (const edit of Array.from({ length: 100 }).keys())
+    await registry.waypoints.update(id, { description: `Edit ${edit}` }, token())
+  const { text, logsTotal } = await registry.waypoints.dossier(id)
+  const logs = await registry.waypoints.history(id)
+  expect(logs).toHaveLength(101)
+  expect(logsTotal).toBe(101)
+  expect(JSON.parse(text)).toMatchObject({ logs: logs.slice(1), logsTotal: 101 })
 })
 
 test('the texts of reviews are their JSON, in chunks without a gap', async () => {

@@ -1,3 +1,4 @@
+import { token } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStage, spring, type Stage } from './stage.ts'
 
@@ -39,12 +40,29 @@ describe('specification 4.1: waypoints', () => {
 
   test('GET of one returns the waypoint and its log; an unknown id is 404, a malformed one 400', async () => {
     const { body } = await stage.get('/api/waypoints/1')
-    expect(Object.keys(body)).toEqual(['license', 'waypoint', 'logs', 'sources'])
+    expect(Object.keys(body)).toEqual(['license', 'waypoint', 'logs', 'sources', 'logsTotal'])
     expect(await stage.refusal('/api/waypoints/99')).toEqual([404, 'NOT_FOUND'])
     expect(await stage.refusal('/api/waypoints/9999999999999999999999')).toEqual([404, 'NOT_FOUND'])
     for (const id of ['x', '1.0', '-1', '+1', '1e0', '0x1', '%31%20', '01', '1%00', '١']) {
       expect(await stage.refusal(`/api/waypoints/${id}`)).toEqual([400, 'INVALID_INPUT'])
     }
+  })
+
+  test('GET of one with a long log has its newest 100 entries, their number, and a link to the rest', async () => {
+    const { id } = await stage.made({})
+    for (const edit of Array.from({ length: 249 }).keys())
+      await stage.registry.waypoints.update(id, { description: `Edit ${edit}` }, token())
+    const { body, text } = await stage.get(`/api/waypoints/${id}`)
+    const ids = (from: Record<string, unknown>) => (from['logs'] as { id: number }[]).map((entry) => entry.id)
+    const all = (await stage.registry.waypoints.history(id)).map((entry) => entry.id)
+    expect(ids(body)).toEqual(all.slice(-100))
+    expect(body['logsTotal']).toBe(250)
+    expect(text.length).toBeLessThan(20_000)
+    const more = String(body['moreLogs'])
+    const rest = await stage.get(more)
+    expect(rest.body).toMatchObject({ total: 250, offset: 100 })
+    const last = await stage.get(more.replace('offset=100', 'offset=200'))
+    expect([...ids(rest.body), ...ids(last.body)]).toEqual(all.slice(0, -100).toReversed())
   })
 
   test('PATCH changes only what is given and returns the bare waypoint', async () => {

@@ -23,13 +23,20 @@ export interface Paging {
   readonly offset: number
 }
 
+/** A waypoint with the newest hundred entries of its log, and its sources. */
+export interface Dossier {
+  /** JSON text of `{ waypoint, logs, sources, logsTotal }`; `logs` is oldest first. */
+  readonly text: string
+  /** The number of entries in the whole log of the waypoint. */
+  readonly logsTotal: number
+}
+
 /** Reads live waypoints. */
 export interface WaypointReading {
   get(id: number): Soon<Waypoint | undefined>
   /** JSON text of a waypoint. */
   text(id: number): Soon<string | undefined>
-  /** JSON text of `{ waypoint, logs, sources }`. */
-  dossierText(id: number): Soon<string | undefined>
+  dossier(id: number): Soon<Dossier | undefined>
   /** The waypoint that a tombstone was merged into. */
   mergedInto(id: number): Soon<number | undefined>
   /** By id, in chunks of at most a thousand. */

@@ -153,6 +153,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       name: 'getWaypoint',
       tag,
       summary: 'One waypoint with its log and its sources',
+      description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first.`,
       who: 'anyone',
       path: Id,
       success: {
@@ -162,10 +163,22 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
           waypoint: Waypoint,
           logs: z.array(HistoryEntry),
           sources: z.array(WaypointSource),
+          logsTotal: z.int().min(1).meta({ description: 'How many entries there are about it' }),
+          moreLogs: z
+            .string()
+            .meta({
+              description: 'Path and query of the entries before those in `logs`; absent when there are none',
+            })
+            .optional(),
         }),
       },
       errors: ['NOT_FOUND'],
-      run: ({ registry, path }) => registry.waypoints.dossierText(path.id),
+      run: async ({ registry, path }) => {
+        const { text, logsTotal } = await registry.waypoints.dossier(path.id)
+        if (logsTotal <= pages.logs.max) return text
+        const query = `bubblerId=${path.id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
+        return `${text.slice(0, -1)},"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`
+      },
     }),
     endpoint({
       method: 'PATCH',

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
+import { pages } from '../../../rules.ts'
 import type { Waypoint } from '../../../schemas/waypoint.ts'
+import type { Dossier } from '../../reads.ts'
 import { cellsOf, everywhere, type Stretch } from '../../../places/z-order.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import { waypointColumns, waypointOf } from '../writing/rows.ts'
@@ -27,14 +29,16 @@ export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',
   || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
 
 /**
- * The log of a waypoint without the changes, oldest first, as JSON objects joined by commas. `subjectId` has no type of
- * its own: without the plus, SQLite would convert every one of them to compare it with an integer column, and use no
- * index.
+ * The entries about a waypoint. `subjectId` has no type of its own: without the plus, SQLite would convert every one of
+ * them to compare it with an integer column, and use no index.
  */
+const itsEntries = sql`entries where subject = 'waypoint' and subjectId = +waypoints.id`
+
+/** The end of the log of a waypoint without the changes, oldest first, as JSON objects joined by commas. */
 const logText: RawBuilder<string> = sql<string>`coalesce((
   select group_concat('{"id":' || id || ',"bubblerId":' || subjectId || ',"userId":' || json_quote(by)
     || ',"action":"' || action || '","timestamp":"' || at || '"}', ',' order by id)
-  from entries where subject = 'waypoint' and subjectId = +waypoints.id), '')`
+  from (select * from ${itsEntries} order by id desc limit ${sql.lit(pages.logs.max)})), '')`
 
 /** The sources of a waypoint, oldest first, as JSON objects joined by commas. */
 const sourcesText: RawBuilder<string> = sql<string>`coalesce((
@@ -50,7 +54,7 @@ const sourcesText: RawBuilder<string> = sql<string>`coalesce((
   from listings join sources on sources.id = listings.sourceId
   where waypointId = waypoints.id), '')`
 
-/** A waypoint with its log and its sources as JSON text, in one statement. */
+/** A waypoint with the end of its log and its sources as JSON text, in one statement. */
 const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText}
   || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']}'`
 
@@ -186,7 +190,7 @@ export function waypointReads(statements: Statements) {
   const dossierById = statements.prepare(() =>
     build
       .selectFrom('waypoints')
-      .select(dossierText.as('text'))
+      .select([dossierText.as('text'), sql<number>`(select count(*) from ${itsEntries})`.as('logsTotal')])
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
   )
@@ -263,8 +267,11 @@ export function waypointReads(statements: Statements) {
       return textById.get({ id })?.text
     },
     /** JSON text of a waypoint with its log and its sources. */
-    dossierText(id: number): string | undefined {
-      return dossierById.get({ id })?.text
+    dossier(id: number): Dossier | undefined {
+      const found = dossierById.get({ id })
+      if (found === undefined) return undefined
+      const { text, logsTotal } = found
+      return { text: `${text.slice(0, -1)},"logsTotal":${logsTotal}}`, logsTotal }
     },
     /** The waypoint that a tombstone was merged into. */
     mergedInto: (id: number): number | undefined => merged.get({ id })?.mergedInto ?? undefined,
