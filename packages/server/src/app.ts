@@ -10,6 +10,7 @@ import { endpointsOf } from './endpoints/all.ts'
 import { Freshness } from './freshness.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
 import type { FileOptions } from './http/file.ts'
+import { type HeaderPair, transportHeaders } from './http/headers.ts'
 import { HeavyWork } from './http/heavy-work.ts'
 import { readJson } from './http/json-body.ts'
 import { chosenMedia } from './http/negotiation.ts'
@@ -51,6 +52,8 @@ class Service {
   readonly #site: Site | undefined
   readonly #compress: boolean
   readonly #stallMilliseconds: number
+  /** Headers of every response. */
+  readonly #always: readonly HeaderPair[]
   /** Whether the rate limit or the access log needs the address of the client. */
   readonly #needsClient: boolean
 
@@ -62,6 +65,7 @@ class Service {
     this.#freshness = new Freshness(registry)
     this.#options = options
     this.#compress = options.compress ?? true
+    this.#always = transportHeaders(options.publicUrl, options.strictTransport)
     this.#stallMilliseconds = stallMilliseconds
     this.#crossOrigin = new CrossOrigin(allowedOrigins)
     this.#proxies = new TrustedProxies(trustProxy)
@@ -127,7 +131,7 @@ class Service {
       }
       const page = await this.#site.respond(event.req, pathname, this.fileOptions(exchange))
       if (page === undefined) throw notFound('Page')
-      return page
+      return this.#responses.withHeadersOf(exchange, page)
     } catch (error) {
       return this.#responses.problem(exchange, error)
     }
@@ -165,13 +169,14 @@ class Service {
 
   #begin(event: H3Event): Exchange {
     const exchange = new Exchange(event.req, this.#options.accessLog === undefined ? 0 : performance.now())
+    exchange.headers = this.#always
     if (this.#needsClient) exchange.client = this.#proxies.clientOf(event.req)
     return exchange
   }
 
   #throttle(exchange: Exchange): void {
     if (this.#limit === undefined) return
-    exchange.headers = this.#limit.take(exchange.client ?? 'unknown')
+    exchange.headers = [...this.#always, ...this.#limit.take(exchange.client ?? 'unknown')]
   }
 
   #preflight(exchange: Exchange, methods: Methods): Response {

@@ -16,7 +16,7 @@ export class Exchange {
   open = false
   /** The end of the entity tag of other media types than JSON. */
   tagSuffix = ''
-  /** Headers of the response in any case, such as those of the rate limit. */
+  /** Headers of the response in any case, such as Strict-Transport-Security and those of the rate limit. */
   headers: readonly HeaderPair[] = []
   #id: string | undefined
 

@@ -2,6 +2,7 @@ import type { Actor } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
 import type { AccessLog, Failure } from './http/access-log.ts'
 import type { HeavyWorkOptions } from './http/heavy-work.ts'
+import type { StrictTransport } from './http/headers.ts'
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts'
 import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
 import { OptionError } from './option-error.ts'
@@ -27,8 +28,15 @@ export interface AppOptions {
    * the origin whose pages may write with the session of their visitor. Default: that of each request, or behind a trusted
    * proxy what X-Forwarded-Proto and X-Forwarded-Host name. Needed wherever requests do not name the public address: behind
    * a proxy that ends TLS and is not in `trustProxy`, and in a Next route handler, whose requests always name localhost.
+   * With https, responses have Strict-Transport-Security.
    */
   readonly publicUrl?: string
+  /**
+   * What Strict-Transport-Security covers when `publicUrl` begins with https: the `host` alone (default), the host with
+   * all its `subdomains`, or nothing (`off`), where the host of the app sends the header itself. Browsers remember it for
+   * a year, and until then refuse plain HTTP.
+   */
+  readonly strictTransport?: StrictTransport
   /** Other origins, such as `https://map.example`, whose pages may write with the session of their visitor. */
   readonly allowedOrigins?: readonly string[]
   /**

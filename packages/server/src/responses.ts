@@ -156,6 +156,12 @@ export class Responses {
     return response
   }
 
+  /** Adds the headers of this request to a response with a file of the site. */
+  withHeadersOf(exchange: Exchange, response: Response): Response {
+    for (const [name, value] of exchange.headers) response.headers.set(name, value)
+    return response
+  }
+
   #common(exchange: Exchange): readonly HeaderPair[] {
     const cors = this.#options.crossOrigin.headers(exchange.origin, exchange.open)
     return exchange.headers.length === 0 ? cors : [...cors, ...exchange.headers]

@@ -3,7 +3,7 @@ import { join, resolve, sep } from 'node:path'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import { quoted } from './http/entity-tag.ts'
 import { type FileOptions, sendFile, unchanged } from './http/file.ts'
-import { type HeaderPair, noSniffing, publicCache } from './http/headers.ts'
+import { type HeaderPair, inert, noSniffing, publicCache } from './http/headers.ts'
 import { compressible, mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { respond } from './http/response.ts'
@@ -14,8 +14,8 @@ export interface SiteOptions {
   /** The path under which the site was built. Default `/`. */
   readonly base?: string
   /**
-   * The Content-Security-Policy of its pages. The default allows what is served here and nothing inline. Unless it
-   * has frame-ancestors, other sites may frame only pages named `embed`.
+   * The Content-Security-Policy of its files, pages and scripts included. The default allows what is served here and
+   * nothing inline. Unless it has frame-ancestors, other sites may frame only pages named `embed`.
    */
   readonly contentSecurityPolicy?: string
 }
@@ -29,7 +29,7 @@ const defaultPolicy = [
   "worker-src 'self' blob:",
   "connect-src 'self'",
   "object-src 'none'",
-  "base-uri 'self'",
+  "base-uri 'none'",
   "form-action 'self'",
 ].join('; ')
 
@@ -119,14 +119,14 @@ export class Site {
 
   async #send(request: Request, found: Found, status: number, options: FileOptions): Promise<Response> {
     const mediaType = mediaTypeOf(found.path)
-    const headers: HeaderPair[] = [noSniffing, immutable.test(found.name) ? longCache : publicCache]
-    if (mediaType.startsWith('text/html')) {
-      const framed = embeddable.test(found.name) || this.#policy.includes('frame-ancestors')
-      headers.push(
-        ['content-security-policy', framed ? this.#policy : `${this.#policy}; frame-ancestors 'self'`],
-        ['referrer-policy', 'strict-origin-when-cross-origin'],
-      )
-    }
+    const framed = embeddable.test(found.name) || this.#policy.includes('frame-ancestors')
+    const headers: HeaderPair[] = [
+      noSniffing,
+      // Not on pages alone: workers have the policy of their own file, and a picture or a feed can be opened by itself.
+      ['content-security-policy', framed ? this.#policy : `${this.#policy}; frame-ancestors 'self'`],
+      ['referrer-policy', 'strict-origin-when-cross-origin'],
+      immutable.test(found.name) ? longCache : publicCache,
+    ]
     const isCompressible =
       compressible(mediaType) && found.size >= worthCompressing && found.size <= largestCompressed
     if (isCompressible) headers.push(['vary', 'Accept-Encoding'])
@@ -180,8 +180,5 @@ export class Site {
 /** To the folder's own path, named relatively so that a prefix under which the app is mounted stays. */
 function redirect(folder: string): Response {
   const location = `./${encodeURIComponent(folder)}/`
-  return respond(308, null, [
-    ['location', location],
-    ['cache-control', 'no-cache'],
-  ])
+  return respond(308, null, [...inert, ['location', location], ['cache-control', 'no-cache']])
 }

@@ -100,3 +100,48 @@ test.each([
   expect(made).toThrow(/^publicUrl .*write it as https:\/\/host/u)
   expect(made).not.toThrow('secret')
 })
+
+describe('Strict-Transport-Security', () => {
+  const paths = ['/api', '/api/docs', '/api/docs/start.js', '/api/user', '/api/nowhere', '/nowhere', '/%ff']
+
+  async function transportOf(path: string, options: AppOptions): Promise<string | null> {
+    const response = await createApp(stage.registry, options).fetch(
+      new Request(`http://localhost:3000${path}`),
+    )
+    return response.headers.get('strict-transport-security')
+  }
+
+  test.each([
+    [{ publicUrl: 'https://fountains.example' }, 'max-age=31536000'],
+    [
+      { publicUrl: 'https://fountains.example', strictTransport: 'subdomains' },
+      'max-age=31536000; includeSubDomains',
+    ],
+    [{ publicUrl: 'https://fountains.example', strictTransport: 'off' }, null],
+    [{ publicUrl: 'http://fountains.example', strictTransport: 'subdomains' }, null],
+    [{}, null],
+  ] as const)('with %j every response has %s', async (options, expected) => {
+    for (const path of paths) expect([path, await transportOf(path, options)]).toEqual([path, expected])
+  })
+
+  test('is on the responses to OPTIONS, to a conditional request and beyond the rate limit, too', async () => {
+    const app = createApp(stage.registry, {
+      publicUrl: 'https://fountains.example',
+      rateLimit: { perMinute: 3, now: () => 0 },
+    })
+    const ask = (init: RequestInit): Promise<Response> =>
+      Promise.resolve(app.fetch(new Request('http://localhost:3000/api/stats', init)))
+    const first = await ask({})
+    const responses = [
+      first,
+      await ask({ headers: { 'if-none-match': first.headers.get('etag') ?? '' } }),
+      await ask({ method: 'OPTIONS' }),
+      await ask({}),
+    ]
+    expect(responses.map(({ status }) => status)).toEqual([200, 304, 204, 429])
+    for (const { headers } of responses) {
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+      expect(headers.get('ratelimit-limit')).toBe('3')
+    }
+  })
+})

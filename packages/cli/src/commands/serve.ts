@@ -10,6 +10,7 @@ import { durabilityOption, registryOptions, withRegistry, writingOptions } from 
 const optionNames: Readonly<Record<string, string>> = {
   allowedOrigins: '--origin',
   trustProxy: '--trust-proxy',
+  publicUrl: '--public-url',
 }
 
 /** The refusal of an option of the app, by its name on the command line. */
@@ -95,6 +96,22 @@ export const serve = command({
       env: 'OPENFOUNTAIN_ORIGINS',
       about: 'Another origin whose pages may write for their visitors, such as https://map.example',
     },
+    'public-url': {
+      type: 'text',
+      value: 'URL',
+      env: 'OPENFOUNTAIN_PUBLIC_URL',
+      about:
+        'Where browsers reach the server, such as https://fountains.example: its pages may write for their visitors; with https, responses have Strict-Transport-Security; default the host that requests name',
+    },
+    hsts: {
+      type: 'text',
+      value: 'REACH',
+      env: 'OPENFOUNTAIN_HSTS',
+      default: 'host',
+      choices: ['host', 'subdomains', 'off'],
+      about:
+        'What Strict-Transport-Security covers when --public-url begins with https: the host alone, also its subdomains, or nothing',
+    },
     'rate-limit': {
       type: 'whole',
       value: 'N',
@@ -143,6 +160,8 @@ export const serve = command({
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
     const appOptions: AppOptions = {
       allowedOrigins: origin,
+      ...(options['public-url'] !== undefined && { publicUrl: options['public-url'] }),
+      strictTransport: options.hsts,
       formats: waypointFormats,
       trustProxy: options['trust-proxy'],
       ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),

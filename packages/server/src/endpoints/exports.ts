@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
 import { ExportFile, ExportsFolder } from '../exports-folder.ts'
 import { sendFile } from '../http/file.ts'
-import { licenseLink, noSniffing, publicCache } from '../http/headers.ts'
+import { inert, licenseLink, publicCache } from '../http/headers.ts'
 import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
 
@@ -46,7 +46,7 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
         mediaType,
         tag: sha256,
         headers: [
-          noSniffing,
+          ...inert,
           publicCache,
           ['content-disposition', `attachment; filename="${name.slice(name.lastIndexOf('/') + 1)}"`],
           ...(link === undefined ? [] : [link]),

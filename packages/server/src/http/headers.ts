@@ -10,6 +10,22 @@ export const inert: readonly HeaderPair[] = [
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ]
 
+/** How far Strict-Transport-Security reaches: `host` alone, also its `subdomains`, or `off` for no header. */
+export type StrictTransport = 'host' | 'subdomains' | 'off'
+
+/** Browsers that saw it use HTTPS alone for a year. */
+const yearOfTransport = 'max-age=31536000'
+
+/** The headers of every response of an app that browsers reach at this address; none unless it begins with https. */
+export function transportHeaders(
+  publicUrl: string | undefined,
+  reach: StrictTransport = 'host',
+): readonly HeaderPair[] {
+  if (reach === 'off' || publicUrl === undefined || new URL(publicUrl).protocol !== 'https:') return []
+  const value = reach === 'subdomains' ? `${yearOfTransport}; includeSubDomains` : yearOfTransport
+  return [['strict-transport-security', value]]
+}
+
 /** Public data: caches may keep it, and revalidate it before each use. */
 export const publicCache: HeaderPair = ['cache-control', 'public, max-age=0, must-revalidate']
 
