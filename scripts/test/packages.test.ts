@@ -161,6 +161,32 @@ describe('all packages in an empty folder', () => {
     expect(more).toEqual([])
   })
 
+  test('read Parquet and GeoPackage in a process of their own, and outlive a damaged file', async () => {
+    await consumer.write(
+      'formats.ts',
+      [
+        "import { truncateSync, writeFileSync } from 'node:fs'",
+        "import { openRegistry } from '@openfountain/core'",
+        "import { exportRegistry, importFile } from '@openfountain/exchange'",
+        "const source = { name: 'City', license: 'CC0-1.0' }",
+        "writeFileSync('harbour.csv', 'name,lat,lon\\nHarbour,55.6,13\\n')",
+        "const made = await openRegistry({ database: ':memory:' })",
+        "await importFile(made, { file: 'harbour.csv', source })",
+        "await exportRegistry(made, { out: 'formats' })",
+        'await made.close()',
+        "for (const name of ['waypoints.parquet', 'waypoints.gpkg']) {",
+        "  const registry = await openRegistry({ database: ':memory:' })",
+        '  const file = `formats/${name}`',
+        '  console.log((await importFile(registry, { file, source })).counts.created)',
+        '  truncateSync(file, 2000)',
+        '  await importFile(registry, { file, source }).catch((error) => console.log(error.name))',
+        '  await registry.close()',
+        '}',
+      ].join('\n'),
+    )
+    expect(await consumer.run('formats.ts')).toBe('1\nImportRefused\n1\nImportRefused\n')
+  })
+
   test('serve the interactive reference from files of their own, and bring nothing that reports home', async () => {
     await consumer.write(
       'docs.ts',

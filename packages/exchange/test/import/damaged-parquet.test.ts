@@ -3,9 +3,8 @@ import path from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ImportRefused } from '../../src/import/index.ts'
-import { ParquetReader } from '../../src/import/read/parquet-reader.ts'
-import { damagedParquet, endless, leavingRejections, rowCount, wholeParquet } from './damaged-parquet.ts'
-import { emptyRegistry, fileWith, importContent, imported, temporaryFolder } from './fixture.ts'
+import { damagedParquet, leavingRejections, rowCount, wholeParquet } from './damaged-parquet.ts'
+import { emptyRegistry, importContent, imported, temporaryFolder } from './fixture.ts'
 
 const unhandled: unknown[] = []
 const note = (error: unknown) => void unhandled.push(error)
@@ -85,33 +84,5 @@ test('a compression that cannot be unpacked is named', async () => {
     name: 'ImportRefused',
     code: 'UNKNOWN_FORMAT',
     message: expect.stringContaining('compressed with LZ4'),
-  })
-})
-
-/** Reads a file to its end, or to its failure. */
-async function readThrough(content: Uint8Array, limits: { timeoutMilliseconds?: number; heapMiB?: number }) {
-  const reader = new ParquetReader(await fileWith(content), limits)
-  try {
-    while (!('end' in (await reader.next())));
-  } finally {
-    reader.end()
-  }
-}
-
-test('a file that makes the parser loop is refused when there is no progress for too long', async () => {
-  await expect(
-    readThrough(damagedParquet(endless.codec, endless.seed), { timeoutMilliseconds: 3000 }),
-  ).rejects.toMatchObject({
-    name: 'ImportRefused',
-    refusal: { code: 'MALFORMED', seconds: 3 },
-    message: expect.stringContaining('made no progress for 3 seconds'),
-  })
-})
-
-test('a process that has too little memory ends alone, and the file is refused', async () => {
-  await expect(readThrough(wholeParquet('SNAPPY'), { heapMiB: 1 })).rejects.toMatchObject({
-    name: 'ImportRefused',
-    refusal: { code: 'MALFORMED', heapMiB: 1 },
-    message: expect.stringContaining('more than 1 MiB of memory'),
   })
 })

@@ -26,7 +26,7 @@ export function wholeParquet(codec: Codec): Uint8Array {
 }
 
 /** Numbers from 0 up to a limit, the same for the same seed (mulberry32). */
-function seeded(seed: number): (limit: number) => number {
+export function seeded(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
     state = (state + 0x6d2b79f5) | 0

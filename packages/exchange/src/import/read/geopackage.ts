@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3'
 import { wkbToGeojson } from 'hyparquet/src/wkb.js'
 import { isGeometry, type Geometry } from './geometry.ts'
+import type { FilePart } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
-import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
+import type { SentRow } from './source-row.ts'
 
 const batch = 1000
 
@@ -14,80 +15,81 @@ interface FeatureTable {
 }
 
 /**
- * The features of a GeoPackage (OGC 12-128r18), table after table. Only plain tables are read: views and
- * triggers of a foreign file are never run.
+ * The features of a GeoPackage (OGC 12-128r18), table after table. Only plain tables are read: views, virtual tables and
+ * triggers of a foreign file are never run. It runs in the process that reads a file (reading-child.ts): columns that
+ * SQLite generates, among others, can make it use any amount of memory.
  *
  * @throws ImportRefused UNKNOWN_FORMAT for another kind of SQLite file, MALFORMED for a damaged one
  */
-export async function* readGeoPackage(file: string, facts: FileFacts): RowBatches {
-  let database: Database.Database
-  try {
-    database = new Database(file, { readonly: true, fileMustExist: true })
-    database.pragma('trusted_schema = off')
-    database.pragma('cell_size_check = on')
-  } catch (error) {
-    throw new ImportRefused({ code: 'MALFORMED' }, 'The SQLite file cannot be opened.', { cause: error })
-  }
+export function* geoPackageParts(path: string): Generator<FilePart, void> {
+  const database = opened(path)
   try {
     let row = 0
+    let crs: string | undefined
     for (const table of featureTables(database)) {
-      const crs = `${table.organization}:${table.code}`
-      if (table.code > 0) facts.crs ??= crs
-      if (table.code > 0 && facts.crs !== crs) {
-        facts.notes.push({ code: 'TABLE_NOT_READ', table: table.tableName, crs })
-        continue
+      const own = table.code > 0 ? `${table.organization}:${table.code}` : undefined
+      if (own !== undefined) {
+        if (crs === undefined) yield { crs: own }
+        crs ??= own
+        if (crs !== own) {
+          yield { note: { code: 'TABLE_NOT_READ', table: table.tableName, crs: own } }
+          continue
+        }
       }
-      let rows: SourceRow[] = []
+      let rows: SentRow[] = []
       for (const record of database.prepare(`select * from ${quoted(table.tableName)}`).iterate()) {
         row += 1
         rows.push(rowOf(record as Record<string, unknown>, table.columnName, row))
         if (rows.length === batch) {
-          yield rows
+          yield { rows }
           rows = []
         }
       }
-      if (rows.length > 0) yield rows
+      if (rows.length > 0) yield { rows }
     }
-  } catch (error) {
-    if (error instanceof ImportRefused) throw error
-    throw new ImportRefused({ code: 'MALFORMED' }, 'The GeoPackage is damaged.', { cause: error })
   } finally {
     database.close()
   }
 }
 
+function opened(path: string): Database.Database {
+  try {
+    const database = new Database(path, { readonly: true, fileMustExist: true })
+    database.pragma('trusted_schema = off')
+    database.pragma('cell_size_check = on')
+    return database
+  } catch (error) {
+    throw new ImportRefused({ code: 'MALFORMED' }, 'The SQLite file cannot be opened.', { cause: error })
+  }
+}
+
+const ownTables = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys']
+
 function featureTables(database: Database.Database): FeatureTable[] {
-  const known = database
-    .prepare(`select count(*) from sqlite_schema where type = 'table' and name = 'gpkg_geometry_columns'`)
-    .pluck()
-    .get()
-  if (known !== 1)
+  const plain = `select name from pragma_table_list where schema = 'main' and type = 'table'`
+  const known = new Set(database.prepare<[], string>(plain).pluck().all())
+  if (!ownTables.every((name) => known.has(name)))
     throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, 'This is a SQLite file, but not a GeoPackage.')
-  return database
-    .prepare(
+  const tables = database
+    .prepare<[], FeatureTable>(
       `select g.table_name as tableName, g.column_name as columnName,
               s.organization as organization, s.organization_coordsys_id as code
        from gpkg_geometry_columns g
        join gpkg_spatial_ref_sys s on s.srs_id = g.srs_id
        join gpkg_contents c on c.table_name = g.table_name and c.data_type = 'features'
-       join sqlite_schema t on t.name = g.table_name and t.type = 'table'
        order by g.table_name`,
     )
-    .all() as FeatureTable[]
+    .all()
+  return tables.filter(({ tableName }) => known.has(tableName))
 }
 
-function rowOf(record: Record<string, unknown>, geometryColumn: string, row: number): SourceRow {
+function rowOf(record: Record<string, unknown>, geometryColumn: string, row: number): SentRow {
   const fields: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(record)) {
     if (column === geometryColumn || value === null || value === '' || Buffer.isBuffer(value)) continue
     fields[column] = value
   }
-  return {
-    row,
-    fields,
-    geometry: geometryOf(record[geometryColumn]),
-    original: () => JSON.stringify(fields),
-  }
+  return { row, fields, geometry: geometryOf(record[geometryColumn]) }
 }
 
 /** Envelope sizes in doubles by the indicator in bits 1–3 of the flags. */

@@ -1,6 +1,6 @@
 import { isGeometry, type Geometry } from './geometry.ts'
 import { jsonElements, parseElement } from './json-elements.ts'
-import { flatFields, isRecord } from './nested-fields.ts'
+import { flatFields, isDeep, isRecord } from './nested-fields.ts'
 import { ImportRefused } from './refusal.ts'
 import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
 
@@ -144,11 +144,4 @@ function readFacts(outermost: Readonly<Record<string, unknown>>, facts: FileFact
   } else if (typeof crs === 'string') facts.crs = crs
   if (typeof copyright === 'string') facts.copyright = copyright
   else if (isRecord(osm3s) && typeof osm3s['copyright'] === 'string') facts.copyright = osm3s['copyright']
-}
-
-function isDeep(value: unknown, left: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (left === 0) return true
-  for (const member of Object.values(value)) if (isDeep(member, left - 1)) return true
-  return false
 }

@@ -28,6 +28,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value has more levels of lists and objects than that. */
+export function isDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (left === 0) return true
+  for (const member of Object.values(value)) if (isDeep(member, left - 1)) return true
+  return false
+}
+
 /** Tags written as text, or as an object; undefined when the value is neither. */
 export function tagsOf(value: unknown): Record<string, unknown> | undefined {
   if (isRecord(value)) return value

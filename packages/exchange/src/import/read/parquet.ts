@@ -1,84 +1,119 @@
-import { open } from 'node:fs/promises'
+import { fstatSync, read } from 'node:fs'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import {
+  parquetMetadataAsync,
+  parquetReadObjects,
+  snappyUncompress,
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+} from 'hyparquet'
 import { isGeometry } from './geometry.ts'
-import { ParquetReader } from './parquet-reader.ts'
+import type { FilePart } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
-import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
+import { readingLimits, type SentRow } from './source-row.ts'
+
+const rowsAtOnce = 5000
+
+/** Bytes. Ordinary pages have about a megabyte; the file itself declares how much memory is allocated for one. */
+const largestPage = 256 * 1024 * 1024
+
+function bounded(unpack: (input: Uint8Array, bytes: number) => Uint8Array) {
+  return (input: Uint8Array, bytes: number): Uint8Array => {
+    if (bytes > largestPage) throw new Error(`A page of ${bytes} bytes`)
+    return unpack(input, bytes)
+  }
+}
+
+const compressors: Compressors = {
+  SNAPPY: bounded((input, bytes) => {
+    const output = new Uint8Array(bytes)
+    snappyUncompress(input, output)
+    return output
+  }),
+  GZIP: bounded((input, maxOutputLength) => zlib.gunzipSync(input, { maxOutputLength })),
+  BROTLI: bounded((input, maxOutputLength) => zlib.brotliDecompressSync(input, { maxOutputLength })),
+  // Node has it since 22.15.
+  ...('zstdDecompressSync' in zlib && {
+    ZSTD: bounded((input, maxOutputLength) => zlib.zstdDecompressSync(input, { maxOutputLength })),
+  }),
+}
 
 /**
- * The rows of a Parquet file, GeoParquet's geometry among them, some thousand at a time. A process of its own reads
- * the file: what fails there, for lack of memory too, does not affect this one.
+ * The rows of a Parquet file, GeoParquet's geometry among them, some thousand at a time. It runs in the process that
+ * reads a file (reading-child.ts).
  *
- * @throws ImportRefused MALFORMED, TRUNCATED, UNKNOWN_FORMAT
+ * @param descriptor of the open file
+ * @throws ImportRefused TRUNCATED, UNKNOWN_FORMAT, TOO_DEEP; what the parser throws for a damaged file
  */
-export async function* readParquet(path: string, facts: FileFacts): RowBatches {
-  if (!(await hasEnd(path))) throw new ImportRefused({ code: 'TRUNCATED' }, 'The Parquet file is cut off.')
-  const reader = new ParquetReader(path)
-  try {
-    let row = 1
-    for (;;) {
-      const part = await reader.next()
-      if ('end' in part) return
-      if ('codec' in part)
-        throw new ImportRefused(
-          { code: 'UNKNOWN_FORMAT', codec: part.codec },
-          `The Parquet file is compressed with ${part.codec}, which cannot be unpacked here (ZSTD needs Node 22.15 or newer).`,
-        )
-      if ('records' in part) {
-        const first = row
-        yield part.records.map((record, index) => rowOf(record, first + index))
-        row += part.records.length
-      } else if (part.geo !== undefined) {
-        const crs = declaredCrs(part.geo)
-        if (crs !== undefined) facts.crs = crs
-      }
-    }
-  } catch (error) {
-    if (error instanceof ImportRefused || isSystemError(error)) throw error
-    throw new ImportRefused({ code: 'MALFORMED' }, 'The Parquet file is damaged.', { cause: error })
-  } finally {
-    reader.end()
+export async function* parquetParts(descriptor: number): AsyncGenerator<FilePart, void> {
+  const file = bufferOf(descriptor)
+  const end = Buffer.from(await file.slice(Math.max(0, file.byteLength - 4)))
+  if (end.toString('latin1') !== 'PAR1')
+    throw new ImportRefused({ code: 'TRUNCATED' }, 'The Parquet file is cut off.')
+  const metadata = await parquetMetadataAsync(file)
+  const codec = unreadableCodec(metadata)
+  if (codec !== undefined)
+    throw new ImportRefused(
+      { code: 'UNKNOWN_FORMAT', codec },
+      `The Parquet file is compressed with ${codec}, which cannot be unpacked here (ZSTD needs Node 22.15 or newer).`,
+    )
+  const geo = metadata.key_value_metadata?.find(({ key }) => key === 'geo')?.value
+  const crs = geo === undefined ? undefined : declaredCrs(geo)
+  if (crs !== undefined) yield { crs }
+  const total = Number(metadata.num_rows)
+  for (let rowStart = 0; rowStart < total; rowStart += rowsAtOnce) {
+    const rowEnd = Math.min(rowStart + rowsAtOnce, total)
+    const records = await parquetReadObjects({ file, metadata, compressors, rowStart, rowEnd })
+    yield { rows: records.map((record, index) => rowOf(record, rowStart + 1 + index)) }
+    // A file may declare more rows than it has.
+    if (records.length < rowEnd - rowStart) return
   }
 }
 
-/** A process that cannot be started says nothing about the file. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
-}
+const readInto = promisify(read)
 
-async function hasEnd(path: string): Promise<boolean> {
-  const handle = await open(path, 'r')
-  try {
-    const { size } = await handle.stat()
-    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4))
-    return buffer.toString('latin1') === 'PAR1'
-  } finally {
-    await handle.close()
-  }
-}
-
-function rowOf(record: Readonly<Record<string, unknown>>, row: number): SourceRow {
-  const fields: Record<string, unknown> = {}
-  let geometry: SourceRow['geometry']
-  for (const [column, value] of Object.entries(record)) {
-    if (value === null || value === undefined || value === '') continue
-    if (isGeometry(value) && 'coordinates' in value) geometry ??= value
-    else fields[column] = plain(value)
-  }
+function bufferOf(descriptor: number): AsyncBuffer {
+  const { size } = fstatSync(descriptor)
   return {
-    row,
-    fields,
-    ...(geometry === undefined ? {} : { geometry }),
-    original: () => JSON.stringify(fields),
+    byteLength: size,
+    async slice(start, end = size) {
+      const from = start < 0 ? size + start : start
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - from))
+      await readInto(descriptor, bytes, 0, bytes.length, from)
+      return bytes.buffer
+    },
   }
+}
+
+function unreadableCodec({ row_groups }: FileMetaData): string | undefined {
+  return row_groups
+    .flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec))
+    .find((codec) => codec !== undefined && codec !== 'UNCOMPRESSED' && !(codec in compressors))
+}
+
+function rowOf(record: Readonly<Record<string, unknown>>, row: number): SentRow {
+  const fields: Record<string, unknown> = {}
+  let geometry: SentRow['geometry']
+  for (const [column, value] of Object.entries(record)) {
+    if (value === null || value === undefined || value === '' || ArrayBuffer.isView(value)) continue
+    if (isGeometry(value) && 'coordinates' in value) geometry ??= value
+    else fields[column] = plain(value, row, readingLimits.depth)
+  }
+  return { row, fields, ...(geometry === undefined ? {} : { geometry }) }
 }
 
 /** A value as JSON has it, also within lists and structures. */
-function plain(value: unknown): unknown {
+function plain(value: unknown, row: number, levels: number): unknown {
   if (typeof value === 'bigint') return Number(value)
-  if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]))
+  if (levels === 0) throw new ImportRefused({ code: 'TOO_DEEP', row })
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (Array.isArray(value)) return value.map((member) => plain(member, row, levels - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, plain(member, row, levels - 1)]),
+  )
 }
 
 function declaredCrs(geo: string): string | undefined {

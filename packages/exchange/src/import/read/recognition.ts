@@ -1,13 +1,12 @@
 import { detectLayout, readDelimited, type Layout } from './delimited.ts'
 import { decode, detectEncoding, namedEncoding, type Encoding } from './encoding.ts'
 import type { FileInput } from './file-input.ts'
-import { readGeoPackage } from './geopackage.ts'
 import { readGpx } from './gpx.ts'
 import { JsonOutline } from './json-elements.ts'
 import { readJson, readJsonLines } from './json-rows.ts'
 import { readKml } from './kml.ts'
-import { readParquet } from './parquet.ts'
 import { ImportRefused } from './refusal.ts'
+import { readSeparately } from './separate-rows.ts'
 import type { FileFacts, RowBatches } from './source-row.ts'
 
 export type FormatName = 'json' | 'json-lines' | 'delimited' | 'gpx' | 'kml' | 'geopackage' | 'parquet'
@@ -48,7 +47,11 @@ const archives: readonly [signature: string, archive: string, name: string][] = 
  *
  * @throws ImportRefused EMPTY, BINARY, ARCHIVE, HTML, UNKNOWN_FORMAT, TRUNCATED, MALFORMED, BOMB
  */
-export async function recognise(input: FileInput, hints: ReadingHints = {}): Promise<RecognisedFile> {
+export async function recognise(
+  input: FileInput,
+  hints: ReadingHints = {},
+  signal?: AbortSignal,
+): Promise<RecognisedFile> {
   const signature = (await firstBytes(input, 16)).toString('latin1')
   if (signature === '') throw new ImportRefused({ code: 'EMPTY' })
   const facts: FileFacts = { notes: [] }
@@ -56,11 +59,13 @@ export async function recognise(input: FileInput, hints: ReadingHints = {}): Pro
   if (archive !== undefined) throw new ImportRefused({ code: 'ARCHIVE', archive }, `This is ${name}.`)
   if (signature.startsWith('PAR1')) {
     const path = await input.seekable()
-    return { format: 'parquet', title: 'Parquet', facts, rows: () => readParquet(path, facts) }
+    const rows = () => readSeparately({ format: 'parquet', path }, facts, { signal })
+    return { format: 'parquet', title: 'Parquet', facts, rows }
   }
   if (signature.startsWith('SQLite format 3\0')) {
     const path = await input.seekable()
-    return { format: 'geopackage', title: 'GeoPackage', facts, rows: () => readGeoPackage(path, facts) }
+    const rows = () => readSeparately({ format: 'geopackage', path }, facts, { signal })
+    return { format: 'geopackage', title: 'GeoPackage', facts, rows }
   }
   const encoding =
     hints.encoding === undefined ? await detectEncoding(input.read()) : namedEncoding(hints.encoding)

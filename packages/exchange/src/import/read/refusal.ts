@@ -12,14 +12,14 @@ export interface RefusalFacts {
   /** `root` is the root element of an XML file, `codec` the compression of a Parquet file. */
   UNKNOWN_FORMAT: { readonly root?: string; readonly codec?: string }
   TRUNCATED: { readonly row?: number; readonly line?: number | undefined }
-  /** `heapMiB` or `seconds` is the limit that reading a Parquet file exceeded. */
+  /** `memoryMiB` or `seconds` is the limit that reading a Parquet file or a GeoPackage exceeded. */
   MALFORMED: {
     readonly row?: number
     readonly line?: number | undefined
-    readonly heapMiB?: number
+    readonly memoryMiB?: number
     readonly seconds?: number
   }
-  TOO_LARGE: { readonly line?: number | undefined; readonly columns?: number }
+  TOO_LARGE: { readonly row?: number; readonly line?: number | undefined; readonly columns?: number }
   TOO_DEEP: { readonly row?: number }
   ENTITIES: object
   /** Bytes of the file, and bytes that were unpacked from it. */

@@ -15,6 +15,9 @@ export interface SourceRow {
   original(): string
 }
 
+/** A row as a process of its own sends it: values are those of JSON. */
+export type SentRow = Pick<SourceRow, 'row' | 'fields' | 'geometry'>
+
 /** What a reader knows about a file besides its rows; complete after the last row. */
 export interface FileFacts {
   /** The coordinate system that the file declares, such as `EPSG:25833`. */

@@ -36,7 +36,7 @@ export async function understand(
   map: MapFile,
   options: ImportFileOptions,
 ): Promise<UnderstoodFile> {
-  const file = await recognise(input, { ...readingHints(map), ...readingHints(options) })
+  const file = await recognise(input, { ...readingHints(map), ...readingHints(options) }, options.signal)
   const report = throttled('inspecting', options.onProgress)
   const { rows, sample } = await survey(file.rows(), (count) => {
     if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })

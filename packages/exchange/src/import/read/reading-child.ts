@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { ImportNote } from '../notes.ts'
+import { ImportRefused, type Refusal } from './refusal.ts'
+import { readingLimits, type SentRow } from './source-row.ts'
+
+/** What a reader of a format finds, in order; `crs` such as `EPSG:25833`. */
+export type FilePart =
+  | { readonly rows: readonly SentRow[] }
+  | { readonly crs: string }
+  | { readonly note: ImportNote }
+
+/** The lines of JSON that the process writes: that it is ready, parts, then the end, or why there is none. */
+export type SentLine =
+  | { readonly ready: true }
+  | FilePart
+  | { readonly end: true }
+  | { readonly refused: Refusal; readonly found: string }
+  /** A parser's error. */
+  | { readonly failure: string }
+
+/** What the process is started with: one argument of JSON. */
+export interface ReadingTask {
+  readonly format: 'parquet' | 'geopackage'
+  /** For a parser that cannot read an open file. The file is open for reading as descriptor 3. */
+  readonly path: string
+  /** Bytes of resident memory at which the process ends itself. */
+  readonly memory: number
+  /** The process that started it, without which it ends. */
+  readonly parent: number
+}
+
+/** Characters and rows of a line, at the least: neither side holds many. */
+const lineLength = 1024 * 1024
+const lineRows = 1000
+
+/**
+ * Ends the process when it holds too much memory, or when its parent has ended. This is a thread of its own, since a
+ * parser that loops notices neither; a limit of V8's heap does not bound what SQLite and buffers hold.
+ */
+function watch({ memory, parent }: ReadingTask): void {
+  setInterval(() => {
+    if (process.memoryUsage.rss() > memory || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+  }, 20)
+  parentPort?.postMessage('watching', [])
+}
+
+async function readerOf({
+  format,
+  path,
+}: ReadingTask): Promise<() => AsyncIterable<FilePart> | Iterable<FilePart>> {
+  if (format === 'parquet') {
+    const { parquetParts } = await import('./parquet.ts')
+    return () => parquetParts(3)
+  }
+  const { geoPackageParts } = await import('./geopackage.ts')
+  return () => geoPackageParts(path)
+}
+
+function* linesOf(part: FilePart): Generator<string, void> {
+  if (!('rows' in part)) {
+    yield JSON.stringify(part)
+    return
+  }
+  let texts: string[] = []
+  let length = 0
+  for (const row of part.rows) {
+    const text = JSON.stringify(row)
+    if (text.length > readingLimits.record)
+      throw new ImportRefused({ code: 'TOO_LARGE', row: row.row }, `Record ${row.row} is larger than 4 MB.`)
+    texts.push(text)
+    length += text.length
+    if (length < lineLength && texts.length < lineRows) continue
+    yield `{"rows":[${texts.join(',')}]}`
+    texts = []
+    length = 0
+  }
+  if (texts.length > 0) yield `{"rows":[${texts.join(',')}]}`
+}
+
+/** Resolves when the pipe has the line: it waits for the parent when the pipe is full. */
+const write = (line: string): Promise<unknown> =>
+  new Promise((resolve) => void process.stdout.write(`${line}\n`, resolve))
+
+const send = (line: SentLine): Promise<unknown> => write(JSON.stringify(line))
+
+function lineOfError(error: unknown): SentLine {
+  if (error instanceof ImportRefused) return { refused: error.refusal, found: error.found }
+  return { failure: error instanceof Error ? error.message : String(error) }
+}
+
+async function fail(error: unknown): Promise<void> {
+  await send(lineOfError(error))
+  process.exit(1)
+}
+
+async function read(task: ReadingTask): Promise<void> {
+  const watching = new Worker(new URL(import.meta.url), { workerData: task })
+  await once(watching, 'message')
+  const parts = await readerOf(task)
+  await send({ ready: true })
+  for await (const part of parts()) for (const line of linesOf(part)) await write(line)
+  await send({ end: true })
+  process.exit()
+}
+
+if (isMainThread) {
+  // Parsers reject promises that nobody awaits when several columns are damaged.
+  process.on('unhandledRejection', (error) => void fail(error))
+  process.on('uncaughtException', (error) => void fail(error))
+  // A terminal sends Ctrl-C to all processes of a group; the parent decides what happens then.
+  process.on('SIGINT', () => {})
+  await read(JSON.parse(process.argv[2] ?? '') as ReadingTask)
+} else watch(workerData as ReadingTask)

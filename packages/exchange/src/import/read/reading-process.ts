@@ -1,0 +1,229 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ReadingTask } from './reading-child.ts'
+import { ImportRefused } from './refusal.ts'
+
+/** Limits of the process that reads a file of a binary format. */
+export interface ReadingLimits {
+  /** Memory that it may hold, in MiB. Default 1536. */
+  readonly memoryMiB?: number
+  /** How long it may take for the next rows, a thousand at the most. Default a minute. */
+  readonly stallMilliseconds?: number
+  /** How long it may read the file in all, without the time for which it waits. Default half an hour. */
+  readonly totalMilliseconds?: number
+  /** What rows of any file may take as JSON, in MiB; a large file may hold more. Default 256. */
+  readonly rowsMiB?: number
+}
+
+const mebibyte = 1024 * 1024
+
+const defaults: Required<ReadingLimits> = {
+  memoryMiB: 1536,
+  stallMilliseconds: 60_000,
+  totalMilliseconds: 1_800_000,
+  rowsMiB: 256,
+}
+
+/** Bytes of one line; the process makes lines of about a megabyte, and refuses records of more than four. */
+const longestLine = 16 * mebibyte
+
+/**
+ * Bytes that a byte of the file becomes as rows, at the most. A small file can declare any number of rows that are alike;
+ * in real files only some columns are the same in all rows, and take no space.
+ */
+const bombRatio = 1000
+
+/** Address space that Node reserves as writable beside what it uses, in MiB, rounded up. */
+const reservedMiB = 3072
+
+/** The module of the process is beside this one, as source or built. */
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const childFile = fileURLToPath(new URL(`reading-child.${extension}`, import.meta.url))
+
+/** The folders whose files make up the program of the process. */
+function programFolders(): string[] {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const folders = [root]
+  for (let folder = root; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules')
+    if (existsSync(modules)) folders.push(modules)
+    if (folder === dirname(folder)) return folders
+  }
+}
+
+function nodeArguments(task: ReadingTask, memoryMiB: number): string[] {
+  return [
+    `--max-old-space-size=${Math.ceil((memoryMiB * 2) / 3)}`,
+    // Without writing, without other processes, and without reading other files than its program.
+    '--permission',
+    '--allow-worker',
+    // SQLite opens files itself, and its library looks whether their folder exists.
+    ...(task.format === 'geopackage' ? ['--allow-addons', `--allow-fs-read=${dirname(task.path)}`] : []),
+    ...programFolders().map((folder) => `--allow-fs-read=${folder}`),
+    childFile,
+    JSON.stringify(task),
+  ]
+}
+
+/** Limits that the system enforces, where it can; the process watches its memory itself everywhere. */
+const limiting = 'ulimit -c 0 2>/dev/null; ulimit -d "$0" 2>/dev/null; exec "$@"'
+const shell = '/bin/sh'
+
+function start(task: ReadingTask, memoryMiB: number, file: FileHandle): ChildProcess {
+  const all = nodeArguments(task, memoryMiB)
+  const isLimited = process.platform !== 'win32' && existsSync(shell)
+  const [program, given] = isLimited
+    ? [shell, ['-c', limiting, String((memoryMiB + reservedMiB) * 1024), process.execPath, ...all]]
+    : [process.execPath, all]
+  return spawn(program, given, {
+    env: {},
+    // A process that runs out of memory writes pages about it.
+    stdio: ['ignore', 'pipe', 'ignore', file.fd],
+    windowsHide: true,
+  })
+}
+
+/**
+ * Reads a file of a binary format in a process of its own, which has limits of memory and time, an empty environment and
+ * the file for reading. The parsers are other people's: a damaged file makes one reject promises that are never awaited,
+ * which would end a program that embeds this one; files that are made for it let them loop, or use all memory.
+ */
+export class ReadingProcess {
+  readonly #title: string
+  readonly #bytes: number
+  readonly #limits: Required<ReadingLimits>
+  readonly #signal: AbortSignal | undefined
+  readonly #child: ChildProcess
+  /** Milliseconds. */
+  #left: number
+  #isReady = false
+  #failure: Error | undefined
+  readonly #kill = (): void => void this.#child.kill('SIGKILL')
+  readonly #abort = (): void => this.#stop(new ImportRefused({ code: 'STOPPED' }))
+
+  private constructor(
+    child: ChildProcess,
+    title: string,
+    bytes: number,
+    limits: Required<ReadingLimits>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#child = child
+    this.#title = title
+    this.#bytes = bytes
+    this.#limits = limits
+    this.#left = limits.totalMilliseconds
+    this.#signal = signal
+    child.on('error', (error) => (this.#failure ??= error))
+    process.on('exit', this.#kill)
+    signal?.addEventListener('abort', this.#abort)
+    if (signal?.aborted === true) this.#abort()
+  }
+
+  /** @param title what messages call the file, such as `Parquet file` */
+  static async start(
+    { format, path }: Pick<ReadingTask, 'format' | 'path'>,
+    title: string,
+    given: ReadingLimits = {},
+    signal?: AbortSignal,
+  ): Promise<ReadingProcess> {
+    const limits = { ...defaults, ...given }
+    const memory = limits.memoryMiB * mebibyte
+    const file = await open(path, 'r')
+    try {
+      const { size } = await file.stat()
+      const task = { format, path: resolve(path), memory, parent: process.pid }
+      return new ReadingProcess(start(task, limits.memoryMiB, file), title, size, limits, signal)
+    } finally {
+      // The process has a descriptor of its own.
+      await file.close()
+    }
+  }
+
+  /**
+   * The lines that the process writes, parsed and not checked: what it sends is data of the file.
+   *
+   * @throws ImportRefused MALFORMED when it ends without an end, or at a limit; TOO_LARGE, BOMB, STOPPED
+   * @throws Error when the process cannot be started, which says nothing about the file
+   */
+  async *lines(): AsyncGenerator<unknown, void> {
+    const { stdout } = this.#child
+    const chunks: AsyncIterator<Buffer> | undefined = stdout?.[Symbol.asyncIterator]()
+    let pieces: Buffer[] = []
+    let held = 0
+    let sent = 0
+    for (;;) {
+      const chunk = await this.#next(chunks)
+      if (chunk === undefined) throw this.#failure ?? this.#died()
+      sent += chunk.length
+      if (sent > this.#limits.rowsMiB * mebibyte && sent > bombRatio * this.#bytes)
+        throw new ImportRefused({ code: 'BOMB', bytes: this.#bytes, unpacked: sent })
+      let from = 0
+      for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+        const line: unknown = JSON.parse(
+          Buffer.concat([...pieces, chunk.subarray(from, end)]).toString('utf8'),
+        )
+        if (this.#isReady) yield line
+        this.#isReady = true
+        pieces = []
+        held = 0
+        from = end + 1
+      }
+      held += chunk.length - from
+      if (held > longestLine) throw new ImportRefused({ code: 'TOO_LARGE' })
+      pieces.push(chunk.subarray(from))
+    }
+  }
+
+  /** Ends the process, whatever it is doing. */
+  end(): void {
+    process.off('exit', this.#kill)
+    this.#signal?.removeEventListener('abort', this.#abort)
+    this.#kill()
+  }
+
+  /** What comes next from the process; undefined when it has ended. Only the time it takes for that counts. */
+  async #next(chunks: AsyncIterator<Buffer> | undefined): Promise<Buffer | undefined> {
+    const allowed = Math.min(this.#limits.stallMilliseconds, this.#left)
+    const timer = setTimeout(() => this.#stop(this.#tooSlow()), allowed)
+    const began = performance.now()
+    try {
+      const next = await chunks?.next()
+      return next === undefined || next.done === true ? undefined : next.value
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error))
+      return undefined
+    } finally {
+      clearTimeout(timer)
+      this.#left -= performance.now() - began
+    }
+  }
+
+  /** What the process had written is not read any more: the stream ends with it. */
+  #stop(failure: Error): void {
+    this.#failure ??= failure
+    this.#kill()
+    this.#child.stdout?.destroy()
+  }
+
+  #tooSlow(): ImportRefused {
+    const { stallMilliseconds, totalMilliseconds } = this.#limits
+    const isTotal = this.#left <= stallMilliseconds
+    const seconds = (isTotal ? totalMilliseconds : stallMilliseconds) / 1000
+    const found = isTotal
+      ? `Reading the ${this.#title} takes more than ${seconds} seconds in all.`
+      : `Reading the ${this.#title} made no progress for ${seconds} seconds.`
+    return new ImportRefused({ code: 'MALFORMED', seconds }, found)
+  }
+
+  #died(): Error {
+    if (!this.#isReady) return new Error(`The process that reads the ${this.#title} cannot be started.`)
+    return new ImportRefused(
+      { code: 'MALFORMED', memoryMiB: this.#limits.memoryMiB },
+      `Reading the ${this.#title} takes more than ${this.#limits.memoryMiB} MiB of memory, or it is damaged.`,
+    )
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { isGeometry } from './geometry.ts'
+import { isDeep, isRecord } from './nested-fields.ts'
+import type { ReadingTask } from './reading-child.ts'
+import { ReadingProcess, type ReadingLimits } from './reading-process.ts'
+import { ImportRefused } from './refusal.ts'
+import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
+
+const titles: Readonly<Record<ReadingTask['format'], string>> = {
+  parquet: 'Parquet file',
+  geopackage: 'GeoPackage',
+}
+
+const row = z.int().min(1).exactOptional()
+const text = z
+  .string()
+  .transform((value) => value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200))
+
+/** All lines but those of rows. */
+const Line = z.union([
+  z.object({ end: z.literal(true) }),
+  z.object({ crs: text }),
+  z.object({ note: z.object({ code: z.literal('TABLE_NOT_READ'), table: text, crs: text }) }),
+  z.object({
+    refused: z.discriminatedUnion('code', [
+      z.object({ code: z.literal('UNKNOWN_FORMAT'), codec: text.exactOptional() }),
+      z.object({ code: z.enum(['TRUNCATED', 'MALFORMED', 'TOO_LARGE', 'TOO_DEEP']), row }),
+    ]),
+    found: text,
+  }),
+  z.object({ failure: text }),
+])
+
+/**
+ * The rows of a file of a binary format, which a process of its own reads: what fails there, for lack of memory too, does
+ * not affect this one. What it sends is checked like any other file.
+ *
+ * @throws ImportRefused UNKNOWN_FORMAT, TRUNCATED, MALFORMED, TOO_LARGE, TOO_DEEP, BOMB, STOPPED
+ */
+export async function* readSeparately(
+  file: Pick<ReadingTask, 'format' | 'path'>,
+  facts: FileFacts,
+  { limits, signal }: { readonly limits?: ReadingLimits; readonly signal?: AbortSignal | undefined } = {},
+): RowBatches {
+  const title = titles[file.format]
+  const reading = await ReadingProcess.start(file, title, limits, signal)
+  try {
+    for await (const line of reading.lines()) {
+      if (isRecord(line) && Array.isArray(line['rows'])) {
+        yield line['rows'].map(rowOf)
+        continue
+      }
+      const other = Line.parse(line)
+      if ('end' in other) return
+      if ('crs' in other) facts.crs ??= other.crs
+      else if ('note' in other) facts.notes.push(other.note)
+      else if ('refused' in other) throw new ImportRefused(other.refused, other.found)
+      else throw damaged(title, new Error(other.failure))
+    }
+  } catch (error) {
+    throw error instanceof z.ZodError || error instanceof SyntaxError ? damaged(title, error) : error
+  } finally {
+    reading.end()
+  }
+}
+
+function damaged(title: string, cause: Error): ImportRefused {
+  return new ImportRefused({ code: 'MALFORMED' }, `The ${title} is damaged.`, { cause })
+}
+
+function rowOf(sent: unknown): SourceRow {
+  const { row: number, fields, geometry } = isRecord(sent) ? sent : {}
+  if (!Number.isSafeInteger(number) || !isRecord(fields)) throw new SyntaxError('Not a row')
+  const at = Number(number)
+  const columns = Object.keys(fields).length
+  if (columns > readingLimits.columns)
+    throw new ImportRefused({ code: 'TOO_LARGE', row: at, columns }, `Record ${at} has ${columns} columns.`)
+  if (isDeep(fields, readingLimits.depth) || isDeep(geometry, readingLimits.depth))
+    throw new ImportRefused({ code: 'TOO_DEEP', row: at })
+  return {
+    row: at,
+    fields,
+    ...(geometry === undefined ? {} : { geometry: isGeometry(geometry) ? geometry : null }),
+    original: () => JSON.stringify(fields),
+  }
+}

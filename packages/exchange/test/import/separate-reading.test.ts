@@ -1,0 +1,218 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { expect, test } from 'vitest'
+import type { ReadingTask } from '../../src/import/read/reading-child.ts'
+import { ReadingProcess, type ReadingLimits } from '../../src/import/read/reading-process.ts'
+import { readSeparately } from '../../src/import/read/separate-rows.ts'
+import type { SourceRow } from '../../src/import/read/source-row.ts'
+import { importFile } from '../../src/import/index.ts'
+import { damagedParquet, endless, wholeParquet } from './damaged-parquet.ts'
+import { emptyRegistry, fileWith, imported, source, temporaryFolder } from './fixture.ts'
+import { geoPackage } from './geopackage.ts'
+
+type Format = ReadingTask['format']
+
+/** Reads a file to its end, or to its failure. */
+async function rowsOf(format: Format, content: Uint8Array, limits: ReadingLimits = {}): Promise<SourceRow[]> {
+  const rows: SourceRow[] = []
+  const file = { format, path: await fileWith(content) }
+  for await (const batch of readSeparately(file, { notes: [] }, { limits })) rows.push(...batch)
+  return rows
+}
+
+const endlessFile = () => damagedParquet(endless.codec, endless.seed)
+
+/** A Parquet file with a text column beside the position. */
+const withColumn = (name: string, data: unknown[], type: 'STRING' | 'JSON' = 'STRING') =>
+  new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: 'lat', data: data.map((_, at) => 47 + at / 1e6), type: 'DOUBLE' },
+        { name: 'lon', data: data.map(() => 8), type: 'DOUBLE' },
+        { name, data, type },
+      ],
+    }),
+  )
+
+test('a file that makes the parser loop is refused when there is no progress for too long', async () => {
+  await expect(rowsOf('parquet', endlessFile(), { stallMilliseconds: 3000 })).rejects.toMatchObject({
+    name: 'ImportRefused',
+    refusal: { code: 'MALFORMED', seconds: 3 },
+    message: expect.stringContaining('made no progress for 3 seconds'),
+  })
+})
+
+test('a file that takes too long in all is refused', async () => {
+  await expect(rowsOf('parquet', endlessFile(), { totalMilliseconds: 3000 })).rejects.toMatchObject({
+    refusal: { code: 'MALFORMED', seconds: 3 },
+    message: expect.stringContaining('more than 3 seconds in all'),
+  })
+})
+
+test('a small GeoPackage whose columns SQLite generates takes no more memory than is allowed', async () => {
+  const texts = Array.from({ length: 8 }, (_, at) => `c${at} text as (printf('%.*c', 90000000 + id, 'x'))`)
+  const content = geoPackage(`id integer primary key, geom blob, name text, ${texts.join()}`, [`'A'`])
+  expect(content.length).toBeLessThan(30_000)
+  await expect(rowsOf('geopackage', content, { memoryMiB: 256 })).rejects.toMatchObject({
+    name: 'ImportRefused',
+    refusal: { code: 'MALFORMED', memoryMiB: 256 },
+    message: expect.stringContaining('more than 256 MiB of memory'),
+  })
+})
+
+test('a Parquet file for which the heap does not suffice is refused, and the process ends alone', async () => {
+  const content = withColumn(
+    'name',
+    Array.from({ length: 40_000 }, (_, at) => `${at} ${'x'.repeat(2000)}`),
+  )
+  await expect(rowsOf('parquet', content, { memoryMiB: 192 })).rejects.toMatchObject({
+    refusal: { code: 'MALFORMED', memoryMiB: 192 },
+  })
+})
+
+test('a small file that becomes far more rows than it has bytes is refused as a bomb', async () => {
+  const content = withColumn(
+    'name',
+    Array.from({ length: 100 }, () => 'x'.repeat(200_000)),
+  )
+  expect(content.length).toBeLessThan(15_000)
+  await expect(rowsOf('parquet', content, { rowsMiB: 2 })).rejects.toMatchObject({
+    refusal: { code: 'BOMB', bytes: content.length },
+  })
+  expect(await rowsOf('parquet', content)).toHaveLength(100)
+})
+
+test('a record that is larger than any fountain, or nested deeper, is refused with its number', async () => {
+  const long = withColumn('name', ['A', 'x'.repeat(5_000_000)])
+  await expect(rowsOf('parquet', long)).rejects.toMatchObject({ refusal: { code: 'TOO_LARGE', row: 2 } })
+  const nested: unknown[] = []
+  let innermost = nested
+  for (let level = 0; level < 100; level++) innermost.push((innermost = []))
+  const deep = withColumn('tags', [['A'], nested], 'JSON')
+  await expect(rowsOf('parquet', deep)).rejects.toMatchObject({ refusal: { code: 'TOO_DEEP', row: 2 } })
+  const wide = geoPackage('id integer primary key, geom blob, name text', [`printf('%.*c', 5000000, 'x')`])
+  await expect(rowsOf('geopackage', wide)).rejects.toMatchObject({ refusal: { code: 'TOO_LARGE', row: 1 } })
+})
+
+test('values that JSON does not have arrive as what they are', async () => {
+  const [first, second] = await rowsOf('parquet', wholeParquet('SNAPPY'))
+  expect(first).toMatchObject({ row: 1, fields: { ref: 0, checked: '2025-01-01T00:00:00.000Z' } })
+  expect(second).toMatchObject({
+    row: 2,
+    fields: { lat: 47.01, wheelchair: false, tags: { visits: [1, 1] } },
+  })
+})
+
+test('views and virtual tables of a GeoPackage are not read', async () => {
+  const columns = 'id integer primary key, geom blob, name text'
+  const view = geoPackage(columns, [`'A'`], (database) =>
+    database.exec('alter table fountains rename to other; create view fountains as select * from other'),
+  )
+  expect(await rowsOf('geopackage', view)).toEqual([])
+  const virtual = geoPackage(columns, [], (database) =>
+    database.exec(`drop table fountains; create virtual table fountains using fts5(name, geom);
+      insert into fountains values ('A', null)`),
+  )
+  expect(await rowsOf('geopackage', virtual)).toEqual([])
+  const described = geoPackage(columns, [`'A'`], (database) =>
+    database.exec(
+      'alter table gpkg_contents rename to other; create view gpkg_contents as select * from other',
+    ),
+  )
+  await expect(rowsOf('geopackage', described)).rejects.toMatchObject({ code: 'UNKNOWN_FORMAT' })
+})
+
+test('text of a file in a message has no control characters', async () => {
+  const failure = await rowsOf('parquet', Buffer.from('PAR1\u001b[31m\u202e\n"}PAR1')).catch(
+    (error: unknown) => error,
+  )
+  expect(failure).toMatchObject({ code: 'MALFORMED' })
+  const { message, cause } = failure as Error
+  expect(`${message}${String((cause as Error | undefined)?.message)}`).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+})
+
+test('an import that is stopped ends the process at once', async () => {
+  const registry = await emptyRegistry()
+  const controller = new AbortController()
+  const file = await fileWith(endlessFile())
+  const running = importFile(registry, { file, source, signal: controller.signal })
+  const outcome = running.catch((error: unknown) => error)
+  const child = await readerOf(process.pid)
+  controller.abort()
+  expect(await outcome).toMatchObject({ code: 'STOPPED' })
+  await gone(child)
+})
+
+test('a process that reads ends with the one that started it', async () => {
+  const folder = await temporaryFolder()
+  const file = path.join(folder, 'endless.parquet')
+  await writeFile(file, endlessFile())
+  const program = path.join(import.meta.dirname, 'import-child.ts')
+  const command = ['--conditions=openfountain-source', program, path.join(folder, 'fountains.db'), file]
+  const parent = spawn(process.execPath, command, { stdio: 'ignore' })
+  const child = await readerOf(parent.pid ?? 0)
+  parent.kill('SIGKILL')
+  await once(parent, 'exit')
+  await gone(child)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'the process has an empty environment, and limits of the system',
+  async () => {
+    const file = await fileWith(endlessFile())
+    process.env['SECRET'] = 'xyzzy'
+    const reading = await ReadingProcess.start({ format: 'parquet', path: file }, 'Parquet file')
+    try {
+      const lines = reading.lines().next()
+      lines.catch(() => {})
+      const child = await readerOf(process.pid)
+      const read = (name: string) => readFile(`/proc/${child}/${name}`, 'latin1')
+      expect(await read('environ')).not.toContain('xyzzy')
+      expect(await read('limits')).toMatch(/Max core file size\s+0\s/u)
+      expect(await read('limits')).toMatch(/Max data size\s+\d+/u)
+      expect(await readdir(`/proc/${child}/fd`)).toContain('3')
+    } finally {
+      delete process.env['SECRET']
+      reading.end()
+    }
+  },
+)
+
+/** The process that a process has started to read a file, as soon as it runs. */
+async function readerOf(parent: number): Promise<number> {
+  for (;;) {
+    const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+    const found = lines
+      .map((line) => line.trim().split(/\s+/u))
+      .find(
+        ([, ppid, ...args]) => Number(ppid) === parent && args.some((arg) => arg.includes('reading-child')),
+      )
+    if (found !== undefined) return Number(found[0])
+    await sleep(50)
+  }
+}
+
+/** Resolves when a process has ended; the test's time is the limit. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await sleep(50)
+  }
+}
+
+test('a whole GeoPackage is read to its end', async () => {
+  const content = geoPackage('id integer primary key, geom blob, name text', [`'A'`, `'B'`])
+  expect(await rowsOf('geopackage', content)).toMatchObject([
+    { fields: { name: 'A' } },
+    { fields: { name: 'B' } },
+  ])
+  expect((await imported(content)).waypoints).toMatchObject([{ latitude: 47, longitude: 8 }, {}])
+})
