@@ -147,7 +147,6 @@ describe('people', () => {
     [['session', 'revoke', '7'], 3, 'There is no session with this id'],
     [['token', 'revoke', '7'], 3, 'There is no token with this id'],
     [['user', 'add', '--name', 'Ada', '--id', 'ada'], 2, 'taken'],
-    [['user', 'add', '--name', 'Eve', '--email', 'ADA@example.org'], 2, 'email is taken'],
     [['user', 'add', '--name', 'Eve', '--email', 'nowhere'], 2, 'email'],
     [['user', 'add', '--name', 'a\u0007b'], 2, 'control character'],
   ])('%j is refused with code %d', async (args, code, message) => {

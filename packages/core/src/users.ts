@@ -49,7 +49,7 @@ export class Users {
    * Adds a user. Only administrators may: like all methods without an actor it checks no permission. `xp` is recorded
    * in the ledger as a grant. Default `id`: a new one.
    *
-   * @throws RegistryError INVALID_INPUT, also for an id or an e-mail address that is taken
+   * @throws RegistryError INVALID_INPUT, also for an id that is taken
    */
   async create(input: unknown): Promise<OwnUser> {
     return this.#own(await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }))
@@ -79,9 +79,9 @@ export class Users {
   }
 
   /**
-   * Changes a user's name or e-mail address; `null` removes the address.
+   * Changes a user's name or e-mail address; `null` removes the address. Others may have given the same one.
    *
-   * @throws RegistryError INVALID_INPUT, also for an address that is taken; NOT_FOUND
+   * @throws RegistryError INVALID_INPUT, NOT_FOUND
    */
   async update(id: string, input: unknown): Promise<OwnUser> {
     return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input) }))

@@ -9,19 +9,12 @@ import { Instant, Reason } from '../schemas/text.ts'
 import { UserInput, UserPatch } from '../schemas/user.ts'
 import { contribution, mustModerate, operator, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
-import { the, those, type Deciding, type Decision } from './deciding.ts'
+import { the, type Deciding, type Decision } from './deciding.ts'
 
 /** A person with their profile, as a write leaves them. */
 export interface PersonWithProfile {
   readonly person: Person
   readonly profile: Profile
-}
-
-/** @throws RegistryError INVALID_INPUT when another person has this address */
-function* mustBeFree(email: string | undefined, id: string): Deciding<void> {
-  if (email === undefined) return
-  const owners = yield* those('profile', { email })
-  if (owners.some((owner) => owner.id !== id)) throw invalid('email', 'is taken by another user')
 }
 
 /** @throws RegistryError INVALID_INPUT */
@@ -44,10 +37,11 @@ function* existing(id: string): Deciding<PersonWithProfile> {
 }
 
 /**
- * Adds a person: who they are stays beside the log, which has their id alone.
+ * Adds a person: who they are stays beside the log, which has their id alone. Several people may give the same address:
+ * nobody checked that it is theirs, and a refusal would say that somebody has an account.
  *
  * @param newId the id when the input has none
- * @throws RegistryError INVALID_INPUT, also for an id or an address that is taken
+ * @throws RegistryError INVALID_INPUT, also for an id that is taken
  */
 export function* createUser(
   at: string,
@@ -56,7 +50,6 @@ export function* createUser(
 ): Deciding<Decision<PersonWithProfile>> {
   const { name, email, id = newId(), isModerator = false, xp = 0 } = parse(UserInput, input)
   if ((yield* the('user', id)) !== undefined) throw invalid('id', 'is taken by another user')
-  yield* mustBeFree(email ?? undefined, id)
   const profile: Profile = { id, name, ...(email && { email }), updatedAt: at }
   const drafts: Draft[] = [
     {
@@ -89,7 +82,7 @@ function grant(id: string, amount: number, reason: string): Draft {
 /**
  * Changes a name or an address, which are not in the log; `null` removes the address.
  *
- * @throws RegistryError INVALID_INPUT, also for an address that is taken; NOT_FOUND
+ * @throws RegistryError INVALID_INPUT, NOT_FOUND
  */
 export function* updateUser(at: string, id: string, input: unknown): Deciding<Decision<PersonWithProfile>> {
   const patch = parse(UserPatch, input)
@@ -98,7 +91,6 @@ export function* updateUser(at: string, id: string, input: unknown): Deciding<De
   const email = patch.email === undefined ? before.email : (patch.email ?? undefined)
   if (name === before.name && email === before.email)
     return { entries: [], by: operator, answer: { person, profile: before } }
-  yield* mustBeFree(email, id)
   const profile: Profile = { id, name, ...(email !== undefined && { email }), updatedAt: at }
   return {
     entries: [],

@@ -15,17 +15,12 @@ interface Cell<State> {
 /** Values of members that rows are looked up by, such as `{ sourceId: 3, ref: 'abc' }`. */
 export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
 
-/** A member as the text by which rows are found. Addresses are the same in upper and lower case. */
-function memberKey(name: string, value: unknown): string {
-  return name === 'email' && typeof value === 'string' ? value.toLowerCase() : String(value)
-}
-
 /** The text by which rows with the same members are found; it holds for one list of names. */
 function lookupKey(row: object, names: readonly string[]): string {
   const members = row as Readonly<Record<string, unknown>>
   const [only] = names
-  if (names.length === 1 && only !== undefined) return memberKey(only, members[only])
-  return names.map((name) => memberKey(name, members[name])).join('\u0000')
+  if (names.length === 1 && only !== undefined) return String(members[only])
+  return names.map((name) => String(members[name])).join('\u0000')
 }
 
 /** The rows of one noun that a write has loaded or changed, and how they are looked up by other members than the id. */

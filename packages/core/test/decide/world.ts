@@ -99,11 +99,7 @@ export type Decided<Answer> =
 
 function matches(row: object, where: object): boolean {
   const members = row as Readonly<Record<string, unknown>>
-  return Object.entries(where).every(([name, value]) =>
-    name === 'email'
-      ? String(members[name]).toLowerCase() === String(value).toLowerCase()
-      : members[name] === value,
-  )
+  return Object.entries(where).every(([name, value]) => members[name] === value)
 }
 
 /** Nouns in plain maps: enough to answer what decisions need, and to write what scripts save. */

@@ -29,7 +29,7 @@ const statements = [
   `create table users (
     id text primary key,
     name text not null default '',
-    email text collate nocase unique,
+    email text,
     updatedAt text not null default '',
     isModerator integer not null check (isModerator in (0, 1)),
     xp integer not null,
