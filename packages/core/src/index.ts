@@ -31,5 +31,6 @@ export {
   type RestoreOptions,
   type RestoreResult,
 } from './store/sqlite/connection/restore.ts'
+export type { DataVersion, Dossier } from './store/reads.ts'
 export type { Users } from './users.ts'
 export type { Waypoints } from './waypoints.ts'

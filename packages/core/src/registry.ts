@@ -12,6 +12,7 @@ import type { Statistics } from './schemas/statistics.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import type { SnapshotReads, Store } from './store/port.ts'
+import type { DataVersion } from './store/reads.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 import type { Random } from './store/sqlite/writing/seeds.ts'
 import { Users } from './users.ts'
@@ -93,9 +94,17 @@ export class Registry {
     return this.#store.read.state.statistics()
   }
 
-  /** A number that every write increments, in any process. ETags and caches depend on it. */
+  /** A number that every write increments, in any process. */
   async revision(): Promise<number> {
-    return this.#store.read.state.revision()
+    return (await this.version()).revision
+  }
+
+  /**
+   * What identifies the data now, for entity tags and caches. The revision alone is not enough: after an older backup
+   * was restored, the same revisions come again with other data.
+   */
+  async version(): Promise<DataVersion> {
+    return this.#store.read.state.version()
   }
 
   /** Time of the last write, ISO 8601 in UTC. */

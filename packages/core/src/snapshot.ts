@@ -66,7 +66,7 @@ export class Snapshot {
     const entries = entryReads(this.#statements)
     this.head = entries.head()
     this.origin = entries.origin()
-    this.revision = state.revision()
+    this.revision = state.version().revision
     this.dataTime = state.changedAt()
   }
 

@@ -13,7 +13,7 @@ import { parse } from './schemas/parse.ts'
 import type { WaypointSource } from './schemas/source.ts'
 import type { FoundWaypoint, Waypoint } from './schemas/waypoint.ts'
 import type { Store } from './store/port.ts'
-import type { WaypointReading } from './store/reads.ts'
+import type { Dossier, WaypointReading } from './store/reads.ts'
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints {
@@ -121,11 +121,11 @@ export class Waypoints {
   /**
    * The results of `get` and `sources` with the newest hundred entries of `history`, in one statement. `text` is the
    * JSON text of `{ waypoint, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number of all
-   * entries, of which `changes.list({ bubblerId })` returns pages.
+   * entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the data.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
-  async dossier(id: number): Promise<{ readonly text: string; readonly logsTotal: number }> {
+  async dossier(id: number): Promise<Dossier> {
     const found = await this.#read.dossier(id)
     if (found === undefined) throw await this.#missing(id)
     return found

@@ -4,10 +4,9 @@ import { H3, type H3Event, type HTTPError } from 'h3'
 import { z } from 'zod'
 import { Responses } from './responses.ts'
 import { Callers } from './caller.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Call, Endpoint, Result, VersionedText } from './endpoint.ts'
 import { Exchange } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
-import { Freshness } from './freshness.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
 import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, transportHeaders } from './http/headers.ts'
@@ -47,7 +46,6 @@ class Service {
   readonly #callers: Callers
   readonly #proxies: TrustedProxies
   readonly #responses: Responses
-  readonly #freshness: Freshness
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
   readonly #compress: boolean
@@ -62,7 +60,6 @@ class Service {
     const { slowestBytesPerSecond = 32 * 1024, heavyWork = {} } = options
     const { waitMilliseconds } = heavyWork
     this.#registry = registry
-    this.#freshness = new Freshness(registry)
     this.#options = options
     this.#compress = options.compress ?? true
     this.#always = transportHeaders(options.publicUrl, options.strictTransport)
@@ -104,11 +101,9 @@ class Service {
       if (endpoint === undefined) {
         throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', allowed(methods)]] })
       }
-      const response =
-        endpoint.freshness === 'revision'
-          ? this.#runCacheable(exchange, endpoint, event)
-          : this.#run(exchange, endpoint, event)
-      return response.catch((error: unknown) => this.#responses.problem(exchange, error))
+      return this.#answer(exchange, endpoint, event).catch((error: unknown) =>
+        this.#responses.problem(exchange, error),
+      )
     } catch (error) {
       return this.#responses.problem(exchange, error)
     }
@@ -186,6 +181,12 @@ class Service {
     return this.#responses.empty(exchange, 204, [['allow', all], ...cross])
   }
 
+  #answer(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
+    if (endpoint.freshness === 'result') return this.#runVersioned(exchange, endpoint, event)
+    if (endpoint.freshness === 'revision') return this.#runCacheable(exchange, endpoint, event)
+    return this.#run(exchange, endpoint, event)
+  }
+
   async #run(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const call = this.#call(exchange, endpoint, event)
     if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(call.request, endpoint.who)
@@ -197,12 +198,9 @@ class Service {
 
   /** A response for anyone that is valid until the next write. */
   async #runCacheable(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
-    const call = this.#call(exchange, endpoint, event)
-    call.path = readPath(endpoint.path, event.context.params ?? {})
-    call.query = readQuery(endpoint.query, event.url.search)
-    if (call.media !== json) exchange.tagSuffix = `.${call.media.replaceAll(/[^a-z]/g, '')}`
+    const call = this.#publicCall(exchange, endpoint, event)
     // The revision is read before the data: a write in between leaves an old tag on new data, never the reverse.
-    const tag = this.#responses.tagOf(exchange, await this.#freshness.read())
+    const tag = this.#responses.tagOf(exchange, await this.#registry.version())
     const mayBeMissing = endpoint.errors?.includes('NOT_FOUND') === true
     const unchanged = mayBeMissing ? undefined : this.#responses.unchanged(exchange, tag)
     if (unchanged !== undefined) return unchanged
@@ -212,6 +210,25 @@ class Service {
       (mayBeMissing ? this.#responses.unchanged(exchange, tag) : undefined) ??
       this.#responses.success(exchange, endpoint, result, tag)
     )
+  }
+
+  /** The same for an endpoint that reads the version with the data, at once. */
+  async #runVersioned(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
+    const result = await endpoint.run(this.#publicCall(exchange, endpoint, event))
+    if (!isVersioned(result)) throw new TypeError(`${endpoint.name} returned no text with its version`)
+    const tag = this.#responses.tagOf(exchange, result.version)
+    return (
+      this.#responses.unchanged(exchange, tag) ??
+      this.#responses.success(exchange, endpoint, result.text, tag)
+    )
+  }
+
+  #publicCall(exchange: Exchange, endpoint: Endpoint, event: H3Event): MutableCall {
+    const call = this.#call(exchange, endpoint, event)
+    call.path = readPath(endpoint.path, event.context.params ?? {})
+    call.query = readQuery(endpoint.query, event.url.search)
+    if (call.media !== json) exchange.tagSuffix = `.${call.media.replaceAll(/[^a-z]/g, '')}`
+    return call
   }
 
   #call(exchange: Exchange, endpoint: Endpoint, event: H3Event): MutableCall {
@@ -232,6 +249,10 @@ class Service {
       body: undefined,
     }
   }
+}
+
+function isVersioned(result: Result): result is VersionedText {
+  return typeof result === 'object' && 'text' in result && 'version' in result
 }
 
 /** The Allow header: documented methods, HEAD wherever there is GET, and OPTIONS. */

@@ -1,4 +1,4 @@
-import type { Actor, Registry } from '@openfountain/core'
+import type { Actor, DataVersion, Registry } from '@openfountain/core'
 import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
 import { none, type Parameters } from './parameters.ts'
@@ -33,9 +33,16 @@ export interface Call<Path, Query> {
 
 /**
  * What an endpoint returns: an object, the text of a JSON object, a text that is made on another thread, a body that is
- * made in pieces, or a response for what is not JSON of the API.
+ * made in pieces, the text of a JSON object with the version of the data where `freshness` says so, or a response for what
+ * is not JSON of the API.
  */
-export type Result = object | string | DeferredText | TextStream | Response
+export type Result = object | string | DeferredText | TextStream | VersionedText | Response
+
+/** The text of a JSON object with the version of the data that it was made of. */
+export interface VersionedText {
+  readonly text: string
+  readonly version: DataVersion
+}
 
 /** How a success is described in the OpenAPI document. */
 export interface Success {
@@ -70,9 +77,10 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   readonly errors?: readonly ProblemCode[]
   /**
    * How long a response is valid: `revision` until the next write of any process (the default of public reads),
-   * `never` for what is private, written, or changes without a write.
+   * `result` as well, where `run` returns a `VersionedText`, `never` for what is private, written, or changes without a
+   * write.
    */
-  readonly freshness?: 'revision' | 'never'
+  readonly freshness?: Freshness
   /** Whether it counts for the rate limit. Default true. */
   readonly limited?: boolean
   /** Whether it is in the OpenAPI document. Default true. */
@@ -80,11 +88,13 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   run(call: Call<z.output<Path>, z.output<Query>>): Result | Promise<Result>
 }
 
+type Freshness = 'revision' | 'result' | 'never'
+
 /** A declaration without the types of its parameters. */
 export interface Endpoint extends Omit<Declaration<Parameters, Parameters>, 'run'> {
   readonly path: Parameters
   readonly query: Parameters
-  readonly freshness: 'revision' | 'never'
+  readonly freshness: Freshness
   run(call: Call<unknown, unknown>): Result | Promise<Result>
 }
 

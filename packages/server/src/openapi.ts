@@ -90,7 +90,7 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
     [status]: { description, ...(Object.keys(content).length === 0 ? {} : { content }) },
     ...(ranges === true && { 206: { description: 'The asked-for range of it' } }),
     ...(endpoint.method === 'GET' &&
-      (endpoint.freshness === 'revision' || tagged === true) && {
+      (endpoint.freshness !== 'never' || tagged === true) && {
         304: { description: 'It is still what the entity tag in If-None-Match names' },
       }),
     ...Object.fromEntries(

@@ -1,6 +1,6 @@
+import type { DataVersion } from '@openfountain/core'
 import type { Result, Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
-import type { DataVersion } from './freshness.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'

@@ -16,7 +16,7 @@ import { fold, FoldError } from './fold.ts'
 import type { KeyOf, LastIds, NounName } from './nouns.ts'
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
 import { totalsAfter, type Totals } from './totals.ts'
-import { WorkingSet, type Replacement } from './working-set.ts'
+import { WorkingSet, type Changes } from './working-set.ts'
 
 /**
  * The script of every write: load, decide, seal, fold, save. It is written once; an engine drives it inside a
@@ -47,7 +47,7 @@ export interface SavedTile extends TileRoot {
 export interface Changeset {
   readonly entries: readonly SavedEntry[]
   readonly tiles: readonly SavedTile[]
-  readonly nouns: readonly Replacement[]
+  readonly nouns: Changes
   readonly state: LogState
   /** The time of the write, ISO 8601 in UTC. */
   readonly at: string
@@ -192,7 +192,8 @@ class Script {
   *run(job: Job<unknown>, { running, first }: Begun): Generator<Step, unknown, void> {
     let result = first
     while (result.done !== true) {
-      if (this.#missing(result.value).length > 0) yield* this.need(result.value)
+      // What jobs need first was loaded for all of them together, but for what they ask of the log.
+      if (result !== first || result.value.some(isAboutLog)) yield* this.need(result.value)
       result = running.next(this.facts)
     }
     const { entries, unlogged = [], by, answer } = result.value
@@ -294,8 +295,8 @@ class Script {
 
   /** Saves what changed since the last time, if anything did. */
   *save(): Generator<Step, void, void> {
-    const nouns = [...this.facts.changes()]
-    if (nouns.length === 0 && this.#entries.length === 0) return
+    const nouns = this.facts.changes()
+    if (Object.keys(nouns).length === 0 && this.#entries.length === 0) return
     const { size, peaks } = this.#frontier
     const entries = this.#entries
     const actions = new Map<number, number>()
@@ -342,17 +343,36 @@ export function script(
   return { facts: running.facts, steps: stepsOf(jobs, running) }
 }
 
+/**
+ * The jobs that are decided over one working set. A large batch is saved group by group, so that it holds no more than
+ * one at a time; 512 fills the statements that insert many rows.
+ */
+const groupSize = 512
+
 function* stepsOf(
   jobs: readonly Job<unknown>[],
   running: Script,
 ): Generator<Step, readonly Outcome<unknown>[], void> {
+  const outcomes: Outcome<unknown>[] = []
+  for (let from = 0; from < jobs.length; from += groupSize) {
+    yield* groupOf(jobs.slice(from, from + groupSize), running, outcomes)
+    yield* running.save()
+    running.facts.forget()
+  }
+  return outcomes
+}
+
+function* groupOf(
+  jobs: readonly Job<unknown>[],
+  running: Script,
+  outcomes: Outcome<unknown>[],
+): Generator<Step, void, void> {
   const begun = jobs.map((job) => attempt(() => begin(job, running.at)))
   // What all jobs need first is loaded together; what they ask of the log has to wait for the jobs before them.
   const first = begun.flatMap((each) =>
     each.ok && each.answer.first.done !== true ? each.answer.first.value : [],
   )
   yield* running.need(first.filter((need) => !isAboutLog(need)))
-  const outcomes: Outcome<unknown>[] = []
   for (const [index, job] of jobs.entries()) {
     const each = begun[index]
     if (each === undefined || !each.ok) {
@@ -366,8 +386,6 @@ function* stepsOf(
       outcomes.push({ ok: false, error })
     }
   }
-  yield* running.save()
-  return outcomes
 }
 
 function begin(job: Job<unknown>, at: string): Begun {

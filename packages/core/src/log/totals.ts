@@ -3,7 +3,7 @@ import type { WaypointState } from '../schemas/waypoint.ts'
 import { tileWidth } from './tree.ts'
 import type { Entry } from './entry.ts'
 import type { ReviewState } from './nouns.ts'
-import type { Replacement } from './working-set.ts'
+import type { Changes, Replacement } from './working-set.ts'
 
 /** What is counted with every write, so that nothing has to be counted when it is read. */
 export interface Totals {
@@ -36,13 +36,13 @@ type Counted = { -readonly [Name in Exclude<keyof Totals, 'actionCounts'>]: numb
 const isLive = (state: WaypointState | ReviewState | undefined): boolean =>
   state !== undefined && state.deletedAt === undefined
 
-function countWaypoint({ before, after }: Replacement<'waypoint'>, totals: Counted): void {
+function countWaypoint({ before, after }: Replacement<WaypointState>, totals: Counted): void {
   totals.waypoints += Number(isLive(after)) - Number(isLive(before))
   totals.verifiedWaypoints +=
     Number(isLive(after) && after.verified) - Number(isLive(before) && before?.verified === true)
 }
 
-function countReview({ before, after }: Replacement<'review'>, totals: Counted): void {
+function countReview({ before, after }: Replacement<ReviewState>, totals: Counted): void {
   totals.reviews += Number(isLive(after)) - Number(isLive(before))
   totals.reviewsPosted += Number(before === undefined)
 }
@@ -54,20 +54,16 @@ function countReview({ before, after }: Replacement<'review'>, totals: Counted):
  */
 export function totalsAfter(
   before: Totals,
-  {
-    entries,
-    nouns,
-  }: { readonly entries: readonly { readonly entry: Entry }[]; readonly nouns: readonly Replacement[] },
+  { entries, nouns }: { readonly entries: readonly { readonly entry: Entry }[]; readonly nouns: Changes },
   onTile: (place: number, actions: number) => void,
 ): Totals {
   const { actionCounts: counts, ...totals } = before
   const counted: Counted = { ...totals }
   const actionCounts: Record<string, number> = { ...counts }
-  for (const each of nouns) {
-    if (each.noun === 'waypoint') countWaypoint(each as Replacement<'waypoint'>, counted)
-    else if (each.noun === 'review') countReview(each as Replacement<'review'>, counted)
-    else if (each.noun === 'user' && each.before === undefined && each.after.id !== apiUserId) counted.users++
-  }
+  for (const each of nouns.waypoint ?? []) countWaypoint(each, counted)
+  for (const each of nouns.review ?? []) countReview(each, counted)
+  for (const each of nouns.user ?? [])
+    if (each.before === undefined && each.after.id !== apiUserId) counted.users++
   for (const { entry } of entries) {
     if (entry.subject === 'waypoint') {
       counted.actions++

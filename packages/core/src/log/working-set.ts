@@ -1,11 +1,13 @@
 import type { KeyOf, LastIds, NounName, Nouns } from './nouns.ts'
 
 /** A noun before and after a write; `before` is absent for a new one. */
-export interface Replacement<Noun extends NounName = NounName> {
-  readonly noun: Noun
-  readonly before: Nouns[Noun] | undefined
-  readonly after: Nouns[Noun]
+export interface Replacement<State> {
+  readonly before: State | undefined
+  readonly after: State
 }
+
+/** What a write changed of each noun; nothing for most. */
+export type Changes = { readonly [Noun in NounName]?: readonly Replacement<Nouns[Noun]>[] }
 
 interface Cell<State> {
   readonly before: State | undefined
@@ -60,6 +62,24 @@ class Rows<Noun extends NounName> {
       if (row !== undefined && lookupKey(row, names) === key) rows.push(row)
     }
     return rows.length < 2 ? rows : rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  /** The rows that were changed since they were loaded. */
+  changed(): Replacement<Nouns[Noun]>[] {
+    const replaced: Replacement<Nouns[Noun]>[] = []
+    for (const { before, after } of this.cells.values())
+      if (after !== undefined && after !== before) replaced.push({ before, after })
+    return replaced
+  }
+
+  saved(): void {
+    for (const [key, { before, after }] of this.cells)
+      if (before !== after) this.cells.set(key, { before: after, after })
+  }
+
+  forget(): void {
+    this.cells.clear()
+    this.#lookups.clear()
   }
 
   #lookupOf(names: readonly string[]): Lookup<KeyOf<Noun>> {
@@ -180,20 +200,23 @@ export class WorkingSet {
     return noun in this.#last && typeof key === 'number' && key > this.#last[noun as keyof LastIds]
   }
 
-  /** What changed since it was loaded or since `saved` was called, noun by noun. */
-  *changes(): Generator<Replacement> {
-    for (const noun of Object.keys(this.#rows) as NounName[]) yield* this.#changesOf(noun)
+  /** What changed since it was loaded. */
+  changes(): Changes {
+    const changes: { [Noun in NounName]?: readonly Replacement<unknown>[] } = {}
+    for (const noun of Object.keys(this.#rows) as NounName[]) {
+      const replaced = this.#rows[noun].changed()
+      if (replaced.length > 0) changes[noun] = replaced
+    }
+    return changes as Changes
   }
 
-  *#changesOf<Noun extends NounName>(noun: Noun): Generator<Replacement<Noun>> {
-    for (const { before, after } of this.#of(noun).cells.values())
-      if (after !== undefined && after !== before) yield { noun, before, after }
-  }
-
-  /** Forgets what was before: everything is stored as it stands. */
+  /** Keeps everything as it stands, as what is stored now. */
   saved(): void {
-    for (const { cells } of Object.values(this.#rows) as { cells: Map<unknown, Cell<unknown>> }[])
-      for (const [key, { before, after }] of cells)
-        if (before !== after) cells.set(key, { before: after, after })
+    for (const rows of Object.values(this.#rows)) rows.saved()
+  }
+
+  /** Forgets everything but the ids that were given last: what changed is stored. */
+  forget(): void {
+    for (const rows of Object.values(this.#rows)) rows.forget()
   }
 }

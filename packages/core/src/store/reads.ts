@@ -23,12 +23,22 @@ export interface Paging {
   readonly offset: number
 }
 
+/** What identifies the data of a registry at one moment, for entity tags and caches. */
+export interface DataVersion {
+  /** Which line of history the revision counts: renewed when an older backup is restored. Hexadecimal. */
+  readonly origin: string
+  /** A number that every write increments, in any process. */
+  readonly revision: number
+}
+
 /** A waypoint with the newest hundred entries of its log, and its sources. */
 export interface Dossier {
   /** JSON text of `{ waypoint, logs, sources, logsTotal }`; `logs` is oldest first. */
   readonly text: string
   /** The number of entries in the whole log of the waypoint. */
   readonly logsTotal: number
+  /** The data that it is of, read by the same statement. */
+  readonly version: DataVersion
 }
 
 /** Reads live waypoints. */
@@ -139,8 +149,7 @@ export interface Reads {
     list(): Soon<{ readonly run: RunState; readonly progress: Progress }[]>
   }
   readonly state: {
-    /** A number that every write increments. */
-    revision(): Soon<number>
+    version(): Soon<DataVersion>
     /** Time of the last write. */
     changedAt(): Soon<string>
     statistics(): Soon<Statistics>

@@ -226,7 +226,8 @@ export class World {
       else {
         for (const { entry, seed: its, leaf, hole } of step.changes.entries)
           this.#keep('entry', { ...entry, seed: its, leaf, ...(hole && { hole }) })
-        for (const { noun, after } of step.changes.nouns) this.#keep(noun, after as never)
+        for (const [noun, changed] of Object.entries(step.changes.nouns))
+          for (const { after } of changed) this.#keep(noun as NounName, after as never)
         this.tiles.push(...step.changes.tiles)
         this.state = step.changes.state
       }

@@ -306,7 +306,7 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
         const snapshot = await store.snapshot()
         try {
           await store.write(adding({ name: 'Later', latitude: 1, longitude: 2 }))
-          expect(await store.read.state.revision()).toBe(2)
+          expect(await store.read.state.version()).toMatchObject({ revision: 2 })
         } finally {
           snapshot.close()
         }

@@ -173,11 +173,13 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
         }),
       },
       errors: ['NOT_FOUND'],
+      freshness: 'result',
       run: async ({ registry, path }) => {
-        const { text, logsTotal } = await registry.waypoints.dossier(path.id)
-        if (logsTotal <= pages.logs.max) return text
+        const dossier = await registry.waypoints.dossier(path.id)
+        if (dossier.logsTotal <= pages.logs.max) return dossier
         const query = `bubblerId=${path.id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
-        return `${text.slice(0, -1)},"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`
+        const more = `,"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`
+        return { text: dossier.text.slice(0, -1) + more, version: dossier.version }
       },
     }),
     endpoint({

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DataVersion } from '../freshness.ts'
+import type { DataVersion } from '@openfountain/core'
 
 /** The codings of one response; each has a strong tag of its own. */
 export type Variant = '' | 'br' | 'gz'

@@ -174,8 +174,6 @@ const statements = [
   ) strict`,
   `create index entriesOfWaypoint on entries (subjectId, id) where subject = 'waypoint'`,
   `create index entriesOfOthers on entries (subject, subjectId, id) where subject <> 'waypoint'`,
-  // Few entries lost text: mirrors look for those that no redaction names.
-  `create index entriesRedacted on entries (id) where seed is null`,
   `create index entriesByUser on entries (by, subject, action, id)`,
   `create index entriesByAction on entries (action, id) where subject = 'waypoint'`,
   // Those that lost fields are few, and a mirror asks for them each time it follows.

@@ -1,9 +1,10 @@
 import type { Statistics } from '../../../schemas/statistics.ts'
+import type { DataVersion } from '../../reads.ts'
 import { build, type Statements } from '../connection/statement.ts'
 
 /** Reads the counters of the registry on one connection. */
 export function stateReads(statements: Statements) {
-  const revision = statements.prepare(() => build.selectFrom('state').select('revision'))
+  const version = statements.prepare(() => build.selectFrom('state').select(['origin', 'revision']))
   const all = statements.prepare(() => build.selectFrom('state').selectAll())
 
   function state() {
@@ -13,7 +14,11 @@ export function stateReads(statements: Statements) {
   }
 
   return {
-    revision: (): number => revision.get()?.revision ?? 0,
+    version(): DataVersion {
+      const row = version.get()
+      if (row === undefined) throw new Error('the row of the table state is missing')
+      return row
+    },
     changedAt: (): string => state().changedAt,
     statistics(): Statistics {
       const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = state()

@@ -54,9 +54,9 @@ const sourcesText: RawBuilder<string> = sql<string>`coalesce((
   from listings join sources on sources.id = listings.sourceId
   where waypointId = waypoints.id), '')`
 
-/** A waypoint with the end of its log and its sources as JSON text, in one statement. */
+/** A waypoint with the end of its log and its sources as the text of a JSON object that is not closed yet. */
 const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText}
-  || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']}'`
+  || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']'`
 
 /**
  * Live waypoints in the stretches of `cellsOf`, bound as `cells`: those in a box, and some outside it. SQLite keeps the
@@ -189,8 +189,13 @@ export function waypointReads(statements: Statements) {
   )
   const dossierById = statements.prepare(() =>
     build
-      .selectFrom('waypoints')
-      .select([dossierText.as('text'), sql<number>`(select count(*) from ${itsEntries})`.as('logsTotal')])
+      .selectFrom(['waypoints', build.selectFrom('state').select(['origin', 'revision']).as('version')])
+      .select([
+        dossierText.as('text'),
+        sql<number>`(select count(*) from ${itsEntries})`.as('logsTotal'),
+        'origin',
+        'revision',
+      ])
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
   )
@@ -266,12 +271,11 @@ export function waypointReads(statements: Statements) {
     text(id: number): string | undefined {
       return textById.get({ id })?.text
     },
-    /** JSON text of a waypoint with its log and its sources. */
     dossier(id: number): Dossier | undefined {
       const found = dossierById.get({ id })
       if (found === undefined) return undefined
-      const { text, logsTotal } = found
-      return { text: `${text.slice(0, -1)},"logsTotal":${logsTotal}}`, logsTotal }
+      const { text, logsTotal, origin, revision } = found
+      return { text: `${text},"logsTotal":${logsTotal}}`, logsTotal, version: { origin, revision } }
     },
     /** The waypoint that a tombstone was merged into. */
     mergedInto: (id: number): number | undefined => merged.get({ id })?.mergedInto ?? undefined,

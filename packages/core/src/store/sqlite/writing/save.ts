@@ -1,16 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Changeset, SavedEntry } from '../../../log/script.ts'
-import type { MergeBase, NounName, Profile, Progress } from '../../../log/nouns.ts'
+import type { MergeBase, Profile, Progress, RecordState } from '../../../log/nouns.ts'
 import type { Replacement } from '../../../log/working-set.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
 import { linksText } from '../../../log/commitments.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
 import { build, param, params, type Statement, type Statements } from '../connection/statement.ts'
-import type { Value, Values } from '../connection/value.ts'
+import type { Value } from '../connection/value.ts'
 import type { Schema } from '../schema.ts'
 import type { searchUpkeep } from '../search/upkeep.ts'
-import { areas, imports, records, reviews, sources, users, waypoints, type Columns } from './columns.ts'
+import {
+  areas,
+  imports,
+  records,
+  reviews,
+  sources,
+  users,
+  waypoints,
+  type Columns,
+  type PlacedWaypoint,
+} from './columns.ts'
+import type { Inserts } from '../connection/inserts.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */
 export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks'> & {
@@ -96,36 +107,41 @@ function entryValues({
   }
 }
 
-/** Writes rows of one table, each under its id. */
+/** Writes rows of one table, each under its id: new ones many at a time. */
 function rowWrites<State>(statements: Statements, { table, values }: Columns<State>) {
-  const names = (given: Values): string[] => Object.keys(given)
-  let insert: Statement<unknown> | undefined
+  let inserts: Inserts<string> | undefined
   const updates = new Map<string, Statement<unknown>>()
-  return (before: State | undefined, after: State): void => {
-    const given = values(after)
-    if (before === undefined) {
-      insert ??= statements.prepare(() =>
-        build.insertInto(table as 'areas').values(params(names(given)) as never),
-      )
-      insert.run(given)
-    } else {
-      // SQLite writes every index of a column that a statement sets, even when its value stays the same.
-      const was = values(before)
-      const changed = names(given).filter((name) => given[name] !== was[name])
-      if (changed.length === 0) return
-      const shape = changed.join(' ')
-      let update = updates.get(shape)
-      if (update === undefined) {
-        update = statements.prepare(() =>
-          build
-            .updateTable(table as 'areas')
-            .set(params(changed) as never)
-            .where('id', '=', param<number>('id')),
-        )
-        updates.set(shape, update)
-      }
-      update.run(given)
+
+  function update(before: State, after: State): void {
+    const [was, is] = [values(before), values(after)]
+    // SQLite writes every index of a column that a statement sets, even when its value stays the same.
+    const changed = Object.keys(is).filter((name) => is[name] !== was[name])
+    if (changed.length === 0) return
+    const shape = changed.join(' ')
+    let statement = updates.get(shape)
+    if (statement === undefined) {
+      statement = overwrites(statements, table, changed)
+      updates.set(shape, statement)
     }
+    statement.run(is)
+  }
+
+  return {
+    save(changed: readonly Replacement<State>[] = []): void {
+      for (const { before, after } of changed) {
+        if (before !== undefined) {
+          update(before, after)
+          continue
+        }
+        const row = values(after)
+        inserts ??= statements.inserts(Object.keys(row), (rows) =>
+          build.insertInto(table as 'areas').values(rows as never),
+        )
+        inserts.add(row as Record<string, Value>)
+      }
+      inserts?.flush()
+    },
+    discard: () => inserts?.discard(),
   }
 }
 
@@ -180,27 +196,31 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       .values({ ...params(['level', 'place', 'actions']), root: bytes(param('root')) }),
   )
 
-  function putWaypoint(before: WaypointState | undefined, after: WaypointState, counters: Counters): void {
-    const foldedName = fold(after.name)
-    put.waypoint(before && { state: before, foldedName: fold(before.name) }, {
-      state: after,
-      foldedName,
-    })
-    counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
-    upkeep.follow({ before, after, foldedName }, counters)
+  /** Saves waypoints, and then what search reads of them. */
+  function putWaypoints(changed: readonly Replacement<WaypointState>[], counters: Counters): void {
+    const placed = (state: WaypointState): PlacedWaypoint => ({ state, foldedName: fold(state.name) })
+    const rows = changed.map(({ before, after }) => ({
+      before: before && placed(before),
+      after: placed(after),
+    }))
+    put.waypoint.save(rows)
+    for (const { before, after } of rows) {
+      const { state, foldedName } = after
+      counters.lastWaypointId = Math.max(counters.lastWaypointId, state.id)
+      upkeep.follow({ before: before?.state, after: state, foldedName }, counters)
+    }
   }
 
   /** Inserts the new records with their merge bases, and updates the others. */
   function putRecords(
-    changed: readonly Replacement<'record'>[],
-    remembered: readonly Replacement<'base'>[],
+    changed: readonly Replacement<RecordState>[],
+    remembered: readonly Replacement<MergeBase>[],
   ): void {
+    // First of all, because a new record may have a reference that another one had.
+    put.record.save(changed.filter(({ before }) => before !== undefined))
     const ofNew = new Map(remembered.map(({ after }) => [after.id, after]))
     for (const { before, after } of changed) {
-      if (before !== undefined) {
-        put.record(before, after)
-        continue
-      }
+      if (before !== undefined) continue
       const { values = '{}', seenIn = 0 } = ofNew.get(after.id) ?? {}
       ofNew.delete(after.id)
       newRecords.add({
@@ -223,17 +243,15 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
 
   return {
     /** Saves a changeset; the counters follow, and are stored by the caller. */
-    save({ entries, tiles, nouns, state, at: _at }: Changeset, counters: Counters): void {
-      const changed: { [Noun in NounName]?: Replacement<Noun>[] } = {}
-      for (const each of nouns) ((changed[each.noun] ??= []) as Replacement[]).push(each)
-      for (const { before, after } of changed.user ?? []) put.user(before, after)
+    save({ entries, tiles, nouns: changed, state }: Changeset, counters: Counters): void {
+      put.user.save(changed.user)
       for (const { after } of changed.profile ?? []) putProfile.run(profiles.values(after))
-      for (const { before, after } of changed.source ?? []) put.source(before, after)
-      for (const { before, after } of changed.import ?? []) put.import(before, after)
+      put.source.save(changed.source)
+      put.import.save(changed.import)
       for (const { after } of changed.progress ?? []) putProgress.run(progress.values(after))
-      for (const { before, after } of changed.waypoint ?? []) putWaypoint(before, after, counters)
-      for (const { before, after } of changed.review ?? []) put.review(before, after)
-      for (const { before, after } of changed.area ?? []) put.area(before, after)
+      if (changed.waypoint) putWaypoints(changed.waypoint, counters)
+      put.review.save(changed.review)
+      put.area.save(changed.area)
       if (changed.record ?? changed.base) putRecords(changed.record ?? [], changed.base ?? [])
       append(entries, tiles)
       for (const { after } of changed.entry ?? []) {
@@ -260,6 +278,7 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
     discard(): void {
       newEntries.discard()
       newRecords.discard()
+      for (const writes of Object.values(put)) writes.discard()
     },
   }
 }
