@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { guard, nodeListener, type Fetching } from '@openfountain/server'
+import { guard, nodeListener, type Fetching, type TrustProxy } from '@openfountain/server'
 import { listen } from 'listhen'
 import { CommandError, usage } from './failure.ts'
 
@@ -7,6 +7,8 @@ export interface ListenerOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly host: string
+  /** Reverse proxies, which may have more connections than one client. Default: none. */
+  readonly trustProxy?: TrustProxy
 }
 
 /** A server that accepts requests. */
@@ -44,7 +46,8 @@ export function checkHost(host: string): void {
  * @param options with a `host` that was checked
  * @throws CommandError busy when the port is taken, or the address is not this machine's
  */
-export async function listenOn(app: Fetching, { port, host }: ListenerOptions): Promise<RunningServer> {
+export async function listenOn(app: Fetching, options: ListenerOptions): Promise<RunningServer> {
+  const { port, host, trustProxy = false } = options
   const isPublic = everyAddress.has(host)
   const unusable = (cause?: string): CommandError =>
     new CommandError(
@@ -63,7 +66,7 @@ export async function listenOn(app: Fetching, { port, host }: ListenerOptions): 
   }).catch((error: unknown) => {
     throw unusable(error instanceof Error ? error.message : String(error))
   })
-  const guarded = guard(listener.server)
+  const guarded = guard(listener.server, { trustProxy })
   const address = listener.server.address()
   const actualPort = typeof address === 'object' && address !== null ? address.port : port
   if (port !== 0 && actualPort !== port) {

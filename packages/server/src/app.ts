@@ -15,6 +15,7 @@ import { readJson } from './http/json-body.ts'
 import { chosenMedia } from './http/negotiation.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import { TrustedProxies } from './http/trusted-proxies.ts'
+import { limits } from './limits.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { readPath, readQuery } from './parameters.ts'
 import { notFound, malformedRequest, Problem } from './problem.ts'
@@ -28,9 +29,6 @@ const { version } = z
   .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')))
 
 const json = 'application/json'
-
-/** One thread makes them all; with two turns it makes the next one while the last one is sent. */
-const slowWork = { atOnce: 2, perClient: 1, waiting: 64, waitingPerClient: 16 } as const
 
 /** A call that is being filled in. */
 type MutableCall = { -readonly [Member in keyof Call<unknown, unknown>]: Call<unknown, unknown>[Member] }
@@ -50,20 +48,23 @@ class Service {
   readonly #site: Site | undefined
   readonly #compress: boolean
   readonly #stallMilliseconds: number
+  readonly #bodyMilliseconds: number
   /** Headers of every response. */
   readonly #always: readonly HeaderPair[]
   /** Whether the rate limit or the access log needs the address of the client. */
   readonly #needsClient: boolean
 
   constructor(registry: Registry, options: AppOptions) {
-    const { allowedOrigins = [], trustProxy = false, rateLimit, site, stallMilliseconds = 30_000 } = options
-    const { slowestBytesPerSecond = 32 * 1024, heavyWork = {} } = options
+    const { allowedOrigins = [], trustProxy = false, rateLimit, site, heavyWork = {} } = options
+    const { stallMilliseconds = limits.stallMilliseconds } = options
+    const { slowestBytesPerSecond = limits.slowestBytesPerSecond } = options
     const { waitMilliseconds } = heavyWork
     this.#registry = registry
     this.#options = options
     this.#compress = options.compress ?? true
     this.#always = transportHeaders(options.publicUrl, options.strictTransport)
     this.#stallMilliseconds = stallMilliseconds
+    this.#bodyMilliseconds = options.bodyMilliseconds ?? limits.bodyMilliseconds
     this.#crossOrigin = new CrossOrigin(allowedOrigins)
     this.#proxies = new TrustedProxies(trustProxy)
     this.#callers = new Callers(registry, options, this.#crossOrigin, this.#proxies)
@@ -77,7 +78,7 @@ class Service {
       compress: this.#compress,
       heavyWork: new HeavyWork(options.heavyWork),
       slowWork: new HeavyWork({
-        ...slowWork,
+        ...limits.slowRead,
         ...(waitMilliseconds === undefined ? {} : { waitMilliseconds }),
       }),
       proxies: this.#proxies,
@@ -192,7 +193,10 @@ class Service {
     if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(call.request, endpoint.who)
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
-    if (endpoint.body !== undefined) call.body = await readJson(call.request, endpoint.body.optional === true)
+    if (endpoint.body !== undefined) {
+      const optional = endpoint.body.optional === true
+      call.body = await readJson(call.request, { optional, milliseconds: this.#bodyMilliseconds })
+    }
     return this.#responses.success(exchange, endpoint, await endpoint.run(call))
   }
 

@@ -1,11 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Connections } from './http/connections.ts'
+import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
+import { limits } from './limits.ts'
 
-/** Limits in milliseconds, so that clients that hang or send slowly cannot occupy the server's connections. */
+/** Limits, times in milliseconds, so that clients that hang or send slowly cannot occupy the server's connections. */
 export interface ListenerLimits {
   /** For sending all headers of a request. Default 10,000. */
   readonly headersTimeout?: number
-  /** For sending a whole request. Default 30,000. */
+  /** For sending the rest of a request after its headers. Default 30,000; an app waits 20,000 for a body that it reads. */
   readonly requestTimeout?: number
   /** Without a byte in either direction while a request is handled. Default 60,000. */
   readonly idleTimeout?: number
@@ -13,6 +15,16 @@ export interface ListenerLimits {
   readonly keepAliveTimeout?: number
   /** The most connections at the same time. Default 4,096. */
   readonly maxConnections?: number
+  /**
+   * The most connections of one client at the same time, an IPv6 client being its /64; those beyond get a 429 and are
+   * closed. 0 sets no limit. Default 256.
+   */
+  readonly connectionsPerClient?: number
+  /**
+   * Reverse proxies, as in the options of the app: their connections are those of many clients, so that
+   * `connectionsPerClient` does not hold for them. Default false.
+   */
+  readonly trustProxy?: TrustProxy
 }
 
 export interface Guard {
@@ -27,15 +39,22 @@ export interface Guard {
   close(graceMilliseconds?: number): Promise<void>
 }
 
-/** Sets the limits on a node:http server, such as `createServer(nodeListener(app))`, and makes it closable. */
-export function guard(server: Server, limits: ListenerLimits = {}): Guard {
-  server.headersTimeout = limits.headersTimeout ?? 10_000
-  limitFirstHeaders(server, server.headersTimeout)
-  server.requestTimeout = limits.requestTimeout ?? 30_000
-  server.keepAliveTimeout = limits.keepAliveTimeout ?? 10_000
-  server.maxConnections = limits.maxConnections ?? 4096
+/**
+ * Sets the limits on a node:http server, such as `createServer(nodeListener(app))`, and makes it closable.
+ *
+ * @throws OptionError trustProxy
+ */
+export function guard(server: Server, options: ListenerLimits = {}): Guard {
+  const { trustProxy = false, connectionsPerClient, ...times } = { ...limits.listener, ...options }
+  const trust = trustOf(trustProxy)
+  server.headersTimeout = times.headersTimeout
+  server.requestTimeout = times.requestTimeout
+  server.keepAliveTimeout = times.keepAliveTimeout
+  server.maxConnections = times.maxConnections
   // An idle socket is one whose peer neither sends nor reads: Node destroys it when nobody listens to 'timeout'.
-  server.timeout = limits.idleTimeout ?? 60_000
+  server.timeout = times.idleTimeout
+  const isProxy = (address: string): boolean => trust?.(address, 0) === true
+  new Connections(server, { ...times, perClient: connectionsPerClient, isProxy }).watch()
   let closed: Promise<void> | undefined
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     if (closed !== undefined) response.setHeader('connection', 'close')
@@ -46,27 +65,6 @@ export function guard(server: Server, limits: ListenerLimits = {}): Guard {
     },
     close: (graceMilliseconds = 10_000) => (closed ??= end(server, graceMilliseconds)),
   }
-}
-
-/** Requests for which Node emits one of these events instead of 'request'; Node alone limits their headers. */
-const otherEvents = ['upgrade', 'connect', 'checkContinue', 'checkExpectation']
-
-/**
- * Ends connections that have not sent all headers of their first request in time. Node checks that too, but only every
- * 30 seconds by default.
- */
-function limitFirstHeaders(server: Server, milliseconds: number): void {
-  const timers = new WeakMap<Socket, NodeJS.Timeout>()
-  const stopWaiting = (socket: Socket): void => clearTimeout(timers.get(socket))
-  server.on('connection', (socket: Socket) => {
-    const refuse = (): void => {
-      if (otherEvents.some((event) => server.listenerCount(event) > 0)) return
-      socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
-    }
-    timers.set(socket, setTimeout(refuse, milliseconds).unref())
-    socket.once('close', () => stopWaiting(socket))
-  })
-  server.prependListener('request', ({ socket }: IncomingMessage) => stopWaiting(socket))
 }
 
 function end(server: Server, graceMilliseconds: number): Promise<void> {

@@ -46,6 +46,7 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     takesCoordinates && 'INVALID_COORDINATES',
     endpoint.who !== 'anyone' && 'UNAUTHORIZED',
     endpoint.who !== 'anyone' && endpoint.method !== 'GET' && 'FORBIDDEN',
+    endpoint.body !== undefined && 'REQUEST_TIMEOUT',
     endpoint.body !== undefined && 'PAYLOAD_TOO_LARGE',
     endpoint.body !== undefined && 'UNSUPPORTED_MEDIA_TYPE',
     endpoint.success.ranges === true && 'RANGE_NOT_SATISFIABLE',

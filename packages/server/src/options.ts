@@ -60,6 +60,8 @@ export interface AppOptions {
   readonly formats?: readonly WaypointFormat[]
   /** How many heavy responses are made at the same time, and how many may wait. */
   readonly heavyWork?: HeavyWorkOptions
+  /** Milliseconds in which the body of a request must arrive whole; later it is a 408. Default 20,000. */
+  readonly bodyMilliseconds?: number
   /** Milliseconds after which a client that reads nothing of a streamed response is disconnected. Default 30,000. */
   readonly stallMilliseconds?: number
   /**
@@ -84,7 +86,15 @@ export function checkOptions(options: AppOptions): void {
       )
     }
   }
-  const { publicUrl, stallMilliseconds, slowestBytesPerSecond, heavyWork, trustProxy, rateLimit } = options
+  const {
+    publicUrl,
+    bodyMilliseconds,
+    stallMilliseconds,
+    slowestBytesPerSecond,
+    heavyWork,
+    trustProxy,
+    rateLimit,
+  } = options
   if (publicUrl !== undefined && !isSiteAddress(URL.parse(publicUrl))) {
     // The text may contain a password, so that the error does not repeat it.
     throw new OptionError(
@@ -101,8 +111,8 @@ export function checkOptions(options: AppOptions): void {
       throw new OptionError(`heavyWork.${name}`, 'must be a whole number of at least 1')
     }
   }
-  if (stallMilliseconds !== undefined && !(stallMilliseconds > 0)) {
-    throw new OptionError('stallMilliseconds', 'must be above 0')
+  for (const [name, number] of Object.entries({ bodyMilliseconds, stallMilliseconds })) {
+    if (number !== undefined && !(number > 0)) throw new OptionError(name, 'must be above 0')
   }
   if (trustProxy !== undefined) trustOf(trustProxy)
   if (rateLimit !== undefined) checkRateLimit(rateLimit)

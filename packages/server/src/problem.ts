@@ -4,6 +4,7 @@ import { sentence } from '@openfountain/core/internal'
 /** Codes that only an HTTP server needs, each with its usual message. */
 const serverCatalogue = {
   METHOD_NOT_ALLOWED: 'This path does not take this method; the Allow header lists those it takes',
+  REQUEST_TIMEOUT: 'The request did not arrive whole in time',
   PAYLOAD_TOO_LARGE: 'The request body is too large',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json in UTF-8',
   RANGE_NOT_SATISFIABLE: 'The requested range lies outside the file',
@@ -28,6 +29,7 @@ export const statusOf = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,

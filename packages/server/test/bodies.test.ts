@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -50,6 +50,30 @@ describe('bodies', () => {
       duplex: 'half',
     } as RequestInit)
     expect((await stage.app.fetch(request)).status).toBe(413)
+  })
+
+  test('that do not arrive whole in time are 408, and say in which time', async () => {
+    const patient = await openStage({ bodyMilliseconds: 50 })
+    onTestFinished(() => patient.close())
+    const stalled = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
+    })
+    const request = new Request('http://fountains.test/api/waypoints', {
+      method: 'POST',
+      headers: { ...patient.secrets['token'], 'content-type': 'application/json' },
+      body: stalled,
+      duplex: 'half',
+    } as RequestInit)
+    const response = await patient.app.fetch(request)
+    await patient.conformance.check('POST', '/api/waypoints', response)
+    expect(response.status).toBe(408)
+    expect(response.headers.get('connection')).toBe('close')
+    expect(await response.json()).toEqual({
+      error: 'The request body must arrive whole within 0.05 seconds',
+      code: 'REQUEST_TIMEOUT',
+      details: { limitMilliseconds: 50 },
+    })
+    expect(patient.failures).toEqual([])
   })
 
   test.each(['{', '', 'undefined', '[1,]', "{'a':1}", '\ufeff{}}'])(

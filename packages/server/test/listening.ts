@@ -19,8 +19,7 @@ export async function portOf(server: Server): Promise<number> {
 
 /** Serves an app with node:http on a free port of 127.0.0.1. */
 export async function listenWith(app: Fetching, limits: ListenerLimits = {}): Promise<Listening> {
-  // Node looks for requests that take too long every 30 seconds by default.
-  const server = createServer({ connectionsCheckingInterval: 1000 }, nodeListener(app))
+  const server = createServer(nodeListener(app))
   const { close } = guard(server, limits)
   const port = await portOf(server)
   return { server, port, url: `http://127.0.0.1:${port}`, close }

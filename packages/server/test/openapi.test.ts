@@ -135,6 +135,7 @@ describe('errors', () => {
       NOT_FOUND: 404,
       CONFLICT: 409,
       METHOD_NOT_ALLOWED: 405,
+      REQUEST_TIMEOUT: 408,
       PAYLOAD_TOO_LARGE: 413,
       UNSUPPORTED_MEDIA_TYPE: 415,
       RATE_LIMITED: 429,

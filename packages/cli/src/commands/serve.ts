@@ -176,7 +176,10 @@ export const serve = command({
     }
     await withRegistry(options, 'create', context, async (registry, confirm) => {
       const end = untilSignal()
-      const server = await listenOn(createApp(registry, appOptions), options)
+      const server = await listenOn(createApp(registry, appOptions), {
+        ...options,
+        trustProxy: options['trust-proxy'],
+      })
       confirm()
       const { url, port, networkUrls } = server
       if (out.json) out.result({ url, port, database: options.db }, () => [])

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { busy, ClientDisconnected } from '../problem.ts'
 
 export interface HeavyWorkOptions {
@@ -42,10 +43,10 @@ export class HeavyWork {
   #running = 0
 
   constructor(options: HeavyWorkOptions = {}) {
-    this.#atOnce = options.atOnce ?? 4
-    this.#waiting = options.waiting ?? 16
-    this.#waitMilliseconds = options.waitMilliseconds ?? 10_000
-    this.#perClient = options.perClient ?? 2
+    this.#atOnce = options.atOnce ?? limits.list.atOnce
+    this.#waiting = options.waiting ?? limits.list.waiting
+    this.#waitMilliseconds = options.waitMilliseconds ?? limits.list.waitMilliseconds
+    this.#perClient = options.perClient ?? limits.list.perClient
     this.#waitingPerClient = options.waitingPerClient ?? this.#perClient * 2
   }
 

@@ -13,17 +13,24 @@ const closing = [['connection', 'close']] as const
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
+export interface BodyOptions {
+  /** Whether the body may be absent. */
+  readonly optional: boolean
+  /** The time in which it must arrive whole. */
+  readonly milliseconds: number
+}
+
 /**
  * Reads a JSON body of at most 64 KiB.
  *
- * @param optional whether the body may be absent; it is undefined then
- * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, and INVALID_INPUT
- * for what is not JSON
+ * @returns undefined for a body that is optional and absent
+ * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT for a body
+ * that does not arrive whole in time, and INVALID_INPUT for what is not JSON
  */
-export async function readJson(request: Request, optional: boolean): Promise<unknown> {
+export async function readJson(request: Request, { optional, milliseconds }: BodyOptions): Promise<unknown> {
   const type = request.headers.get('content-type')
   if (type === null && optional) {
-    const text = await readText(request)
+    const text = await inTime(readText(request), milliseconds)
     if (text === '') return undefined
     throw new Problem('UNSUPPORTED_MEDIA_TYPE')
   }
@@ -37,7 +44,7 @@ export async function readJson(request: Request, optional: boolean): Promise<unk
   if (type === null || !jsonType.test(type) || !/^utf-?8$/i.test(charset.exec(type)?.[1] ?? 'utf-8')) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', { headers: closing })
   }
-  const text = await readText(request)
+  const text = await inTime(readText(request), milliseconds)
   if (text === '' && optional) return undefined
   let parsed: unknown
   try {
@@ -49,6 +56,24 @@ export async function readJson(request: Request, optional: boolean): Promise<unk
     throw malformedRequest(`The body is nested more than ${nestingLimit} levels deep`)
   }
   return parsed
+}
+
+/** @throws Problem REQUEST_TIMEOUT */
+async function inTime<Result>(reading: Promise<Result>, milliseconds: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const message = `The request body must arrive whole within ${milliseconds / 1000} seconds`
+      reject(
+        new Problem('REQUEST_TIMEOUT', {
+          message,
+          details: { limitMilliseconds: milliseconds },
+          headers: closing,
+        }),
+      )
+    }, milliseconds)
+  })
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer))
 }
 
 function tooLarge(): Problem {

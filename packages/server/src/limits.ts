@@ -1,0 +1,42 @@
+/**
+ * The limits that keep one client from occupying the server, each with the reason for its number. Options of `createApp`
+ * and `guard` change those that a host may need to change.
+ */
+export const limits = {
+  /** Whole lists. One thread makes them all, so that more of them at once only share its time. */
+  list: {
+    atOnce: 4,
+    /** Half of the turns: one client alone never keeps others waiting. */
+    perClient: 2,
+    /** Four rounds of turns: who comes later would most likely wait too long. */
+    waiting: 16,
+    /** As long as people keep their attention (Nielsen, Usability Engineering, chapter 5). */
+    waitMilliseconds: 10_000,
+  },
+  /** Short reads that take long. With two turns the thread makes the next one while the last one is sent. */
+  slowRead: { atOnce: 2, perClient: 1, waiting: 64, waitingPerClient: 16 },
+  /**
+   * 256 kbit/s, the least that the ITU calls broadband. A client that reads a list more slowly keeps a turn from others.
+   */
+  slowestBytesPerSecond: 32 * 1024,
+  /** Long enough for a phone that changes networks. */
+  stallMilliseconds: 30_000,
+  /** As long as Apache's mod_reqtimeout gives a body by default: the largest one then arrives at 26 kbit/s. */
+  bodyMilliseconds: 20_000,
+  listener: {
+    /** Headers fit into a few packets; slower clients try to keep connections. */
+    headersTimeout: 10_000,
+    /** More than `bodyMilliseconds`, so that whoever sends a body slowly gets the response that says so. */
+    requestTimeout: 30_000,
+    /** As nginx's `send_timeout`: for a peer that neither sends nor reads. */
+    idleTimeout: 60_000,
+    /** Pages ask for what they need within seconds; connections are cheap to open again. */
+    keepAliveTimeout: 10_000,
+    /** Far below the file descriptors that systemd allows a service (524,288). */
+    maxConnections: 4096,
+    /**
+     * A sixteenth of all. Browsers open six to a host over HTTP/1.1, so that forty people behind one address have room.
+     */
+    connectionsPerClient: 256,
+  },
+} as const
