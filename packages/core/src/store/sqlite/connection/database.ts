@@ -1,20 +1,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely'
-import { CompiledQuery } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { RegistryError } from '../../../errors.ts'
 import { fileError, storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
-import { migrations } from '../migrations/index.ts'
+import { applicationId, epoch, latest, migrate } from './migrating.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
-
-/** The application id of a registry's SQLite file: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
-const applicationId = 0x6f666e74
-/** The version of the schema before the first migration: files with a lower one have a format that is no longer read. */
-const epoch = 100
-const latest = epoch + Object.keys(migrations).length
 
 /** How long a writer waits for another process, in milliseconds. */
 export const busyTimeout = 10_000
@@ -27,52 +18,16 @@ export interface OpenOptions {
   readonly create?: boolean | undefined
 }
 
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-/** The running migration of this process: a second one would wait for its lock and block it. */
-let migrating: Promise<unknown> = Promise.resolve()
-
-/** Migrates a database to the newest schema in one transaction; several processes may do so at once. */
-function migrate(database: Database.Database): Promise<void> {
-  const run = migrating.then(() => migrateAlone(database))
-  migrating = run.catch(() => undefined)
-  return run
-}
-
-async function migrateAlone(database: Database.Database): Promise<void> {
-  const config = { database }
-  const dialect = new SqliteDialect(config)
-  const db = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new TransactionalAdapter(),
-      createDriver: () => new ImmediateDriver(config),
-      createIntrospector: (kysely) => dialect.createIntrospector(kysely),
-      createQueryCompiler: () => dialect.createQueryCompiler(),
-    },
-  })
-  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
-  const migrator = new Migrator({ db, provider })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw storageError(error)
-  database.pragma(`user_version = ${latest}`)
-  database.pragma(`application_id = ${applicationId}`)
-}
-
 function describe(file: string): string {
   return file === ':memory:' ? 'in memory' : file
 }
 
-function check(database: Database.Database, file: string): number {
+/**
+ * The version of the schema; 0 of an empty database, and of one that another process is creating.
+ *
+ * @throws RegistryError STORAGE_CORRUPT for the file of another program, STORAGE_OLDER, STORAGE_NEWER
+ */
+export function schemaVersion(database: Database.Database, file: string): number {
   const id = Number(database.pragma('application_id', { simple: true }))
   const version = Number(database.pragma('user_version', { simple: true }))
   if (id !== applicationId) {
@@ -139,7 +94,8 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   try {
     if (!known) createPrivate(located(file))
     database = new Database(located(file), { readonly: readOnly, timeout: busyTimeout })
-    const version = check(database, file)
+    distrust(database)
+    const version = schemaVersion(database, file)
     if (version < latest && readOnly) {
       throw new RegistryError(
         'STORAGE_READ_ONLY',
@@ -156,6 +112,12 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     database?.close()
     throw naming(fileError(storageError(error)), file)
   }
+}
+
+/** Lets nothing in a file call functions with side effects, and has pages checked when they are read. */
+export function distrust(database: Database.Database): void {
+  database.pragma('trusted_schema = off')
+  database.pragma('cell_size_check = on')
 }
 
 function naming(error: unknown, file: string): unknown {
@@ -184,6 +146,7 @@ export function openSnapshot(database: Database.Database): Database.Database {
   try {
     if (database.memory) return new Database(database.serialize())
     const copy = new Database(database.name, { readonly: true, timeout: busyTimeout })
+    distrust(copy)
     // A snapshot reads everything once, by id.
     copy.pragma('cache_size = -4096')
     copy.exec('begin')

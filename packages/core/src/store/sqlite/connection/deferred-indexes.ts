@@ -17,6 +17,9 @@ const deferredIndexes = {
 
 const names = Object.keys(deferredIndexes) as (keyof typeof deferredIndexes)[]
 
+/** The names of the deferred indexes, which a database may lack for a while. */
+export const deferredIndexNames: ReadonlySet<string> = new Set(names)
+
 /** Memory for sorting, in KiB; the rest is sorted in a file. More is slower: it no longer fits the processor's cache. */
 const sortingMemory = 4096
 

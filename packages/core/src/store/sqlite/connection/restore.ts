@@ -9,8 +9,9 @@ import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { entryReads } from '../nouns/entries.ts'
 import { openSqlite } from '../store.ts'
 import { Connection } from './connection.ts'
-import { openDatabase } from './database.ts'
+import { distrust, openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
+import { mustBeSound } from './foreign-file.ts'
 import { continued } from './origin.ts'
 import type { Succession } from './succession.ts'
 import { createPrivate } from './private-file.ts'
@@ -40,15 +41,16 @@ const lockTimeout = 1000
 const reason = 'erased before this backup was restored'
 
 /**
- * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. A copy of an older
- * version is migrated. Text that was erased since the copy was made, according to the list beside the database, is
+ * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. The copy may come
+ * from anybody: it is refused when its schema is not exactly what this program makes, or its pages or rows are damaged. A
+ * copy of an older version is migrated. Text that was erased since the copy was made, according to the list beside the database, is
  * erased again before the copy takes its place. Unless the copy has everything that was there, the log's origin is
  * renewed: readers and mirrors learn by it that this is another line of history.
  *
  * @returns the result of verifying what was restored
  * @throws RegistryError INVALID_INPUT when the database exists and `replace` is not set, STORAGE_BUSY while another
  * process has it open, STORAGE_MISSING when the copy does not exist, STORAGE_CORRUPT when the copy does not verify,
- * STORAGE_NEWER, STORAGE_OLDER
+ * is damaged or has tables, indexes, triggers or views of others, STORAGE_NEWER, STORAGE_OLDER
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<RestoreResult> {
   const { from, replace = false } = options
@@ -63,6 +65,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
   await removed(unfinished)
   try {
     await copied(from, unfinished)
+    await mustBeSound(unfinished, from)
     const asCopied = await verified(unfinished, options)
     const erased = await erasedAgain(unfinished, options)
     const verification = erased === 0 ? asCopied : await verified(unfinished, options)
@@ -90,6 +93,7 @@ async function removed(file: string): Promise<void> {
 async function copied(from: string, to: string): Promise<void> {
   const source = new Database(path.resolve(from), { readonly: true })
   try {
+    distrust(source)
     createPrivate(to)
     await source.backup(to)
   } finally {
@@ -124,6 +128,7 @@ function erasuresIn(database: string): Erasure[] {
   let replaced: Database.Database | undefined
   try {
     replaced = new Database(path.resolve(database), { readonly: true, timeout: lockTimeout })
+    distrust(replaced)
     const losses = entryReads(new Statements(replaced)).losses()
     return losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) }))
   } catch {
@@ -165,6 +170,7 @@ async function erasedAgain(file: string, options: RestoreOptions): Promise<numbe
 async function settled(file: string, held: Database.Database | undefined): Promise<Succession> {
   const copy = new Database(file)
   try {
+    distrust(copy)
     copy.pragma('synchronous = full')
     const succession = await continued(copy, held)
     copy.pragma('wal_checkpoint(truncate)')
@@ -187,6 +193,7 @@ const unlocked: Lock = { release() {} }
 function lockExclusively(file: string): Lock {
   const held = new Database(file, { timeout: lockTimeout })
   try {
+    distrust(held)
     held.pragma('locking_mode = exclusive')
     held.exec('begin exclusive; rollback')
     held.pragma('journal_mode = delete')

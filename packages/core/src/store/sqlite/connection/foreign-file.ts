@@ -1,0 +1,109 @@
+import Database from 'better-sqlite3'
+import { RegistryError } from '../../../errors.ts'
+import { distrust, schemaVersion } from './database.ts'
+import { deferredIndexNames } from './deferred-indexes.ts'
+import { storageError } from './failure.ts'
+import { epoch, migrate } from './migrating.ts'
+
+/** Something that a database has besides rows. */
+interface SchemaObject {
+  readonly type: string
+  readonly name: string
+  readonly tbl_name: string
+  readonly sql: string | null
+}
+
+/** How an object differs from what this program makes. */
+interface Difference {
+  readonly object: 'table' | 'index' | 'trigger' | 'view'
+  readonly name: string
+  readonly difference: 'foreign' | 'changed' | 'missing'
+}
+
+/** At most so many findings are reported. */
+const most = 10
+
+const words = {
+  foreign: (what: string) => `has the ${what}, which openfountain does not make`,
+  changed: (what: string) => `has the ${what} in another form than openfountain makes it`,
+  missing: (what: string) => `lacks the ${what}`,
+} as const
+
+function objectsOf(database: Database.Database): Map<string, SchemaObject> {
+  const rows = database.prepare<[], SchemaObject>('select type, name, tbl_name, sql from sqlite_schema').all()
+  return new Map(rows.map((row) => [`${row.type} ${row.name}`, row]))
+}
+
+/** The objects that the migrations up to a version make. */
+async function made(version: number): Promise<Map<string, SchemaObject>> {
+  const database = new Database(':memory:')
+  try {
+    await migrate(database, version)
+    return objectsOf(database)
+  } finally {
+    database.close()
+  }
+}
+
+function* differences(
+  found: ReadonlyMap<string, SchemaObject>,
+  expected: ReadonlyMap<string, SchemaObject>,
+): Generator<Difference> {
+  const differing = ({ type, name }: SchemaObject, difference: Difference['difference']): Difference => ({
+    object: type as Difference['object'],
+    name,
+    difference,
+  })
+  for (const [key, object] of found) {
+    const own = expected.get(key)
+    if (own === undefined) yield differing(object, 'foreign')
+    else if (own.sql !== object.sql || own.tbl_name !== object.tbl_name) yield differing(object, 'changed')
+  }
+  for (const [key, object] of expected)
+    if (!found.has(key) && !deferredIndexNames.has(object.name)) yield differing(object, 'missing')
+}
+
+/**
+ * Checks the file of a database that somebody may have prepared, before anything else reads it: triggers, views and
+ * tables run when the registry is used. Its schema must be what the migrations make, and its pages and rows sound.
+ *
+ * @param file a copy, which nobody else has open
+ * @param name of the file in messages
+ * @throws RegistryError STORAGE_CORRUPT `{ differences }` or `{ problems }`, STORAGE_OLDER, STORAGE_NEWER
+ */
+export async function mustBeSound(file: string, name: string): Promise<void> {
+  // SQLite checks the rules of tables only where it may write.
+  const database = new Database(file)
+  try {
+    distrust(database)
+    const version = schemaVersion(database, name)
+    if (version <= epoch)
+      throw new RegistryError('STORAGE_CORRUPT', `${name} is not an openfountain registry`)
+    const found = [...differences(objectsOf(database), await made(version))]
+    const [first] = found
+    if (first !== undefined) {
+      const what = `${first.object} ${JSON.stringify(first.name)}`
+      throw new RegistryError('STORAGE_CORRUPT', `${name} ${words[first.difference](what)}`, {
+        differences: found.slice(0, most),
+      })
+    }
+    mustBeWhole(database, name)
+  } catch (error) {
+    throw storageError(error)
+  } finally {
+    database.close()
+  }
+}
+
+/** @throws RegistryError STORAGE_CORRUPT when pages are damaged, or rows break the rules of their tables */
+function mustBeWhole(database: Database.Database, name: string): void {
+  const damages = database.pragma(`integrity_check(${most})`) as { integrity_check: string }[]
+  const problems = damages.map((row) => row.integrity_check).filter((problem) => problem !== 'ok')
+  const orphans = database
+    .prepare<[number], { table: string; parent: string }>('select * from pragma_foreign_key_check limit ?')
+    .all(most)
+  for (const { table, parent } of orphans) problems.push(`a row of ${table} refers to no row of ${parent}`)
+  const [problem] = problems
+  if (problem !== undefined)
+    throw new RegistryError('STORAGE_CORRUPT', `${name} is damaged: ${problem}`, { problems })
+}
