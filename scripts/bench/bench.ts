@@ -19,6 +19,7 @@ import { log } from './rows/log.ts'
 import { mapBytes } from './rows/map-bytes.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
+import { queries } from './rows/queries.ts'
 import { readingById } from './rows/read-by-id.ts'
 import { search } from './rows/search.ts'
 
@@ -32,6 +33,7 @@ const rows: readonly Row[] = [
   search,
   box,
   nearest,
+  queries,
   create,
   flush,
   imports,

@@ -127,7 +127,7 @@ describe('bounded lists and their query plans', () => {
     expect(await registry.waypoints.isBounded(filter)).toBe(true)
     const { near = here, ...rest } = parse(WaypointFilter, filter)
     const reads = waypointReads(statements)
-    const details = await plans(() => nearestPlaces(statements, reads)({ ...rest, near }))
+    const details = await plans(() => nearestPlaces(statements, reads).near({ ...rest, near }))
     expect(details).not.toEqual([])
     expect(throughAll(details)).toEqual([])
   })
@@ -173,7 +173,7 @@ describe('bounded lists and their query plans', () => {
       expect(await registry.waypoints.list(first)).toEqual(all.slice(0, 20))
       const { near: _near, ...given } = parse(WaypointFilter, first)
       const details = await plans(() =>
-        nearestPlaces(statements, waypointReads(statements))({ ...given, near }),
+        nearestPlaces(statements, waypointReads(statements)).near({ ...given, near }),
       )
       expect(throughAll(details)).toEqual([])
     }
@@ -184,7 +184,7 @@ describe('bounded lists and their query plans', () => {
     expect((await registry.waypoints.list(filter)).map(({ id }) => id)).toEqual([901])
     const { near = here, ...given } = parse(WaypointFilter, filter)
     const details = await plans(() =>
-      nearestPlaces(statements, waypointReads(statements))({ ...given, near }),
+      nearestPlaces(statements, waypointReads(statements)).near({ ...given, near }),
     )
     expect(throughAll(details)).toHaveLength(1)
   })

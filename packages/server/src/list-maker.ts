@@ -51,8 +51,8 @@ export type WorkerResponse =
 
 /** Pieces of a list sent ahead; enough that neither side waits for the other, few enough to need little memory. */
 const ahead = 3
-/** The thread ends after this time without a list to make. */
-const idleMilliseconds = 15_000
+/** The thread ends after this time without anything to read; what it keeps in memory goes with it. */
+const idleMilliseconds = 600_000
 
 /** The worker's file is beside this one, as source or built. */
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'

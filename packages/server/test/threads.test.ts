@@ -88,6 +88,8 @@ describe('the thread that serves reads nothing for', () => {
     ['action=created&limit=3&offset=2000', { action: 'created', limit: 3, offset: 2000 }],
     ['userId=api&offset=2000', { userId: 'api', offset: 2000 }],
     ['userId=api&action=created&after=100', { userId: 'api', action: 'created', after: 100 }],
+    ['userId=api&after=100&order=asc', { userId: 'api', after: 100, order: 'asc' }],
+    ['action=created&after=100', { action: 'created', after: 100 }],
   ] as const)('GET /api/logs?%s', async (query, filter) => {
     const expected = await stage.registry.changes.list(filter)
     readHere.length = 0

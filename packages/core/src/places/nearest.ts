@@ -187,18 +187,29 @@ function* throughAll(near: Near, wanted: number, most: number): Searching<Found[
   }
 }
 
+/**
+ * The nearest that a filter leaves, as `nearest` finds them piece by piece; undefined when it leaves too few places
+ * around, or when there is no index of places.
+ */
+export function* nearestByPieces(
+  filter: WaypointFilter & { readonly near: Near; readonly limit: number },
+): Searching<Found[] | undefined> {
+  const { near, limit, ...rest } = filter
+  if ((yield { ask: 'isIndexed' }) !== true) return undefined
+  return yield* pieceByPiece(near, limit, near.radius ?? halfWayRoundMetres, rest)
+}
+
 /** Waypoints by distance, then by id; all of them when neither radius nor limit is given. */
 export function* nearest(filter: WaypointFilter & { readonly near: Near }): Searching<Found[]> {
   const { near: place, limit, bbox, ...rest } = filter
   const most = place.radius ?? halfWayRoundMetres
   const narrowed = bbox ?? rest.amenity ?? rest.region ?? rest.approved ?? rest.verified ?? rest.updatedSince
   if (limit === undefined || limit > longestNearest) return (yield* chosen(filter)).slice(0, limit)
-  const isIndexed = (yield { ask: 'isIndexed' }) === true
   if (narrowed !== undefined || (rest.after ?? 0) > 0) {
     const isFew = (yield { ask: 'isFew', filter }) === true
-    const found = isFew || !isIndexed ? undefined : yield* pieceByPiece(place, limit, most, { ...rest, bbox })
+    const found = isFew ? undefined : yield* nearestByPieces({ ...filter, limit })
     return found ?? (yield* chosen(filter)).slice(0, limit)
   }
-  if (!isIndexed) return yield* throughAll(place, limit, most)
+  if ((yield { ask: 'isIndexed' }) !== true) return yield* throughAll(place, limit, most)
   return (yield* closeBy(place, limit, most)) ?? (yield* pieceByPiece(place, limit, most)) ?? []
 }

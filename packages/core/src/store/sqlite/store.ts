@@ -3,6 +3,7 @@ import { yieldToEventLoop } from '../../event-loop.ts'
 import type { Outcome } from '../../log/script.ts'
 import type { BatchOptions, Leftover, Store } from '../port.ts'
 import type { Credentials, Reads } from '../reads.ts'
+import { quickChanges, quickSources, quickWaypoints } from './columns/quick-reads.ts'
 import { openConnection, type Connection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
 import { areaReads } from './nouns/areas.ts'
@@ -15,9 +16,7 @@ import { sourceReads } from './nouns/sources.ts'
 import { stateReads } from './nouns/state.ts'
 import { userReads } from './nouns/users.ts'
 import { waypointReads } from './nouns/waypoints.ts'
-import { waypointBounds } from './search/bounds.ts'
 import { mergedIndexes } from './search/index.ts'
-import { nearestPlaces } from './search/nearest.ts'
 import { search } from './search/search.ts'
 import { WritingEngine, type WritingOptions } from './writing/engine.ts'
 import { WriteQueue } from './writing/queue.ts'
@@ -29,19 +28,18 @@ function readsOf({ statements }: Connection): Reads {
   return {
     waypoints: {
       ...waypoints,
-      near: nearestPlaces(statements, waypoints),
-      isBounded: waypointBounds(statements),
+      ...quickWaypoints(statements, waypoints),
       search: search(statements),
       sources: sources.ofWaypoint,
       history: changes.history,
       historyText: changes.historyText,
     },
     entries: entryReads(statements),
-    changes,
+    changes: quickChanges(statements, changes),
     users: userReads(statements),
     reviews: reviewReads(statements),
     areas: areaReads(statements),
-    sources,
+    sources: quickSources(statements, sources),
     imports: importReads(statements),
     state: stateReads(statements),
   }

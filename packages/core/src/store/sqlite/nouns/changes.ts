@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { actions, entryFields, type Action, type HistoryEntry, type LogEntry } from '../../../log/entry.ts'
 import type { ChangeFilter, DescribedRow } from '../../changes.ts'
 import type { Paging } from '../../reads.ts'
+import { actionPlaces } from './action-places.ts'
 import { few } from '../search/bounds.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
@@ -52,34 +53,38 @@ export function changeReads(statements: Statements) {
         'waypoints.latitude as latitude',
         'waypoints.longitude as longitude',
       ])
+  /**
+   * The ids of the first `most` of each action, by the indexes that have actions before ids: among them are the first
+   * `most` of all, however many other entries come between.
+   */
+  function firstOfEach(condition: RawBuilder<unknown>, order: 'asc' | 'desc') {
+    const each = actions.map(
+      (action) => sql`select * from (select id from entries
+        where ${condition} and subject = 'waypoint' and action = ${sql.lit(action)}
+        and id > ${param('after')} order by id ${order === 'asc' ? sql`asc` : sql`desc`} limit ${param('most')})`,
+    )
+    return sql<number>`(${sql.join(each, sql` union all `)})` as never
+  }
   const byId = statements.prepare(() => described().where('entries.id', '=', param<number>('id')))
   const recent = statements.prepare(() =>
-    described().orderBy('entries.id', 'desc').limit(param<number>('limit')),
+    described()
+      .where('entries.id', 'in', firstOfEach(sql`true`, 'desc'))
+      .orderBy('entries.id', 'desc')
+      .limit(param<number>('limit')),
   )
-  const totals = statements.prepare(() => build.selectFrom('state').select(['size', 'actions']))
-  // The last full tile before the wanted action, from which few entries are left to skip.
-  const tileBefore = statements.prepare(() =>
-    build
-      .selectFrom('tiles')
-      .select(['place', 'actions'])
-      .where('level', '=', 0)
-      .where('actions', '<=', param<number>('actions'))
-      .orderBy('actions', 'desc')
-      .orderBy('place', 'desc')
-      .limit(1),
-  )
+  const withIds = (order: 'asc' | 'desc') =>
+    statements.shaped(`changes with ids: ${order}`, () =>
+      entries()
+        .where('entries.id', 'in', sql<number>`(select value from json_each(${param('ids')}))` as never)
+        .orderBy('entries.id', order),
+    )
+  const places = actionPlaces(statements)
   const upwards = statements.prepare(() =>
     entries()
       .where('entries.id', '>', param<number>('from'))
       .orderBy('entries.id')
       .limit(param<number>('limit'))
       .offset(param<number>('offset')),
-  )
-  const countTo = statements.prepare(() =>
-    logged()
-      .select(({ fn }) => fn.countAll<number>().as('n'))
-      .where('entries.id', '>', param<number>('from'))
-      .where('entries.id', '<=', param<number>('to')),
   )
   const ofUserCounts = statements.prepare(() =>
     build.selectFrom('users').select('actions as counts').where('id', '=', param<string>('userId')),
@@ -131,36 +136,37 @@ export function changeReads(statements: Statements) {
     }
   }
 
-  /** The number of actions up to an entry. */
-  function actionsTo(id: number): number {
-    const tile = Math.floor(id / 256)
-    const before = tile === 0 ? 0 : (tileAt.get({ place: tile - 1 })?.actions ?? 0)
-    return before + (countTo.get({ from: tile * 256, to: id })?.n ?? 0)
-  }
-  const tileAt = statements.prepare(() =>
-    build
-      .selectFrom('tiles')
-      .select('actions')
-      .where('level', '=', 0)
-      .where('place', '=', param<number>('place')),
-  )
-
   /** The actions from the nth on, counted from 0 over the whole log. */
   function fromNth(nth: number, limit: number): LogEntry[] {
     if (limit <= 0) return []
-    const tile = tileBefore.get({ actions: nth })
-    const from = tile === undefined ? 0 : (tile.place + 1) * 256
-    return upwards.all({ from, limit, offset: nth - (tile?.actions ?? 0) }).map(entryOf)
+    return upwards.all({ ...places.of(nth), limit }).map(entryOf)
   }
 
   /** A page of the whole log. The offset is computed from the tiles instead of skipped. */
-  function page({ order, after, limit, offset }: ChangeFilter & Paging): LogEntry[] {
-    const all = totals.get()?.actions ?? 0
-    const before = actionsTo(after)
-    if (order === 'asc') return fromNth(before + offset, limit)
-    const end = all - offset
-    const start = Math.max(before, end - limit)
-    return fromNth(start, end - start).toReversed()
+  function page(filter: ChangeFilter & Paging): LogEntry[] {
+    const { order, offset, limit } = filter
+    const { start, end } = places.stretch(filter)
+    if (offset <= few && !places.isDense({ start, end }))
+      return firstOnes(`changes: ${order}`, sql`true`, { ...filter, most: limit + offset })
+    const entries = fromNth(start, end - start)
+    return order === 'asc' ? entries : entries.toReversed()
+  }
+
+  /** A page of what `firstOfEach` finds. */
+  function firstOnes(
+    shape: string,
+    condition: RawBuilder<unknown>,
+    filter: ChangeFilter & Paging & { most: number },
+  ): LogEntry[] {
+    const { order, limit, offset, most } = filter
+    const statement = statements.shaped(shape, () =>
+      entries()
+        .where('entries.id', 'in', firstOfEach(condition, order))
+        .orderBy('entries.id', order)
+        .limit(param<number>('limit'))
+        .offset(param<number>('offset')),
+    )
+    return statement.all({ ...values(filter), limit, offset, most }).map(entryOf)
   }
 
   const values = ({ bubblerId, userId, action, after }: ChangeFilter): Values => ({
@@ -170,20 +176,24 @@ export function changeReads(statements: Statements) {
     after,
   })
 
-  /** The number of entries that match one condition, counted in its index up to `most` + 1. */
+  /**
+   * The number of entries that match one condition, counted in its index up to `most` + 1. The index of users has ids
+   * after actions, so that each action is counted.
+   */
   function countUpTo(most: number, condition: Condition, filter: ChangeFilter): number {
-    const counting = statements.shaped(`some changes: ${condition}`, () =>
-      build
-        .selectFrom(
-          logged()
-            .select('id')
-            .where(columns[condition], '=', param<never>(condition))
-            .where('id', '>', param<number>('after'))
-            .limit(param<number>('limit'))
-            .as('rows'),
-        )
-        .select(({ fn }) => fn.countAll<number>().as('n')),
-    )
+    const counting = statements.shaped(`some changes: ${condition}`, () => {
+      const matching = sql`subject = 'waypoint' and ${sql.ref(columns[condition])} = ${param(condition)}
+        and id > ${param('after')}`
+      const counts =
+        condition === 'userId'
+          ? actions.map(
+              (action) => sql`select * from (select id from entries where ${matching}
+                and action = ${sql.lit(action)} limit ${param('limit')})`,
+            )
+          : [sql`select id from entries where ${matching}`]
+      const rows = sql`(select * from (${sql.join(counts, sql` union all `)}) limit ${param('limit')})`
+      return build.selectFrom(rows.as('rows')).select(({ fn }) => fn.countAll<number>().as('n'))
+    })
     return counting.get({ ...values(filter), limit: most + 1 })?.n ?? 0
   }
 
@@ -234,20 +244,8 @@ export function changeReads(statements: Statements) {
    */
   function ofUser(filter: ChangeFilter & Paging): LogEntry[] {
     const { order, limit, offset } = filter
-    const statement = statements.shaped(`changes of a user: ${order}`, () => {
-      const direction = order === 'asc' ? sql`asc` : sql`desc`
-      const each = actions.map(
-        (action) => sql`select * from (select id from entries
-          where by = ${param('userId')} and subject = 'waypoint' and action = ${sql.lit(action)}
-          and id > ${param('after')} order by id ${direction} limit ${param('most')})`,
-      )
-      return entries()
-        .where('entries.id', 'in', sql<number>`(${sql.join(each, sql` union all `)})` as never)
-        .orderBy('entries.id', order)
-        .limit(param<number>('limit'))
-        .offset(param<number>('offset'))
-    })
-    return statement.all({ ...values(filter), limit, offset, most: limit + offset }).map(entryOf)
+    const condition = sql`by = ${param('userId')}`
+    return firstOnes(`changes of a user: ${order}`, condition, { ...filter, most: limit + offset })
   }
 
   return {
@@ -255,7 +253,7 @@ export function changeReads(statements: Statements) {
       const row = byId.get({ id })
       return row && describedOf(row)
     },
-    recent: (limit: number): DescribedRow[] => recent.all({ limit }).map(describedOf),
+    recent: (limit: number): DescribedRow[] => recent.all({ after: 0, limit, most: limit }).map(describedOf),
     list(filter: ChangeFilter & Paging): LogEntry[] {
       if (given(filter).length === 0) return page(filter)
       if (given(filter).join(' ') === 'userId') return ofUser(filter)
@@ -272,8 +270,7 @@ export function changeReads(statements: Statements) {
     },
     count(filter: ChangeFilter): number {
       const isCounted = filter.bubblerId === undefined
-      if (given(filter).length === 0)
-        return Math.max(0, (totals.get()?.actions ?? 0) - actionsTo(filter.after))
+      if (given(filter).length === 0) return places.after(filter.after)
       if (isCounted && filter.after === 0) return counted(filter)
       const { shape, where } = narrowed(filter)
       const statement = statements.shaped(`count of changes: ${shape}`, () =>
@@ -283,14 +280,27 @@ export function changeReads(statements: Statements) {
       )
       return statement.get(values(filter))?.n ?? 0
     },
+    /** The actions with these ids. */
+    withIds: (ids: readonly number[], order: 'asc' | 'desc'): LogEntry[] =>
+      withIds(order)
+        .all({ ids: JSON.stringify(ids) })
+        .map(entryOf),
+    /** Whether the number of actions that match is kept, or few match. */
+    isCounted(filter: ChangeFilter): boolean {
+      const all = given(filter)
+      if (all.length === 0 || (filter.bubblerId === undefined && filter.after === 0)) return true
+      return all.some((condition) => countUpTo(few, condition, filter) <= few)
+    },
     /** Whether a list and its count read at most `few` entries, or as many as the list returns. */
     isBounded(filter: ChangeFilter & Partial<Paging>): boolean {
       const all = given(filter)
-      if (all.length === 0) return true
+      const { limit = few, offset = 0 } = filter
+      if (all.length === 0)
+        return offset <= few || places.isDense(places.stretch({ ...filter, limit, offset }))
       if (all.some((condition) => countUpTo(few, condition, filter) <= few)) return true
       // One index has these together, and the total is counted already.
       const isTogether = all.length === 1 || filter.userId !== undefined
-      return isTogether && filter.bubblerId === undefined && filter.after === 0 && (filter.offset ?? 0) <= few
+      return isTogether && filter.bubblerId === undefined && filter.after === 0 && offset <= few
     },
     /** A waypoint's log without the changes, oldest first. */
     history: (id: number): HistoryEntry[] =>

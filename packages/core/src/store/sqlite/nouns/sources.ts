@@ -4,25 +4,29 @@ import { build, param, type Statements } from '../connection/statement.ts'
 
 /** Reads sources on one connection. */
 export function sourceReads(statements: Statements) {
-  const all = () =>
+  const bare = () =>
     build
       .selectFrom('sources')
       .selectAll()
-      .select((eb) => [
-        eb
-          .selectFrom('listings')
-          .innerJoin('waypoints', 'waypoints.id', 'listings.waypointId')
-          .select((inner) => inner.fn.count<number>('waypointId').distinct().as('n'))
-          .whereRef('listings.sourceId', '=', 'sources.id')
-          .where('waypoints.deletedAt', 'is', null)
-          .as('waypoints'),
+      .select((eb) =>
         eb
           .selectFrom('imports')
           .select((inner) => inner.fn.max('finishedAt').as('at'))
           .whereRef('imports.sourceId', '=', 'sources.id')
           .as('lastImport'),
-      ])
+      )
       .orderBy('id')
+  const all = () =>
+    bare().select((eb) =>
+      eb
+        .selectFrom('listings')
+        .innerJoin('waypoints', 'waypoints.id', 'listings.waypointId')
+        .select((inner) => inner.fn.count<number>('waypointId').distinct().as('n'))
+        .whereRef('listings.sourceId', '=', 'sources.id')
+        .where('waypoints.deletedAt', 'is', null)
+        .as('waypoints'),
+    )
+  const bareList = statements.prepare(bare)
   const list = statements.prepare(all)
   const byId = statements.prepare(() => all().where('id', '=', param<number>('id')))
   const byName = statements.prepare(() => all().where('name', '=', param<string>('name')))
@@ -74,6 +78,9 @@ export function sourceReads(statements: Statements) {
 
   return {
     list: (): Source[] => list.all().map(sourceOf),
+    /** The list with the number of waypoints of each source, which is not counted. */
+    listWith: (waypointsOf: (id: number) => number): Source[] =>
+      bareList.all().map((row) => sourceOf({ ...row, waypoints: waypointsOf(row.id) })),
     /** Whether the list counts at most `few` records. */
     isBounded: (): boolean => (someRecords.get()?.n ?? 0) <= few,
     byId(id: number): Source | undefined {
@@ -99,3 +106,4 @@ export function sourceReads(statements: Statements) {
       })),
   }
 }
+export type SourceReads = ReturnType<typeof sourceReads>

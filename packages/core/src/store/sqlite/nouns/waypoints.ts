@@ -82,14 +82,14 @@ export function boxCondition(box: Box): RawBuilder<boolean> {
 /** The most changes since a time that are found by the index of updates instead of scanning all waypoints. */
 const fewUpdated = 2000
 
-/** A filter; `updated` has the ids of waypoints that changed since its time as a JSON array, when they are few. */
-interface Choice extends WaypointFilter {
-  readonly updated?: string
+/** A filter; `among` has the ids to which it is narrowed as a JSON array, when they are known and few. */
+export interface Choice extends WaypointFilter {
+  readonly among?: string
 }
 
 /** The members that a choice has, which determine its SQL. */
 function shapeOf(choice: Choice): string {
-  const { bbox, amenity, region, approved, verified, updatedSince, updated } = choice
+  const { bbox, amenity, region, approved, verified, updatedSince, among } = choice
   return [
     bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
     amenity && `amenity${amenity.length}`,
@@ -97,7 +97,7 @@ function shapeOf(choice: Choice): string {
     approved !== undefined && 'approved',
     verified !== undefined && 'verified',
     updatedSince !== undefined && 'updatedSince',
-    updated !== undefined && 'updated',
+    among !== undefined && 'among',
   ]
     .filter(Boolean)
     .join(' ')
@@ -111,7 +111,7 @@ export function boxValues(statements: Statements, box: Box): Values {
 }
 
 function valuesOf(statements: Statements, choice: Choice): Values {
-  const { bbox, amenity, region, approved, verified, updatedSince, updated, after = 0, limit } = choice
+  const { bbox, amenity, region, approved, verified, updatedSince, among, after = 0, limit } = choice
   return {
     ...(bbox && boxValues(statements, bbox)),
     ...Object.fromEntries((amenity ?? []).map((each, index) => [`amenity${index}`, each])),
@@ -119,14 +119,14 @@ function valuesOf(statements: Statements, choice: Choice): Values {
     ...(approved !== undefined && { approved: approved ? 1 : 0 }),
     ...(verified !== undefined && { verified: verified ? 1 : 0 }),
     ...(updatedSince !== undefined && { updatedSince }),
-    ...(updated !== undefined && { updated }),
+    ...(among !== undefined && { among }),
     after,
     limit: limit ?? -1,
   }
 }
 
 /** The conditions of a choice, except for its box and ids. */
-function conditionsOf({ amenity, region, approved, verified, updatedSince, updated }: Choice) {
+function conditionsOf({ amenity, region, approved, verified, updatedSince, among }: Choice) {
   const conditions = [...(amenity ?? []).keys()].map(
     (index) =>
       sql<boolean>`exists (select 1 from json_each(amenities) where value = ${param(`amenity${index}`)})`,
@@ -135,8 +135,8 @@ function conditionsOf({ amenity, region, approved, verified, updatedSince, updat
   if (approved !== undefined) conditions.push(sql<boolean>`approved = ${param('approved')}`)
   if (verified !== undefined) conditions.push(sql<boolean>`verified = ${param('verified')}`)
   if (updatedSince !== undefined) conditions.push(sql<boolean>`updatedAt >= ${param('updatedSince')}`)
-  if (updated !== undefined)
-    conditions.push(sql<boolean>`id in (select value from json_each(${param('updated')}))`)
+  if (among !== undefined)
+    conditions.push(sql<boolean>`id in (select value from json_each(${param('among')}))`)
   return conditions
 }
 
@@ -215,11 +215,11 @@ export function waypointReads(statements: Statements) {
       .limit(fewUpdated + 1),
   )
   // SQLite would scan all waypoints by id, since it does not know how few of them changed.
-  function chosen(filter: WaypointFilter): Choice {
-    const { updatedSince } = filter
-    if (updatedSince === undefined) return filter
+  function chosen(filter: Choice): Choice {
+    const { updatedSince, among } = filter
+    if (updatedSince === undefined || among !== undefined) return filter
     const ids = updatedIds.all({ updatedSince }).map(({ id }) => id)
-    return ids.length > fewUpdated ? filter : { ...filter, updated: JSON.stringify(ids) }
+    return ids.length > fewUpdated ? filter : { ...filter, among: JSON.stringify(ids) }
   }
   const rows = (filter: Choice) =>
     statements.shaped(`waypoints: ${shapeOf(filter)}`, () => filtered(filter).select(waypointColumns))
@@ -281,12 +281,12 @@ export function waypointReads(statements: Statements) {
     /** The waypoint that a tombstone was merged into. */
     mergedInto: (id: number): number | undefined => merged.get({ id })?.mergedInto ?? undefined,
     /** By id, in chunks of at most `chunkSize`. */
-    *chunks(filter: WaypointFilter): Generator<Waypoint[]> {
+    *chunks(filter: Choice): Generator<Waypoint[]> {
       const choice = chosen(filter)
       for (const page of chunks(rows(choice), choice)) yield page.map(waypointOf)
     },
     /** JSON texts by id, in chunks of at most `chunkSize`. */
-    *textChunks(filter: WaypointFilter): Generator<string[]> {
+    *textChunks(filter: Choice): Generator<string[]> {
       const choice = chosen(filter)
       for (const page of chunks(texts(choice), choice)) yield page.map(({ text }) => text)
     },
@@ -294,7 +294,7 @@ export function waypointReads(statements: Statements) {
      * `opening` and the JSON texts by id, joined by commas, as UTF-8, in pieces of at most `chunkSize`, built by SQLite,
      * which is faster than joining texts in JavaScript. No piece when there are no waypoints.
      */
-    *pages(filter: WaypointFilter, opening: string): Generator<Uint8Array<ArrayBuffer>> {
+    *pages(filter: Choice, opening: string): Generator<Uint8Array<ArrayBuffer>> {
       const choice = chosen(filter)
       let left = filter.limit ?? Number.POSITIVE_INFINITY
       let after = filter.after ?? 0

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   nearest,
+  nearestByPieces,
   type Found,
   type PlaceAnswer,
   type PlaceOfWaypoint,
@@ -58,9 +59,15 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
     }
   }
 
-  return function near(filter: WaypointFilter & { readonly near: Near }): Found[] {
-    const searching = nearest(filter)
+  function found<Result>(searching: Generator<PlaceQuestion, Result, PlaceAnswer>): Result {
     for (let next = searching.next(); ; next = searching.next(answer(next.value)))
       if (next.done === true) return next.value
+  }
+
+  return {
+    near: (filter: WaypointFilter & { readonly near: Near }): Found[] => found(nearest(filter)),
+    /** The nearest of a filter that leaves many places; undefined when it leaves few around. */
+    byPieces: (filter: WaypointFilter & { readonly near: Near; readonly limit: number }) =>
+      found(nearestByPieces(filter)),
   }
 }

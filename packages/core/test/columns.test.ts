@@ -1,0 +1,360 @@
+import Database from 'better-sqlite3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { actions } from '../src/log/entry.ts'
+import { distanceMetres } from '../src/places/geodesy.ts'
+import { LogQuery, type LogQuery as LogQueryInput } from '../src/changes.ts'
+import { WaypointFilter } from '../src/schemas/filter.ts'
+import { parse } from '../src/schemas/parse.ts'
+import { following, type Follower } from '../src/store/sqlite/columns/following.ts'
+import { quickChanges, quickSources, quickWaypoints } from '../src/store/sqlite/columns/quick-reads.ts'
+import { Statements } from '../src/store/sqlite/connection/statement.ts'
+import { changeReads } from '../src/store/sqlite/nouns/changes.ts'
+import { sourceReads } from '../src/store/sqlite/nouns/sources.ts'
+import { waypointReads } from '../src/store/sqlite/nouns/waypoints.ts'
+import {
+  openRegistry,
+  token,
+  type Registry,
+  type Waypoint,
+  type WaypointFilterInput,
+} from '@openfountain/core'
+import { emptyRegistry, temporaryFolder, tickingClock } from './fixture.ts'
+import { source } from './imported.ts'
+import { Chance, RandomHistory } from './random-history.ts'
+
+const count = 1500
+const regions = ['Lund', 'Genève', 'Paris', 'Elsewhere']
+const amenities = ['tap', 'wheelchair', 'dog-bowl', 'indoor', 'rare']
+
+/** Waypoints of two sources, crowded in some places, with the extremes of positions among them. */
+async function fill(registry: Registry, chance: Chance): Promise<void> {
+  for (const [name, from] of [
+    [source.name, 0],
+    ['Ville de Genève', count - 400],
+  ] as const) {
+    const run = await registry.imports.start({ source: { ...source, name } })
+    const rows = Array.from({ length: name === source.name ? count : 400 }, (_, index) => ({
+      row: index + 1,
+      ref: `${from + index}`,
+      ...(name !== source.name && { mergeInto: from + index + 1 }),
+      input: {
+        name: `Spring ${from + index}`,
+        latitude: chance.isIn(40)
+          ? 55.7 + chance.below(100) / 1e4
+          : chance.pick([-90, 90, chance.below(180) - 90]),
+        longitude: chance.isIn(40)
+          ? 13.2 + chance.below(100) / 1e4
+          : chance.pick([-180, 180, chance.below(360) - 180]),
+        ...(chance.isIn(80) && { region: chance.pick(regions) }),
+        amenities: amenities.filter((_, at) => chance.isIn(at === 4 ? 1 : 40)),
+        approved: chance.isIn(50),
+        verified: chance.isIn(20),
+      },
+    }))
+    await run.apply(rows)
+    await run.finish({ counts: {}, missing: 'keep' })
+  }
+}
+
+function randomFilter(chance: Chance, last: number): WaypointFilterInput {
+  const longitudes = [chance.below(361) - 180, chance.below(361) - 180] as const
+  const latitudes = [chance.below(181) - 90, chance.below(181) - 90].toSorted((a, b) => a - b)
+  const near = {
+    latitude: chance.pick([55.7, 0, -90, chance.below(181) - 90]),
+    longitude: chance.pick([13.2, -180, 180, chance.below(361) - 180]),
+    ...(chance.isIn(30) && { radius: 1 + chance.below(20_000_000) }),
+  }
+  return {
+    ...(chance.isIn(40) && { near }),
+    ...(chance.isIn(40) && {
+      bbox: [longitudes[0], latitudes[0] ?? 0, longitudes[1], latitudes[1] ?? 0] as const,
+    }),
+    ...(chance.isIn(40) && {
+      amenity: Array.from({ length: chance.below(4) }, () => chance.pick([...amenities, 'nobody has it'])),
+    }),
+    ...(chance.isIn(20) && { region: chance.pick([...regions, 'Nowhere']) }),
+    ...(chance.isIn(30) && { approved: chance.isIn(50) }),
+    ...(chance.isIn(30) && { verified: chance.isIn(50) }),
+    ...(chance.isIn(20) && {
+      updatedSince: new Date(Date.UTC(2026, 0, 1) + chance.below(1200) * 1000).toISOString(),
+    }),
+    ...(chance.isIn(40) && { after: chance.below(last / 4) }),
+    limit: chance.pick([1, 7, 100, 256]),
+  } as WaypointFilterInput
+}
+
+/** What a list must be, by looking at each waypoint. */
+function expected(all: readonly Waypoint[], filter: WaypointFilterInput): Waypoint[] {
+  const { near, bbox, amenity = [], region, approved, verified, updatedSince, after = 0, limit } = filter
+  const distance = (place: Waypoint): number => (near === undefined ? 0 : distanceMetres(near, place))
+  return all
+    .filter(({ id }) => id > after)
+    .filter((each) => amenity.every((one) => each.amenities.includes(one)))
+    .filter((each) => region === undefined || each.region === region)
+    .filter((each) => approved === undefined || each.approved === approved)
+    .filter((each) => verified === undefined || each.verified === verified)
+    .filter((each) => updatedSince === undefined || each.updatedAt >= updatedSince)
+    .filter(({ latitude, longitude }) => {
+      if (bbox === undefined) return true
+      const [west, south, east, north] = bbox
+      const isBetween =
+        west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east
+      return isBetween && latitude >= south && latitude <= north
+    })
+    .filter((each) => distance(each) <= (near?.radius ?? Number.POSITIVE_INFINITY))
+    .toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
+    .slice(0, limit)
+}
+
+describe.each([3, 20260101])('after random writes, seed %i', (seed) => {
+  test('lists with any filter are those of a look at each waypoint', async () => {
+    const chance = new Chance(seed)
+    const registry = await emptyRegistry({ durability: 'relaxed' })
+    await fill(registry, chance)
+    const history = new RandomHistory(seed)
+    for (let round = 0; round < 3; round++) {
+      for (let write = 0; write < 50; write++) await history.step(registry)
+      const all = await registry.waypoints.list()
+      let unbounded = 0
+      for (let asked = 0; asked < 50; asked++) {
+        const filter = randomFilter(chance, all.length)
+        if (!(await registry.waypoints.isBounded(filter))) unbounded++
+        expect(await registry.waypoints.list(filter), JSON.stringify(filter)).toEqual(expected(all, filter))
+      }
+      expect(unbounded).toBeGreaterThan(9)
+    }
+  }, 60_000)
+
+  test('pages of the log are slices of it, with their totals', async () => {
+    const chance = new Chance(seed)
+    const registry = await emptyRegistry({ durability: 'relaxed' })
+    await fill(registry, chance)
+    const history = new RandomHistory(seed)
+    for (let round = 0; round < 3; round++) {
+      for (let write = 0; write < 50; write++) await history.step(registry)
+      const snapshot = await registry.snapshot()
+      const all = [...snapshot.changes()]
+      snapshot.close()
+      const users = [...new Set(all.map(({ userId }) => userId)), 'nobody']
+      for (let asked = 0; asked < 40; asked++) {
+        const query = {
+          ...(chance.isIn(60) && { userId: chance.pick(users) }),
+          ...(chance.isIn(60) && { action: chance.pick(actions) }),
+          ...(chance.isIn(60) && { after: chance.below(all.length) }),
+          offset: chance.pick([0, 5, 1200]),
+          limit: chance.pick([1, 100]),
+          order: chance.pick(['asc', 'desc'] as const),
+        }
+        const { userId, action, after = 0, offset, limit, order } = query
+        const of = all
+          .filter(({ id }) => id > after)
+          .filter((each) => userId === undefined || each.userId === userId)
+          .filter((each) => action === undefined || each.action === action)
+        const ordered = order === 'asc' ? of : of.toReversed()
+        const { logs, total } = await registry.changes.list(query)
+        expect(logs, JSON.stringify(query)).toEqual(ordered.slice(offset, offset + limit))
+        expect(total, JSON.stringify(query)).toBe(of.length)
+      }
+    }
+  }, 60_000)
+
+  test('sources have as many waypoints as are listed and live', async () => {
+    const registry = await emptyRegistry({ durability: 'relaxed' })
+    await fill(registry, new Chance(seed))
+    const chance = new Chance(seed)
+    const history = new RandomHistory(seed)
+    const kinds = ['join', 'delete', 'restore', 'merge', 'revert', 'import', 'redact']
+    const reason = 'The same fountain'
+    expect((await registry.sources.list()).map(({ waypoints }) => waypoints)).toEqual([count, 400])
+    for (let round = 0; round < 5; round++) {
+      const [first = 0, second = 0, third = 0] = (await registry.waypoints.list())
+        .slice(-500)
+        .filter(() => chance.isIn(5))
+        .map(({ id }) => id)
+      await registry.waypoints.merge(first, { into: second, reason }, token())
+      await registry.waypoints.merge(second, { into: third, reason }, token())
+      if (chance.isIn(60)) await registry.waypoints.restore(second, { reason }, token())
+      for (let write = 0; write < 20; write++) await history.step(registry, kinds)
+      // A source by itself is counted in the table.
+      const listed = await registry.sources.list()
+      expect(listed).toEqual(await Promise.all(listed.map(({ id }) => registry.sources.get(id))))
+    }
+  }, 60_000)
+})
+
+describe('what no index bounds', () => {
+  let statements: Statements
+  let database: Database.Database
+  let executed: string[]
+
+  beforeAll(async () => {
+    const file = `${await temporaryFolder()}/fountains.db`
+    const registry = await openRegistry({ database: file, durability: 'relaxed', clock: tickingClock() })
+    await fill(registry, new Chance(1))
+    for (let person = 0; person < 20; person++) await registry.users.create({ name: `Person ${person}` })
+    await registry.waypoints.delete(7, token())
+    executed = []
+    database = new Database(file, { readonly: true, verbose: (text) => executed.push(String(text)) })
+    statements = new Statements(database)
+    return async () => {
+      database.close()
+      await registry.close()
+    }
+  })
+
+  /** The steps that scan a table, or all of it from an id on, and those that sort rows. */
+  async function scans(read: () => unknown): Promise<string[]> {
+    executed.length = 0
+    await read()
+    return executed.splice(0).flatMap((text) =>
+      database
+        .prepare<[], { detail: string }>(`explain query plan ${text}`)
+        .all()
+        .map(({ detail }) => detail)
+        .filter((detail) =>
+          /^SCAN (?:w|waypoints|placed|entries|records)\b|PRIMARY KEY \(rowid[<>]|TEMP B-TREE FOR (?:ORDER|DISTINCT)/.test(
+            detail,
+          ),
+        ),
+    )
+  }
+
+  const globe: [number, number, number, number] = [-180, -90, 180, 90]
+  const near = { latitude: 55.7, longitude: 13.2 }
+  const lists: readonly WaypointFilterInput[] = [
+    { bbox: globe, limit: 100 },
+    { bbox: globe, region: 'Elsewhere', after: 5, limit: 100 },
+    { amenity: ['nobody has it'], limit: 100 },
+    { amenity: ['tap', 'rare'], bbox: globe, limit: 100 },
+    { approved: true, verified: true, limit: 100 },
+    { updatedSince: '2026-01-01T00:00:00.000Z', amenity: ['rare'], limit: 100 },
+    { near, amenity: ['nobody has it'], limit: 100 },
+    { near, amenity: ['rare'], after: 3, limit: 100 },
+    { near, bbox: globe, limit: 100 },
+    { near, verified: true, limit: 256 },
+  ]
+
+  test('is scanned once, and then found without a scan of waypoints', async () => {
+    const quick = quickWaypoints(statements, waypointReads(statements))
+    const ask = async (filter: WaypointFilterInput) => {
+      const { near: place, ...given } = parse(WaypointFilter, filter)
+      if (place !== undefined) return quick.near({ ...given, near: place })
+      return Array.fromAsync(quick.textChunks(given))
+    }
+    const first = { approved: true, verified: false, limit: 100 }
+    expect(await scans(() => ask(first))).not.toEqual([])
+    // What is kept is read now.
+    await ask(first)
+    for (const filter of lists) {
+      expect(quick.isBounded(parse(WaypointFilter, filter)), JSON.stringify(filter)).toBe(false)
+      expect(await scans(() => ask(filter)), JSON.stringify(filter)).toEqual([])
+    }
+  })
+
+  test('is read from the log without a scan of entries', async () => {
+    const quick = quickChanges(statements, changeReads(statements))
+    const queries: readonly LogQueryInput[] = [
+      { action: 'created', after: 40 },
+      { userId: 'api', after: 40 },
+      { userId: 'api', action: 'created', after: 40, order: 'asc' },
+      { userId: 'api', action: 'created', offset: 2000 },
+    ]
+    const ask = (query: LogQueryInput) => {
+      const given = parse(LogQuery, query)
+      return Promise.all([quick.list(given), quick.count(given)])
+    }
+    for (const query of [...queries, ...queries]) await ask(query)
+    for (const query of queries) {
+      expect(quick.isBounded(parse(LogQuery, query)), JSON.stringify(query)).toBe(false)
+      expect(await scans(() => ask(query)), JSON.stringify(query)).toEqual([])
+    }
+  })
+
+  test('is counted for each source once', async () => {
+    const quick = quickSources(statements, sourceReads(statements))
+    const first = await quick.list()
+    expect(await quick.list()).toEqual(first)
+    executed.length = 0
+    await quick.list()
+    expect(executed.filter((text) => text.includes('waypoints'))).toEqual([])
+  })
+
+  test('a user’s entries after an id are counted by each action', async () => {
+    executed.length = 0
+    changeReads(statements).isBounded(parse(LogQuery, { userId: 'api', after: 2000 }))
+    const details = executed
+      .splice(0)
+      .flatMap((text) => database.prepare<[], { detail: string }>(`explain query plan ${text}`).all())
+      .map(({ detail }) => detail)
+      .filter((detail) => detail.includes('entriesByUser'))
+    expect(details).toHaveLength(actions.length)
+    for (const detail of details) expect(detail).toContain('action=? AND id>?')
+  })
+
+  test('the newest actions are found by their index, however many other entries are newer', async () => {
+    expect(await scans(() => changeReads(statements).recent(20))).toEqual([])
+  })
+})
+
+test('pages of the log reach over many other entries by the indexes of actions', async () => {
+  const registry = await emptyRegistry({ durability: 'relaxed' })
+  await fill(registry, new Chance(5))
+  for (let person = 0; person < 5000; person++) await registry.users.create({ name: `Person ${person}` })
+  for (const id of [3, 4, 5]) await registry.waypoints.delete(id, token())
+  const snapshot = await registry.snapshot()
+  const all = [...snapshot.changes()]
+  snapshot.close()
+  const newest = all.toReversed()
+  for (const offset of [0, 2, 900, 1100]) {
+    const { logs, total } = await registry.changes.list({ limit: 10, offset })
+    expect(logs).toEqual(newest.slice(offset, offset + 10))
+    expect(total).toBe(all.length)
+  }
+  expect(await registry.changes.isBounded({ limit: 10 })).toBe(true)
+  expect((await registry.changes.recent({ limit: 10 })).map(({ id }) => id)).toEqual(
+    newest.slice(0, 10).map(({ id }) => id),
+  )
+  const last = newest[3]?.id ?? 0
+  const { logs } = await registry.changes.list({ limit: 2, offset: 1, order: 'asc', after: last - 1 })
+  expect(logs).toEqual(newest.slice(1, 3).toReversed())
+})
+
+describe('what is kept in memory', () => {
+  const read: string[] = []
+
+  /** Remembers what it was asked to read. */
+  class Recorder implements Follower {
+    *load(to: number) {
+      read.push(`all, up to ${to}`)
+      yield
+    }
+    *follow(after: number, to: number) {
+      read.push(`${after} to ${to}`)
+      yield
+    }
+  }
+
+  test('is read at the second question, then follows the log, and is read again after a restore', async () => {
+    const file = `${await temporaryFolder()}/fountains.db`
+    const registry = await openRegistry({ database: file, clock: tickingClock() })
+    await registry.users.create({ name: 'Ada' })
+    const database = new Database(file)
+    try {
+      const ask = following(new Statements(database), () => new Recorder())()
+      const asked = async () => ((await ask()) === undefined ? 'nothing' : read.splice(0))
+      expect(await asked()).toBe('nothing')
+      expect(await asked()).toEqual(['all, up to 1'])
+      expect(await asked()).toEqual([])
+      await registry.users.create({ name: 'Bea' })
+      await registry.users.create({ name: 'Cleo' })
+      expect(await Promise.all([asked(), asked()])).toEqual([['1 to 3'], []])
+      database.prepare("update state set origin = 'another'").run()
+      expect(await asked()).toEqual(['all, up to 3'])
+      database.prepare('update state set size = 2').run()
+      expect(await asked()).toEqual(['all, up to 2'])
+    } finally {
+      database.close()
+      await registry.close()
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import { openRegistry, type LogQuery, type Registry, type WaypointFilterInput } from '@openfountain/core'
+import { places } from '../fountains.ts'
+import { median, milliseconds, spreadOf } from '../measurement.ts'
+import { figures } from '../report.ts'
+import type { Bench, Reading, Row } from '../row.ts'
+
+/** One request with a limit up to 100. */
+interface Query {
+  readonly ask: (registry: Registry) => Promise<unknown>
+  /** Whether the serving thread would read it. */
+  readonly isBounded: (registry: Registry) => Promise<boolean>
+}
+
+const waypoints = (filter: WaypointFilterInput): Query => ({
+  ask: (registry) => registry.waypoints.list({ limit: 100, ...filter }),
+  isBounded: (registry) => registry.waypoints.isBounded({ limit: 100, ...filter }),
+})
+
+const logs = (query: LogQuery): Query => ({
+  ask: (registry) => registry.changes.list({ limit: 100, ...query }),
+  isBounded: (registry) => registry.changes.isBounded({ limit: 100, ...query }),
+})
+
+const globe: [number, number, number, number] = [-180, -90, 180, 90]
+const absent = ['nobody has it']
+const ocean = { latitude: 0, longitude: -150 }
+
+/** Kinds of requests by what no index has together; `middle` is an id in the middle of the log. */
+function classes(middle: number): Readonly<Record<string, readonly Query[]>> {
+  const [town] = places()
+  const near = town ?? ocean
+  const region = 'Ieréiweg'
+  return {
+    sources: [
+      { ask: (registry) => registry.sources.list(), isBounded: (registry) => registry.sources.isBounded() },
+    ],
+    'approved or verified': [
+      waypoints({ approved: false }),
+      waypoints({ verified: true }),
+      waypoints({ approved: true, verified: true, region }),
+    ],
+    'amenities, absent or rare': [
+      waypoints({ amenity: absent }),
+      waypoints({
+        amenity: ['drinking-fountain', 'bottle-filler', 'wheelchair', 'dog-bowl', 'indoor', 'seasonal'],
+      }),
+      waypoints({ updatedSince: '2000-01-01T00:00:00.000Z', amenity: absent }),
+    ],
+    'near, with filters or after': [
+      waypoints({ near, after: 1, limit: 1 }),
+      waypoints({ near, amenity: absent }),
+      waypoints({ near, verified: true }),
+      waypoints({ near, region: 'Elsewhere' }),
+      waypoints({ near: ocean, amenity: ['indoor', 'dog-bowl', 'wheelchair'] }),
+    ],
+    'world box, with filters or after': [
+      waypoints({ bbox: globe }),
+      waypoints({ bbox: globe, after: 10_000 }),
+      waypoints({ bbox: globe, region }),
+      waypoints({ bbox: globe, amenity: absent }),
+      waypoints({ bbox: [0, 0, 180, 90], verified: true }),
+    ],
+    'logs by action or user': [
+      logs({ action: 'created' }),
+      logs({ action: 'created', after: middle }),
+      logs({ action: 'created', offset: middle }),
+      logs({ userId: 'api', action: 'created' }),
+      logs({ userId: 'api', after: middle }),
+      logs({ userId: 'api', offset: middle }),
+    ],
+  }
+}
+
+/** Questions before the measurement: what is kept in memory is read at the second. */
+const warmUp = 2
+const repeats = 9
+
+async function measure({ size, rounds, file }: Bench): Promise<Reading[]> {
+  const registry = await openRegistry({ database: await file(size) })
+  const readings: Reading[] = []
+  const add = (title: string, goal: number, times: readonly number[]): void => {
+    const value = spreadOf(times)
+    const subject = `${figures(value.median)} ms`
+    const against = 'the clock, p50'
+    readings.push({
+      id: title,
+      title,
+      against,
+      goal: { atMost: goal, unit: 'ms' },
+      value,
+      subject,
+      yardstick: '',
+    })
+  }
+  try {
+    const { id } = await registry.changes.head()
+    const deciding: number[] = []
+    for (const [name, queries] of Object.entries(classes(Math.floor(id / 2)))) {
+      for (const { ask } of queries) for (let each = 0; each < warmUp; each++) await ask(registry)
+      const slowest: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        let longest = 0
+        for (const { ask, isBounded } of queries) {
+          const times: number[] = []
+          for (let repeat = 0; repeat < repeats; repeat++) times.push(await milliseconds(() => ask(registry)))
+          longest = Math.max(longest, median(times))
+          deciding.push(await milliseconds(() => isBounded(registry)))
+        }
+        slowest.push(longest)
+      }
+      add(`GET with a limit: ${name}`, 20, slowest)
+    }
+    add('deciding which thread reads', 5, deciding)
+    return readings
+  } finally {
+    await registry.close()
+  }
+}
+
+/** Requests with a limit up to 100, whatever their filters: of each kind the slowest. */
+export const queries: Row = { name: 'queries', measure }
