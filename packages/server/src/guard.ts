@@ -11,6 +11,11 @@ export interface ListenerLimits {
   readonly requestTimeout?: number
   /** Without a byte in either direction while a request is handled. Default 60,000. */
   readonly idleTimeout?: number
+  /**
+   * The least average speed, in bytes per second, at which a client must read a response once it is complete and only
+   * waits for the client; it has `idleTimeout` more. 0 sets no limit. Default 1,024; lists have a limit of their own.
+   */
+  readonly slowestBytesPerSecond?: number
   /** Between two requests on one connection. Default 10,000. */
   readonly keepAliveTimeout?: number
   /** The most connections at the same time. Default 4,096. */

@@ -30,6 +30,10 @@ export const limits = {
     requestTimeout: 30_000,
     /** As nginx's `send_timeout`: for a peer that neither sends nor reads. */
     idleTimeout: 60_000,
+    /**
+     * Four times what Kestrel asks for (`MinResponseDataRate`), and little enough that a phone on a weak network gets the map.
+     */
+    slowestBytesPerSecond: 1024,
     /** Pages ask for what they need within seconds; connections are cheap to open again. */
     keepAliveTimeout: 10_000,
     /** Far below the file descriptors that systemd allows a service (524,288). */

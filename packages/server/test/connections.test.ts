@@ -149,6 +149,29 @@ describe('a connection ends in time', () => {
     expect(all).toMatch(/HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n\r\n$/)
   })
 
+  test('when a response is read slowly', async () => {
+    const server = createServer((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)))
+    const { close } = guard(server, { idleTimeout: 1000, slowestBytesPerSecond: 1e9 })
+    onTestFinished(() => close(0))
+    const port = await portOf(server)
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let bytes = 0
+    socket.on('data', (part) => {
+      bytes += part.byteLength
+      socket.pause()
+      setTimeout(() => socket.resume(), 20)
+    })
+    const closed = once(
+      socket.on('error', () => undefined),
+      'close',
+    )
+    socket.write(`${health}\r\n`)
+    await closed
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThan(64 * 1024 * 1024)
+  })
+
   test('but not while a response takes longer', async () => {
     const server = createServer((_request, response) => void setTimeout(() => response.end('late'), 1000))
     const { close } = guard(server, { headersTimeout: 100, requestTimeout: 100, keepAliveTimeout: 100 })

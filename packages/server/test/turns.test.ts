@@ -191,6 +191,21 @@ describe('with real sockets', () => {
     expect(stage.failures).toEqual([])
   })
 
+  test('of one household behind a proxy are those of one client, also while others get theirs', async () => {
+    const { stage } = await listening({ heavyWork: { perClient: 1, waitingPerClient: 0 }, trustProxy: true })
+    const listFor = (client: string) =>
+      stage.raw('GET', '/api/waypoints', { headers: { ...accept, 'x-forwarded-for': client } })
+    const first = await listFor('[2001:db8:1:2::7]:5678')
+    expect(first.status).toBe(200)
+    expect((await listFor('2001:db8:1:2:9::1')).status).toBe(503)
+    const other = await listFor('2001:db8:1:3::7')
+    expect(other.status).toBe(200)
+    await first.body?.cancel()
+    const next = await listFor('2001:db8:1:2:9::1')
+    expect(next.status).toBe(200)
+    await Promise.all([other.body?.cancel(), next.body?.cancel()])
+  })
+
   test('a reader that stalls is cut off, and the next in the queue gets its turn', async () => {
     const { stage, open } = await listening({
       heavyWork: { atOnce: 1, waitMilliseconds: 600_000 },

@@ -10,6 +10,13 @@ export interface ConnectionLimits {
   readonly requestTimeout: number
   /** Between two requests. */
   readonly keepAliveTimeout: number
+  /** Without a byte in either direction. */
+  readonly idleTimeout: number
+  /**
+   * The least average speed at which a client must read what is left of a response that is complete; it has `idleTimeout`
+   * more. 0 sets no limit.
+   */
+  readonly slowestBytesPerSecond: number
   /** The most connections of one client at the same time; 0 sets no limit. */
   readonly perClient: number
   /** Whether an address is that of a proxy, whose connections are those of many clients. */
@@ -20,6 +27,8 @@ export interface ConnectionLimits {
 interface Connection {
   /** When what is awaited of the client must be complete, in milliseconds of `performance.now()`. */
   deadline: number
+  /** Whether the client must read the rest of a response by the deadline. */
+  reading?: boolean
   request?: IncomingMessage
   response?: ServerResponse
 }
@@ -55,6 +64,7 @@ export class Connections {
       if (connection === undefined) return
       connection.request = request
       connection.response = response
+      connection.reading = false
       connection.deadline = performance.now() + (this.#limits.requestTimeout || Infinity)
     })
   }
@@ -99,16 +109,29 @@ export class Connections {
     const { keepAliveTimeout, headersTimeout } = this.#limits
     for (const [socket, connection] of this.#open) {
       const { request, response } = connection
-      if (request?.complete === true) {
-        if (response?.writableFinished !== true) continue
-        // Node ends a connection that stays idle; this is for one whose next headers are sent too slowly.
-        delete connection.request
-        delete connection.response
-        connection.deadline = now + (keepAliveTimeout || Infinity) + (headersTimeout || Infinity)
+      if (request?.complete === true && response !== undefined) {
+        if (response.writableFinished) {
+          // Node ends a connection that stays idle; this is for one whose next headers are sent too slowly.
+          delete connection.request
+          delete connection.response
+          connection.deadline = now + (keepAliveTimeout || Infinity) + (headersTimeout || Infinity)
+        } else if (connection.reading === true) {
+          if (now >= connection.deadline) socket.destroy()
+        } else if (response.writableEnded) {
+          connection.reading = true
+          connection.deadline = now + this.#readingMilliseconds(socket.writableLength)
+        }
       } else if (now >= connection.deadline && !(mayTakeOver && request === undefined)) {
         if (response?.headersSent === true) socket.destroy()
         else socket.end(refusal('408 Request Timeout'), () => socket.destroy())
       }
     }
+  }
+
+  /** The time in which a client must have read these bytes, which take memory until then. */
+  #readingMilliseconds(bytes: number): number {
+    const { idleTimeout, slowestBytesPerSecond } = this.#limits
+    if (idleTimeout === 0 || slowestBytesPerSecond === 0) return Infinity
+    return idleTimeout + (bytes / slowestBytesPerSecond) * 1000
   }
 }
