@@ -15,7 +15,7 @@ const others = `
 
 - [exports.md](exports.md): every name that can be imported
 - [openapi.json](openapi.json): the HTTP API as OpenAPI 3.1, as every server has it at \`GET /api/openapi\`
-- [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md)
+- [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md), [security](../security.md)
 
 Everything in this folder is made by \`npm run generate\`.
 `

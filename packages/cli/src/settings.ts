@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { openRegistry, RegistryError, type Registry } from '@openfountain/core'
+import { openRegistry, RegistryError, type Registry, type RegistryOptions } from '@openfountain/core'
 import type { Context } from './command.ts'
 import type { Options } from './options.ts'
+import { securityLogOf, securityLogOption, type SecurityLogSettings } from './security-log.ts'
 
 /** Which database. */
 export const databaseOption = {
@@ -58,6 +59,12 @@ export const clockOption = {
 /** Which database, for commands that write to its log. */
 export const writingOptions = { ...databaseOption, ...clockOption } as const satisfies Options
 
+/** The same, for commands whose acts are security events. */
+export const powerOptions = { ...writingOptions, ...securityLogOption } as const satisfies Options
+
+/** Which database, for commands whose acts are security events but not in its log. */
+export const auditedOptions = { ...databaseOption, ...securityLogOption } as const satisfies Options
+
 /** How durable writes are. */
 export const durabilityOption = {
   durability: {
@@ -72,7 +79,7 @@ export const durabilityOption = {
 } as const satisfies Options
 
 /** The values of the options above, as far as a command has them. */
-export interface RegistrySettings {
+export interface RegistrySettings extends SecurityLogSettings {
   readonly db: string
   readonly 'registry-name'?: string
   readonly 'registry-license'?: string
@@ -103,8 +110,14 @@ function isAbsent(database: string): boolean {
   return database !== ':memory:' && !existsSync(database)
 }
 
+type Report = NonNullable<RegistryOptions['onSecurityEvent']>
+
 /** Opens the registry that the options name. */
-async function openNamed(settings: RegistrySettings, purpose: Purpose): Promise<Registry> {
+async function openNamed(
+  settings: RegistrySettings,
+  purpose: Purpose,
+  onSecurityEvent: Report | undefined,
+): Promise<Registry> {
   const isThere = !isAbsent(settings.db)
   const readOnly = settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere))
   return openRegistry({
@@ -114,6 +127,7 @@ async function openNamed(settings: RegistrySettings, purpose: Purpose): Promise<
     author: settings['registry-author'],
     durability: settings.durability,
     acceptClock: settings['accept-clock'],
+    onSecurityEvent,
     create: purpose === 'create',
     readOnly,
   }).catch((error: unknown) => {
@@ -127,15 +141,17 @@ async function openNamed(settings: RegistrySettings, purpose: Purpose): Promise<
  *
  * @param work `confirm` prints a note when the registry is new. It is called when the work is done, or failed after it
  * had written something; work that goes on for long calls it as soon as nothing can be refused any more.
+ * @param report gets security events. Default: the file that the options name
  */
 export async function withRegistry<Result>(
   settings: RegistrySettings,
   purpose: Purpose,
   { out }: Context,
   work: (registry: Registry, confirm: () => void) => Promise<Result>,
+  report?: Report,
 ): Promise<Result> {
   const isNew = purpose === 'create' && isAbsent(settings.db)
-  const registry = await openNamed(settings, purpose)
+  const registry = await openNamed(settings, purpose, report ?? (await securityLogOf(settings)))
   let isConfirmed = !isNew
   const confirm = (): void => {
     if (!isConfirmed) out.note(`Created a new registry in ${settings.db}`)

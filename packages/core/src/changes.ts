@@ -8,6 +8,7 @@ import { yieldToEventLoop } from './event-loop.ts'
 import { Action, loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
 import { consistencyProof, inclusionProof, rootAt } from './log/tree.ts'
 import { verifyLog, type Verification } from './log/verification.ts'
+import type { ReportSecurity } from './security-events.ts'
 import { levelOf, limits, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
@@ -58,15 +59,22 @@ export class Changes {
   readonly #store: Store
   readonly #rules: Rules
   readonly #erased: (entries: readonly Loss[]) => Promise<void>
+  readonly #report: ReportSecurity
 
   /**
    * @internal Created by the registry.
    * @param erased records erasures outside the database
    */
-  constructor(store: Store, rules: Rules, erased: (entries: readonly Loss[]) => Promise<void>) {
+  constructor(
+    store: Store,
+    rules: Rules,
+    erased: (entries: readonly Loss[]) => Promise<void>,
+    report: ReportSecurity,
+  ) {
     this.#store = store
     this.#rules = rules
     this.#erased = erased
+    this.#report = report
   }
 
   /**
@@ -221,6 +229,7 @@ export class Changes {
     options: { readonly reason: string; readonly fields?: readonly string[] | undefined },
   ): Promise<Erasure> {
     const { entries } = await this.#store.write({ decide: () => redactEntry({ id, ...options }) })
+    this.#report('text.redacted', { entries })
     await this.scrub()
     return { entries }
   }

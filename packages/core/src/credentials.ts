@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { apiUserId, token, user, type TokenActor, type UserActor } from './actor.ts'
 import { invalid, notFound } from './errors.ts'
+import type { ReportSecurity } from './security-events.ts'
 import type { SessionInfo, TokenInfo } from './schemas/credential.ts'
 import { parse } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
@@ -27,10 +28,12 @@ export const sessionDays = 30
 /** Sessions of signed-in users. */
 export class Sessions {
   readonly #store: Store
+  readonly #report: ReportSecurity
 
   /** @internal Created by the registry. */
-  constructor(store: Store) {
+  constructor(store: Store, report: ReportSecurity) {
     this.#store = store
+    this.#report = report
   }
 
   /**
@@ -46,6 +49,7 @@ export class Sessions {
     const at = now.toISOString()
     const expiresAt = new Date(now.getTime() + sessionDays * day).toISOString()
     const id = await this.#store.credentials.insertSession({ secretHash, userId, at, expiresAt })
+    this.#report('session.created', { user: userId, session: id, until: expiresAt })
     return { id, userId, createdAt: at, expiresAt, session: secret }
   }
 
@@ -69,6 +73,7 @@ export class Sessions {
     const id = isId ? session : ((await credentials.sessionId(hashOfSecret(session))) ?? 0)
     if (!(await credentials.revokeSession(id, this.#store.now().toISOString())))
       throw notFound('session', isId ? session : '')
+    this.#report('session.revoked', { session: id })
   }
 }
 
@@ -77,10 +82,12 @@ const TokenInput = z.object({ name: text({ min: 1, max: 80, trim: true }), owner
 /** API tokens: exempt from XP gates, and allowed to set flags and creators. */
 export class Tokens {
   readonly #store: Store
+  readonly #report: ReportSecurity
 
   /** @internal Created by the registry. */
-  constructor(store: Store) {
+  constructor(store: Store, report: ReportSecurity) {
     this.#store = store
+    this.#report = report
   }
 
   /**
@@ -100,6 +107,7 @@ export class Tokens {
     const at = this.#store.now().toISOString()
     const row = { secretHash, name, ownerId: ownerId ?? null, at }
     const id = await this.#store.credentials.insertToken(row)
+    this.#report('token.created', { ...(ownerId !== undefined && { user: ownerId }), token: id })
     return { id, name, ...(ownerId !== undefined && { ownerId }), createdAt: at, token: secret }
   }
 
@@ -119,5 +127,6 @@ export class Tokens {
   async revoke(id: number): Promise<void> {
     const at = this.#store.now().toISOString()
     if (!(await this.#store.credentials.revokeToken(id, at))) throw notFound('token', id)
+    this.#report('token.revoked', { token: id })
   }
 }

@@ -8,6 +8,7 @@ import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
+import type { ReportSecurity, SecurityEvent } from './security-events.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
@@ -41,6 +42,11 @@ export interface RegistryOptions {
   readonly ids?: (() => string) | undefined
   /** Random bytes for the seeds of the log; pass a seeded source only for data that must be reproducible. */
   readonly random?: Random | undefined
+  /**
+   * Called after each act that concerns who may do what, and each redaction: an audit log beside the registry. It must not
+   * throw. Default: nothing.
+   */
+  readonly onSecurityEvent?: ((event: SecurityEvent) => void) | undefined
   /** Writes although the clock is more than a day behind the newest entry, at that entry's time. Default false. */
   readonly acceptClock?: boolean | undefined
 }
@@ -67,7 +73,9 @@ export class Registry {
 
   /** @internal Use `openRegistry`. */
   constructor(store: Store, options: RegistryOptions) {
-    const { rules = defaultRules, database } = options
+    const { rules = defaultRules, database, onSecurityEvent } = options
+    const report: ReportSecurity = (event, about) =>
+      onSecurityEvent?.({ time: store.now().toISOString(), event, ...about })
     const erasures = database === ':memory:' ? undefined : new ErasureList(database)
     this.#store = store
     this.license = options.license ?? 'ODbL-1.0'
@@ -76,17 +84,17 @@ export class Registry {
     this.rules = rules
     this.database = database
     this.waypoints = new Waypoints(store, rules)
-    this.users = new Users(store, rules, options.ids)
+    this.users = new Users(store, rules, report, options.ids)
     this.reviews = new Reviews(store, rules)
-    this.changes = new Changes(store, rules, async (losses) => erasures?.add(losses))
+    this.changes = new Changes(store, rules, async (losses) => erasures?.add(losses), report)
     this.areas = new Areas(store, rules)
     this.sources = new Sources(store)
     this.imports = new Imports(store, rules)
     this.mirror = new Mirror(store, (file) =>
       openSqlite(file, { durability: 'relaxed', clock: () => store.now() }),
     )
-    this.sessions = new Sessions(store)
-    this.tokens = new Tokens(store)
+    this.sessions = new Sessions(store, report)
+    this.tokens = new Tokens(store, report)
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Actor } from './actor.ts'
+import { userIdOf, type Actor } from './actor.ts'
 import { revertPerson, type Reverted } from './decide/revert.ts'
 import {
   blockUser,
@@ -16,6 +16,7 @@ import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import type { LeaderboardEntry, OwnUser, PublicUser, UserState } from './schemas/user.ts'
 import { levelOf, pages, type Rules } from './rules.ts'
+import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -35,13 +36,15 @@ export class Users {
   readonly #store: Store
   readonly #read: Reads['users']
   readonly #rules: Rules
+  readonly #report: ReportSecurity
   readonly #nextId: () => string
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules, ids: () => string = randomUUID) {
+  constructor(store: Store, rules: Rules, report: ReportSecurity, ids: () => string = randomUUID) {
     this.#store = store
     this.#read = store.read.users
     this.#rules = rules
+    this.#report = report
     this.#nextId = ids
   }
 
@@ -52,7 +55,10 @@ export class Users {
    * @throws RegistryError INVALID_INPUT, also for an id that is taken
    */
   async create(input: unknown): Promise<OwnUser> {
-    return this.#own(await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }))
+    const made = this.#own(await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }))
+    if (made.isModerator) this.#report('moderator.appointed', { user: made.id })
+    if (made.xp !== 0) this.#report('xp.granted', { user: made.id, xp: made.xp })
+    return made
   }
 
   /**
@@ -89,7 +95,9 @@ export class Users {
 
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
   async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
-    return this.#own(await this.#store.write({ decide: (at) => setModerator(at, id, isModerator) }))
+    const changed = await this.#store.write({ decide: (at) => setModerator(at, id, isModerator) })
+    this.#report(isModerator ? 'moderator.appointed' : 'moderator.dismissed', { user: id })
+    return this.#own(changed)
   }
 
   /**
@@ -98,7 +106,9 @@ export class Users {
    * @throws RegistryError NOT_FOUND, INVALID_INPUT
    */
   async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
-    return this.#own(await this.#store.write({ decide: () => grantXp(id, amount, reason) }))
+    const granted = await this.#store.write({ decide: () => grantXp(id, amount, reason) })
+    this.#report('xp.granted', { user: id, xp: amount })
+    return this.#own(granted)
   }
 
   /**
@@ -114,12 +124,15 @@ export class Users {
   ): Promise<void> {
     const rules = this.#rules
     await this.#store.write({ decide: (at) => blockUser({ rules, actor, at }, id, options) })
+    const { until } = options
+    this.#report('user.blocked', { user: id, ...byOf(actor), ...(until !== undefined && { until }) })
   }
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
     const rules = this.#rules
     await this.#store.write({ decide: (at) => unblockUser({ rules, actor, at }, id) })
+    this.#report('user.unblocked', { user: id, ...byOf(actor) })
   }
 
   /**
@@ -141,7 +154,12 @@ export class Users {
   ): Promise<Reverted> {
     const { dryRun = false, ...given } = options
     const rules = this.#rules
-    return this.#store.write({ decide: (at) => revertPerson({ rules, actor, at }, id, given), dryRun })
+    const page = await this.#store.write({
+      decide: (at) => revertPerson({ rules, actor, at }, id, given),
+      dryRun,
+    })
+    if (!dryRun) this.#report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })
+    return page
   }
 
   /**
@@ -198,4 +216,9 @@ export class Users {
   #own({ person, profile }: PersonWithProfile): OwnUser {
     return this.#ownOf({ ...person, ...profile })
   }
+}
+
+function byOf(actor: Actor): { readonly by?: string } {
+  const by = userIdOf(actor)
+  return by === undefined ? {} : { by }
 }

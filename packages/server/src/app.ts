@@ -51,7 +51,7 @@ class Service {
   readonly #bodyMilliseconds: number
   /** Headers of every response. */
   readonly #always: readonly HeaderPair[]
-  /** Whether the rate limit or the access log needs the address of the client. */
+  /** Whether the rate limit or a log needs the address of the client. */
   readonly #needsClient: boolean
 
   constructor(registry: Registry, options: AppOptions) {
@@ -70,7 +70,7 @@ class Service {
     this.#callers = new Callers(registry, options, this.#crossOrigin, this.#proxies)
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
     this.#site = site === undefined ? undefined : new Site(typeof site === 'string' ? { folder: site } : site)
-    this.#needsClient = this.#limit !== undefined || options.accessLog !== undefined
+    this.#needsClient = [this.#limit, options.accessLog, options.securityLog].some((one) => one !== undefined)
     this.#responses = new Responses({
       license: registry.license,
       seed: [version, registry.license, registry.author, registry.name].join('\n'),
@@ -85,6 +85,7 @@ class Service {
       stallMilliseconds,
       slowestBytesPerSecond,
       accessLog: options.accessLog,
+      securityLog: options.securityLog,
       onFailure: options.onFailure,
     })
   }
@@ -190,7 +191,7 @@ class Service {
 
   async #run(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const call = this.#call(exchange, endpoint, event)
-    if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(call.request, endpoint.who)
+    if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(exchange, endpoint.who)
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
     if (endpoint.body !== undefined) {

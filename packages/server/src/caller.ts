@@ -1,5 +1,7 @@
 import type { Actor, Registry } from '@openfountain/core'
+import { userIdOf } from '@openfountain/core/internal'
 import type { Who } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
 import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
@@ -25,10 +27,20 @@ async function builtIn(registry: Registry, request: Request): Promise<Actor | un
   return registry.sessions.resolve(secret)
 }
 
+/** Which kind of credential a request presents, valid or not. */
+function credentialOf({ headers }: Request): 'session' | 'token' | undefined {
+  if (bearer.exec(headers.get('authorization') ?? '')?.[1]?.trim()) return 'token'
+  return sessionCookie.exec(headers.get('cookie') ?? '')?.[1]?.trim() ? 'session' : undefined
+}
+
 const challenge = [['www-authenticate', 'Bearer']] as const
 
 function refused(message?: string): Problem {
   return new Problem('UNAUTHORIZED', { ...(message === undefined ? {} : { message }), headers: challenge })
+}
+
+function notAuthenticated(): Problem {
+  return new Problem('UNAUTHORIZED', { headers: challenge, event: 'authentication.failed' })
 }
 
 /** Identifies callers, and refuses those that the endpoint's declaration does not allow. */
@@ -53,13 +65,20 @@ export class Callers {
   }
 
   /**
+   * Identifies who sends a request, and notes that in the exchange for the logs.
+   *
    * @throws Problem UNAUTHORIZED for missing or invalid credentials, and for a token where a session is needed or
    * the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie
    */
-  async identify(request: Request, who: Exclude<Who, 'anyone'>): Promise<Actor> {
+  async identify(exchange: Exchange, who: Exclude<Who, 'anyone'>): Promise<Actor> {
+    const { request } = exchange
     const own = (): Promise<Actor | undefined> => builtIn(this.#registry, request)
     const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
-    if (actor === undefined || actor.kind === 'anonymous') throw refused()
+    if (actor === undefined || actor.kind === 'anonymous') {
+      exchange.credential = credentialOf(request)
+      throw exchange.credential === undefined ? refused() : notAuthenticated()
+    }
+    exchange.user = userIdOf(actor)
     if (who === 'user' && actor.kind === 'token') throw refused('This needs a session, not an API token')
     if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
     if (actor.kind === 'user' && request.method !== 'GET' && request.method !== 'HEAD')
@@ -84,6 +103,7 @@ export class Callers {
       return
     }
     throw new Problem('FORBIDDEN', {
+      event: 'origin.refused',
       message:
         'This origin is not allowed to write with the session of its visitor: it is neither the public address of the server nor one of its allowed origins',
     })

@@ -12,6 +12,10 @@ export class Exchange {
   /** The declared route, once it is known. */
   route: string | undefined
   client: string | undefined
+  /** The id of the user who sends it, once that is known. */
+  user: string | undefined
+  /** Which kind of credential it presents, where one is needed. */
+  credential: 'session' | 'token' | undefined
   /** Whether every origin may read the response. */
   open = false
   /** The end of the entity tag of other media types than JSON. */

@@ -3,6 +3,7 @@ import type { WaypointFormat } from './formats.ts'
 import type { AccessLog, Failure } from './http/access-log.ts'
 import type { HeavyWorkOptions } from './http/heavy-work.ts'
 import type { StrictTransport } from './http/headers.ts'
+import type { RefusedRequest } from './http/security-log.ts'
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts'
 import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
 import { OptionError } from './option-error.ts'
@@ -46,8 +47,13 @@ export interface AppOptions {
   readonly compress?: boolean
   /** Requests that a client may make under /api. Default: no limit. */
   readonly rateLimit?: RateLimitOptions
-  /** Called once for each request. Default: no log. `jsonLines()` writes to standard output. */
+  /** Called once for each request. Default: no log. `jsonLines()` and `textLines()` write to standard output. */
   readonly accessLog?: AccessLog
+  /**
+   * Called with each request that is refused for reasons of security. Default: no log. `jsonLines()` and `textLines()` write to
+   * standard output; what a registry reports (`onSecurityEvent`) can go to the same log.
+   */
+  readonly securityLog?: (entry: RefusedRequest) => void
   /** Called with every unexpected error, to which the client gets a 500 or 503. Default: writes to standard error. */
   readonly onFailure?: (failure: Failure) => void
   /** Whose `X-Forwarded-For`, `-Host` and `-Proto` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */

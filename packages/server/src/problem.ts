@@ -54,12 +54,16 @@ export function messageOf(code: ProblemCode): string {
   return code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
 }
 
+/** A refusal that is an event of the security log, where its code does not say which. */
+export type RefusalEvent = 'authentication.failed' | 'origin.refused'
+
 /** The refusal of a request: its code decides the status, `details` and `headers` are sent to the client. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
   readonly details: Readonly<Record<string, unknown>>
   readonly headers: readonly (readonly [string, string])[]
+  readonly event: RefusalEvent | undefined
 
   constructor(
     code: ProblemCode,
@@ -67,12 +71,14 @@ export class Problem extends Error {
       message?: string
       details?: Readonly<Record<string, unknown>>
       headers?: readonly (readonly [string, string])[]
+      event?: RefusalEvent
     } = {},
   ) {
     super(options.message ?? messageOf(code))
     this.code = code
     this.details = options.details ?? {}
     this.headers = options.headers ?? []
+    this.event = options.event
   }
 }
 

@@ -8,9 +8,11 @@ import { entityTags, heldVariant, quoted, type Variant } from './http/entity-tag
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
+import type { RefusedRequest } from './http/security-log.ts'
 import { type Body, respond } from './http/response.ts'
 import { DeferredText, primed, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
+import { accessEntry, refusedRequest } from './log-entries.ts'
 import { ClientDisconnected, problemResponse } from './problem.ts'
 
 export interface ResponseOptions {
@@ -27,6 +29,7 @@ export interface ResponseOptions {
   readonly stallMilliseconds: number
   readonly slowestBytesPerSecond: number
   readonly accessLog: AccessLog | undefined
+  readonly securityLog: ((entry: RefusedRequest) => void) | undefined
   readonly onFailure: ((failure: Failure) => void) | undefined
 }
 
@@ -127,6 +130,9 @@ export class Responses {
     if (thrown instanceof ClientDisconnected) return this.#send(exchange, clientClosedRequest, null, [], 0)
     const problem = problemResponse(thrown, exchange.id)
     if (problem.failure) this.report(exchange, thrown)
+    const { securityLog } = this.#options
+    const refused = securityLog === undefined ? undefined : refusedRequest(exchange, thrown, problem)
+    if (refused !== undefined) securityLog?.(refused)
     const { error, code, details } = problem
     const body = exchange.enveloped
       ? { success: false, error, message: error, code, details }
@@ -254,34 +260,12 @@ export class Responses {
 
   /** Writes the line of the access log. */
   log(exchange: Exchange, status: number, bytes: number): void {
-    const { accessLog } = this.#options
-    if (accessLog === undefined) return
-    accessLog({
-      time: new Date().toISOString(),
-      requestId: exchange.id,
-      method: exchange.request.method,
-      ...(exchange.route === undefined ? {} : { route: exchange.route }),
-      ...(status === 404 ? { path: pathOf(exchange.request.url) } : {}),
-      status,
-      bytes,
-      milliseconds: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
-      ...(exchange.client === undefined ? {} : { client: exchange.client }),
-    })
+    this.#options.accessLog?.(accessEntry(exchange, status, bytes))
   }
 }
 
 /** The status in the access log for a client that disconnected before its response began, as in nginx. */
 const clientClosedRequest = 499
-
-/** Characters of a path in the access log; the rest is cut. */
-const loggedPath = 500
-
-/** The path of an absolute URL without the query. */
-function pathOf(url: string): string {
-  const query = url.indexOf('?')
-  const path = url.slice(url.indexOf('/', url.indexOf('://') + 3), query < 0 ? undefined : query)
-  return path.length > loggedPath ? `${path.slice(0, loggedPath)}…` : path
-}
 
 /** The text of a JSON object after its opening brace, with a comma after the members that precede it. */
 function rest(text: string): string {

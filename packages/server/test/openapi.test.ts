@@ -193,7 +193,9 @@ test('the package exports what is documented', () => {
     'guard',
     'jsonLines',
     'nodeListener',
+    'refusalEvents',
     'statusOf',
+    'textLines',
   ])
 })
 

@@ -2,7 +2,7 @@ import { token } from '@openfountain/core'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
-import { withRegistry, writingOptions } from '../settings.ts'
+import { powerOptions, withRegistry } from '../settings.ts'
 
 const userPositional = { name: 'ID', about: 'The user’s id' } as const
 
@@ -12,7 +12,7 @@ export const userBlock = command({
   more: 'The user can still read, and is told the reason. Moderators cannot be blocked. user revert undoes what was written before.',
   positionals: [userPositional],
   options: {
-    ...writingOptions,
+    ...powerOptions,
     reason: { type: 'text', value: 'TEXT', required: true, about: 'Why; it is public' },
     until: {
       type: 'text',
@@ -41,7 +41,7 @@ export const userUnblock = command({
   name: 'user unblock',
   summary: 'Lets a blocked user write again.',
   positionals: [userPositional],
-  options: writingOptions,
+  options: powerOptions,
   examples: [{ line: 'openfountain user unblock eve', does: 'Ends the block of Eve' }],
   async run(options, [id = ''], context) {
     await withRegistry(options, 'change', context, async (registry) => {

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
-import { databaseOption, withRegistry, writingOptions } from '../settings.ts'
+import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
 import { entriesText } from '../wording/entries.ts'
 import { numberOf } from './sessions.ts'
 
@@ -11,7 +11,7 @@ export const logRedact = command({
   more: 'The log keeps showing that text was redacted, and why. Text that is still in force is cleared, too. When something still holds the text, such as a program that is reading the database, the command says what, and exits with 17: end it, and run log scrub. Backups and exports that were made before keep the text.',
   positionals: [{ name: 'ID', about: 'The entry' }],
   options: {
-    ...writingOptions,
+    ...powerOptions,
     reason: { type: 'text', value: 'TEXT', required: true, about: 'Why; it is public' },
     fields: { type: 'list', value: 'NAME', about: 'Only these fields of the entry; default all its text' },
   },

@@ -4,7 +4,8 @@ import { openRegistry, restoreDatabase, type RestoreOptions, type RestoreResult 
 import { command, type Context } from '../command.ts'
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { databaseOption } from '../settings.ts'
+import { securityLogOf } from '../security-log.ts'
+import { auditedOptions } from '../settings.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 import { unverified } from './backup.ts'
 import { notCoveredLine } from './log.ts'
@@ -73,7 +74,7 @@ export const restore = command({
   more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
   positionals: [{ name: 'FILE', about: 'The backup; it is only read' }],
   options: {
-    ...databaseOption,
+    ...auditedOptions,
     force: { type: 'flag', about: 'Replaces the existing registry' },
     tail: {
       type: 'text',
@@ -89,7 +90,7 @@ export const restore = command({
       does: 'Also brings back what a mirror followed since the backup was made',
     },
   ],
-  async run({ db, force, tail }, [file = ''], context) {
+  async run({ db, force, tail, ...logging }, [file = ''], context) {
     if (existsSync(db) && !force)
       throw new CommandError(
         'usage',
@@ -97,19 +98,21 @@ export const restore = command({
         'INVALID_INPUT',
       )
     if (tail !== undefined) checkAddress('--tail', tail)
+    const report = await securityLogOf(logging)
     const options = { database: db, from: file, replace: force }
     const result =
       tail === undefined
         ? { ...(await restored(options, context)), followed: undefined }
         : await restoredWithTail(options, tail, context)
     const { head, entries, waypoints, originRenewed, lost, erased, followed: newer, notCovered } = result
+    report?.({ time: new Date().toISOString(), event: 'registry.restored', head: head.id })
     const facts = {
       originRenewed,
       ...(lost !== undefined && { lost }),
       erased,
       ...(newer !== undefined && { followed: newer }),
     }
-    context.out.result({ database: db, head, entries, waypoints, ...facts }, () => [
+    context.out.result({ database: db, head, entries, waypoints, ...facts, notCovered }, () => [
       `${inert(db)} is restored: ${waypoints.toLocaleString('en')} waypoints, verified up to entry ${head.id}`,
       ...(newer === undefined ? [] : [`Followed from ${inert(tail ?? '')}: ${counted(newer)}`]),
       ...(erased === 0

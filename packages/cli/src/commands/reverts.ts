@@ -3,7 +3,7 @@ import type { Reverted } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
-import { withRegistry, writingOptions } from '../settings.ts'
+import { powerOptions, withRegistry, writingOptions } from '../settings.ts'
 import { entriesText } from '../wording/entries.ts'
 import { numberOf } from './sessions.ts'
 
@@ -57,7 +57,7 @@ export const userRevert = command({
   more: 'What others changed since stays, and is listed. XP that the changes earned is taken back. The user can still write: user block ends that. Run it with --dry-run first.',
   positionals: [{ name: 'ID', about: 'The user’s id' }],
   options: {
-    ...writingOptions,
+    ...powerOptions,
     since: {
       type: 'text',
       value: 'TIME',

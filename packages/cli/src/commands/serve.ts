@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
+import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
 import { durabilityOption, registryOptions, withRegistry, writingOptions } from '../settings.ts'
 
 /** The names of the options of an app on the command line. */
@@ -53,7 +54,7 @@ export async function siteFolder(
 export const serve = command({
   name: 'serve',
   summary: 'Serves the API and, with --site, the map, until it is stopped.',
-  more: 'A database that does not exist is created. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line of JSON on standard output, without query, secrets and e-mail addresses. Every other command can work on the database at the same time.',
+  more: 'A database that does not exist is created. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line on standard output, with the id of a signed-in user and without query, secrets and e-mail addresses; so are security events. Every other command can work on the database at the same time.',
   options: {
     ...writingOptions,
     port: {
@@ -128,7 +129,16 @@ export const serve = command({
       about:
         'Reverse proxies whose X-Forwarded headers are trusted: addresses, ranges such as 10.0.0.0/8, or loopback',
     },
-    'no-log': { type: 'flag', env: 'OPENFOUNTAIN_NO_LOG', about: 'Does not log requests' },
+    'no-log': {
+      type: 'flag',
+      env: 'OPENFOUNTAIN_NO_LOG',
+      about: 'Does not log requests; security events are written all the same',
+    },
+    ...securityLogOption,
+    'security-log': {
+      ...securityLogOption['security-log'],
+      about: 'A file to which security events are appended, a line for each; default standard output',
+    },
     ...durabilityOption,
     ...registryOptions,
   },
@@ -148,7 +158,7 @@ export const serve = command({
     const { exports, origin } = options
     // Loaded here, so that other commands start without it.
     const [
-      { checkOptions, createApp, jsonLines, OptionError },
+      { checkOptions, createApp, OptionError },
       { checkHost, listenOn, untilSignal },
       { waypointFormats },
     ] = await Promise.all([
@@ -158,6 +168,8 @@ export const serve = command({
     ])
     checkHost(options.host)
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
+    const log = (await linesOf(options))()
+    const securityLog = (await securityLogOf(options)) ?? log
     const appOptions: AppOptions = {
       allowedOrigins: origin,
       ...(options['public-url'] !== undefined && { publicUrl: options['public-url'] }),
@@ -165,7 +177,8 @@ export const serve = command({
       formats: waypointFormats,
       trustProxy: options['trust-proxy'],
       ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),
-      ...(!options['no-log'] && { accessLog: jsonLines() }),
+      ...(!options['no-log'] && { accessLog: log }),
+      securityLog,
       ...(exports !== undefined && { exports }),
       ...(site !== undefined && { site }),
     }
@@ -174,25 +187,31 @@ export const serve = command({
     } catch (error) {
       throw error instanceof OptionError ? refusedOption(error) : error
     }
-    await withRegistry(options, 'create', context, async (registry, confirm) => {
-      const end = untilSignal()
-      const server = await listenOn(createApp(registry, appOptions), {
-        ...options,
-        trustProxy: options['trust-proxy'],
-      })
-      confirm()
-      const { url, port, networkUrls } = server
-      if (out.json) out.result({ url, port, database: options.db }, () => [])
-      else
-        out.note(
-          [
-            `Serving ${options.db} at ${[url, ...networkUrls].join(', ')}`,
-            `API reference: ${url}/api/docs`,
-          ].join('\n'),
-        )
-      await end
-      if (!out.json) out.note('Stopping: open requests can finish')
-      await server.close()
-    })
+    await withRegistry(
+      options,
+      'create',
+      context,
+      async (registry, confirm) => {
+        const end = untilSignal()
+        const server = await listenOn(createApp(registry, appOptions), {
+          ...options,
+          trustProxy: options['trust-proxy'],
+        })
+        confirm()
+        const { url, port, networkUrls } = server
+        if (out.json) out.result({ url, port, database: options.db }, () => [])
+        else
+          out.note(
+            [
+              `Serving ${options.db} at ${[url, ...networkUrls].join(', ')}`,
+              `API reference: ${url}/api/docs`,
+            ].join('\n'),
+          )
+        await end
+        if (!out.json) out.note('Stopping: open requests can finish')
+        await server.close()
+      },
+      securityLog,
+    )
   },
 })

@@ -1,7 +1,7 @@
 import type { SessionInfo } from '@openfountain/core'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
-import { databaseOption, withRegistry } from '../settings.ts'
+import { auditedOptions, databaseOption, withRegistry } from '../settings.ts'
 import type { Column } from '../table.ts'
 
 const columns: Column<SessionInfo>[] = [
@@ -22,7 +22,7 @@ export const sessionCreate = command({
   summary: 'Signs a user in for thirty days and prints the value of the cookie named session.',
   more: 'The value is shown once: the registry keeps only its hash.',
   options: {
-    ...databaseOption,
+    ...auditedOptions,
     user: { type: 'text', value: 'ID', required: true, about: 'The user to sign in' },
   },
   examples: [
@@ -32,8 +32,8 @@ export const sessionCreate = command({
       does: 'Prints { "session": …, "expiresAt": … }',
     },
   ],
-  async run({ db, user }, _positionals, context) {
-    await withRegistry({ db }, 'change', context, async (registry) => {
+  async run({ user, ...options }, _positionals, context) {
+    await withRegistry(options, 'change', context, async (registry) => {
       const session = await registry.sessions.create(user)
       context.out.result(session, () => [session.session])
       if (!context.out.json) context.out.note(`Signed in until ${session.expiresAt}; shown only this once`)
@@ -58,11 +58,11 @@ export const sessionRevoke = command({
   name: 'session revoke',
   summary: 'Revokes a session; it ends at once.',
   positionals: [{ name: 'ID', about: 'Its number, as session list shows it' }],
-  options: databaseOption,
+  options: auditedOptions,
   examples: [{ line: 'openfountain session revoke 3', does: 'Signs that session out' }],
-  async run({ db }, [id = ''], context) {
+  async run(options, [id = ''], context) {
     const number = numberOf(id)
-    await withRegistry({ db }, 'change', context, async (registry) => {
+    await withRegistry(options, 'change', context, async (registry) => {
       await registry.sessions.revoke(number)
       context.out.result({ revoked: number }, () => [`Session ${number} is revoked`])
     })

@@ -1,6 +1,6 @@
 import type { TokenInfo } from '@openfountain/core'
 import { command } from '../command.ts'
-import { databaseOption, withRegistry } from '../settings.ts'
+import { auditedOptions, databaseOption, withRegistry } from '../settings.ts'
 import type { Column } from '../table.ts'
 import { numberOf } from './sessions.ts'
 
@@ -17,7 +17,7 @@ export const tokenCreate = command({
   summary: 'Creates an API token and prints it.',
   more: 'It is shown once: the registry keeps only its hash. Tokens need no XP and may approve, verify and delete; what they write is attributed to their owner, or to the built-in user.',
   options: {
-    ...databaseOption,
+    ...auditedOptions,
     name: { type: 'text', value: 'NAME', required: true, about: 'What it is for' },
     owner: { type: 'text', value: 'ID', about: 'The user to whom its writes are attributed' },
   },
@@ -25,8 +25,8 @@ export const tokenCreate = command({
     { line: 'openfountain token create --name "City survey"', does: 'Prints the token and nothing else' },
     { line: 'openfountain token create --name bot --owner ada --json', does: 'Prints { "token": … }' },
   ],
-  async run({ db, name, owner }, _positionals, context) {
-    await withRegistry({ db }, 'create', context, async (registry) => {
+  async run({ name, owner, ...options }, _positionals, context) {
+    await withRegistry(options, 'create', context, async (registry) => {
       const token = await registry.tokens.create({ name, ownerId: owner })
       context.out.result(token, () => [token.token])
       if (!context.out.json) context.out.note(`Token ${token.id}; shown only this once`)
@@ -51,11 +51,11 @@ export const tokenRevoke = command({
   name: 'token revoke',
   summary: 'Revokes a token; it ends at once.',
   positionals: [{ name: 'ID', about: 'Its number, as token list shows it' }],
-  options: databaseOption,
+  options: auditedOptions,
   examples: [{ line: 'openfountain token revoke 2', does: 'Revokes it, also for a server that runs' }],
-  async run({ db }, [id = ''], context) {
+  async run(options, [id = ''], context) {
     const number = numberOf(id)
-    await withRegistry({ db }, 'change', context, async (registry) => {
+    await withRegistry(options, 'change', context, async (registry) => {
       await registry.tokens.revoke(number)
       context.out.result({ revoked: number }, () => [`Token ${number} is revoked`])
     })

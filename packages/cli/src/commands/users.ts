@@ -2,7 +2,7 @@ import type { OwnUser, PublicUser } from '@openfountain/core'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import type { Options } from '../options.ts'
-import { databaseOption, withRegistry, writingOptions } from '../settings.ts'
+import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
 import type { Column } from '../table.ts'
 
 const mostXp = 1_000_000_000
@@ -54,7 +54,7 @@ export const userAdd = command({
   summary: 'Adds a user, who can contribute.',
   more: 'Without --id the registry generates one. --xp is recorded in the log as a grant; 20 XP are needed to create waypoints, 10 to edit them.',
   options: {
-    ...writingOptions,
+    ...powerOptions,
     name: { type: 'text', value: 'NAME', required: true, about: 'The name that everybody sees' },
     email: { type: 'text', value: 'ADDRESS', about: 'An e-mail address that only they see' },
     moderator: { type: 'flag', about: 'Lets them approve, verify and delete' },
@@ -113,7 +113,7 @@ export const userModerator = command({
   name: 'user moderator',
   summary: 'Makes a user a moderator, or takes that back.',
   positionals: [userPositional],
-  options: { ...writingOptions, off: { type: 'flag', about: 'The user is no longer a moderator' } },
+  options: { ...powerOptions, off: { type: 'flag', about: 'The user is no longer a moderator' } },
   examples: [
     { line: 'openfountain user moderator ada', does: 'Lets Ada approve, verify and delete' },
     { line: 'openfountain user moderator ada --off', does: 'Ends that' },
@@ -131,7 +131,7 @@ export const userGrant = command({
   summary: 'Gives a user XP as an administrator; the log keeps the reason.',
   positionals: [userPositional],
   options: {
-    ...writingOptions,
+    ...powerOptions,
     xp: {
       type: 'whole',
       value: 'N',

@@ -26,11 +26,12 @@ export interface Verification {
   readonly notCovered: readonly string[]
 }
 
-/** What is stored beside the log, and cannot be proven by it. */
+/** What a log that verifies does not prove. */
 export const notCovered: readonly string[] = [
   'names and e-mail addresses of people, sessions and tokens',
   'what importers remember of their last run',
   'indexes for search, which can be built again',
+  'whether all of history was rewritten, which only a head kept elsewhere shows',
 ]
 
 const most = 100

@@ -1,3 +1,5 @@
+import { escaped } from './log-lines.ts'
+
 /**
  * One line of the access log. It has the declared route, never the query that was sent, and the path only of a
  * 404, since both may contain an e-mail address or a secret that somebody typed into a URL.
@@ -17,26 +19,14 @@ export interface AccessEntry {
   readonly milliseconds: number
   /** The address of the client, when the host of the app provides it. */
   readonly client?: string
+  /**
+   * The id of the user who sent it, the built-in user for a token without an owner. Absent where nobody was identified,
+   * as for endpoints that anyone may use, which ignore credentials.
+   */
+  readonly user?: string
 }
 
 export type AccessLog = (entry: AccessEntry) => void
-
-/** Characters that end a line, control a terminal or change the direction of text: control, format, line separators. */
-const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-
-const escaped = (text: string): string =>
-  text.replaceAll(controls, (character) =>
-    [...Array(character.length).keys()]
-      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
-
-/** Writes each entry as a line of JSON in which every control character is escaped. */
-export function jsonLines(
-  write: (line: string) => unknown = (line) => process.stdout.write(line),
-): AccessLog {
-  return (entry) => void write(`${escaped(JSON.stringify(entry))}\n`)
-}
 
 /** An unexpected error; the client gets only the id of the request. */
 export interface Failure {

@@ -1,0 +1,74 @@
+import { appendFileSync } from 'node:fs'
+import { CommandError } from './failure.ts'
+import { inert } from './inert.ts'
+import type { Options } from './options.ts'
+
+/** In which form lines of logs are written. */
+export const logFormatOption = {
+  'log-format': {
+    type: 'text',
+    value: 'FORM',
+    env: 'OPENFOUNTAIN_LOG_FORMAT',
+    default: 'json',
+    choices: ['json', 'text'],
+    about: 'Lines of logs as JSON, or as text of name=value pairs',
+  },
+} as const satisfies Options
+
+/** Where security events are written. */
+export const securityLogOption = {
+  'security-log': {
+    type: 'text',
+    value: 'FILE',
+    env: 'OPENFOUNTAIN_SECURITY_LOG',
+    about: 'A file to which security events are appended, a line for each; default none',
+  },
+  ...logFormatOption,
+} as const satisfies Options
+
+export interface SecurityLogSettings {
+  readonly 'security-log'?: string | undefined
+  readonly 'log-format'?: 'json' | 'text'
+}
+
+/** Its own: who signs in and is refused concerns nobody else on the machine. */
+const ownMode = 0o600
+
+function append(file: string, text: string): void {
+  appendFileSync(file, text, { mode: ownMode })
+}
+
+/**
+ * Writes security events to a file. It is opened for each line, so that it can be rotated.
+ *
+ * @throws CommandError readOnly when it cannot be written now, before anything was done
+ */
+export async function securityLogOf(
+  settings: SecurityLogSettings,
+): Promise<((entry: object) => void) | undefined> {
+  const file = settings['security-log']
+  if (file === undefined) return undefined
+  try {
+    append(file, '')
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new CommandError('readOnly', `--security-log ${file} cannot be written: ${cause}`, 'SECURITY_LOG')
+  }
+  const lines = await linesOf(settings)
+  return lines((line) => {
+    try {
+      append(file, line)
+    } catch (error) {
+      // What was done stays done: the event must not be lost without a trace.
+      process.stderr.write(`Security log ${inert(file)} cannot be written: ${inert(String(error))}\n${line}`)
+    }
+  })
+}
+
+/** Makes a log of the wanted form. */
+export async function linesOf({
+  'log-format': format = 'json',
+}: SecurityLogSettings): Promise<(write?: (line: string) => unknown) => (entry: object) => void> {
+  const { jsonLines, textLines } = await import('@openfountain/server')
+  return format === 'json' ? jsonLines : textLines
+}

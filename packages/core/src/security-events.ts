@@ -1,0 +1,43 @@
+/** What a registry reports of acts that concern who may do what, and what is gone, with what each means. */
+export const securityEvents = {
+  'session.created': 'A user was signed in: a session was created',
+  'session.revoked': 'A session was ended',
+  'token.created': 'An API token was created',
+  'token.revoked': 'An API token was revoked',
+  'moderator.appointed': 'A user became a moderator',
+  'moderator.dismissed': 'A user is no longer a moderator',
+  'xp.granted': 'An administrator gave or took XP, which gates depend on',
+  'user.blocked': 'A user was blocked from writing',
+  'user.unblocked': 'A block was ended',
+  'user.reverted': 'What a user had changed was undone, one page of it',
+  'text.redacted': 'Text was removed from entries of the log for good',
+  'registry.restored': 'The database was replaced by a backup',
+} as const
+
+export type SecurityEventName = keyof typeof securityEvents
+
+/** An act, after it succeeded. It has ids, never a name, an e-mail address, a reason or a secret. */
+export interface SecurityEvent {
+  /** ISO 8601 in UTC. */
+  readonly time: string
+  readonly event: SecurityEventName
+  /** The user whom it concerns. */
+  readonly user?: string
+  /** The user who did it, the built-in user for an API token; absent for an administrator of the machine. */
+  readonly by?: string
+  /** The id of the session. */
+  readonly session?: number
+  /** The id of the API token. */
+  readonly token?: number
+  /** XP that were given; negative when they were taken. */
+  readonly xp?: number
+  /** When a block or a session ends, ISO 8601 in UTC; absent for a block without an end. */
+  readonly until?: string
+  /** Entries of the log: those that lost text, or were undone. */
+  readonly entries?: readonly number[]
+  /** The newest entry of the log that was restored. */
+  readonly head?: number
+}
+
+/** Reports an act to whoever asked for that when the registry was opened. */
+export type ReportSecurity = (event: SecurityEventName, about: Omit<SecurityEvent, 'time' | 'event'>) => void

@@ -1,0 +1,82 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openRegistry, securityEvents, token, user, type SecurityEvent } from '../src/index.ts'
+
+async function observed() {
+  const events: SecurityEvent[] = []
+  const registry = await openRegistry({
+    database: ':memory:',
+    clock: () => new Date('2026-05-01T12:00:00.000Z'),
+    onSecurityEvent: (event) => events.push(event),
+  })
+  onTestFinished(() => registry.close())
+  return { registry, events }
+}
+
+test('every act that concerns who may do what is reported once, with ids alone', async () => {
+  const { registry, events } = await observed()
+  const { users, sessions, tokens, waypoints, changes } = registry
+  await users.create({ id: 'mo', name: 'Mo Secret', email: 'mo@example.org', isModerator: true })
+  await users.create({ id: 'eve', name: 'Eve Secret', xp: 50 })
+  await users.grantXp('eve', -10, 'Secret reason')
+  const session = await sessions.create('eve')
+  await sessions.revoke(session.session)
+  const owned = await tokens.create({ name: 'Secret bot', ownerId: 'mo' })
+  await tokens.revoke(owned.id)
+  await users.setModerator('mo', false)
+  await users.setModerator('mo', true)
+  const { id } = await waypoints.create(
+    { name: 'Spring', latitude: 1, longitude: 2, description: 'Secret' },
+    user('eve'),
+  )
+  const { id: entry } = await changes.head()
+  await waypoints.create({ name: 'Tap', latitude: 5, longitude: 6 }, user('eve'))
+  const { id: undone } = await changes.head()
+  await users.revert('eve', { since: '2026-01-01T00:00:00Z', reason: 'Secret', dryRun: true }, token())
+  await changes.redact(entry, { reason: 'Secret', fields: ['description'] })
+  await users.revert('eve', { since: '2026-01-01T00:00:00Z', reason: 'Secret' }, user('mo'))
+  await users.block('eve', { reason: 'Secret', until: '2026-06-01T00:00:00.000Z' }, user('mo'))
+  await users.unblock('eve', token())
+  expect(id).toBe(1)
+  const time = '2026-05-01T12:00:00.000Z'
+  expect(events).toEqual([
+    { time, event: 'moderator.appointed', user: 'mo' },
+    { time, event: 'xp.granted', user: 'eve', xp: 50 },
+    { time, event: 'xp.granted', user: 'eve', xp: -10 },
+    { time, event: 'session.created', user: 'eve', session: 1, until: session.expiresAt },
+    { time, event: 'session.revoked', session: 1 },
+    { time, event: 'token.created', user: 'mo', token: 1 },
+    { time, event: 'token.revoked', token: 1 },
+    { time, event: 'moderator.dismissed', user: 'mo' },
+    { time, event: 'moderator.appointed', user: 'mo' },
+    { time, event: 'text.redacted', entries: [entry] },
+    { time, event: 'user.reverted', user: 'eve', by: 'mo', entries: [undone] },
+    { time, event: 'user.blocked', user: 'eve', by: 'mo', until: '2026-06-01T00:00:00.000Z' },
+    { time, event: 'user.unblocked', user: 'eve', by: 'api' },
+  ])
+  expect(JSON.stringify(events)).not.toMatch(/Secret|example\.org|of[st]_/u)
+  // Restoring a backup is the command's, which has no registry open then.
+  const reported = new Set(events.map(({ event }) => event))
+  expect(Object.keys(securityEvents).filter((name) => !reported.has(name as never))).toEqual([
+    'registry.restored',
+  ])
+})
+
+test('what is refused is not reported as done', async () => {
+  const { registry, events } = await observed()
+  const { users, sessions, tokens, changes } = registry
+  await users.create({ id: 'eve', name: 'Eve' })
+  const refused = [
+    sessions.create('nobody'),
+    sessions.revoke(7),
+    tokens.create({ name: '' }),
+    tokens.revoke(7),
+    users.setModerator('nobody', true),
+    users.grantXp('nobody', 5, 'x'),
+    users.block('eve', { reason: 'x' }, user('eve')),
+    users.unblock('eve', user('eve')),
+    changes.redact(99, { reason: 'x' }),
+  ]
+  const results = await Promise.allSettled(refused)
+  expect(results.map(({ status }) => status)).toEqual(refused.map(() => 'rejected'))
+  expect(events).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { RegistryError } from '@openfountain/core'
+import { Problem, type ProblemCode } from '../problem.ts'
+
+/** What an app reports of requests that were refused for reasons of security, with what each means. */
+export const refusalEvents = {
+  'authentication.failed': 'A session or a token was presented that is not valid',
+  'permission.refused': 'A credential was missing or not enough: its kind, its rights or its XP',
+  'origin.refused': 'The page of another site tried to write with the session of its visitor',
+  'block.refused': 'A blocked user tried to write',
+  'rate.limited': 'A client made more requests than the rate limit allows',
+} as const
+
+export type RefusalEventName = keyof typeof refusalEvents
+
+/** A request that was refused: one line of the security log, beside that of the access log with the same id. */
+export interface RefusedRequest {
+  /** ISO 8601 in UTC. */
+  readonly time: string
+  readonly event: RefusalEventName
+  /** Also in the access log. */
+  readonly requestId: string
+  readonly method: string
+  /** The declared route, as in the access log. */
+  readonly route?: string
+  readonly status: number
+  readonly code: ProblemCode
+  /** What was presented when authentication failed. */
+  readonly credential?: 'session' | 'token'
+  /** The id of the user who sent it, where one was identified. */
+  readonly user?: string
+  /** The /24 of an IPv4 address, the /64 of an IPv6 address. */
+  readonly network?: string
+}
+
+/** The event that a refusal is, or undefined for all others. */
+export function refusalEventOf(thrown: unknown): RefusalEventName | undefined {
+  if (thrown instanceof Problem && thrown.event !== undefined) return thrown.event
+  if (!(thrown instanceof Problem || thrown instanceof RegistryError)) return undefined
+  if (thrown.code === 'RATE_LIMITED') return 'rate.limited'
+  // Of all that is forbidden only a block has a reason.
+  if (thrown.code === 'FORBIDDEN' && 'reason' in thrown.details) return 'block.refused'
+  const isRefused = ['UNAUTHORIZED', 'FORBIDDEN', 'INSUFFICIENT_XP'].includes(thrown.code)
+  return isRefused ? 'permission.refused' : undefined
+}
+
+/** The network of an address, wide enough not to name one person. */
+export function addressPrefix(address: string): string {
+  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/iu.exec(address)?.[1]
+  if (v4 !== undefined) return `${v4}.0/24`
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0')
+  const first = [...groups, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4)
+  return `${first.join(':')}::/64`
+}

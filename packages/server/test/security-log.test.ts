@@ -1,0 +1,202 @@
+import { user } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  createApp,
+  jsonLines,
+  refusalEvents,
+  textLines,
+  type AccessEntry,
+  type AppOptions,
+  type RefusedRequest,
+} from '../src/index.ts'
+import { addressPrefix } from '../src/http/security-log.ts'
+import { openStage, spring, type Role, type Stage } from './stage.ts'
+
+interface Logged {
+  readonly stage: Stage
+  readonly refused: RefusedRequest[]
+  readonly requests: AccessEntry[]
+}
+
+async function logged(options: AppOptions = {}): Promise<Logged> {
+  const refused: RefusedRequest[] = []
+  const requests: AccessEntry[] = []
+  const stage = await openStage({
+    ...options,
+    securityLog: (entry) => refused.push(entry),
+    accessLog: (entry) => requests.push(entry),
+  })
+  onTestFinished(() => stage.close())
+  requests.length = 0
+  return { stage, refused, requests }
+}
+
+describe('the security log', () => {
+  const review = { bubblerId: 1, rating: 5 }
+  test.each<[string, string, string, Role, unknown, Partial<RefusedRequest>]>([
+    [
+      'a made-up cookie',
+      'GET',
+      '/api/user',
+      'bad cookie',
+      undefined,
+      { event: 'authentication.failed', credential: 'session', status: 401 },
+    ],
+    [
+      'a made-up token',
+      'POST',
+      '/api/waypoints',
+      'bad token',
+      spring,
+      { event: 'authentication.failed', credential: 'token', status: 401 },
+    ],
+    [
+      'no credential',
+      'POST',
+      '/api/waypoints',
+      'nobody',
+      spring,
+      { event: 'permission.refused', code: 'UNAUTHORIZED' },
+    ],
+    [
+      'too little XP',
+      'POST',
+      '/api/waypoints',
+      'newcomer',
+      spring,
+      { event: 'permission.refused', code: 'INSUFFICIENT_XP', user: 'newcomer' },
+    ],
+    [
+      'too few rights',
+      'DELETE',
+      '/api/waypoints/1',
+      'regular',
+      undefined,
+      { event: 'permission.refused', code: 'FORBIDDEN', user: 'regular' },
+    ],
+    [
+      'the wrong kind of credential',
+      'POST',
+      '/api/reviews',
+      'owned token',
+      review,
+      { event: 'permission.refused', code: 'UNAUTHORIZED', user: 'author' },
+    ],
+  ])('has an entry for %s', async (_what, method, path, as, body, expected) => {
+    const { stage, refused, requests } = await logged()
+    const { status } = await stage.ask(method, path, { as, ...(body === undefined ? {} : { body }) })
+    expect(refused).toMatchObject([{ method, status, ...expected }])
+    expect(requests.map(({ requestId }) => requestId)).toEqual(refused.map(({ requestId }) => requestId))
+    expect(requests[0]?.user).toBe(expected.user)
+  })
+
+  test('has entries for the page of another site, a blocked user and a client beyond its rate', async () => {
+    const { stage, refused } = await logged({ rateLimit: { perMinute: 4, now: () => 0 } })
+    await stage.ask('POST', '/api/reviews', {
+      as: 'regular',
+      body: review,
+      headers: { origin: 'https://elsewhere.example' },
+    })
+    await stage.registry.users.block('regular', { reason: 'Vandalism' }, user('moderator'))
+    await stage.ask('POST', '/api/reviews', { as: 'regular', body: review })
+    await stage.get('/api/stats')
+    await stage.get('/api/stats')
+    expect(refused).toMatchObject([
+      { event: 'origin.refused', user: 'regular', status: 403, route: '/api/reviews' },
+      { event: 'block.refused', user: 'regular', status: 403 },
+      { event: 'rate.limited', status: 429, route: '/api/stats' },
+    ])
+    expect(Object.keys(refusalEvents)).toEqual(expect.arrayContaining(refused.map(({ event }) => event)))
+  })
+
+  test('has none for what succeeds, is not found or is malformed', async () => {
+    const { stage, refused } = await logged()
+    await stage.ask('GET', '/api/user', { as: 'regular' })
+    await stage.get('/api/waypoints/999')
+    await stage.ask('POST', '/api/reviews', { as: 'regular', body: {} })
+    await stage.ask('GET', '/api/stats', { as: 'bad token' })
+    expect(refused).toEqual([])
+  })
+
+  test('has the network of the client instead of its address', () => {
+    expect(addressPrefix('203.0.113.9')).toBe('203.0.113.0/24')
+    expect(addressPrefix('::ffff:203.0.113.9')).toBe('203.0.113.0/24')
+    expect(addressPrefix('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+    expect(addressPrefix('2001:db8::6')).toBe('2001:db8:0:0::/64')
+    expect(addressPrefix('::1')).toBe('0:0:0:0::/64')
+  })
+})
+
+describe('the access log', () => {
+  test.each<[Role, string | undefined]>([
+    ['regular', 'regular'],
+    ['owned token', 'author'],
+    ['token', 'api'],
+    ['bad cookie', undefined],
+    ['nobody', undefined],
+  ])('names who %s is', async (as, expected) => {
+    const { stage, requests } = await logged()
+    await stage.ask('GET', '/api/user', { as })
+    expect(requests).toMatchObject([{ route: '/api/user' }])
+    expect(requests[0]?.user).toBe(expected)
+  })
+
+  test('names whom the embedding host identifies, and nobody where credentials are ignored', async () => {
+    const { stage } = await logged()
+    const requests: AccessEntry[] = []
+    const app = createApp(stage.registry, {
+      resolveActor: () => user('author'),
+      accessLog: (entry) => requests.push(entry),
+    })
+    await app.fetch(new Request('http://fountains.test/api/user'))
+    await app.fetch(new Request('http://fountains.test/api/stats'))
+    expect(requests.map(({ user }) => user)).toEqual(['author', undefined])
+  })
+})
+
+describe.each([
+  ['JSON', jsonLines],
+  ['text', textLines],
+] as const)('lines of %s', (_form, linesTo) => {
+  test('have no secret, query or e-mail address, and stay one line whatever a client sends', async () => {
+    let written = ''
+    const { stage } = await logged()
+    const log = linesTo((line) => (written += line))
+    const app = createApp(stage.registry, { accessLog: log, securityLog: log })
+    const evil = 'x\u202e\u2028\u0085'
+    const requests = [
+      new Request('http://fountains.test/api/user?token=oft_typed&mail=ada@example.org', {
+        headers: { authorization: 'Bearer oft_made-up', cookie: 'session=ofs_made-up' },
+      }),
+      new Request(`http://fountains.test/api/${encodeURIComponent(`${evil}\n{"event":"x"} user=root`)}`),
+      new Request('http://fountains.test/api/waypoints', {
+        method: 'POST',
+        headers: { ...stage.secrets.newcomer, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...spring, name: `ada@example.org ${evil}` }),
+      }),
+    ]
+    for (const request of requests) await app.fetch(request)
+    expect(written.trimEnd().split('\n')).toHaveLength(5)
+    expect(written).not.toMatch(/of[st]_|example\.org|typed/u)
+    expect(written.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    expect(written).toContain('authentication.failed')
+    expect(written).toContain('newcomer')
+  })
+
+  test('escape what an identifier of the embedding host may contain', () => {
+    let written = ''
+    linesTo((line) => (written += line))({
+      event: 'x',
+      user: 'a b"\n\u202e=c',
+      entries: [1, 2],
+      until: undefined,
+    })
+    expect(written.split('\n')).toHaveLength(2)
+    expect(written.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(written).toBe(
+      linesTo === jsonLines
+        ? '{"event":"x","user":"a b\\"\\n\\u202e=c","entries":[1,2]}\n'
+        : 'event=x user="a b\\"\\n\\u202e=c" entries=1,2\n',
+    )
+  })
+})
