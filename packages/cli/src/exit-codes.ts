@@ -33,7 +33,7 @@ export const exitCodes = {
   notErased: { code: 17, meaning: 'Not done: text that was redacted is still held; log scrub finishes it' },
   clockBehind: {
     code: 18,
-    meaning: 'The clock is more than a day behind the newest entry of the log; nothing was written',
+    meaning: 'The clock is more than a day behind the last write; nothing was written',
   },
   interrupted: { code: 130, meaning: 'Stopped by Ctrl-C' },
 } as const

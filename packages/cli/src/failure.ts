@@ -77,7 +77,7 @@ function detailsOf(error: Error): FailureReport['details'] {
 const registryMessages: Readonly<Partial<Record<ErrorCode, (details: FailureReport['details']) => string>>> =
   {
     CLOCK_BEHIND: ({ now, newest }) =>
-      `the clock says ${String(now)}, but the newest entry of the log is of ${String(newest)}: set the clock, or give --accept-clock to write at the time of that entry`,
+      `the clock says ${String(now)}, but the registry was last written at ${String(newest)}: set the clock, or give --accept-clock to write at that time`,
     STORAGE_NOT_ERASED: ({ leftovers }) =>
       `the text is removed from the registry, but still held by ${leftoversText(leftovers)}; openfountain log scrub finishes it`,
   }

@@ -46,17 +46,17 @@ export const registryOptions = {
   },
 } as const satisfies Options
 
-/** What to do when the clock is behind the log. */
+/** What to do when the clock is behind the last write. */
 export const clockOption = {
   'accept-clock': {
     type: 'flag',
     env: 'OPENFOUNTAIN_ACCEPT_CLOCK',
     about:
-      'Writes although the clock is more than a day behind the newest entry of the log; new entries then have that entry’s time',
+      'Writes although the clock is more than a day behind the last write; what is written then has the time of that',
   },
 } as const satisfies Options
 
-/** Which database, for commands that write to its log. */
+/** Which database, for commands that write what has a time. */
 export const writingOptions = { ...databaseOption, ...clockOption } as const satisfies Options
 
 /** The same, for commands whose acts are security events. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { apiUserId, token, user, type TokenActor, type UserActor } from './actor.ts'
-import { invalid, notFound } from './errors.ts'
+import { invalid, notFound, RegistryError } from './errors.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { SessionInfo, TokenInfo } from './schemas/credential.ts'
 import { parse } from './schemas/parse.ts'
@@ -39,15 +39,14 @@ export class Sessions {
   /**
    * Signs a user in for thirty days. `session` is the secret, the value of the cookie of that name; it is not stored.
    *
-   * @throws RegistryError NOT_FOUND
+   * @throws RegistryError NOT_FOUND, CLOCK_BEHIND
    */
   async create(userId: string): Promise<SessionInfo & { readonly session: string }> {
     const { secret, secretHash } = newSecret('ofs')
     const known = userId === apiUserId ? undefined : await this.#store.read.users.get(userId)
     if (known === undefined) throw notFound('user', userId)
-    const now = this.#store.now()
-    const at = now.toISOString()
-    const expiresAt = new Date(now.getTime() + sessionDays * day).toISOString()
+    const at = await this.#store.timeOfWrite()
+    const expiresAt = new Date(Date.parse(at) + sessionDays * day).toISOString()
     const id = await this.#store.credentials.insertSession({ secretHash, userId, at, expiresAt })
     this.#report('session.created', { user: userId, session: id, until: expiresAt })
     return { id, userId, createdAt: at, expiresAt, session: secret }
@@ -56,14 +55,27 @@ export class Sessions {
   /** The actor of this secret, or undefined when it is unknown, expired or revoked. */
   async resolve(secret: string): Promise<UserActor | undefined> {
     if (secret.length > longest) return undefined
-    const now = this.#store.now().toISOString()
-    const userId = await this.#store.credentials.sessionUser(hashOfSecret(secret), now)
-    return userId === undefined ? undefined : user(userId)
+    const found = await this.#store.credentials.unrevokedSession(hashOfSecret(secret))
+    if (found === undefined) return undefined
+    const now = await this.#store.time()
+    if (found.expiresAt > now) return user(found.userId)
+    await this.#end(found.id, now)
+    return undefined
+  }
+
+  /** Revokes an expired session, which a clock that is set back would revive. */
+  async #end(id: number, at: string): Promise<void> {
+    try {
+      await this.#store.credentials.revokeSession(id, at)
+    } catch (error) {
+      // It is expired all the same where nothing can be written, or another process writes.
+      if (!(error instanceof RegistryError)) throw error
+    }
   }
 
   /** Sessions that are neither expired nor revoked, of one user or of all. */
   async list(userId?: string): Promise<SessionInfo[]> {
-    return this.#store.credentials.sessions(this.#store.now().toISOString(), userId)
+    return this.#store.credentials.sessions(await this.#store.time(), userId)
   }
 
   /** Ends a session, given its id or its secret. @throws RegistryError NOT_FOUND */
@@ -71,7 +83,7 @@ export class Sessions {
     const { credentials } = this.#store
     const isId = typeof session === 'number'
     const id = isId ? session : ((await credentials.sessionId(hashOfSecret(session))) ?? 0)
-    if (!(await credentials.revokeSession(id, this.#store.now().toISOString())))
+    if (!(await credentials.revokeSession(id, await this.#store.time())))
       throw notFound('session', isId ? session : '')
     this.#report('session.revoked', { session: id })
   }
@@ -94,7 +106,7 @@ export class Tokens {
    * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner,
    * or to the built-in user without one.
    *
-   * @throws RegistryError INVALID_INPUT, also for an unknown owner
+   * @throws RegistryError INVALID_INPUT, also for an unknown owner; CLOCK_BEHIND
    */
   async create(input: {
     readonly name: string
@@ -104,7 +116,7 @@ export class Tokens {
     const { secret, secretHash } = newSecret('oft')
     if (ownerId !== undefined && (await this.#store.read.users.get(ownerId)) === undefined)
       throw invalid('ownerId', 'names no user of this registry')
-    const at = this.#store.now().toISOString()
+    const at = await this.#store.timeOfWrite()
     const row = { secretHash, name, ownerId: ownerId ?? null, at }
     const id = await this.#store.credentials.insertToken(row)
     this.#report('token.created', { ...(ownerId !== undefined && { user: ownerId }), token: id })
@@ -125,7 +137,7 @@ export class Tokens {
 
   /** Revokes a token. @throws RegistryError NOT_FOUND */
   async revoke(id: number): Promise<void> {
-    const at = this.#store.now().toISOString()
+    const at = await this.#store.time()
     if (!(await this.#store.credentials.revokeToken(id, at))) throw notFound('token', id)
     this.#report('token.revoked', { token: id })
   }

@@ -7,7 +7,7 @@ export const errorCatalogue = {
   FORBIDDEN: 'You are not allowed to do this',
   NOT_FOUND: 'Not found',
   CONFLICT: 'What was to be undone has been changed since',
-  CLOCK_BEHIND: 'The clock is behind the newest entry of the log',
+  CLOCK_BEHIND: 'The clock is behind the last write',
   STORAGE_BUSY: 'Another process holds the database; try again',
   STORAGE_FULL: 'The disk is full; nothing was written',
   STORAGE_READ_ONLY: 'The database cannot be written',

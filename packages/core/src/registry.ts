@@ -47,7 +47,7 @@ export interface RegistryOptions {
    * throw. Default: nothing.
    */
   readonly onSecurityEvent?: ((event: SecurityEvent) => void) | undefined
-  /** Writes although the clock is more than a day behind the newest entry, at that entry's time. Default false. */
+  /** Writes although the clock is more than a day behind the last write, at the time of that. Default false. */
   readonly acceptClock?: boolean | undefined
 }
 

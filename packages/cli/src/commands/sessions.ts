@@ -1,7 +1,7 @@
 import type { SessionInfo } from '@openfountain/core'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
-import { auditedOptions, databaseOption, withRegistry } from '../settings.ts'
+import { auditedOptions, clockOption, databaseOption, withRegistry } from '../settings.ts'
 import type { Column } from '../table.ts'
 
 const columns: Column<SessionInfo>[] = [
@@ -23,6 +23,7 @@ export const sessionCreate = command({
   more: 'The value is shown once: the registry keeps only its hash.',
   options: {
     ...auditedOptions,
+    ...clockOption,
     user: { type: 'text', value: 'ID', required: true, about: 'The user to sign in' },
   },
   examples: [

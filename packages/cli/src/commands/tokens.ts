@@ -1,6 +1,6 @@
 import type { TokenInfo } from '@openfountain/core'
 import { command } from '../command.ts'
-import { auditedOptions, databaseOption, withRegistry } from '../settings.ts'
+import { auditedOptions, clockOption, databaseOption, withRegistry } from '../settings.ts'
 import type { Column } from '../table.ts'
 import { numberOf } from './sessions.ts'
 
@@ -18,6 +18,7 @@ export const tokenCreate = command({
   more: 'It is shown once: the registry keeps only its hash. Tokens need no XP and may approve, verify and delete; what they write is attributed to their owner, or to the built-in user.',
   options: {
     ...auditedOptions,
+    ...clockOption,
     name: { type: 'text', value: 'NAME', required: true, about: 'What it is for' },
     owner: { type: 'text', value: 'ID', about: 'The user to whom its writes are attributed' },
   },

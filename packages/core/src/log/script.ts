@@ -85,29 +85,38 @@ export interface Circumstances {
   readonly now: Date
   /** A new seed: 16 random bytes in lower-case hexadecimal. */
   readonly seed: () => string
-  /** Writes although the clock is more than a day behind the newest entry. Default false. */
+  /** Writes although the clock is more than a day behind the last write. Default false. */
   readonly acceptClock?: boolean | undefined
+  /**
+   * The time of the last write, which may have made no entry; at least that of the newest entry. ISO 8601 in UTC.
+   * Default that of the newest entry.
+   */
+  readonly lastWrite?: string
 }
 
-/** How far the clock may be behind the newest entry, in milliseconds. */
+/** How far the clock may be behind the last write, in milliseconds. */
 const behindAtMost = 24 * 60 * 60 * 1000
 
 /**
- * The time of a write: that of the clock, but never before the newest entry.
+ * The time of a write: that of the clock, but never before the last write.
  *
  * @throws RegistryError CLOCK_BEHIND `{ now, newest }` when the clock is more than a day behind
  */
-export function timeOfWrite({ now, acceptClock = false }: Circumstances, headAt: string | undefined): string {
+export function timeOfWrite({
+  now,
+  acceptClock = false,
+  lastWrite,
+}: Pick<Circumstances, 'now' | 'acceptClock'> & { readonly lastWrite: string | undefined }): string {
   const at = now.toISOString()
-  if (headAt === undefined || at >= headAt) return at
-  if (!acceptClock && Date.parse(headAt) - now.getTime() > behindAtMost) {
+  if (lastWrite === undefined || at >= lastWrite) return at
+  if (!acceptClock && Date.parse(lastWrite) - now.getTime() > behindAtMost) {
     throw new RegistryError(
       'CLOCK_BEHIND',
-      `The clock says ${at}, but the newest entry of the log is of ${headAt}: set the clock, or accept it as it is`,
-      { now: at, newest: headAt },
+      `The clock says ${at}, but the registry was last written at ${lastWrite}: set the clock, or accept it as it is`,
+      { now: at, newest: lastWrite },
     )
   }
-  return headAt
+  return lastWrite
 }
 
 type Running = Deciding<Decision<unknown>>
@@ -160,7 +169,7 @@ class Script {
     this.#frontier = new Frontier(state.size, state.peaks)
     this.#headAt = state.headAt
     this.#totals = state.totals
-    this.#at = timeOfWrite(circumstances, state.headAt)
+    this.#at = timeOfWrite({ ...circumstances, lastWrite: circumstances.lastWrite ?? state.headAt })
     this.#seed = circumstances.seed
   }
 

@@ -42,8 +42,12 @@ export interface Store {
    * @throws RegistryError CHAIN_BROKEN, CLOCK_BEHIND, STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY
    */
   writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]>
-  /** The current time of the engine's clock. */
+  /** The current time of the engine's clock, which may be set back. */
   now(): Date
+  /** The time of the registry: that of the clock, but never before the last write. ISO 8601 in UTC. */
+  time(): Promise<string>
+  /** The same, for what is written beside the log. @throws RegistryError CLOCK_BEHIND */
+  timeOfWrite(): Promise<string>
   /** A copy of the registry as it is now, unmoved by later writes. */
   snapshot(): Promise<SnapshotReads>
   /**

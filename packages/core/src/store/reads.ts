@@ -152,6 +152,8 @@ export interface Reads {
     version(): Soon<DataVersion>
     /** Time of the last write. */
     changedAt(): Soon<string>
+    /** The same, or that of the newest entry, which a mirror may have from a clock that is ahead. */
+    lastWrite(): Soon<string>
     statistics(): Soon<Statistics>
   }
 }
@@ -159,7 +161,10 @@ export interface Reads {
 /** Sessions and tokens, which are not in the log; secrets are given as hashes. */
 export interface Credentials {
   insertSession(row: { secretHash: Uint8Array; userId: string; at: string; expiresAt: string }): Soon<number>
-  sessionUser(secretHash: Uint8Array, now: string): Soon<string | undefined>
+  /** A session that was not revoked, expired or not. */
+  unrevokedSession(
+    secretHash: Uint8Array,
+  ): Soon<{ readonly id: number; readonly userId: string; readonly expiresAt: string } | undefined>
   sessionId(secretHash: Uint8Array): Soon<number | undefined>
   sessions(now: string, userId?: string): Soon<SessionInfo[]>
   /** @returns whether there was such a session */

@@ -324,10 +324,9 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
           at,
           expiresAt: '2026-02-01T00:00:00.000Z',
         })
-        expect(await credentials.sessionUser(secretHash, at)).toBe('api')
-        expect(await credentials.sessionUser(secretHash, '2026-02-02T00:00:00.000Z')).toBeUndefined()
+        expect(await credentials.unrevokedSession(secretHash)).toMatchObject({ userId: 'api' })
         expect(await credentials.revokeSession(id, at)).toBe(true)
-        expect(await credentials.sessionUser(secretHash, at)).toBeUndefined()
+        expect(await credentials.unrevokedSession(secretHash)).toBeUndefined()
         const tokenId = await credentials.insertToken({ secretHash, name: 'script', ownerId: null, at })
         expect(await credentials.tokenOwner(secretHash)).toEqual({ ownerId: null })
         expect(await credentials.revokeToken(tokenId, at)).toBe(true)

@@ -299,21 +299,20 @@ describe('dry runs', () => {
 
 describe('time', () => {
   const newest = '2026-03-01T00:00:00.000Z'
-  const seed = () => ''
   test.for<[string, string, string]>([
     ['later', '2026-03-01T00:00:00.001Z', '2026-03-01T00:00:00.001Z'],
     ['the same', newest, newest],
     ['a millisecond behind', '2026-02-28T23:59:59.999Z', newest],
     ['a day behind', '2026-02-28T00:00:00.000Z', newest],
   ])('a clock that is %s', ([, now, at]) => {
-    expect(timeOfWrite({ now: new Date(now), seed }, newest)).toBe(at)
+    expect(timeOfWrite({ now: new Date(now), lastWrite: newest })).toBe(at)
   })
 
   test('a clock that is more than a day behind is refused, unless it is accepted', () => {
     const now = new Date('2026-02-27T23:59:59.999Z')
-    expect(() => timeOfWrite({ now, seed }, newest)).toThrow('set the clock')
-    expect(timeOfWrite({ now, seed, acceptClock: true }, newest)).toBe(newest)
-    expect(timeOfWrite({ now, seed }, undefined)).toBe(now.toISOString())
+    expect(() => timeOfWrite({ now, lastWrite: newest })).toThrow('set the clock')
+    expect(timeOfWrite({ now, acceptClock: true, lastWrite: newest })).toBe(newest)
+    expect(timeOfWrite({ now, lastWrite: undefined })).toBe(now.toISOString())
   })
 
   test('never goes back in the log, whatever the clock says', async () => {

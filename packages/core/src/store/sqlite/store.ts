@@ -1,6 +1,6 @@
 import type { Job } from '../../decide/deciding.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
-import type { Outcome } from '../../log/script.ts'
+import { timeOfWrite, type Outcome } from '../../log/script.ts'
 import type { BatchOptions, Leftover, Store } from '../port.ts'
 import type { Credentials, Reads } from '../reads.ts'
 import { quickChanges, quickSources, quickWaypoints } from './columns/quick-reads.ts'
@@ -72,13 +72,13 @@ export class SqliteStore implements Store {
   readonly #connection: Connection
   readonly #engine: WritingEngine
   readonly #queue: WriteQueue
-  readonly #clock: () => Date
+  readonly #options: StoreOptions
   readonly #patience: number
 
   constructor(connection: Connection, options: StoreOptions) {
     this.#connection = connection
     this.#patience = options.patience ?? patience
-    this.#clock = options.clock
+    this.#options = options
     this.#engine = new WritingEngine(connection, options)
     this.read = readsOf(connection)
     this.credentials = credentialRows(connection.statements)
@@ -86,7 +86,17 @@ export class SqliteStore implements Store {
   }
 
   now(): Date {
-    return this.#clock()
+    return this.#options.clock()
+  }
+
+  async time(): Promise<string> {
+    const [now, lastWrite] = [this.now().toISOString(), await this.read.state.lastWrite()]
+    return now > lastWrite ? now : lastWrite
+  }
+
+  async timeOfWrite(): Promise<string> {
+    const { acceptClock } = this.#options
+    return timeOfWrite({ now: this.now(), acceptClock, lastWrite: await this.read.state.lastWrite() })
   }
 
   write<Answer>(job: Job<Answer>): Promise<Answer> {

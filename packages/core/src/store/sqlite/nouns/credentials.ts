@@ -16,8 +16,12 @@ export function credentialRows(statements: Statements) {
   )
   const current = () =>
     build.selectFrom('sessions').where('revokedAt', 'is', null).where('expiresAt', '>', param<string>('now'))
-  const sessionUser = statements.prepare(() =>
-    current().select('userId').where('secretHash', '=', param<Uint8Array>('secretHash')),
+  const unrevoked = statements.prepare(() =>
+    build
+      .selectFrom('sessions')
+      .select(['id', 'userId', 'expiresAt'])
+      .where('secretHash', '=', param<Uint8Array>('secretHash'))
+      .where('revokedAt', 'is', null),
   )
   const sessions = statements.prepare(() =>
     current().select(['id', 'userId', 'createdAt', 'expiresAt']).orderBy('id'),
@@ -64,8 +68,7 @@ export function credentialRows(statements: Statements) {
   return {
     insertSession: (row: { secretHash: Uint8Array; userId: string; at: string; expiresAt: string }): number =>
       insertSession.get(row)?.id ?? 0,
-    sessionUser: (secretHash: Uint8Array, now: string): string | undefined =>
-      sessionUser.get({ secretHash, now })?.userId,
+    unrevokedSession: (secretHash: Uint8Array) => unrevoked.get({ secretHash }),
     sessionId: (secretHash: Uint8Array): number | undefined => sessionId.get({ secretHash })?.id,
     sessions: (now: string, userId?: string): SessionInfo[] =>
       sessions.all({ now }).filter((session) => userId === undefined || session.userId === userId),

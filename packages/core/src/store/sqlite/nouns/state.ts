@@ -1,6 +1,12 @@
 import type { Statistics } from '../../../schemas/statistics.ts'
 import type { DataVersion } from '../../reads.ts'
+import type { Schema } from '../schema.ts'
 import { build, type Statements } from '../connection/statement.ts'
+
+/** The time of the last write, whether it made entries or not; entries of a mirror may be ahead of its clock. */
+export function lastWriteOf({ changedAt, headAt }: Pick<Schema['state'], 'changedAt' | 'headAt'>): string {
+  return headAt !== null && headAt > changedAt ? headAt : changedAt
+}
 
 /** Reads the counters of the registry on one connection. */
 export function stateReads(statements: Statements) {
@@ -20,6 +26,7 @@ export function stateReads(statements: Statements) {
       return row
     },
     changedAt: (): string => state().changedAt,
+    lastWrite: (): string => lastWriteOf(state()),
     statistics(): Statistics {
       const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = state()
       return {

@@ -6,6 +6,7 @@ import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
 import { sql } from 'kysely'
 import { build, param, params } from '../connection/statement.ts'
+import { lastWriteOf } from '../nouns/state.ts'
 import { searchIndex, type SearchIndex } from '../search/index.ts'
 import { searchUpkeep } from '../search/upkeep.ts'
 import { loads } from './load.ts'
@@ -18,7 +19,7 @@ export interface WritingOptions {
   readonly clock: () => Date
   /** Random bytes for the seeds of entries. */
   readonly random?: Random | undefined
-  /** Writes although the clock is more than a day behind the newest entry. */
+  /** Writes although the clock is more than a day behind the last write. */
   readonly acceptClock?: boolean | undefined
 }
 
@@ -118,7 +119,12 @@ export class WritingEngine {
       ...(row.headAt !== null && { headAt: row.headAt }),
     }
     const { clock, acceptClock } = this.#options
-    const running = script(jobs, log, { now: clock(), seed: this.#seed, acceptClock })
+    const running = script(jobs, log, {
+      now: clock(),
+      seed: this.#seed,
+      acceptClock,
+      lastWrite: lastWriteOf(row),
+    })
     if (isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
     const trace = { at: '', isChanged: false }
     const drive = () => this.#drive(running, counters, trace)
