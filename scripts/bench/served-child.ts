@@ -5,7 +5,8 @@ import { openRegistry } from '@openfountain/core'
 import { createApp, guard, nodeListener } from '@openfountain/server'
 import Database from 'better-sqlite3'
 import { build, Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
-import { waypointReads, waypointText } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
+import { waypointReads } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
+import { waypointText } from '../../packages/core/src/store/sqlite/nouns/waypoint-text.ts'
 
 /**
  * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one

@@ -1,15 +1,10 @@
+import { optionalFields, optionalValuesOf, type OptionalValues } from '../fields.ts'
 import type { WaypointInput, WaypointPatch, WaypointState } from '../schemas/waypoint.ts'
 import { isCleared } from './redaction.ts'
 
 /** The fields of a waypoint at its source; the source does not have absent ones. */
 export type ImportedValues = Readonly<
-  Pick<WaypointInput, 'name' | 'latitude' | 'longitude'> & {
-    description?: string
-    amenities?: readonly string[]
-    image?: string
-    maintainer?: string
-    region?: string
-  }
+  Pick<WaypointInput, 'name' | 'latitude' | 'longitude'> & OptionalValues & { amenities?: readonly string[] }
 >
 
 /** The stored values of a source: redacted fields are missing, and in a mirror all of them. */
@@ -20,7 +15,6 @@ export type ClosedFields = ReadonlySet<string>
 /** For waypoints without redactions, as nearly all are. */
 export const noFields: ClosedFields = new Set()
 
-const optionalFields = ['description', 'image', 'maintainer', 'region'] as const
 /** Every field of text. */
 const importedFields = ['name', ...optionalFields, 'amenities'] as const
 
@@ -42,16 +36,13 @@ export interface Merge {
 
 /** The values of an input without empty ones, as they are stored and compared. */
 export function importedValues(input: WaypointInput): ImportedValues {
-  const { name, latitude, longitude, description, amenities, image, maintainer, region } = input
+  const { name, latitude, longitude, amenities } = input
   return {
     name,
     latitude,
     longitude,
-    ...(description && { description }),
     ...(amenities && amenities.length > 0 && { amenities }),
-    ...(image && { image }),
-    ...(maintainer && { maintainer }),
-    ...(region && { region }),
+    ...optionalValuesOf(input),
   }
 }
 

@@ -1,3 +1,4 @@
+import { optionalFields, redactableFields as textFields, type RedactableField } from '../fields.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import { redactedName } from '../log/fold.ts'
@@ -8,21 +9,16 @@ import { the, those, type Deciding, type Decision, type Facts, type Need, type U
 import { mustHaveReason } from './user.ts'
 import { deletion } from './waypoint.ts'
 
-/** Fields of a waypoint that may contain personal text; flags cannot, positions only once the waypoint is gone. */
-const textFields = ['name', 'description', 'amenities', 'image', 'maintainer', 'region'] as const
-type TextField = (typeof textFields)[number]
+/** Positions are redacted only once the waypoint is gone. */
 const positionFields = ['latitude', 'longitude'] as const
 /** The fields that importers remember. */
 const importedFields = [...textFields, ...positionFields] as const
 
 /** The value of each field after its text was removed. */
 export const cleared: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(optionalFields.map((name) => [name, null])),
   name: redactedName,
-  description: null,
   amenities: [],
-  image: null,
-  maintainer: null,
-  region: null,
   comment: null,
 }
 
@@ -45,7 +41,7 @@ export function redactableFields(subject: StoredEntry['subject'], isTombstone: b
 }
 
 /** Whether a field has the value that a redaction leaves. */
-export function isCleared(waypoint: WaypointState, field: TextField): boolean {
+export function isCleared(waypoint: WaypointState, field: RedactableField): boolean {
   const value = waypoint[field] ?? null
   return Array.isArray(value) ? value.length === 0 : value === cleared[field]
 }

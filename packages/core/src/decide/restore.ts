@@ -1,3 +1,4 @@
+import { loggedFields } from '../fields.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
 import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
@@ -8,20 +9,9 @@ import { afterDrafts } from './waypoint.ts'
 
 /** The fields that a restored waypoint has again, in code unit order. */
 function fieldsOf(state: WaypointState): Record<string, unknown> {
-  const { amenities, approved, description, image, latitude, longitude, maintainer, name, region } = state
-  return {
-    addedByUserId: state.addedByUserId,
-    amenities,
-    approved,
-    ...(description !== undefined && { description }),
-    ...(image !== undefined && { image }),
-    latitude,
-    longitude,
-    ...(maintainer !== undefined && { maintainer }),
-    name,
-    ...(region !== undefined && { region }),
-    verified: state.verified,
-  }
+  const fields: Record<string, unknown> = {}
+  for (const name of loggedFields) if (state[name] !== undefined) fields[name] = state[name]
+  return fields
 }
 
 /** The newest deletion of a waypoint. */

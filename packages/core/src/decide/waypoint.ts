@@ -1,9 +1,9 @@
+import { editableFields, loggedFields, waypointFields } from '../fields.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
 import { foldWaypoint } from '../log/fold.ts'
 import { parse } from '../schemas/parse.ts'
 import {
-  editableFields,
   published,
   WaypointInput,
   WaypointPatch,
@@ -23,20 +23,13 @@ export type Flag = (typeof flags)[number]
 
 /** The fields of the entry of a new waypoint: the given ones in code unit order, as the log writes them. */
 function firstFields(given: WaypointInput, isPrivileged: boolean, via: Via | undefined): ChangedFields {
-  const { addedByUserId, amenities, approved, description, image, maintainer, region, verified } = given
   const fields: Record<string, unknown> = {}
-  if (isPrivileged && addedByUserId !== undefined) fields['addedByUserId'] = addedByUserId
-  if (amenities) fields['amenities'] = amenities
-  if (isPrivileged && approved !== undefined) fields['approved'] = approved
-  // An empty text is the same as none.
-  if (description) fields['description'] = description
-  if (image) fields['image'] = image
-  fields['latitude'] = given.latitude
-  fields['longitude'] = given.longitude
-  if (maintainer) fields['maintainer'] = maintainer
-  fields['name'] = given.name
-  if (region) fields['region'] = region
-  if (isPrivileged && verified !== undefined) fields['verified'] = verified
+  for (const name of loggedFields) {
+    const value = given[name]
+    // An empty text is the same as none.
+    if (value === undefined || value === null || value === '') continue
+    if (isPrivileged || waypointFields[name].setBy === 'editors') fields[name] = value
+  }
   if (via !== undefined) fields['via'] = via
   return fields
 }

@@ -1,4 +1,5 @@
 import { apiUserId } from '../actor.ts'
+import { fieldNames, type WaypointField } from '../fields.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { redact } from './commitments.ts'
@@ -74,30 +75,32 @@ function withFields<State extends object>(state: State, fields: ChangedFields): 
 /** The name of what lost its name by a redaction, since it cannot be without one. */
 export const redactedName = '(redacted)'
 
+/** What a new waypoint has where its entry has nothing. */
+const withoutFields: Readonly<Partial<Record<WaypointField, unknown>>> = {
+  name: redactedName,
+  latitude: 0,
+  longitude: 0,
+  amenities: [],
+  approved: false,
+  verified: false,
+}
+
 /** The members of a new waypoint, in the order of the schema, because responses have the same order. */
 function newWaypoint({ id: version, subjectId, by, at, fields }: Entry): WaypointState {
-  const { name, latitude, longitude, description, amenities, image, maintainer, region } = fields
-  const state: Record<string, unknown> = { id: number(subjectId) }
-  // An entry that was redacted before it came here lacks what a waypoint cannot be without.
-  state['name'] = name ?? redactedName
-  state['latitude'] = latitude ?? 0
-  state['longitude'] = longitude ?? 0
-  if (isGiven(description)) state['description'] = description
-  state['amenities'] = amenities ?? []
-  if (isGiven(image)) state['image'] = image
-  if (isGiven(maintainer)) state['maintainer'] = maintainer
-  if (isGiven(region)) state['region'] = region
-  state['approved'] = fields['approved'] === true
-  state['verified'] = fields['verified'] === true
-  state['addedByUserId'] = fields['addedByUserId'] ?? by
-  state['createdAt'] = at
-  state['updatedAt'] = at
+  const state: Record<string, unknown> = {}
+  for (const name of fieldNames) {
+    const value = fields[name]
+    if (value !== undefined && value !== null) state[name] = value
+    // An entry that was redacted before it came here lacks what a waypoint cannot be without.
+    else if (name in withoutFields) state[name] = withoutFields[name]
+    else if (name === 'id') state[name] = number(subjectId)
+    else if (name === 'addedByUserId') state[name] = by
+    else if (name === 'createdAt' || name === 'updatedAt') state[name] = at
+  }
   state['verifiedOnce'] = fields['verified'] === true
   state['version'] = version
   return stateOf(state)
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** A waypoint after one more entry about it. */
 export function foldWaypoint(before: WaypointState | undefined, entry: Entry): WaypointState {

@@ -1,6 +1,13 @@
+import { fieldNames, waypointFields, type Field, type WaypointField } from '../fields.ts'
 import type { PageField, PagePiece } from '../snapshot.ts'
 import { osmTagsOf } from '../vocabulary.ts'
 import type { SourceTerms } from './source-terms.ts'
+
+type OwnField = Exclude<WaypointField, 'id' | 'name' | 'latitude' | 'longitude'>
+
+const ownFields = fieldNames.filter(
+  (name): name is OwnField => !['id', 'name', 'latitude', 'longitude'].includes(name),
+)
 
 /** The terms of what came from the sources with these ids. */
 type TermsOf = (sourceIds: readonly number[]) => SourceTerms
@@ -15,25 +22,20 @@ export const text = (member: string, field = member as PageField): PagePiece => 
   form: 'json',
 })
 
+/** A field of the waypoint itself. */
+function ownMember(name: OwnField): readonly PagePiece[] {
+  const { type, column, optional }: Field = waypointFields[name]
+  const before = `,"${column}":`
+  if (type === 'time') return [`${before}"`, plain(name), '"']
+  if (optional === true || type === 'user') return [text(column, name)]
+  return [before, plain(name)]
+}
+
 /** All members of a waypoint after its name and its position, each with a comma before it. */
 export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
   return [
-    text('description'),
-    ',"amenities":',
-    plain('amenities'),
-    text('image'),
-    text('maintainer'),
-    text('region'),
-    ',"approved":',
-    plain('approved'),
-    ',"verified":',
-    plain('verified'),
-    text('added_by', 'addedByUserId'),
-    ',"created_at":"',
-    plain('createdAt'),
-    '","updated_at":"',
-    plain('updatedAt'),
-    '","last_confirmed":"',
+    ...ownFields.flatMap(ownMember),
+    ',"last_confirmed":"',
     plain('lastConfirmed'),
     '"',
     text('last_listed', 'lastListed'),

@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import {
+  fieldNames,
+  optionalFields,
+  waypointFields,
+  type Field,
+  type OptionalField,
+  type OptionalValue,
+} from '../fields.ts'
 import { outOfRange } from './parse.ts'
 import { limits } from '../rules.ts'
 import { text } from './text.ts'
@@ -44,24 +52,58 @@ const Amenities = z
   .max(limits.amenities, { message: `must have at most ${limits.amenities} entries` })
   .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
 
-/** An empty text is the same as none. */
-const optionalText = (max: number) => text({ max }).nullable().optional()
+/** The schema of an optional field's value. */
+function optionalInput({ type, values = [], maxLength: max = 0, pattern }: Field): z.ZodType<string> {
+  if (type === 'address') return WebAddress
+  if (type === 'choice')
+    return z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` })
+  const schema = text({ max })
+  if (pattern === undefined) return schema
+  const form = new RegExp(`^(?:${pattern.source})?$`, 'u')
+  return schema.refine((given) => form.test(given), { message: `must be ${pattern.form}` })
+}
+
+type ValueSchema<Name extends OptionalField> =
+  string extends OptionalValue<Name> ? z.ZodString : z.ZodEnum<{ [Value in OptionalValue<Name>]: Value }>
+type Inputs = { [Name in OptionalField]: z.ZodOptional<z.ZodNullable<ValueSchema<Name>>> }
+type Outputs = { [Name in OptionalField]: z.ZodOptional<ValueSchema<Name>> }
+
+/** Schemas of the optional fields, by their descriptions. An empty text is the same as none. */
+const optionalInputs = Object.fromEntries(
+  optionalFields.map((name): [string, z.ZodType] => [
+    name,
+    optionalInput(waypointFields[name]).nullable().optional(),
+  ]),
+) as Inputs
+
+const optionalOutputs = Object.fromEntries(
+  optionalFields.map((name): [string, z.ZodType] => {
+    const { values }: Field = waypointFields[name]
+    return [name, (values === undefined ? z.string() : z.enum(values)).optional()]
+  }),
+) as Outputs
+
+/** A shape with its members in the order of the fields. */
+function inOrder<Shape extends object>(shape: Shape): Shape {
+  return Object.fromEntries(
+    fieldNames.flatMap((name) => (name in shape ? [[name, shape[name as keyof Shape]]] : [])),
+  ) as Shape
+}
 
 /** Changes of a waypoint; unknown members are ignored. `null` clears an optional field. */
 export const WaypointPatch = z
-  .object({
-    name: text({ min: 1, max: limits.waypointName, trim: true }).optional(),
-    latitude: Latitude.optional(),
-    longitude: Longitude.optional(),
-    description: optionalText(limits.description),
-    amenities: Amenities.nullable().optional(),
-    image: WebAddress.nullable().optional(),
-    maintainer: optionalText(limits.maintainer),
-    region: optionalText(limits.region),
-    approved: z.boolean().optional(),
-    verified: z.boolean().optional(),
-    addedByUserId: z.string().min(1).max(limits.userId).optional(),
-  })
+  .object(
+    inOrder({
+      ...optionalInputs,
+      name: text({ min: 1, max: limits.waypointName, trim: true }).optional(),
+      latitude: Latitude.optional(),
+      longitude: Longitude.optional(),
+      amenities: Amenities.nullable().optional(),
+      approved: z.boolean().optional(),
+      verified: z.boolean().optional(),
+      addedByUserId: z.string().min(1).max(limits.userId).optional(),
+    }),
+  )
   .meta({ id: 'WaypointPatch' })
 export type WaypointPatch = z.infer<typeof WaypointPatch>
 
@@ -73,22 +115,21 @@ export type WaypointInput = z.infer<typeof WaypointInput>
 
 /** A water fountain. Unset optional fields are absent. */
 export const Waypoint = z
-  .object({
-    id: z.int().positive(),
-    name: z.string(),
-    latitude: z.number(),
-    longitude: z.number(),
-    description: z.string().optional(),
-    amenities: z.array(z.string()),
-    image: z.string().optional(),
-    maintainer: z.string().optional(),
-    region: z.string().optional(),
-    approved: z.boolean(),
-    verified: z.boolean(),
-    addedByUserId: z.string(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
+  .object(
+    inOrder({
+      ...optionalOutputs,
+      id: z.int().positive(),
+      name: z.string(),
+      latitude: z.number(),
+      longitude: z.number(),
+      amenities: z.array(z.string()),
+      approved: z.boolean(),
+      verified: z.boolean(),
+      addedByUserId: z.string(),
+      createdAt: z.iso.datetime(),
+      updatedAt: z.iso.datetime(),
+    }),
+  )
   .meta({ id: 'Waypoint' })
 export type Waypoint = z.infer<typeof Waypoint>
 
@@ -115,20 +156,6 @@ export interface WaypointState extends Waypoint {
   readonly mergedInto?: number | undefined
   readonly redactedFields?: readonly string[] | undefined
 }
-
-/** The fields that an edit may change. */
-export const editableFields = [
-  'name',
-  'latitude',
-  'longitude',
-  'description',
-  'amenities',
-  'image',
-  'maintainer',
-  'region',
-  'addedByUserId',
-] as const
-export type EditableField = (typeof editableFields)[number]
 
 /** A waypoint without its internal fields. */
 export function published(state: WaypointState): Waypoint {

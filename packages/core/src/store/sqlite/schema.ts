@@ -1,3 +1,4 @@
+import type { OptionalField } from '../../fields.ts'
 import type { Generated } from 'kysely'
 import type { AnyAction, Subject } from '../../log/entry.ts'
 import type { SourceState } from '../../schemas/source.ts'
@@ -52,17 +53,13 @@ export interface Schema {
     blockUntil: string | null
     createdAt: string
   }
-  waypoints: {
+  waypoints: Record<OptionalField, string | null> & {
     id: number
     name: string
     latitude: number
     longitude: number
-    description: string | null
     /** A JSON array. */
     amenities: string
-    image: string | null
-    maintainer: string | null
-    region: string | null
     approved: Flag
     verified: Flag
     verifiedOnce: Flag

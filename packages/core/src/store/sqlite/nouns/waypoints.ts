@@ -5,28 +5,14 @@ import type { Waypoint } from '../../../schemas/waypoint.ts'
 import type { Dossier } from '../../reads.ts'
 import { cellsOf, everywhere, type Stretch } from '../../../places/z-order.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
-import { waypointColumns, waypointOf } from '../writing/rows.ts'
+import { fieldNames } from '../../../fields.ts'
+import { waypointOf } from '../writing/rows.ts'
+import { waypointText } from './waypoint-text.ts'
 import { build, param, type Statement, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
 export const chunkSize = 1000
-
-/**
- * A live waypoint as JSON text, built by SQLite, which is faster than building it from an object. The members and their
- * order are those of the Waypoint schema; a test compares the two.
- */
-export const waypointText: RawBuilder<string> = sql<string>`'{"id":' || id || ',"name":' || json_quote(name)
-  || ',"latitude":' || latitude || ',"longitude":' || longitude
-  || iif(description is null, '', ',"description":' || json_quote(description))
-  || ',"amenities":' || amenities
-  || iif(image is null, '', ',"image":' || json_quote(image))
-  || iif(maintainer is null, '', ',"maintainer":' || json_quote(maintainer))
-  || iif(region is null, '', ',"region":' || json_quote(region))
-  || iif(approved, ',"approved":true', ',"approved":false')
-  || iif(verified, ',"verified":true', ',"verified":false')
-  || ',"addedByUserId":' || json_quote(addedByUserId)
-  || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
 
 /**
  * The entries about a waypoint. `subjectId` has no type of its own: without the plus, SQLite would convert every one of
@@ -176,7 +162,7 @@ export function waypointReads(statements: Statements) {
   const byId = statements.prepare(() =>
     build
       .selectFrom('waypoints')
-      .select(waypointColumns)
+      .select(fieldNames)
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
   )
@@ -222,7 +208,7 @@ export function waypointReads(statements: Statements) {
     return ids.length > fewUpdated ? filter : { ...filter, among: JSON.stringify(ids) }
   }
   const rows = (filter: Choice) =>
-    statements.shaped(`waypoints: ${shapeOf(filter)}`, () => filtered(filter).select(waypointColumns))
+    statements.shaped(`waypoints: ${shapeOf(filter)}`, () => filtered(filter).select(fieldNames))
   const texts = (filter: Choice) =>
     statements.shaped(`waypoint texts: ${shapeOf(filter)}`, () =>
       filtered(filter).select(['id', waypointText.as('text')]),

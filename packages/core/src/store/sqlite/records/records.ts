@@ -3,7 +3,8 @@ import type { Waypoint } from '../../../schemas/waypoint.ts'
 import type { Box } from '../../../schemas/filter.ts'
 import type { SourceState } from '../../../schemas/source.ts'
 import { storageError } from '../connection/failure.ts'
-import { waypointColumns, waypointOf } from '../writing/rows.ts'
+import { fieldNames } from '../../../fields.ts'
+import { waypointOf } from '../writing/rows.ts'
 import { param, type Statements } from '../connection/statement.ts'
 import type { Value } from '../connection/value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
@@ -185,7 +186,7 @@ function reviewFigures(statements: Statements): ((id: number) => ReviewFigures) 
 
 /** Records on one connection. @internal */
 export function recordReads(statements: Statements) {
-  const columns = waypointColumns.map((column) => sql.ref(`w.${column}`))
+  const columns = fieldNames.map((column) => sql.ref(`w.${column}`))
   return {
     /** Whole records by id. */
     records: (choice: RecordChoice): Generator<WaypointRecord> =>
@@ -195,7 +196,7 @@ export function recordReads(statements: Statements) {
 
 function recordOf(row: GatheredRow): WaypointRecord {
   const { lastConfirmed, reviewCount, sources } = row
-  const waypoint = waypointOf(storedOf(row.columns as StoredColumns))
+  const waypoint = waypointOf(storedOf(row.columns))
   return Object.assign(waypoint, { lastConfirmed, reviewCount, sources }, optionalSurroundings(row))
 }
 
@@ -213,24 +214,9 @@ export function optionalSurroundings({
 }
 
 type Stored = Parameters<typeof waypointOf>[0]
-type ColumnsOf<Names extends readonly (keyof Stored)[]> = { [Place in keyof Names]: Stored[Names[Place]] }
-type StoredColumns = ColumnsOf<typeof waypointColumns>
 
-function storedOf(columns: StoredColumns): Stored {
-  return {
-    id: columns[0],
-    name: columns[1],
-    latitude: columns[2],
-    longitude: columns[3],
-    description: columns[4],
-    amenities: columns[5],
-    image: columns[6],
-    maintainer: columns[7],
-    region: columns[8],
-    approved: columns[9],
-    verified: columns[10],
-    addedByUserId: columns[11],
-    createdAt: columns[12],
-    updatedAt: columns[13],
-  }
+function storedOf(columns: readonly Value[]): Stored {
+  const row: Record<string, Value | undefined> = {}
+  for (const [index, name] of fieldNames.entries()) row[name] = columns[index]
+  return row as Stored
 }

@@ -1,21 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
+import { waypointFields, type Field, type WaypointField } from '../../../fields.ts'
 import { gatheredRows, optionalSurroundings, type RecordChoice, type RecordSurroundings } from './records.ts'
 import type { Statements } from '../connection/statement.ts'
 
 /** The columns that a template can have. */
-export type TextField =
-  | 'id'
-  | 'name'
-  | 'description'
-  | 'amenities'
-  | 'image'
-  | 'maintainer'
-  | 'region'
-  | 'approved'
-  | 'verified'
-  | 'addedByUserId'
-  | 'createdAt'
-  | 'updatedAt'
+export type TextField = Exclude<WaypointField, 'latitude' | 'longitude'>
 
 /**
  * How a value is written: `json` as a JSON string, `as it is` unchanged (numbers, flags as `true` and `false`, times,
@@ -52,21 +41,20 @@ export interface RecordText extends RecordSurroundings {
   readonly texts: readonly (string | null)[]
 }
 
-const flags: ReadonlySet<TextField> = new Set(['approved', 'verified'])
-/** Text fields that every waypoint has. */
-const present: ReadonlySet<TextField> = new Set(['name', 'addedByUserId'])
-
 /** The SQL of a value in a form. `field` is needed for fields that are not texts or never absent. @internal */
 export function valueInForm(
   value: RawBuilder<string>,
   form: TextForm,
   field?: TextField,
 ): RawBuilder<string> {
-  if (field !== undefined && flags.has(field)) return sql`iif(${value}, 'true', 'false')`
+  const described: Field | undefined = field && waypointFields[field]
+  if (described?.type === 'flag') return sql`iif(${value}, 'true', 'false')`
   if (form === 'as it is') return value
   if (form !== 'json') return cell(value, form)
   const quoted = sql<string>`json_quote(${value})`
-  return field !== undefined && present.has(field) ? quoted : sql`iif(${value} is null, null, ${quoted})`
+  return described !== undefined && described.optional !== true
+    ? quoted
+    : sql`iif(${value} is null, null, ${quoted})`
 }
 
 const written = (field: TextField, form: TextForm): RawBuilder<string> =>

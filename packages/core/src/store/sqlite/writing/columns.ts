@@ -1,3 +1,4 @@
+import { optionalFields } from '../../../fields.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
 import type {
   AreaState,
@@ -64,6 +65,12 @@ export const imports: Columns<RunState> = {
   }),
 }
 
+function optionalColumns(state: WaypointState): Record<string, string | null> {
+  const columns: Record<string, string | null> = {}
+  for (const name of optionalFields) columns[name] = state[name] ?? null
+  return columns
+}
+
 export interface PlacedWaypoint {
   readonly state: WaypointState
   readonly foldedName: string
@@ -76,11 +83,8 @@ export const waypoints: Columns<PlacedWaypoint> = {
     name: state.name,
     latitude: state.latitude,
     longitude: state.longitude,
-    description: state.description ?? null,
     amenities: JSON.stringify(state.amenities),
-    image: state.image ?? null,
-    maintainer: state.maintainer ?? null,
-    region: state.region ?? null,
+    ...optionalColumns(state),
     approved: flag(state.approved),
     verified: flag(state.verified),
     verifiedOnce: flag(state.verifiedOnce),

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { fieldNames, waypointFields, type Field, type WaypointField } from '../../../fields.ts'
 import type { BoundingBox } from '../../../schemas/area.ts'
 import type { Award, ChangedFields, Links, StoredEntry } from '../../../log/entry.ts'
 import type {
@@ -20,42 +21,24 @@ import type { Schema } from '../schema.ts'
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
-export const waypointColumns = [
-  'id',
-  'name',
-  'latitude',
-  'longitude',
-  'description',
-  'amenities',
-  'image',
-  'maintainer',
-  'region',
-  'approved',
-  'verified',
-  'addedByUserId',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof Schema['waypoints'])[]
+type PublishedRow = Pick<Row<'waypoints'>, WaypointField>
 
-type PublishedRow = Pick<Row<'waypoints'>, (typeof waypointColumns)[number]>
+/** The value of a field as its column has it. */
+const valueIn: { readonly [Type in Field['type']]?: (stored: unknown) => unknown } = {
+  words: (stored) => (stored === '[]' ? [] : JSON.parse(String(stored))),
+  flag: (stored) => stored === 1,
+}
+
+const waypointMembers = fieldNames.map((name) => ({ name, valueOf: valueIn[waypointFields[name].type] }))
 
 export function waypointOf(row: PublishedRow): Waypoint {
-  return {
-    id: row.id,
-    name: row.name,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    ...(row.description !== null && { description: row.description }),
-    amenities: row.amenities === '[]' ? [] : (JSON.parse(row.amenities) as string[]),
-    ...(row.image !== null && { image: row.image }),
-    ...(row.maintainer !== null && { maintainer: row.maintainer }),
-    ...(row.region !== null && { region: row.region }),
-    approved: row.approved === 1,
-    verified: row.verified === 1,
-    addedByUserId: row.addedByUserId,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
+  const members: Record<string, unknown> = {}
+  for (const { name, valueOf } of waypointMembers) {
+    const stored = row[name]
+    if (stored !== null) members[name] = valueOf === undefined ? stored : valueOf(stored)
   }
+  // A test compares the members with those of the schema, which follow from the same descriptions.
+  return members as Waypoint
 }
 
 export function waypointStateOf(row: Row<'waypoints'>): WaypointState {
