@@ -102,6 +102,8 @@ describe.each(servers)('a built site from %s', (_name, isThere, start) => {
           lacking.push(`${path}: ${headers.get('strict-transport-security')}`)
         if (!/base-uri 'none'/u.test(policy) || !/default-src 'none'|object-src 'none'/u.test(policy))
           lacking.push(`${path}: ${policy}`)
+        if (path.endsWith('.html') && headers.get('referrer-policy') !== 'strict-origin-when-cross-origin')
+          lacking.push(`${path}: ${headers.get('referrer-policy')}`)
         const isLong = headers.get('cache-control')?.includes('immutable') === true
         if (isLong !== path.startsWith('_astro/')) lacking.push(`${path}: ${headers.get('cache-control')}`)
         const isEmbed = path.startsWith('embed/')

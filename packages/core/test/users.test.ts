@@ -108,6 +108,11 @@ describe('sessions and tokens', () => {
     expect((await refusal(registry.sessions.revoke(id))).code).toBe('NOT_FOUND')
   })
 
+  test('nobody can be signed in as the built-in user', async () => {
+    const registry = await emptyRegistry()
+    expect((await refusal(registry.sessions.create('api'))).code).toBe('NOT_FOUND')
+  })
+
   test('a session ends after thirty days', async () => {
     let now = Date.parse('2026-01-01')
     const registry = await emptyRegistry({ clock: () => new Date(now) })

@@ -195,6 +195,16 @@ describe('a guarded server', () => {
     const { said } = conversation(port, 'hello\r\n\r\n')
     expect(await said).toMatch(/^HTTP\/1\.1 400 /)
   })
+
+  test('refuses TRACE, and does not repeat what was sent', async () => {
+    const { port } = await listening()
+    const { said } = conversation(
+      port,
+      'TRACE /api HTTP/1.1\r\nHost: x\r\nCookie: session=secret\r\nConnection: close\r\n\r\n',
+    )
+    expect(await said).toMatch(/^HTTP\/1\.1 405 /)
+    expect(await said).not.toContain('secret')
+  })
 })
 
 describe('closing', () => {

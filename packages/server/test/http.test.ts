@@ -286,7 +286,9 @@ describe('headers of every response', () => {
     for (const path of ['/api/waypoints', '/api/nowhere', '/api/user']) {
       const { headers } = await stage.ask('GET', path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      )
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     }
   })

@@ -7,7 +7,7 @@ export const noSniffing: HeaderPair = ['x-content-type-options', 'nosniff']
 /** On data, so that browsers run nothing in it and never frame it. */
 export const inert: readonly HeaderPair[] = [
   noSniffing,
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"],
 ]
 
 /** How far Strict-Transport-Security reaches: `host` alone, also its `subdomains`, or `off` for no header. */
