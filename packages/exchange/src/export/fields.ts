@@ -1,4 +1,10 @@
-import type { SourceState } from '@openfountain/core'
+import type { SourceState, Waypoint } from '@openfountain/core'
+import {
+  fieldNames,
+  waypointFields as own,
+  type Field as OwnField,
+  type WaypointField,
+} from '@openfountain/core/fields'
 import { osmTagsOf } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
 import { sourceRefOf } from '@openfountain/core/internal'
@@ -17,49 +23,32 @@ export interface Field {
   readonly required: boolean
 }
 
-/** The columns of a waypoint in every format, in this order. Unknown is absent or empty, never "no". */
-export const waypointFields = [
-  { name: 'id', type: 'integer', required: true, meaning: 'Identifier in this registry; never reused' },
-  { name: 'name', type: 'string', required: true, meaning: 'Name' },
-  {
-    name: 'latitude',
-    type: 'number',
-    unit: 'degree',
-    required: true,
-    meaning: 'Latitude, WGS 84, -90 to 90',
-  },
-  {
-    name: 'longitude',
-    type: 'number',
-    unit: 'degree',
-    required: true,
-    meaning: 'Longitude, WGS 84, -180 to 180',
-  },
-  { name: 'description', type: 'string', required: false, meaning: 'Where it is and what is special' },
-  {
-    name: 'amenities',
-    type: 'list',
-    required: true,
-    meaning: 'What it offers, in the vocabulary of the registry; an amenity that is absent is unknown',
-  },
-  { name: 'image', type: 'string', required: false, meaning: 'URL of a picture' },
-  { name: 'maintainer', type: 'string', required: false, meaning: 'Who looks after it' },
-  { name: 'region', type: 'string', required: false, meaning: 'Town, district or other region' },
-  {
-    name: 'approved',
-    type: 'boolean',
-    required: true,
-    meaning: 'A moderator has looked at the record, or an operator imported it',
-  },
-  { name: 'verified', type: 'boolean', required: true, meaning: 'It was checked that the fountain is there' },
-  {
-    name: 'added_by',
-    type: 'string',
-    required: true,
-    meaning: 'Identifier of the contributor who added it; `api` for programs and imports',
-  },
-  { name: 'created_at', type: 'datetime', required: true, meaning: 'When it was added, UTC' },
-  { name: 'updated_at', type: 'datetime', required: true, meaning: 'When it was last changed, UTC' },
+/** How the value of a field is written. */
+const typeOf: Readonly<Record<OwnField['type'], FieldType>> = {
+  id: 'integer',
+  text: 'string',
+  address: 'string',
+  choice: 'string',
+  degrees: 'number',
+  words: 'list',
+  flag: 'boolean',
+  user: 'string',
+  time: 'datetime',
+}
+
+type OwnColumns = { readonly [Name in WaypointField]: (typeof own)[Name]['column'] }
+type OwnColumn = OwnColumns[WaypointField]
+
+/** The fields of the waypoint itself, as @openfountain/core describes them. */
+const ownColumns = fieldNames.map((field): Field & { readonly name: OwnColumn } => {
+  const { type, optional, unit, meaning }: OwnField = own[field]
+  const { column } = own[field]
+  const required = optional !== true
+  return { name: column, type: typeOf[type], ...(unit !== undefined && { unit }), required, meaning }
+})
+
+/** What is known of a waypoint besides its own fields. */
+const surroundings = [
   {
     name: 'last_confirmed',
     type: 'datetime',
@@ -114,24 +103,24 @@ export const waypointFields = [
   { name: 'attribution', type: 'string', required: true, meaning: 'Whom to name when using this record' },
 ] as const satisfies readonly Field[]
 
-export type WaypointFieldName = (typeof waypointFields)[number]['name']
+export type WaypointFieldName = OwnColumn | (typeof surroundings)[number]['name']
+
+/** The columns of a waypoint in every format, in this order. Unknown is absent or empty, never "no". */
+export const waypointFields: readonly (Field & { readonly name: WaypointFieldName })[] = [
+  ...ownColumns,
+  ...surroundings,
+]
+
+type OwnRow = {
+  [Name in WaypointField as undefined extends Waypoint[Name] ? never : OwnColumns[Name]]: Waypoint[Name]
+} & {
+  [Name in WaypointField as undefined extends Waypoint[Name] ? OwnColumns[Name] : never]?: NonNullable<
+    Waypoint[Name]
+  >
+}
 
 /** One waypoint with the documented columns; absent members are unknown. */
-export interface WaypointRow {
-  id: number
-  name: string
-  latitude: number
-  longitude: number
-  description?: string
-  amenities: readonly string[]
-  image?: string
-  maintainer?: string
-  region?: string
-  approved: boolean
-  verified: boolean
-  added_by: string
-  created_at: string
-  updated_at: string
+export interface WaypointRow extends OwnRow {
   last_confirmed: string
   last_listed?: string
   state?: SourceState
@@ -144,25 +133,19 @@ export interface WaypointRow {
   attribution: string
 }
 
+/** The columns of the waypoint's own fields. */
+function ownRowOf(record: Waypoint): OwnRow {
+  const row: Record<string, unknown> = {}
+  for (const name of fieldNames) if (record[name] !== undefined) row[own[name].column] = record[name]
+  return row as OwnRow
+}
+
 /** The documented columns of one waypoint, members in their documented order. */
 export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): WaypointRow {
   const terms = edition.terms(record)
   const sourceRef = sourceRefOf(record)
   return {
-    id: record.id,
-    name: record.name,
-    latitude: record.latitude,
-    longitude: record.longitude,
-    ...(record.description !== undefined && { description: record.description }),
-    amenities: record.amenities,
-    ...(record.image !== undefined && { image: record.image }),
-    ...(record.maintainer !== undefined && { maintainer: record.maintainer }),
-    ...(record.region !== undefined && { region: record.region }),
-    approved: record.approved,
-    verified: record.verified,
-    added_by: record.addedByUserId,
-    created_at: record.createdAt,
-    updated_at: record.updatedAt,
+    ...ownRowOf(record),
     last_confirmed: record.lastConfirmed,
     ...(record.lastListed !== undefined && { last_listed: record.lastListed }),
     ...(record.state !== undefined && { state: record.state }),

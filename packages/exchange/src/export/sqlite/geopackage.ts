@@ -1,12 +1,7 @@
 import Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
-import {
-  creditOf,
-  type RecordText,
-  type TextField,
-  type TextPiece,
-  type TextTemplate,
-} from '@openfountain/core/internal'
+import { fieldNames, waypointFields as waypoint } from '@openfountain/core/fields'
+import { creditOf, type RecordText, type TextField, type TextTemplate } from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
 import { waypointFields, type FieldType } from '../fields.ts'
 import type { Format, Tally } from '../format.ts'
@@ -82,19 +77,11 @@ interface Bounds {
 /** Rows between two turns of the event loop. */
 const batch = 2000
 
-const alone = (field: TextField): TextPiece[] => [{ field, form: 'as it is' }]
-const template: TextTemplate = [
-  alone('name'),
-  alone('description'),
-  alone('image'),
-  alone('maintainer'),
-  alone('region'),
-  alone('approved'),
-  alone('verified'),
-  alone('addedByUserId'),
-  alone('createdAt'),
-  alone('updatedAt'),
-]
+/** The waypoint's own columns. */
+const ownColumns = fieldNames.filter(
+  (name): name is TextField => name !== 'id' && name !== 'latitude' && name !== 'longitude',
+)
+const template: TextTemplate = ownColumns.map((field) => [{ field, form: 'as it is' }])
 
 async function insertWaypoints(
   database: Database.Database,
@@ -129,23 +116,11 @@ async function insertWaypoints(
 
 /** The values of a row in the order of the columns, after id and geometry. */
 function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTags: string): SqlValue[] {
-  const [name, description, image, maintainer, region, approved, verified, addedBy, createdAt, updatedAt] =
-    record.texts as [string, ...(string | null)[]]
   const terms = edition.terms(record)
   return [
     record.id,
     geometry,
-    name,
-    description ?? null,
-    record.amenities,
-    image ?? null,
-    maintainer ?? null,
-    region ?? null,
-    approved === 'true' ? 1 : 0,
-    verified === 'true' ? 1 : 0,
-    addedBy ?? null,
-    createdAt ?? null,
-    updatedAt ?? null,
+    ...ownColumns.map((name, index) => columnValue(name, record.texts[index])),
     record.lastConfirmed,
     record.lastListed ?? null,
     record.state ?? null,
@@ -157,6 +132,10 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTag
     terms.license,
     terms.attribution,
   ]
+}
+
+function columnValue(name: TextField, text: string | null | undefined): SqlValue {
+  return waypoint[name].type === 'flag' ? Number(text === 'true') : (text ?? null)
 }
 
 /** A GeoPackage geometry: header without envelope in EPSG:4326, then the point in well-known binary. */

@@ -1,3 +1,4 @@
+import { fieldNames, waypointFields as waypoint, type WaypointField } from '@openfountain/core/fields'
 import type { PageField, PagePiece } from '@openfountain/core/internal'
 import { osmTagsOf } from '@openfountain/core/vocabulary'
 import { csvCell, csvValue } from './cell.ts'
@@ -6,6 +7,14 @@ import { recordFormat } from './record-format.ts'
 
 const text = (field: PageField): PagePiece => ({ field, form: csvCell })
 const plain = (field: PageField): PagePiece => ({ field, form: 'as it is' })
+
+/** The cell of one of the waypoint's own fields, with the comma behind it. */
+function cell(name: WaypointField): readonly PagePiece[] {
+  const { type } = waypoint[name]
+  if (name === 'amenities') return [{ ofAmenities: (amenities) => `${csvValue(amenities)},` }]
+  const isPlain = type === 'id' || type === 'degrees' || type === 'flag' || type === 'time'
+  return [isPlain ? plain(name) : text(name), ',']
+}
 
 /** https://www.rfc-editor.org/rfc/rfc4180, in UTF-8 without a byte order mark. */
 export const csv = recordFormat({
@@ -21,32 +30,7 @@ export const csv = recordFormat({
   before: `${waypointFields.map((field) => field.name).join(',')}\r\n`,
   template: ({ sourceTerms }) => ({
     record: [
-      plain('id'),
-      ',',
-      text('name'),
-      ',',
-      plain('latitude'),
-      ',',
-      plain('longitude'),
-      ',',
-      text('description'),
-      { ofAmenities: (amenities) => `,${csvValue(amenities)},` },
-      text('image'),
-      ',',
-      text('maintainer'),
-      ',',
-      text('region'),
-      ',',
-      plain('approved'),
-      ',',
-      plain('verified'),
-      ',',
-      text('addedByUserId'),
-      ',',
-      plain('createdAt'),
-      ',',
-      plain('updatedAt'),
-      ',',
+      ...fieldNames.flatMap(cell),
       plain('lastConfirmed'),
       ',',
       plain('lastListed'),

@@ -1,4 +1,5 @@
 import { SourceState } from '@openfountain/core'
+import { optionalFields, waypointFields, type OptionalValues } from '@openfountain/core/fields'
 import { restoreCell, splitList } from '../../export/text/cell.ts'
 import type { ImportNote } from '../notes.ts'
 import type { Position } from './geometry.ts'
@@ -18,10 +19,12 @@ export function readOwnRow(
   const guarded = isGuarded(fields)
   const text = (value: unknown) =>
     typeof value !== 'string' ? undefined : guarded ? restoreCell(value) : value
-  const optional = (name: 'description' | 'image' | 'maintainer' | 'region') => {
-    const value = text(fields[name])
-    return value === undefined ? {} : { [name]: value }
-  }
+  const optional = Object.fromEntries(
+    optionalFields.flatMap((name) => {
+      const value = text(fields[waypointFields[name].column])
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  ) as OptionalValues
   const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
   const { approved, verified } = fields
   const state = SourceState.safeParse(fields['state'])
@@ -34,10 +37,7 @@ export function readOwnRow(
       : typeof amenities === 'string'
         ? listIn(guarded ? restoreCell(amenities) : amenities)
         : [],
-    ...optional('description'),
-    ...optional('image'),
-    ...optional('maintainer'),
-    ...optional('region'),
+    ...optional,
     // What was not approved when it was exported stays so, although imports are approved by default.
     ...(isPlaceholder(approved) ? {} : { approved: isTrue(approved) }),
     ...(isTrue(verified) && { verified: true }),

@@ -1,4 +1,5 @@
 import type { SourceState } from '@openfountain/core'
+import type { OptionalValues } from '@openfountain/core/fields'
 import { limits } from '@openfountain/core/rules'
 import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells } from './cells.ts'
@@ -12,15 +13,11 @@ import { isRecord } from '../read/nested-fields.ts'
 import { ordinaryCase, plainText, shortened, yesOrNo } from './cell-text.ts'
 
 /** What a row says of a waypoint, in the fields that the registry takes. */
-export interface ReadWaypoint {
+export interface ReadWaypoint extends Readonly<OptionalValues> {
   readonly name: string
   readonly latitude: number
   readonly longitude: number
-  readonly description?: string
   readonly amenities: string[]
-  readonly image?: string
-  readonly maintainer?: string
-  readonly region?: string
   readonly approved?: boolean
   readonly verified?: boolean
   /** Why it gives no water, as the source says. */
