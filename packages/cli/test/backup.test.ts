@@ -20,6 +20,7 @@ const Restored = z.strictObject({
   lost: z.int().optional(),
   erased: z.int(),
   followed: z.int().optional(),
+  notCovered: z.array(z.string()).min(1),
 })
 
 async function withFountains(database: string, count: number): Promise<void> {
