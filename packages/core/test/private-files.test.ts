@@ -1,8 +1,9 @@
-import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRegistry, restoreDatabase, type Registry } from '@openfountain/core'
+import { createNew } from '../src/store/sqlite/connection/private-file.ts'
 import { placed, refusal, temporaryFolder } from './fixture.ts'
 
 let umask: number
@@ -113,3 +114,23 @@ describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
     expect(await modesIn(folder)).toEqual({ 'copy.db': '644', 'registry.db': '600' })
   })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a link in the place of an unfinished copy does not choose what is overwritten',
+  async () => {
+    const { folder, database, registry } = await opened()
+    const [copy, victim] = [path.join(folder, 'copy.db'), path.join(folder, 'victim')]
+    await writeFile(victim, 'precious')
+    await symlink(victim, `${copy}.unfinished`)
+    await registry.backup(copy)
+    await registry.close()
+    await symlink(victim, `${database}.unfinished`)
+    await restoreDatabase({ database, from: copy, replace: true })
+    expect(await readFile(victim, 'utf8')).toBe('precious')
+    // One that is put there after what an interrupted run left was removed.
+    const dangling = path.join(folder, 'dangling')
+    await symlink(path.join(folder, 'new'), dangling)
+    expect(() => createNew(dangling)).toThrow('EEXIST')
+    expect(await readdir(folder)).not.toContain('new')
+  },
+)

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
 import { invalidBecause } from '../../../errors.ts'
 import { openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
-import { createPrivate } from './private-file.ts'
+import { createNew } from './private-file.ts'
 
 /** Pages that are copied in one step, between which others may write; a page has 4 KiB. */
 const pagesAtOnce = 1000
@@ -21,7 +21,7 @@ export async function backup(
   const unfinished = `${file}.unfinished`
   await rm(unfinished, { force: true })
   try {
-    createPrivate(unfinished)
+    createNew(unfinished)
     await database.backup(unfinished, {
       progress({ totalPages, remainingPages }) {
         onProgress(totalPages - remainingPages, totalPages)

@@ -19,6 +19,16 @@ export function createPrivate(file: string): void {
   }
 }
 
+/**
+ * Creates an empty file that only its owner may read and write, whatever the umask.
+ *
+ * @throws the system's EEXIST when there is anything of that name: whoever may write into the folder must not choose
+ * with a symbolic link which file is overwritten
+ */
+export function createNew(file: string): void {
+  closeSync(openSync(file, 'wx', ownerOnly))
+}
+
 function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }

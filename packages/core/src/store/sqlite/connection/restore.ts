@@ -14,7 +14,7 @@ import { storageError } from './failure.ts'
 import { mustBeSound } from './foreign-file.ts'
 import { continued } from './origin.ts'
 import type { Succession } from './succession.ts'
-import { createPrivate } from './private-file.ts'
+import { createNew } from './private-file.ts'
 import { Statements } from './statement.ts'
 
 export interface RestoreOptions {
@@ -94,7 +94,7 @@ async function copied(from: string, to: string): Promise<void> {
   const source = new Database(path.resolve(from), { readonly: true })
   try {
     distrust(source)
-    createPrivate(to)
+    createNew(to)
     await source.backup(to)
   } finally {
     source.close()
