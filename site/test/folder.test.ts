@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { basename, join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openExportFolder } from '../src/data/folder.ts'
 import { loadRegistry } from '../src/data/registry.ts'
@@ -245,6 +245,58 @@ describe('reading an export', () => {
     const refused = load()
     await expect(refused).rejects.toThrow(/waypoints\.ndjson\.gz, line 2: latitude/u)
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_RECORD', details: { line: 2 } })
+  })
+
+  it('leaves out what cannot be shown, and tells its id, when other records can be', async () => {
+    await writeFixture(folder)
+    const lines = gunzipSync(await readFile(join(folder, 'waypoints.ndjson.gz')))
+      .toString()
+      .trimEnd()
+      .split('\n')
+    const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const odd = [
+      { ...first, latitude: 91 },
+      { ...second, updated_at: 'soon' },
+    ]
+    await replaceLines('waypoints.ndjson.gz', [...odd, ...lines.slice(2)])
+    const areas = JSON.parse(await readFile(join(folder, 'areas.geojson'), 'utf8'))
+    areas.features.push({ type: 'Feature', id: 77, geometry: null, properties: {} })
+    await writeFile(join(folder, 'areas.geojson'), JSON.stringify(areas))
+    const skipped: unknown[] = []
+    const data = await loadRegistry(await openExportFolder(folder), {
+      limit: 50_000,
+      onInvalid: ({ file, id, reason }) => skipped.push([basename(file), id, reason.split(':')[0]]),
+    })
+    expect(data.survey.waypoints).toBe(lines.length - 2)
+    expect(skipped).toEqual([
+      ['waypoints.ndjson.gz', first?.['id'], 'latitude'],
+      ['waypoints.ndjson.gz', second?.['id'], 'updated_at'],
+      ['areas.geojson', 77, 'geometry'],
+    ])
+  })
+
+  it('shows the newest fifty years when a clock was once wrong', async () => {
+    await writeFixture(folder)
+    const { entries, log } = fixtureLog()
+    const created = (subjectId: number, at: string) =>
+      log({ subject: 'waypoint', subjectId, at, by: 'user-1', action: 'created', fields: { name: 'A' } })
+    created(1, '0000-01-01T00:00:00.000Z')
+    created(2, '1999-05-01T00:00:00.000Z')
+    created(3, '2026-06-01T00:00:00.000Z')
+    await replaceLines('changes.ndjson.gz', entries)
+    const { months } = (await load()).activity
+    expect(months).toHaveLength(600)
+    expect(months[0]).toMatchObject({ month: '1976-07', waypoints: 1 })
+    expect(months.at(-1)).toMatchObject({ month: '2026-06', waypoints: 3 })
+  })
+
+  it('shows the last month that a time can have', async () => {
+    await writeFixture(folder)
+    const { entries, log } = fixtureLog()
+    const at = '9999-12-31T23:59:59.999Z'
+    log({ subject: 'waypoint', subjectId: 1, at, by: 'user-1', action: 'created', fields: { name: 'A' } })
+    await replaceLines('changes.ndjson.gz', entries)
+    expect((await load()).activity.months.at(-1)).toMatchObject({ month: '9999-12', waypoints: 1 })
   })
 
   it('refuses a compressed file that ends too early', async () => {

@@ -20,7 +20,8 @@ import {
 } from '@openfountain/core'
 import { emptyRegistry, temporaryFolder, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
-import { Chance, RandomHistory } from './random-history.ts'
+import { Chance } from './chance.ts'
+import { RandomHistory } from './random-history.ts'
 
 const count = 1500
 const regions = ['Lund', 'Genève', 'Paris', 'Elsewhere']

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { emptyRegistry, refusal, square, temporaryFolder } from './fixture.ts'
-import { Chance } from './random-history.ts'
+import { Chance } from './chance.ts'
 
 const clients = 64
 

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from './fixture.ts'
-import { Chance, RandomHistory } from './random-history.ts'
+import { Chance } from './chance.ts'
+import { RandomHistory } from './random-history.ts'
 
 /**
  * Random histories of all kinds of writes. OPENFOUNTAIN_HISTORIES sets how many (default 30), OPENFOUNTAIN_HISTORY_STEPS

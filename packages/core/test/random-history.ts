@@ -7,39 +7,16 @@ import {
   type ImportRow,
   type MissingRows,
   type Registry,
+  type SourceInput,
 } from '@openfountain/core'
-
-/** Random choices that a seed repeats. */
-export class Chance {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  /** A whole number from 0 up to, but not including, `end` (mulberry32). */
-  below(end: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = this.#state
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end)
-  }
-
-  isIn(percent: number): boolean {
-    return this.below(100) < percent
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.below(items.length)]
-    if (item === undefined) throw new Error('there is nothing to pick from')
-    return item
-  }
-
-  bytes(count: number): Uint8Array {
-    return Uint8Array.from({ length: count }, () => this.below(256))
-  }
-}
+import { Chance } from './chance.ts'
+import {
+  hostileAddress,
+  hostilePlace,
+  hostileProperties,
+  hostileRing,
+  hostileText,
+} from './hostile-values.ts'
 
 const refusals = new Set([
   'INVALID_INPUT',
@@ -50,9 +27,26 @@ const refusals = new Set([
   'INSUFFICIENT_XP',
 ])
 
-const sources = [
+const sources: readonly SourceInput[] = [
   { name: 'City of Lund', license: 'CC0-1.0' },
   { name: 'Ville de Genève', license: 'ODbL-1.0', url: 'https://example.org/eau', attribution: '© Genève' },
+]
+
+const hostileSources: readonly SourceInput[] = [
+  {
+    name: '=cmd|"</script>\u2028\u202e]]>../',
+    license: 'CC0-1.0',
+    url: 'https://example.org/"><script>alert(1)</script>',
+    attribution: '<b onclick=x>](http://evil.example) \u2029& [a](b) \uffff',
+  },
+  { name: '__proto__', license: 'ODbL-1.0', attribution: '{{x}} ${y} %s\n# Heading\n---' },
+]
+
+const square: [number, number][] = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
 ]
 
 type Write = (registry: Registry) => Promise<unknown>
@@ -69,16 +63,20 @@ export class RandomHistory {
   readonly done = new Map<string, number>()
   readonly #people: string[] = []
   readonly #rows = new Map<string, ImportRow[]>()
+  readonly #isHostile: boolean
   #texts = 0
   #files = 0
 
-  constructor(seed: number) {
+  /** @param hostile whether texts, positions and areas are the worst that is accepted */
+  constructor(seed: number, { hostile = false }: { readonly hostile?: boolean } = {}) {
     this.chance = new Chance(seed)
+    this.#isHostile = hostile
   }
 
   /** A text that is used once, with letters that fold, quotes and a word that nothing else has. */
   #text(): string {
     const number = ++this.#texts
+    if (this.#isHostile) return `${hostileText(this.chance)}Ünï${number}Zq${hostileText(this.chance)}`
     const tail = this.chance.pick(['', ' "quoted"', ' back\\slash', ' 飲み水', ' Straße', '\nline'])
     return `Ünï${number}Zq${tail}`
   }
@@ -88,6 +86,7 @@ export class RandomHistory {
   }
 
   #place() {
+    if (this.#isHostile && this.chance.isIn(70)) return hostilePlace(this.chance)
     return {
       latitude: (this.chance.below(18_000) - 9000) / 100,
       longitude: (this.chance.below(36_000) - 18_000) / 100,
@@ -98,9 +97,18 @@ export class RandomHistory {
     const fields: Record<string, unknown> = {}
     for (const field of ['description', 'maintainer', 'region'])
       if (this.chance.isIn(percent)) fields[field] = this.#text()
-    if (this.chance.isIn(percent)) fields['image'] = `https://example.org/Uni${++this.#texts}Zq.jpg`
+    if (this.chance.isIn(percent)) fields['image'] = this.#image(++this.#texts)
     if (this.chance.isIn(percent)) fields['amenities'] = ['wheelchair', this.#text().slice(0, 60).trim()]
     return fields
+  }
+
+  #image(number: number): string {
+    if (this.#isHostile) return hostileAddress(this.chance, number)
+    return `https://example.org/Uni${number}Zq.jpg`
+  }
+
+  #personName(ordinary: string): string {
+    return this.#isHostile ? this.#text() : ordinary
   }
 
   async #anyWaypoint(registry: Registry): Promise<number> {
@@ -119,7 +127,7 @@ export class RandomHistory {
       4,
       async (registry) => {
         const { id } = await registry.users.create({
-          name: `Person ${this.#people.length}`,
+          name: this.#personName(`Person ${this.#people.length}`),
           xp: this.chance.pick([0, 20, 500]),
           isModerator: this.chance.isIn(40),
         })
@@ -241,7 +249,12 @@ export class RandomHistory {
       (registry) =>
         registry.users.block(
           this.chance.pick(this.#people),
-          { reason: this.#text(), ...(this.chance.isIn(70) && { until: '2026-01-01T00:20:00.000Z' }) },
+          {
+            reason: this.#text(),
+            ...(this.chance.isIn(70) && {
+              until: this.#isHostile ? '9999-12-31T23:59:59-23:59' : '2026-01-01T00:20:00.000Z',
+            }),
+          },
           this.#actor(),
         ),
     ],
@@ -261,7 +274,9 @@ export class RandomHistory {
       'rename',
       2,
       (registry) =>
-        registry.users.update(this.chance.pick(this.#people), { name: `Renamed ${this.chance.below(99)}` }),
+        registry.users.update(this.chance.pick(this.#people), {
+          name: this.#personName(`Renamed ${this.chance.below(99)}`),
+        }),
     ],
     [
       'area',
@@ -272,15 +287,8 @@ export class RandomHistory {
             name: this.#text(),
             ...(this.chance.isIn(50) && { description: this.#text() }),
             color: '#0066FF',
-            properties: { zone: 'b', level: 2 },
-            coordinates: [
-              [
-                [0, 0],
-                [1, 0],
-                [1, 1],
-                [0, 0],
-              ],
-            ],
+            properties: this.#isHostile ? hostileProperties(this.chance) : { zone: 'b', level: 2 },
+            coordinates: [this.#isHostile ? hostileRing(this.chance) : square],
           },
           token(),
         ),
@@ -376,7 +384,7 @@ export class RandomHistory {
   }
 
   async #import(registry: Registry): Promise<void> {
-    const source = this.chance.pick(sources)
+    const source = this.chance.pick(this.#isHostile ? hostileSources : sources)
     const given = this.#file(source.name)
     const rows: ImportRow[] = []
     for (const row of given)
@@ -385,7 +393,7 @@ export class RandomHistory {
     const run = await registry.imports.start({
       source: this.chance.isIn(10) ? { ...source, attribution: `Edition ${this.#files}` } : source,
       file: {
-        name: `Ünï${++this.#texts}Zq.csv`,
+        name: this.#isHostile ? this.#text() : `Ünï${++this.#texts}Zq.csv`,
         sha256: hash('sha256', JSON.stringify(rows)),
         bytes: rows.length,
       },

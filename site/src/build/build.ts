@@ -5,7 +5,9 @@ import { defaultRules, type Rules } from '@openfountain/core'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
+import { ExportFolderError } from '../data/problem.ts'
 import { loadRegistry, waypointsIn } from '../data/registry.ts'
+import type { InvalidRecord } from '../data/stream.ts'
 import { bundleMap, type EngineMismatch, type MapEngine } from '../map/build/bundle.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { dataVersion } from './map-config.ts'
@@ -53,15 +55,25 @@ export interface SiteOptions {
   onWarning?(warning: SiteWarning): void
 }
 
-/** The map engine could not be trimmed; the site works with the published one. */
-export interface SiteWarning {
-  readonly code: 'ENGINE_NOT_TRIMMED'
-  /** The installed version of MapLibre. */
-  readonly version: string
-  readonly reason: string
-  /** The warning in one line. */
-  readonly message: string
-}
+/** Something that the site is built without. `message` is the warning in one line. */
+export type SiteWarning =
+  /** The map engine could not be trimmed; the site works with the published one. */
+  | {
+      readonly code: 'ENGINE_NOT_TRIMMED'
+      /** The installed version of MapLibre. */
+      readonly version: string
+      readonly reason: string
+      readonly message: string
+    }
+  /** A waypoint, a review, a person or an area cannot be shown, and is left out. */
+  | {
+      readonly code: 'RECORD_SKIPPED'
+      readonly file: string
+      /** That of the record, where it has one. */
+      readonly id?: number | string
+      readonly reason: string
+      readonly message: string
+    }
 
 export interface SiteProgress {
   readonly step: 'waypoints' | 'changes' | 'reviews' | 'contributors' | 'pages' | 'files' | 'search'
@@ -110,10 +122,11 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   const checked = await checkOptions(options)
   const folder = await openExportFolder(checked.data)
   const output = await openOutput(checked.out)
-  const { onProgress } = options
+  const { onProgress, onWarning = emitWarning } = options
   try {
     const data = await loadRegistry(folder, {
       limit: checked.limit,
+      onInvalid: (record) => onWarning(skippedWarning(record)),
       onProgress: (step, done) => onProgress?.({ step, done }),
     })
     const [first, ...others] = await loadLanguages(checked.languages)
@@ -125,7 +138,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       engine: checked.engine,
       ...(mapLibre !== undefined && { mapLibre }),
     })
-    if (map.mismatch) (options.onWarning ?? emitWarning)(engineWarning(map.mismatch))
+    if (map.mismatch) onWarning(engineWarning(map.mismatch))
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -148,7 +161,8 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       },
     }
     await writeMapFiles({
-      rows: waypointsIn(folder),
+      // What is left out was reported when it was read first.
+      rows: waypointsIn(folder, () => {}),
       outDir: output.folder,
       dataTime: folder.dataTime,
       baseMap: checked.style === undefined,
@@ -178,6 +192,19 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
 function engineWarning({ version, reason }: EngineMismatch): SiteWarning {
   const message = `MapLibre ${version} cannot be trimmed (${reason}): the map uses it as published, 200 kB more for each visitor`
   return { code: 'ENGINE_NOT_TRIMMED', version, reason, message: message.replaceAll(/\s+/gu, ' ') }
+}
+
+function skippedWarning({ code: _code, id, ...place }: InvalidRecord): SiteWarning {
+  const { found } = new ExportFolderError({ code: 'INVALID_RECORD', ...place })
+  const which = id === undefined ? 'A record' : `Record ${id}`
+  const message = `${which} cannot be shown and is left out: ${found}`.replaceAll(/\s+/gu, ' ')
+  return {
+    code: 'RECORD_SKIPPED',
+    file: place.file,
+    ...(id !== undefined && { id }),
+    reason: place.reason,
+    message,
+  }
 }
 
 function emitWarning({ code, message }: SiteWarning): void {

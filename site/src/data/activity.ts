@@ -18,7 +18,7 @@ export interface Month {
 
 /** What happened over time, collected in one pass over the log and one over the reviews. */
 export interface Activity {
-  /** Every month from the first entry to the last, also those in which nothing happened. */
+  /** Every month from the first entry to the last, also those in which nothing happened; the newest fifty years. */
   readonly months: readonly Month[]
   /** Newest first. */
   readonly recent: readonly Entry[]
@@ -117,22 +117,31 @@ function keepNewest<Item>(list: Item[], item: Item, most: number): boolean {
   return true
 }
 
+/** A clock that was wrong once, here or of a registry that is followed, would make months of thousands of years. */
+const mostMonths = 600
+
 function everyMonth(months: ReadonlyMap<string, Counts>): Month[] {
   const keys = [...months.keys()].toSorted()
   const [first, last] = [keys[0], keys.at(-1)]
   if (first === undefined || last === undefined) return []
+  const earliest = later(last, 1 - mostMonths)
   const result: Month[] = []
   let waypoints = 0
-  for (let month = first; month <= last; month = following(month)) {
+  for (const key of keys.filter((month) => month < earliest)) waypoints += grownBy(months.get(key))
+  for (let month = first < earliest ? earliest : first; ; month = later(month, 1)) {
     const counts = months.get(month) ?? { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
-    waypoints += counts.created - counts.deleted
+    waypoints += grownBy(counts)
     result.push({ month, ...counts, waypoints })
+    // Not compared by order: what follows the last month of the year 9999 begins with a plus sign.
+    if (month === last) return result
   }
-  return result
 }
 
-function following(month: string): string {
+const grownBy = (counts: Counts | undefined): number => (counts?.created ?? 0) - (counts?.deleted ?? 0)
+
+/** A month so many months later, or earlier. Before the year 0 it begins with a hyphen, and so sorts before all others. */
+function later(month: string, months: number): string {
   const date = new Date(`${month}-01T00:00:00Z`)
-  date.setUTCMonth(date.getUTCMonth() + 1)
+  date.setUTCMonth(date.getUTCMonth() + months)
   return date.toISOString().slice(0, 7)
 }

@@ -3,6 +3,7 @@ import { sourceStates, subjectActions } from '@openfountain/core/internal'
 import { z } from 'zod'
 
 const id = z.number().int().nonnegative()
+const time = z.iso.datetime({ offset: true })
 
 /** A waypoint as in the export, one line of waypoints.ndjson.gz. */
 export const Waypoint = z.object({
@@ -18,10 +19,10 @@ export const Waypoint = z.object({
   approved: z.boolean(),
   verified: z.boolean(),
   added_by: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  last_confirmed: z.string(),
-  last_listed: z.string().nullish(),
+  created_at: time,
+  updated_at: time,
+  last_confirmed: time,
+  last_listed: time.nullish(),
   state: z.enum(sourceStates).nullish(),
   rating: z.number().nullish(),
   review_count: z.number().int().nonnegative().default(0),
@@ -53,7 +54,7 @@ export const Review = z.object({
   userId: z.string(),
   rating: z.number(),
   comment: z.string().nullish(),
-  createdAt: z.string(),
+  createdAt: time,
 })
 export type Review = z.infer<typeof Review>
 
@@ -62,7 +63,7 @@ export const Contributor = z.object({
   name: z.string(),
   xp: z.number(),
   level: z.number().int(),
-  createdAt: z.string(),
+  createdAt: time,
   stats: z.object({
     waypointsCreated: z.number().int(),
     waypointsEdited: z.number().int(),

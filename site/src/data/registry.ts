@@ -9,7 +9,7 @@ import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Contributor, LogLine, NamingLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
-import { readLines, readMembers } from './stream.ts'
+import { readLines, readMembers, type InvalidRecord } from './stream.ts'
 import { surveyCollector, type Region, type Survey } from './survey.ts'
 
 /** Everything that the pages show, read from an export folder. */
@@ -46,6 +46,8 @@ export type CreditedSource = Source & { readonly credit: string }
 export interface LoadOptions {
   /** How many waypoints get a page. */
   readonly limit: number
+  /** Called with each waypoint, review, person and area that does not match its schema, which is left out; else thrown. */
+  onInvalid?: (record: InvalidRecord) => void
   onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
 }
 
@@ -58,6 +60,7 @@ const progressEvery = 10_000
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function loadRegistry(folder: ExportFolder, options: LoadOptions): Promise<RegistryData> {
+  const { onInvalid } = options
   const file = (name: string): string => join(folder.directory, nameIn(folder.registryFolder, name))
   const totals = await readObject(file('stats.json'), Totals)
   const { survey, waypoints } = await readWaypoints(folder, options)
@@ -70,13 +73,13 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     done += 1
     if (done % progressEvery === 0) options.onProgress?.('changes', done)
   }
-  for await (const review of readMembers(file('reviews.json'), 'reviews', Review)) activity.review(review)
+  for await (const review of readMembers(file('reviews.json'), 'reviews', Review, onInvalid))
+    activity.review(review)
   options.onProgress?.('reviews', totals.totalReviews)
 
   const contributors = new Map<string, Contributor>()
-  for await (const person of readMembers(file('contributors.json'), 'contributors', Contributor)) {
+  for await (const person of readMembers(file('contributors.json'), 'contributors', Contributor, onInvalid))
     contributors.set(person.id, person)
-  }
   options.onProgress?.('contributors', contributors.size)
 
   const happened = activity.result()
@@ -106,7 +109,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     sources,
     attributions,
     credit: attributionLine(attributions),
-    areas: await readAreas(folder),
+    areas: await readAreas(folder, onInvalid),
     regionOf: (waypoint) => regions.get(waypoint.region ?? ''),
     nearest: neighbourhood(waypoints),
     hasPage: (waypointId) => ids.has(waypointId),
@@ -115,10 +118,12 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
 }
 
 /** All waypoints of an export, one at a time: those of one part after the other, each part's by id. */
-export async function* waypointsIn({ directory, parts }: ExportFolder): AsyncGenerator<Waypoint> {
-  for (const { folder } of parts) {
-    yield* readLines(join(directory, nameIn(folder, 'waypoints.ndjson.gz')), Waypoint)
-  }
+export async function* waypointsIn(
+  { directory, parts }: ExportFolder,
+  onInvalid?: (record: InvalidRecord) => void,
+): AsyncGenerator<Waypoint> {
+  for (const { folder } of parts)
+    yield* readLines(join(directory, nameIn(folder, 'waypoints.ndjson.gz')), Waypoint, onInvalid)
 }
 
 /** The sources of all parts by id; each with its waypoints in all of them. */
@@ -138,12 +143,12 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
 
 async function readWaypoints(
   folder: ExportFolder,
-  { limit, onProgress }: LoadOptions,
+  { limit, onProgress, onInvalid }: LoadOptions,
 ): Promise<{ survey: Survey; waypoints: Waypoint[] }> {
   const survey = surveyCollector(folder.dataTime)
   const selection = mostRecentlyChanged(limit)
   let done = 0
-  for await (const waypoint of waypointsIn(folder)) {
+  for await (const waypoint of waypointsIn(folder, onInvalid)) {
     survey.add(waypoint)
     selection.add(waypoint)
     done += 1
@@ -165,12 +170,17 @@ async function lostNames(file: string, wanted: ReadonlySet<number>): Promise<Rea
   return found
 }
 
-async function readAreas(folder: ExportFolder): Promise<readonly Area[]> {
-  const file = nameIn(folder.registryFolder, 'areas.geojson')
-  if (!folder.files.some(({ name }) => name === file)) return []
-  const shape = z.object({ features: z.array(Area) })
-  const { features } = await readObject(join(folder.directory, file), shape)
-  return features.filter(({ properties }) => properties.active !== false)
+async function readAreas(
+  folder: ExportFolder,
+  onInvalid?: (record: InvalidRecord) => void,
+): Promise<readonly Area[]> {
+  const name = nameIn(folder.registryFolder, 'areas.geojson')
+  if (!folder.files.some((one) => one.name === name)) return []
+  const file = join(folder.directory, name)
+  const areas: Area[] = []
+  for await (const area of readMembers(file, 'features', Area, onInvalid))
+    if (area.properties.active !== false) areas.push(area)
+  return areas
 }
 
 async function readObject<Shape>(file: string, schema: z.ZodType<Shape>): Promise<Shape> {

@@ -77,7 +77,7 @@ export const siteBuild = command({
       ...(engine !== undefined && { engine }),
       ...(languages.length > 0 && { languages }),
       ...(limit !== undefined && { limit }),
-      onWarning: ({ message }) => out.note(`Warning: ${message}`),
+      onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
       onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
     })
       .catch((error: unknown) => {
