@@ -15,6 +15,7 @@ const sections = [
   'site',
   'waypoint',
   'action',
+  'fact',
   'field',
   'amenity',
   'notFound',

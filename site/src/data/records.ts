@@ -1,21 +1,29 @@
 import { LoggedEntry } from '@openfountain/core'
 import { sourceStates, subjectActions } from '@openfountain/core/internal'
+import { optionalFields, waypointFields, type OptionalField } from '@openfountain/core/fields'
 import { z } from 'zod'
 
 const id = z.number().int().nonnegative()
 const time = z.iso.datetime({ offset: true })
 
+type OptionalColumns = {
+  readonly [Name in OptionalField as (typeof waypointFields)[Name]['column']]: z.ZodOptional<
+    z.ZodNullable<z.ZodString>
+  >
+}
+
+const optionalColumns = Object.fromEntries(
+  optionalFields.map((name) => [waypointFields[name].column, z.string().nullish()]),
+) as OptionalColumns
+
 /** A waypoint as in the export, one line of waypoints.ndjson.gz. */
 export const Waypoint = z.object({
+  ...optionalColumns,
   id,
   name: z.string(),
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
-  description: z.string().nullish(),
   amenities: z.array(z.string()).default([]),
-  image: z.string().nullish(),
-  maintainer: z.string().nullish(),
-  region: z.string().nullish(),
   approved: z.boolean(),
   verified: z.boolean(),
   added_by: z.string(),

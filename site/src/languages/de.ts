@@ -132,7 +132,6 @@ export const de: Messages = {
     approved: 'Freigegeben',
     notApproved: 'Wartet auf Freigabe',
     verifiedHint: 'Eine Person, der das Verzeichnis vertraut, hat bestätigt, dass es diesen Brunnen gibt.',
-    maintainer: 'Betreut von',
     region: 'Region',
     added: 'Eingetragen',
     updated: 'Letzte Änderung',
@@ -161,6 +160,9 @@ export const de: Messages = {
     positionRemoved: 'Position entfernt',
     reverts: 'Macht eine frühere Änderung rückgängig',
     mergedInto: 'Dieser Brunnen wurde zusammengeführt mit',
+  },
+  fact: {
+    maintainer: 'Betreut von',
   },
   action: {
     created: 'Eingetragen',

@@ -1,3 +1,5 @@
+import type { LoggedField } from '@openfountain/core/fields'
+import type { Fact } from '../data/facts.ts'
 /** English, the language that decides which strings there are. */
 export const en = {
   language: { tag: 'en', name: 'English' },
@@ -129,7 +131,6 @@ export const en = {
     approved: 'Approved',
     notApproved: 'Waiting for approval',
     verifiedHint: 'Someone the registry trusts has confirmed that this fountain is here.',
-    maintainer: 'Maintained by',
     region: 'Region',
     added: 'Added',
     updated: 'Last changed',
@@ -159,6 +160,9 @@ export const en = {
     reverts: 'Reverts an earlier change',
     mergedInto: 'This fountain was merged into',
   },
+  fact: {
+    maintainer: 'Maintained by',
+  } satisfies Record<Fact, string>,
   action: {
     created: 'Created',
     edited: 'Edited',
@@ -182,7 +186,7 @@ export const en = {
     approved: 'approved',
     verified: 'verified',
     addedByUserId: 'added by',
-  },
+  } satisfies Record<LoggedField, string>,
   regions: {
     title: 'Fountains by region',
     intro: '{fountains} in {regions}.',

@@ -131,7 +131,6 @@ export const es: Messages = {
     approved: 'Aprobada',
     notApproved: 'Pendiente de aprobación',
     verifiedHint: 'Alguien de confianza ha confirmado que esta fuente existe.',
-    maintainer: 'Mantenida por',
     region: 'Región',
     added: 'Añadida',
     updated: 'Último cambio',
@@ -160,6 +159,9 @@ export const es: Messages = {
     positionRemoved: 'Posición retirada',
     reverts: 'Revierte un cambio anterior',
     mergedInto: 'Esta fuente se fusionó con',
+  },
+  fact: {
+    maintainer: 'Mantenida por',
   },
   action: {
     created: 'Añadida',

@@ -133,7 +133,6 @@ export const fr: Messages = {
     approved: 'Approuvée',
     notApproved: 'En attente d’approbation',
     verifiedHint: 'Une personne de confiance a confirmé que cette fontaine existe.',
-    maintainer: 'Entretenue par',
     region: 'Région',
     added: 'Ajoutée',
     updated: 'Dernière modification',
@@ -162,6 +161,9 @@ export const fr: Messages = {
     positionRemoved: 'Position retirée',
     reverts: 'Annule une modification antérieure',
     mergedInto: 'Cette fontaine a été fusionnée avec',
+  },
+  fact: {
+    maintainer: 'Entretenue par',
   },
   action: {
     created: 'Ajoutée',

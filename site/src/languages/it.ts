@@ -132,7 +132,6 @@ export const it: Messages = {
     approved: 'Approvata',
     notApproved: 'In attesa di approvazione',
     verifiedHint: 'Una persona di fiducia ha confermato che questa fontana esiste.',
-    maintainer: 'Curata da',
     region: 'Zona',
     added: 'Aggiunta',
     updated: 'Ultima modifica',
@@ -161,6 +160,9 @@ export const it: Messages = {
     positionRemoved: 'Posizione rimossa',
     reverts: 'Annulla una modifica precedente',
     mergedInto: 'Questa fontana è stata unita a',
+  },
+  fact: {
+    maintainer: 'Curata da',
   },
   action: {
     created: 'Aggiunta',
