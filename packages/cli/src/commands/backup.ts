@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { openRegistry, RegistryError } from '@openfountain/core'
+import { notCovered } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
+import { notCoveredLine } from './log.ts'
 
 /** Gives a copy that does not verify another exit code than a database that cannot be read. */
 export function unverified(error: unknown): unknown {
@@ -47,8 +49,9 @@ export const backup = command({
     const head = await copy.changes.head()
     await copy.close()
     const { size: bytes } = await stat(file)
-    out.result({ file, bytes, head }, () => [
+    out.result({ file, bytes, head, notCovered }, () => [
       `${inert(file)}: ${bytes.toLocaleString('en')} bytes, verified up to entry ${head.id}`,
+      notCoveredLine(notCovered),
     ])
   },
 })
