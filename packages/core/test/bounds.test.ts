@@ -8,6 +8,7 @@ import { WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
 import { LogQuery } from '../src/changes.ts'
 import { changeReads } from '../src/store/sqlite/nouns/changes.ts'
+import { waypointBounds } from '../src/store/sqlite/search/bounds.ts'
 import { nearestPlaces } from '../src/store/sqlite/search/nearest.ts'
 import { Statements } from '../src/store/sqlite/connection/statement.ts'
 import { userReads } from '../src/store/sqlite/nouns/users.ts'
@@ -71,11 +72,13 @@ describe('bounded lists and their query plans', () => {
     }
   })
 
-  /** The query plan of each statement that is executed. */
+  /** The query plan of each statement that is executed; none is prepared again for its limit. */
   async function plans(read: () => unknown): Promise<string[]> {
     executed.length = 0
     await read()
     const texts = executed.splice(0)
+    // Bound numbers have a decimal point here.
+    expect(texts.filter((text) => /\b(?:limit|offset) -?\d+\.0/.test(text))).toEqual([])
     return texts.flatMap((text) =>
       database
         .prepare<[], { detail: string }>(`explain query plan ${text}`)
@@ -176,6 +179,23 @@ describe('bounded lists and their query plans', () => {
         nearestPlaces(statements, waypointReads(statements)).near({ ...given, near }),
       )
       expect(throughAll(details)).toEqual([])
+    }
+  })
+
+  test('the nearest in a large registry are bounded where there are enough around', () => {
+    const large = new Database(database.name)
+    try {
+      large.exec('begin')
+      large.prepare('update state set lastWaypointId = 1000000').run()
+      const isBounded = waypointBounds(new Statements(large))
+      const pole = { latitude: -90, longitude: 0 }
+      expect(isBounded({ near: here, limit: 100 })).toBe(true)
+      expect(isBounded({ near: { ...pole, radius: 60_000 }, limit: 100 })).toBe(true)
+      expect(isBounded({ near: pole, limit: 1 })).toBe(false)
+      expect(isBounded({ near: { ...pole, radius: 9_000_000 }, limit: 1 })).toBe(false)
+    } finally {
+      large.exec('rollback')
+      large.close()
     }
   })
 

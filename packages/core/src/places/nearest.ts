@@ -7,6 +7,7 @@ import {
   isInside,
   type Place,
 } from './geodesy.ts'
+import { insertSorted } from './sorted.ts'
 import { boxOf, globe, isCell, quarters, stretchOf, type Piece, type Stretch } from './z-order.ts'
 
 /**
@@ -24,9 +25,9 @@ const fewTimes = 3
 const handful = 48
 /** With a selective filter, scanning all places once is faster than searching more pieces than this. */
 const manyPieces = 64
-/** The smallest and the largest circle that are tried before the whole globe is searched piece by piece. */
 const firstMetres = 1000
-const lastMetres = 64_000
+/** The largest circle that is tried before the whole globe is searched piece by piece; the smallest is `firstMetres`. */
+export const lastMetres = 64_000
 /** How many places are read at a time when all are measured. */
 const someAtATime = 5000
 /** The distance from the middle of a square to its corner in halves of its side, rounded up. */
@@ -157,16 +158,18 @@ function* pieceByPiece(
 ): Searching<Found[] | undefined> {
   let pieces = 0
   const distant = (piece: Piece) => ({ piece, metres: distanceToBoxMetres(near, boxOf(piece)) })
+  // The nearest is last.
   const waiting = [distant(globe)]
   let found: Found[] = []
   for (;;) {
-    waiting.sort((a, b) => b.metres - a.metres)
     const next = waiting.pop()
     if (next === undefined || next.metres > (found[wanted - 1]?.metres ?? most)) return found
     const stretch = stretchOf(next.piece)
     const inside = yield* count({ stretch }, handful)
-    if (inside > handful && !isCell(next.piece)) waiting.push(...quarters(next.piece).map(distant))
-    else if (inside > 0) {
+    if (inside > handful && !isCell(next.piece)) {
+      for (const quarter of quarters(next.piece))
+        insertSorted(waiting, distant(quarter), (one, other) => one.metres > other.metres)
+    } else if (inside > 0) {
       pieces++
       if (filter !== undefined && pieces > manyPieces) return undefined
       const more = yield* places(filter ?? {}, stretch)
@@ -199,13 +202,18 @@ export function* nearestByPieces(
   return yield* pieceByPiece(near, limit, near.radius ?? halfWayRoundMetres, rest)
 }
 
+/** Whether a filter asks for more than a place. */
+export function isNarrowed({ after = 0, bbox, amenity, region, ...rest }: WaypointFilter): boolean {
+  const { approved, verified, updatedSince } = rest
+  return (bbox ?? amenity ?? region ?? approved ?? verified ?? updatedSince) !== undefined || after > 0
+}
+
 /** Waypoints by distance, then by id; all of them when neither radius nor limit is given. */
 export function* nearest(filter: WaypointFilter & { readonly near: Near }): Searching<Found[]> {
-  const { near: place, limit, bbox, ...rest } = filter
+  const { near: place, limit } = filter
   const most = place.radius ?? halfWayRoundMetres
-  const narrowed = bbox ?? rest.amenity ?? rest.region ?? rest.approved ?? rest.verified ?? rest.updatedSince
   if (limit === undefined || limit > longestNearest) return (yield* chosen(filter)).slice(0, limit)
-  if (narrowed !== undefined || (rest.after ?? 0) > 0) {
+  if (isNarrowed(filter)) {
     const isFew = (yield { ask: 'isFew', filter }) === true
     const found = isFew ? undefined : yield* nearestByPieces({ ...filter, limit })
     return found ?? (yield* chosen(filter)).slice(0, limit)

@@ -6,6 +6,7 @@ import {
   isInside,
 } from '../../../places/geodesy.ts'
 import type { Found } from '../../../places/nearest.ts'
+import { insertSorted } from '../../../places/sorted.ts'
 import type { Near, WaypointFilter } from '../../../schemas/filter.ts'
 import { lengthened } from './arrays.ts'
 import type { WaypointColumns } from './waypoints.ts'
@@ -46,16 +47,11 @@ class Nearest {
 
   put(id: number, metres: number): void {
     if (metres > this.reach) return
-    const isBefore = (other: Found): boolean =>
-      other.metres < metres || (other.metres === metres && other.id < id)
-    let [low, high] = [0, this.found.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const other = this.found[middle]
-      if (other !== undefined && isBefore(other)) low = middle + 1
-      else high = middle
-    }
-    this.found.splice(low, 0, { id, metres })
+    insertSorted(
+      this.found,
+      { id, metres },
+      (one, other) => one.metres < other.metres || (one.metres === other.metres && one.id < other.id),
+    )
     if (this.found.length > this.#limit) this.found.pop()
   }
 }

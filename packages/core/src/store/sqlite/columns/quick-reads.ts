@@ -1,6 +1,7 @@
 import type { WaypointFilter } from '../../../schemas/filter.ts'
-import { longestNearest } from '../../../places/nearest.ts'
+import { isNarrowed, longestNearest } from '../../../places/nearest.ts'
 import type { Reads } from '../../reads.ts'
+import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import type { Statements } from '../connection/statement.ts'
 import type { ChangeReads } from '../nouns/changes.ts'
 import type { SourceReads } from '../nouns/sources.ts'
@@ -48,6 +49,8 @@ export function quickWaypoints(statements: Statements, reads: WaypointReads) {
     async near(filter: Parameters<Reads['waypoints']['near']>[0]) {
       const { limit } = filter
       if (limit === undefined || isLong(filter, longestNearest) || isBounded(filter)) return near(filter)
+      // Pieces of the globe are searched in the index of places.
+      if (!isNarrowed(filter) && placesAreIndexed(statements)) return near(filter)
       const kept = isTime(filter.updatedSince) ? await columns() : undefined
       if (kept === undefined) return near(filter)
       const short = { ...filter, limit }

@@ -31,6 +31,14 @@ export function param<T>(name: string): RawBuilder<T> {
   return sql`${sql.val(new Placeholder(name))}`
 }
 
+/**
+ * A placeholder for the number of rows of a limit or an offset. SQLite plans with the value of a bare parameter there, and
+ * so prepares the statement again at each execution.
+ */
+export function limitParam(name: string): RawBuilder<number> {
+  return sql<number>`cast(${param(name)} as integer)`
+}
+
 /** Placeholders for several values, each with the name of its column. */
 export function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
   return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>

@@ -26,7 +26,7 @@ export function actionPlaces(statements: Statements) {
       .where('actions', '<=', param<number>('actions'))
       .orderBy('actions', 'desc')
       .orderBy('place', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   )
   const tileAt = statements.prepare(() => tiles().where('place', '=', param<number>('place')))
   const countTo = statements.prepare(() =>

@@ -4,7 +4,7 @@ import type { ChangeFilter, DescribedRow } from '../../changes.ts'
 import type { Paging } from '../../reads.ts'
 import { actionPlaces } from './action-places.ts'
 import { few } from '../search/bounds.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
 /** The conditions of a list, each with its column. The most selective ones come first. */
@@ -61,7 +61,7 @@ export function changeReads(statements: Statements) {
     const each = actions.map(
       (action) => sql`select * from (select id from entries
         where ${condition} and subject = 'waypoint' and action = ${sql.lit(action)}
-        and id > ${param('after')} order by id ${order === 'asc' ? sql`asc` : sql`desc`} limit ${param('most')})`,
+        and id > ${param('after')} order by id ${order === 'asc' ? sql`asc` : sql`desc`} limit ${limitParam('most')})`,
     )
     return sql<number>`(${sql.join(each, sql` union all `)})` as never
   }
@@ -70,7 +70,7 @@ export function changeReads(statements: Statements) {
     described()
       .where('entries.id', 'in', firstOfEach(sql`true`, 'desc'))
       .orderBy('entries.id', 'desc')
-      .limit(param<number>('limit')),
+      .limit(limitParam('limit')),
   )
   const withIds = (order: 'asc' | 'desc') =>
     statements.shaped(`changes with ids: ${order}`, () =>
@@ -83,8 +83,8 @@ export function changeReads(statements: Statements) {
     entries()
       .where('entries.id', '>', param<number>('from'))
       .orderBy('entries.id')
-      .limit(param<number>('limit'))
-      .offset(param<number>('offset')),
+      .limit(limitParam('limit'))
+      .offset(limitParam('offset')),
   )
   const ofUserCounts = statements.prepare(() =>
     build.selectFrom('users').select('actions as counts').where('id', '=', param<string>('userId')),
@@ -163,8 +163,8 @@ export function changeReads(statements: Statements) {
       entries()
         .where('entries.id', 'in', firstOfEach(condition, order))
         .orderBy('entries.id', order)
-        .limit(param<number>('limit'))
-        .offset(param<number>('offset')),
+        .limit(limitParam('limit'))
+        .offset(limitParam('offset')),
     )
     return statement.all({ ...values(filter), limit, offset, most }).map(entryOf)
   }
@@ -188,10 +188,10 @@ export function changeReads(statements: Statements) {
         condition === 'userId'
           ? actions.map(
               (action) => sql`select * from (select id from entries where ${matching}
-                and action = ${sql.lit(action)} limit ${param('limit')})`,
+                and action = ${sql.lit(action)} limit ${limitParam('limit')})`,
             )
           : [sql`select id from entries where ${matching}`]
-      const rows = sql`(select * from (${sql.join(counts, sql` union all `)}) limit ${param('limit')})`
+      const rows = sql`(select * from (${sql.join(counts, sql` union all `)}) limit ${limitParam('limit')})`
       return build.selectFrom(rows.as('rows')).select(({ fn }) => fn.countAll<number>().as('n'))
     })
     return counting.get({ ...values(filter), limit: most + 1 })?.n ?? 0
@@ -262,8 +262,8 @@ export function changeReads(statements: Statements) {
         where
           .reduce((query, condition) => query.where(condition), entries())
           .orderBy('entries.id', filter.order)
-          .limit(param<number>('limit'))
-          .offset(param<number>('offset')),
+          .limit(limitParam('limit'))
+          .offset(limitParam('offset')),
       )
       const { limit, offset } = filter
       return statement.all({ ...values(filter), limit, offset }).map(entryOf)

@@ -5,7 +5,7 @@ import type { LogState } from '../../../log/script.ts'
 import { Frontier, type TreeReads } from '../../../log/tree.ts'
 import type { OpenHole } from '../../reads.ts'
 import { storedEntryOf } from '../writing/rows.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** A hash in lower-case hexadecimal. */
 const hexOf = (column: string) => sql<string>`lower(hex(${sql.ref(column)}))`
@@ -14,7 +14,7 @@ const hexOf = (column: string) => sql<string>`lower(hex(${sql.ref(column)}))`
 export function entryReads(statements: Statements) {
   const entries = () => build.selectFrom('entries').selectAll()
   const after = statements.prepare(() =>
-    entries().where('id', '>', param<number>('after')).orderBy('id').limit(param<number>('limit')),
+    entries().where('id', '>', param<number>('after')).orderBy('id').limit(limitParam('limit')),
   )
   const byId = statements.prepare(() => entries().where('id', '=', param<number>('id')))
   const state = statements.prepare(() =>
@@ -26,7 +26,7 @@ export function entryReads(statements: Statements) {
       .select(hexOf('leaf').as('leaf'))
       .where('id', '>', param<number>('from'))
       .orderBy('id')
-      .limit(param<number>('count')),
+      .limit(limitParam('count')),
   )
   const tiles = statements.prepare(() =>
     build
@@ -35,7 +35,7 @@ export function entryReads(statements: Statements) {
       .where('level', '=', param<number>('level'))
       .where('place', '>=', param<number>('from'))
       .orderBy('place')
-      .limit(param<number>('count')),
+      .limit(limitParam('count')),
   )
   const time = statements.prepare(() =>
     build.selectFrom('entries').select('at').where('id', '=', param<number>('id')),
@@ -46,7 +46,7 @@ export function entryReads(statements: Statements) {
       .select('id')
       .where('at', '<', param<string>('at'))
       .orderBy('id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   )
   const lost = statements.prepare(() =>
     build

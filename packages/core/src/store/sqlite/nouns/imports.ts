@@ -1,4 +1,4 @@
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import { sql } from 'kysely'
 import { mergeBaseOf, progressOf, recordStateOf, runStateOf } from '../writing/rows.ts'
 import type { MergeBase, Progress, RecordState, RunState } from '../../../log/nouns.ts'
@@ -25,7 +25,7 @@ export function importReads(statements: Statements) {
       .where('seenIn', '!=', param<number>('runId'))
       .where('id', '>', param<number>('after'))
       .orderBy('id')
-      .limit(param<number>('limit')),
+      .limit(limitParam('limit')),
   )
   const last = (isFinished: boolean) =>
     statements.shaped(`last import: ${isFinished}`, () =>
@@ -35,7 +35,7 @@ export function importReads(statements: Statements) {
         .where('sourceId', '=', param<number>('sourceId'))
         .where('finishedAt', isFinished ? 'is not' : 'is', null)
         .orderBy('id', 'desc')
-        .limit(1),
+        .limit(sql.lit(1)),
     )
   const imports = statements.prepare(() => build.selectFrom('imports').selectAll().orderBy('id'))
   type ImportRow = ReturnType<typeof imports.all>[number]

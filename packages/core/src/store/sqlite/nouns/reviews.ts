@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Review } from '../../../schemas/review.ts'
 import { publishedReview } from '../../../decide/review.ts'
 import { reviewStateOf } from '../writing/rows.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** A live review as JSON text; the members and their order are those of the Review schema. */
 const reviewText: RawBuilder<string> = sql<string>`'{"id":' || id || ',"bubblerId":' || bubblerId
@@ -29,7 +29,7 @@ export function reviewReads(statements: Statements) {
         .where('id', '>', param<number>('after'))
       if (byUser) query = query.where('userId', '=', param<string>('userId'))
       if (byWaypoint) query = query.where('bubblerId', '=', param<number>('bubblerId'))
-      return query.orderBy('id').limit(param<number>('limit'))
+      return query.orderBy('id').limit(limitParam('limit'))
     })
 
   return {

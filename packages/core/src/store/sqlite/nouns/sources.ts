@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Source, WaypointSource } from '../../../schemas/source.ts'
 import { few } from '../search/bounds.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
@@ -55,7 +56,7 @@ export function sourceReads(statements: Statements) {
         build
           .selectFrom('listings')
           .select('id')
-          .limit(few + 1)
+          .limit(sql.lit(few + 1))
           .as('rows'),
       )
       .select(({ fn }) => fn.countAll<number>().as('n')),

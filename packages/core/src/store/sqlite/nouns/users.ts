@@ -1,7 +1,7 @@
 import { apiUserId } from '../../../actor.ts'
 import type { UserState } from '../../../schemas/user.ts'
 import { userStateOf } from '../writing/rows.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** Reads users on one connection. */
 export function userReads(statements: Statements) {
@@ -11,11 +11,11 @@ export function userReads(statements: Statements) {
       .orderBy('xp', 'desc')
       .orderBy('createdAt')
       .orderBy('id')
-      .limit(param<number>('limit'))
-      .offset(param<number>('offset')),
+      .limit(limitParam('limit'))
+      .offset(limitParam('offset')),
   )
   const byAge = statements.prepare(() =>
-    people().orderBy('createdAt').orderBy('id').limit(param<number>('limit')).offset(param<number>('offset')),
+    people().orderBy('createdAt').orderBy('id').limit(limitParam('limit')).offset(limitParam('offset')),
   )
   const total = statements.prepare(() => build.selectFrom('state').select('users'))
   const byId = statements.prepare(() =>

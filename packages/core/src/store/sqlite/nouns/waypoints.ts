@@ -8,7 +8,7 @@ import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import { fieldNames } from '../../../fields.ts'
 import { waypointOf } from '../writing/rows.ts'
 import { waypointText } from './waypoint-text.ts'
-import { build, param, type Statement, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statement, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
@@ -132,7 +132,7 @@ function filtered(choice: Choice) {
     .where('deletedAt', 'is', null)
     .where('id', '>', param<number>('after'))
     .orderBy('id')
-    .limit(param<number>('limit'))
+    .limit(limitParam('limit'))
   const { bbox } = choice
   const conditions = [...(bbox ? [boxCondition(bbox)] : []), ...conditionsOf(choice)]
   return conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
@@ -198,7 +198,7 @@ export function waypointReads(statements: Statements) {
       .selectFrom('waypoints')
       .select('id')
       .where('updatedAt', '>=', param<string>('updatedSince'))
-      .limit(fewUpdated + 1),
+      .limit(sql.lit(fewUpdated + 1)),
   )
   // SQLite would scan all waypoints by id, since it does not know how few of them changed.
   function chosen(filter: Choice): Choice {

@@ -5,7 +5,7 @@ import type { SourceState } from '../../../schemas/source.ts'
 import { storageError } from '../connection/failure.ts'
 import { fieldNames } from '../../../fields.ts'
 import { waypointOf } from '../writing/rows.ts'
-import { param, type Statements } from '../connection/statement.ts'
+import { limitParam, param, type Statements } from '../connection/statement.ts'
 import type { Value } from '../connection/value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
@@ -143,7 +143,7 @@ function* rowsOf(
   const selected = sql.join([...columns, ...trailing])
   const statement = statements.columns(sql`select ${selected}
     from (select * from waypoints where id > ${param('after')} and ${sql.join(within, sql` and `)}
-      order by id limit ${param('limit')}) w
+      order by id limit ${limitParam('limit')}) w
     left join listings s on s.waypointId = w.id
     order by w.id`)
   const values = {

@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
-import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
+import type { Box, Near, WaypointFilter } from '../../../schemas/filter.ts'
 import { boxAround } from '../../../places/geodesy.ts'
-import { longestNearest } from '../../../places/nearest.ts'
+import { isNarrowed, lastMetres, longestNearest } from '../../../places/nearest.ts'
 import { cellsOf } from '../../../places/z-order.ts'
 import { deferredIndexesExist } from '../connection/deferred-indexes.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import { inCells } from '../nouns/waypoints.ts'
 
 /** The number of rows that any query reads quickly. */
 export const few = 1000
 
+/** The most waypoints among which the nearest are found quickly from everywhere. */
+const small = 20 * few
+
 /** Counts the places in the cells of a box, up to `most` + 1. Needs the index of places. */
 export function placeCounts(statements: Statements) {
   const counting = statements.prepare(() =>
     build
-      .selectFrom(sql`(select 1 from ${inCells} limit ${param('limit')})`.as('inside'))
+      .selectFrom(sql`(select 1 from ${inCells} limit ${limitParam('limit')})`.as('inside'))
       .select(sql<number>`count(*)`.as('n')),
   )
   return (box: Box, most: number): number =>
@@ -28,7 +31,7 @@ export function waypointBounds(statements: Statements) {
   const live = () => build.selectFrom('waypoints').select('id').where('deletedAt', 'is', null)
   const counted = (rows: ReturnType<typeof live>) =>
     build
-      .selectFrom(rows.limit(param<number>('limit')).as('rows'))
+      .selectFrom(rows.limit(limitParam('limit')).as('rows'))
       .select(({ fn }) => fn.countAll<number>().as('n'))
   const between = statements.prepare(() =>
     counted(live().where('id', '>', param<number>('after')).where('id', '<=', param<number>('last'))),
@@ -48,6 +51,12 @@ export function waypointBounds(statements: Statements) {
     return n >= limit || after + limit + few >= last
   }
 
+  /** Whether the nearest are found by growing a circle: elsewhere hundreds of pieces of the globe are counted. */
+  function isPeopled(near: Near, limit: number): boolean {
+    if (near.radius !== undefined && near.radius <= lastMetres) return true
+    return countIn(boxAround(near, lastMetres), limit) >= limit
+  }
+
   /**
    * Whether a list reads a bounded number of rows: at most `few`, or as many as it returns. It depends on what the
    * indexes contain, which is counted up to `few`.
@@ -58,9 +67,8 @@ export function waypointBounds(statements: Statements) {
     if (last <= few) return true
     const indexed = deferredIndexesExist(statements)
     const filtered = amenity !== undefined || approved !== undefined || verified !== undefined
-    const narrowed = filtered || bbox !== undefined || region !== undefined || updatedSince !== undefined
-    if (near !== undefined && !narrowed && after === 0 && limit !== undefined && limit <= longestNearest)
-      return indexed
+    if (near !== undefined && !isNarrowed(filter) && limit !== undefined && limit <= longestNearest)
+      return indexed && (last <= small || isPeopled(near, limit))
     // A box is always searched completely, whatever the other conditions.
     const box = near?.radius === undefined ? bbox : boxAround(near, near.radius)
     if (box !== undefined) return indexed && countIn(box, few) <= few

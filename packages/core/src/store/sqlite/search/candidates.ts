@@ -64,7 +64,7 @@ export function searchCandidates(statements: Statements) {
             .select('rowid as id')
             .where(sql<boolean>`${sql.ref(index)} match ${param('match')}`)
             .orderBy('rowid', 'desc')
-            .limit(bound)
+            .limit(sql.lit(bound))
             .as('newest'),
         )
         .select(sql<string>`json_group_array(id)`.as('ids')),
@@ -79,7 +79,7 @@ export function searchCandidates(statements: Statements) {
           .select('word')
           .where('word', '>=', param<string>('from'))
           .where('word', '<', param<string>('to'))
-          .limit(completions + 1)
+          .limit(sql.lit(completions + 1))
           .as('completed'),
       )
       .select(sql<string>`json_group_array(word)`.as('words')),

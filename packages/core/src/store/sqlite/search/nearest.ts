@@ -10,7 +10,7 @@ import {
 import type { Stretch } from '../../../places/z-order.ts'
 import type { Near, WaypointFilter } from '../../../schemas/filter.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import type { WaypointReads } from '../nouns/waypoints.ts'
 import { placeCounts, waypointBounds } from './bounds.ts'
 
@@ -28,7 +28,7 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
       .selectFrom(
         ofPiece()
           .select(sql`1`.as('one'))
-          .limit(param<number>('limit'))
+          .limit(limitParam('limit'))
           .as('inside'),
       )
       .select(sql<number>`count(*)`.as('n')),

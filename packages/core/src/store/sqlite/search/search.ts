@@ -5,7 +5,7 @@ import type { FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { foundWaypointOf } from '../writing/rows.ts'
 import { bound, inAll, rarest, searchCandidates } from './candidates.ts'
 import { matches, termsOf } from '../../../search/rule.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** The trigrams to query: all of a single term, the first and the last of each of several terms. */
 const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
@@ -35,13 +35,13 @@ export function search(statements: Statements) {
               .where('foldedName', '>=', param<string>('from'))
               .where('foldedName', '<', param<string>('to'))
               .where('deletedAt', 'is', null)
-              .limit(bound)
+              .limit(sql.lit(bound))
               .as('first'),
           )
           .select('first.id'),
       )
       .orderBy('id')
-      .limit(param<number>('limit')),
+      .limit(limitParam('limit')),
   )
   const backlog = statements.prepare(() =>
     build
