@@ -5,10 +5,13 @@ import { openRegistry, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import Database from 'better-sqlite3'
 import { parse as parseCsv } from 'csv-parse/sync'
+import fc from 'fast-check'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { PMTiles } from 'pmtiles'
 import { expect, test } from 'vitest'
 import { RandomHistory } from '../../packages/core/test/random-history.ts'
+import { hostileRequests } from '../../packages/server/test/hostile.ts'
+import { openStage } from '../../packages/server/test/stage.ts'
 import { buildSite } from '../src/index.ts'
 import { filesOf, pagesOf } from './built-site.ts'
 import { freshFolder } from './sample.ts'
@@ -137,6 +140,35 @@ test.each([11, 12, 13, 14])(
     await registry.close()
   },
 )
+
+test('what hostile requests leave in a registry is exported, and every file is what its name says', async () => {
+  const stage = await openStage()
+  const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
+    Object.keys(operations)
+      .filter((method) => method !== 'get')
+      .map((method) => [method.toUpperCase(), route] as const),
+  )
+  let accepted = 0
+  for (const { method, path, as, headers, body } of fc.sample(hostileRequests(routes), {
+    seed: 16,
+    numRuns: 4000,
+  })) {
+    const request = new Request(`http://fountains.test${path}`, {
+      method,
+      headers: { ...headers, ...stage.secrets[as] },
+      ...(body === undefined ? {} : { body }),
+    })
+    const response = await stage.app.fetch(request)
+    if (response.ok) accepted += 1
+    await response.body?.cancel()
+  }
+  expect(accepted).toBeGreaterThan(50)
+  const data = await freshFolder()
+  await exportRegistry(stage.registry, { out: data })
+  const { totalWaypoints } = await stage.registry.statistics()
+  expect((await rowsIn(data)).get('waypoints.geojson')).toBe(totalWaypoints)
+  await stage.close()
+})
 
 test('a site of hostile values is built, and has a page of every fountain', async () => {
   const folder = await freshFolder()

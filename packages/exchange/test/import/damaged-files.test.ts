@@ -32,6 +32,7 @@ test.each(Object.keys(goodFiles))(
         await importContent(registry, mutated(good, seed), { dryRun: true })
       } catch (error) {
         if (!(error instanceof ImportRefused)) throw new Error(`Seed ${seed}`, { cause: error })
+        expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u)
         refused += 1
       }
       // Node reports rejections that were not awaited after the microtasks of a turn.
@@ -42,3 +43,11 @@ test.each(Object.keys(goodFiles))(
     expect(refused).toBeGreaterThan(0)
   },
 )
+
+test('control characters of a file do not get into a message', async () => {
+  const registry = await emptyRegistry()
+  const content = '[{"lat": 47, "lon": 8}, {"lat": 47, \u001b\u202e"lon": 8}]'
+  const refusal = await importContent(registry, content).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'MALFORMED', details: { row: 2 } })
+  expect((refusal as Error).message).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+})

@@ -1,4 +1,4 @@
-import { ImportRefused } from './refusal.ts'
+import { ImportRefused, quotable } from './refusal.ts'
 import { readingLimits } from './source-row.ts'
 
 /** One piece of a large JSON text: an element of its list, or a member of its outermost object. */
@@ -212,7 +212,7 @@ export function parseElement(text: string, row: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : ''
+    const reason = error instanceof Error ? quotable(error.message) : ''
     throw new ImportRefused({ code: 'MALFORMED', row }, `Record ${row} is not valid JSON (${reason}).`, {
       cause: error,
     })

@@ -92,6 +92,11 @@ export type Refusal<Code extends RefusalCode = RefusalCode> = {
   [One in Code]: { readonly code: One } & RefusalFacts[One]
 }[Code]
 
+/** Text of a file, or of a parser about it, for a message: no control characters, and no more than 200 characters. */
+export function quotable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200)
+}
+
 /**
  * An error for a file that is refused as a whole; nothing of it was written.
  *

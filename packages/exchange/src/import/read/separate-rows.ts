@@ -3,7 +3,7 @@ import { isGeometry } from './geometry.ts'
 import { isDeep, isRecord } from './nested-fields.ts'
 import type { ReadingTask } from './reading-child.ts'
 import { ReadingProcess, type ReadingLimits } from './reading-process.ts'
-import { ImportRefused } from './refusal.ts'
+import { ImportRefused, quotable } from './refusal.ts'
 import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
 
 const titles: Readonly<Record<ReadingTask['format'], string>> = {
@@ -12,9 +12,7 @@ const titles: Readonly<Record<ReadingTask['format'], string>> = {
 }
 
 const row = z.int().min(1).exactOptional()
-const text = z
-  .string()
-  .transform((value) => value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200))
+const text = z.string().transform(quotable)
 
 /** All lines but those of rows. */
 const Line = z.union([
