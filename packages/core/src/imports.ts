@@ -35,16 +35,18 @@ export class Imports {
     const source = parse(SourceInput, options.source)
     const { sources, imports, state } = this.#store.read
     const known = await sources.byName(source.name)
-    const [finished, open, statistics] = await Promise.all([
+    const [finished, open, statistics, placeKey] = await Promise.all([
       known && imports.last(known.id, true),
       known && options.resume === true ? imports.last(known.id, false) : undefined,
       state.statistics(),
+      state.placeKey(),
     ])
     return new ImportRun(this.#store, this.#rules, options, {
       source,
       sourceId: known?.id,
       finished: finished?.run,
       open,
+      placeKey,
       isFirst: statistics.totalContributions === 0,
     })
   }

@@ -23,7 +23,7 @@ const unvouchedColumns: Readonly<Record<string, readonly string[]>> = {
   users: ['name', 'email', 'updatedAt'],
   imports: ['updatedAt', 'checkpoint', 'counts'],
   records: ['values', 'seenIn'],
-  state: ['origin', 'revision', 'indexedTo', 'changedAt'],
+  state: ['origin', 'placeKey', 'revision', 'indexedTo', 'changedAt'],
 }
 
 interface Column {

@@ -152,6 +152,7 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
   state: {
     id: true,
     origin: true,
+    placeKey: true,
     revision: true,
     lastWaypointId: true,
     lastReviewId: true,

@@ -168,6 +168,7 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     id: null,
     // Random.
     origin: null,
+    placeKey: null,
     revision: null,
     lastWaypointId: number,
     lastReviewId: number,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { token, userIdOf, type TokenActor } from '../actor.ts'
 import { operator } from '../decide/contributor.ts'
 import type { Job } from '../decide/deciding.ts'
@@ -34,6 +35,7 @@ export interface RunOrigin {
   readonly finished: RunState | undefined
   /** A run that was not finished, if it may be continued. */
   readonly open: { readonly run: RunState; readonly progress: Progress } | undefined
+  readonly placeKey: string
   /** Whether nothing is in the registry yet. */
   readonly isFirst: boolean
 }
@@ -57,6 +59,7 @@ export class ImportRun {
   readonly #actor: TokenActor
   readonly #approved: boolean
   readonly #isFirst: boolean
+  readonly #placeKey: string
   #run: BegunRun | undefined
   #sourceId: number | undefined
   #isContinued = false
@@ -67,7 +70,7 @@ export class ImportRun {
 
   /** @internal Created by the registry. */
   constructor(store: Store, rules: Rules, options: ImportOptions, origin: RunOrigin) {
-    const { source, sourceId, finished, open, isFirst } = origin
+    const { source, sourceId, finished, open, placeKey, isFirst } = origin
     this.#store = store
     this.#rules = rules
     this.#source = source
@@ -75,6 +78,7 @@ export class ImportRun {
     this.#actor = options.actor ?? token()
     this.#approved = options.approved ?? true
     this.#isFirst = isFirst
+    this.#placeKey = placeKey
     this.#sourceId = sourceId
     this.repeated =
       options.recheck !== true &&
@@ -91,6 +95,16 @@ export class ImportRun {
   /** Whether the run continues an interrupted one. */
   get resumed(): boolean {
     return this.checkpoint !== undefined
+  }
+
+  /**
+   * A reference for a row that has none of its own, which stands for a text, such as its place. References are public
+   * and are never redacted: this one tells nothing about the text to those who do not have the database.
+   *
+   * @returns `place:` and 16 hexadecimal digits, the same for the same text in this registry
+   */
+  placeRef(text: string): string {
+    return `place:${createHmac('sha256', this.#placeKey).update(text).digest('hex').slice(0, 16)}`
   }
 
   /** What this source said at its last import about the waypoints with these references; new ones are left out. */

@@ -150,6 +150,8 @@ export interface Reads {
   }
   readonly state: {
     version(): Soon<DataVersion>
+    /** The key of references that stand for places: secret, random, the same for ever. */
+    placeKey(): Soon<string>
     /** Time of the last write. */
     changedAt(): Soon<string>
     /** The same, or that of the newest entry, which a mirror may have from a clock that is ahead. */

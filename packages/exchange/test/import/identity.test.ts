@@ -208,6 +208,8 @@ describe('duplicates inside a file', () => {
       feature(8 + index / 10, 47, { name: `B${index}` }, `LAYER.fid--3975e49_${end}`),
     )
     const { registry } = await imported(geojson(...rows))
-    expect(await registry.waypoints.sources(1)).toMatchObject([{ ref: 'geo:47.00000,8.00000' }])
+    expect(await registry.waypoints.sources(1)).toMatchObject([
+      { ref: expect.stringMatching(/^place:[0-9a-f]{16}$/u) },
+    ])
   })
 })

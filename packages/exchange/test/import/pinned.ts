@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Registry, Waypoint } from '@openfountain/core'
 import type { ImportReport } from '../../src/import/index.ts'
+import { isReference } from '../../src/import/match/matching.ts'
 import type { RealFile } from './real-fountains.ts'
 
 /** Expects that an import into an empty registry counted what is pinned, and made the pinned fountains. */
@@ -29,7 +30,12 @@ export async function waypointsByRef(registry: Registry): Promise<Map<string, Wa
   const found = new Map<string, Waypoint>()
   for (const waypoint of await registry.waypoints.list()) {
     for (const { ref } of await registry.waypoints.sources(waypoint.id))
-      if (ref !== undefined) found.set(ref, waypoint)
+      if (ref !== undefined) found.set(isReference(ref) ? ref : placeOf(waypoint), waypoint)
   }
   return found
+}
+
+/** The place that a reference stands for; the reference itself differs from registry to registry. */
+function placeOf({ latitude, longitude }: Waypoint): string {
+  return `geo:${latitude.toFixed(5)},${longitude.toFixed(5)}`
 }

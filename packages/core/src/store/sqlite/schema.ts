@@ -13,6 +13,7 @@ export interface Schema {
     id: 1
     /** Which line of history this is: renewed when a backup without its newest entries is restored. Hexadecimal. */
     origin: string
+    placeKey: string
     revision: number
     lastWaypointId: number
     lastReviewId: number

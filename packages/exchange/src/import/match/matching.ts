@@ -93,5 +93,5 @@ export class Matching {
 
 /** Whether a reference is the source's own, not the place that stands for one. */
 export function isReference(ref: string): boolean {
-  return !ref.startsWith('geo:')
+  return !/^place:[0-9a-f]{16}$/u.test(ref)
 }

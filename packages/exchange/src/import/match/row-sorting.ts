@@ -58,7 +58,9 @@ export class RowSorting {
   /** Looks up in one query what the registry knows of the references of the rows that are taken next. */
   async lookUp(reads: readonly Interpreted[]): Promise<void> {
     this.#lookedUp = new Set(
-      reads.flatMap((read) => (read.kind === 'waypoint' ? (read.ref ?? plainPlaceRef(read.waypoint)) : [])),
+      reads.flatMap((read) =>
+        read.kind === 'waypoint' ? (read.ref ?? this.#plainPlaceRef(read.waypoint)) : [],
+      ),
     )
     this.#knownRows = await this.#run.known([...this.#lookedUp])
   }
@@ -206,15 +208,19 @@ export class RowSorting {
     const cell = this.#refs.mark(ref)
     if (cell === undefined || areNear(cell, cellOf(waypoint))) return ref
     this.tally.counts.reusedReferences += 1
-    return `${ref}#${waypoint.latitude.toFixed(3)},${waypoint.longitude.toFixed(3)}`
+    const { latitude, longitude } = waypoint
+    return `${ref}#${this.#run.placeRef(`${latitude.toFixed(3)},${longitude.toFixed(3)}`)}`
   }
 
   /** A row without a reference is known by its place; a second one there by its name, too. */
   #placeRef(waypoint: ReadWaypoint): string {
-    const place = plainPlaceRef(waypoint)
-    return this.#refs.row(place) === undefined
-      ? place
-      : `${place}#${folded(waypoint.name).replaceAll(' ', '-')}`
+    const place = this.#plainPlaceRef(waypoint)
+    if (this.#refs.row(place) === undefined) return place
+    return this.#run.placeRef(`${spot(waypoint)} ${folded(waypoint.name)}`)
+  }
+
+  #plainPlaceRef(waypoint: ReadWaypoint): string {
+    return this.#run.placeRef(spot(waypoint))
   }
 }
 
@@ -243,8 +249,9 @@ function saysAsMuch(before: string, { name, described }: ReadWaypoint, stays: bo
   return !isDescribed(before, described) || (stays && withoutCoordinates(before) === withoutCoordinates(name))
 }
 
-function plainPlaceRef({ latitude, longitude }: ReadWaypoint): string {
-  return `geo:${latitude.toFixed(5)},${longitude.toFixed(5)}`
+/** A place to within a metre. */
+function spot({ latitude, longitude }: ReadWaypoint): string {
+  return `${latitude.toFixed(5)},${longitude.toFixed(5)}`
 }
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {

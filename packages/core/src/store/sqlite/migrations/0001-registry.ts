@@ -238,6 +238,8 @@ const statements = [
   `create table state (
     id integer primary key check (id = 1),
     origin text not null,
+    -- Not in the log and in no export: what stands for a place cannot be guessed without it.
+    placeKey text not null,
     revision integer not null,
     lastWaypointId integer not null,
     lastReviewId integer not null,
@@ -259,6 +261,6 @@ const statements = [
   ) strict`,
   `insert into users (id, name, updatedAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
-  `insert into state values (1, lower(hex(randomblob(16))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
+  `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
     '1970-01-01T00:00:00.000Z')`,
 ]

@@ -25,6 +25,7 @@ export function stateReads(statements: Statements) {
       if (row === undefined) throw new Error('the row of the table state is missing')
       return row
     },
+    placeKey: (): string => state().placeKey,
     changedAt: (): string => state().changedAt,
     lastWrite: (): string => lastWriteOf(state()),
     statistics(): Statistics {

@@ -24,7 +24,7 @@ import {
 import type { Inserts } from '../connection/inserts.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */
-export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'peaks'> & {
+export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'placeKey' | 'peaks'> & {
   /** The roots of the tree's perfect subtrees in hexadecimal, which no other log has. */
   peaks: string
 }
