@@ -5,9 +5,11 @@ import { promisify } from 'node:util'
 
 /** Programs of others that tests compare with, by the Debian package that has them. */
 const packages: Readonly<Record<string, readonly string[]>> = {
+  caddy: ['caddy'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
   'gdal-bin': ['ogrinfo'],
   'libxml2-utils': ['xmllint'],
+  nginx: ['nginx'],
   sqlite3: ['sqlite3'],
   systemd: ['systemd-analyze'],
 }
@@ -50,7 +52,8 @@ export async function setup(): Promise<void> {
     return
   }
   console.error(`Installing what tests compare with: ${wanted.join(', ')}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // Servers are installed for tests, which start them on ports of their own: systemd must not.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1' }
   try {
     await run('apt-get', ['update', '-qq'], { env, timeout: 300_000 })
     await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], {

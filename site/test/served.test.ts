@@ -10,7 +10,7 @@ import { buildSite } from '../src/index.ts'
 import { filesOf } from './built-site.ts'
 import { startChromium } from './chromium.ts'
 import { exportSample, freshFolder } from './sample.ts'
-import { hasCaddy, hasNginx, startCaddy, startNginx, type WebServer } from './web-servers.ts'
+import { startCaddy, startNginx, type WebServer } from './web-servers.ts'
 
 let folder: string
 let exports: string
@@ -51,12 +51,12 @@ async function behind(start: typeof startNginx, example: string): Promise<WebSer
 }
 
 const ofFiles = { '/srv/fountains/public': '' }
-const servers: readonly (readonly [name: string, isThere: boolean, start: () => Promise<WebServer>])[] = [
-  ['the server', true, startServer],
-  ['nginx before the server', hasNginx, () => behind(startNginx, 'self-hosting/nginx.conf')],
-  ['Caddy before the server', hasCaddy, () => behind(startCaddy, 'self-hosting/Caddyfile')],
-  ['nginx with the files alone', hasNginx, () => startNginx('site/nginx.conf', ofFiles)],
-  ['Caddy with the files alone', hasCaddy, () => startCaddy('site/Caddyfile', ofFiles)],
+const servers: readonly (readonly [name: string, start: () => Promise<WebServer>])[] = [
+  ['the server', startServer],
+  ['nginx before the server', () => behind(startNginx, 'self-hosting/nginx.conf')],
+  ['Caddy before the server', () => behind(startCaddy, 'self-hosting/Caddyfile')],
+  ['nginx with the files alone', () => startNginx('site/nginx.conf', ofFiles)],
+  ['Caddy with the files alone', () => startCaddy('site/Caddyfile', ofFiles)],
 ]
 
 beforeAll(async () => {
@@ -79,61 +79,55 @@ function samples(): string[] {
   return [...new Set([...byType.values(), 'index.html', 'embed/index.html', '404.html'])]
 }
 
-describe.each(servers)('a built site from %s', (_name, isThere, start) => {
+describe.each(servers)('a built site from %s', (_name, start) => {
   let server: WebServer
   beforeAll(async () => {
-    if (isThere) server = await start()
+    server = await start()
   })
   afterAll(async () => {
     await server?.close()
   })
 
-  it.runIf(isThere)(
-    'has a policy, a fixed type and Strict-Transport-Security on every type of file',
-    async () => {
-      const lacking: string[] = []
-      expect(samples().length).toBeGreaterThan(12)
-      for (const path of [...samples(), 'no-such-page/']) {
-        const { headers, body } = await fetch(`${server.url}${path}`)
-        await body?.cancel()
-        const policy = headers.get('content-security-policy') ?? ''
-        if (headers.get('x-content-type-options') !== 'nosniff') lacking.push(`${path}: nosniff`)
-        if (!/^max-age=31536000$/u.test(headers.get('strict-transport-security') ?? ''))
-          lacking.push(`${path}: ${headers.get('strict-transport-security')}`)
-        if (!/base-uri 'none'/u.test(policy) || !/default-src 'none'|object-src 'none'/u.test(policy))
-          lacking.push(`${path}: ${policy}`)
-        if (path.endsWith('.html') && headers.get('referrer-policy') !== 'strict-origin-when-cross-origin')
-          lacking.push(`${path}: ${headers.get('referrer-policy')}`)
-        const isLong = headers.get('cache-control')?.includes('immutable') === true
-        if (isLong !== path.startsWith('_astro/')) lacking.push(`${path}: ${headers.get('cache-control')}`)
-        const isEmbed = path.startsWith('embed/')
-        if (policy.includes('frame-ancestors') === isEmbed) lacking.push(`${path}: frames, ${policy}`)
-      }
-      expect(lacking).toEqual([])
-    },
-  )
+  it('has a policy, a fixed type and Strict-Transport-Security on every type of file', async () => {
+    const lacking: string[] = []
+    expect(samples().length).toBeGreaterThan(12)
+    for (const path of [...samples(), 'no-such-page/']) {
+      const { headers, body } = await fetch(`${server.url}${path}`)
+      await body?.cancel()
+      const policy = headers.get('content-security-policy') ?? ''
+      if (headers.get('x-content-type-options') !== 'nosniff') lacking.push(`${path}: nosniff`)
+      if (!/^max-age=31536000$/u.test(headers.get('strict-transport-security') ?? ''))
+        lacking.push(`${path}: ${headers.get('strict-transport-security')}`)
+      if (!/base-uri 'none'/u.test(policy) || !/default-src 'none'|object-src 'none'/u.test(policy))
+        lacking.push(`${path}: ${policy}`)
+      if (path.endsWith('.html') && headers.get('referrer-policy') !== 'strict-origin-when-cross-origin')
+        lacking.push(`${path}: ${headers.get('referrer-policy')}`)
+      const isLong = headers.get('cache-control')?.includes('immutable') === true
+      if (isLong !== path.startsWith('_astro/')) lacking.push(`${path}: ${headers.get('cache-control')}`)
+      const isEmbed = path.startsWith('embed/')
+      if (policy.includes('frame-ancestors') === isEmbed) lacking.push(`${path}: frames, ${policy}`)
+    }
+    expect(lacking).toEqual([])
+  })
 
-  it.runIf(isThere)(
-    'works in a browser: maps with their workers, inline scripts, and framing of the embed page',
-    async () => {
-      const context = await browser.newContext({ locale: 'en-GB' })
-      const page = await context.newPage()
-      const complaints: string[] = []
-      page.on('console', (message) => {
-        if (/Content.Security.Policy|MIME|Refused|violates/iu.test(message.text()))
-          complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
-      for (const path of ['', 'embed/', 'waypoint/1/', 'de/data/', 'about/']) {
-        await page.goto(`${server.url}${path}`, { waitUntil: 'load' })
-        if (path === '' || path === 'embed/')
-          await page.waitForSelector('html.map-ready', { state: 'attached' })
-      }
-      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-  )
+  it('works in a browser: maps with their workers, inline scripts, and framing of the embed page', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (/Content.Security.Policy|MIME|Refused|violates/iu.test(message.text()))
+        complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    for (const path of ['', 'embed/', 'waypoint/1/', 'de/data/', 'about/']) {
+      await page.goto(`${server.url}${path}`, { waitUntil: 'load' })
+      if (path === '' || path === 'embed/')
+        await page.waitForSelector('html.map-ready', { state: 'attached' })
+    }
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 })
 
 describe('downloads', () => {
@@ -162,10 +156,10 @@ describe('downloads', () => {
 })
 
 describe.each([
-  ['nginx', hasNginx, startNginx, 'self-hosting/nginx.conf'],
-  ['Caddy', hasCaddy, startCaddy, 'self-hosting/Caddyfile'],
-] as const)('%s without the registry', (_name, isThere, start, example) => {
-  it.runIf(isThere)('has the headers on its own error page', async () => {
+  ['nginx', startNginx, 'self-hosting/nginx.conf'],
+  ['Caddy', startCaddy, 'self-hosting/Caddyfile'],
+] as const)('%s without the registry', (_name, start, example) => {
+  it('has the headers on its own error page', async () => {
     const proxy = await start(example, { '127.0.0.1:3000': '127.0.0.1:1' })
     const { status, headers } = await fetch(proxy.url)
     await proxy.close()

@@ -9,10 +9,11 @@ import { freshFolder } from './sample.ts'
 
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
 
-const answersTo = (program: string, ...words: string[]): boolean => spawnSync(program, words).status === 0
-
-export const hasNginx = answersTo('nginx', '-v')
-export const hasCaddy = answersTo('caddy', 'version')
+/** @throws Error with the remedy when a program is not installed */
+function mustHave(program: 'nginx' | 'caddy'): void {
+  const { error } = spawnSync(program, [program === 'nginx' ? '-v' : 'version'])
+  if (error) throw new Error(`${program} is missing: apt-get install ${program}`, { cause: error })
+}
 
 export interface WebServer {
   readonly url: string
@@ -61,6 +62,7 @@ export async function startNginx(
   example: string,
   places: Readonly<Record<string, string>>,
 ): Promise<WebServer> {
+  mustHave('nginx')
   const folder = await freshFolder()
   const port = await freePort()
   let site = (await readFile(join(examples, example), 'utf8'))
@@ -86,6 +88,7 @@ export async function startCaddy(
   example: string,
   places: Readonly<Record<string, string>>,
 ): Promise<WebServer> {
+  mustHave('caddy')
   const folder = await freshFolder()
   const url = `http://127.0.0.1:${await freePort()}/`
   let site = (await readFile(join(examples, example), 'utf8')).replace('fountains.example', url.slice(0, -1))
