@@ -123,6 +123,44 @@ describe('backup and restore', () => {
     expect((await readdir(cwd)).filter((name) => name.includes('unfinished'))).toEqual([])
   })
 
+  test('no response from before a restore is current after it, though just as much was written since', async () => {
+    const cwd = await folder()
+    const database = path.join(cwd, 'openfountain.db')
+    const lists = ['/api/waypoints', '/api/logs', '/api/changes', '/api/stats', '/api/users', '/api/sources']
+    const paths = [...lists, '/api/waypoints/1', '/api/waypoints?limit=1', '/api/exports/waypoints.csv']
+    const geojson = { accept: 'application/geo+json' }
+    const asked: [string, Record<string, string>][] = [
+      ...paths.map((each): [string, Record<string, string>] => [each, {}]),
+      ['/api/waypoints', geojson],
+    ]
+    /** Writes to the first fountain, publishes, and asks for everything with the tags that are held. */
+    const servedAfter = async (name: string, held: readonly string[] = []) => {
+      const registry = await openRegistry({ database })
+      await registry.waypoints.update(1, { name }, token())
+      await registry.close()
+      await answered(z.unknown(), ['export', '--out', 'exports'], { cwd })
+      const { url, stop } = await serving(['--exports', 'exports'], { cwd })
+      const told = await Promise.all(
+        asked.map(async ([address, headers], index) => {
+          const tag = held[index]
+          const condition = tag === undefined ? {} : { 'if-none-match': tag }
+          const response = await fetch(url + address, { headers: { ...headers, ...condition } })
+          await response.arrayBuffer()
+          return { address, status: response.status, tag: response.headers.get('etag') ?? '' }
+        }),
+      )
+      await stop()
+      return told
+    }
+    await withFountains(database, 2)
+    await answered(Copied, ['backup', 'copy.db'], { cwd })
+    const held = (await servedAfter('Lost')).map(({ tag }) => tag)
+    expect(held).not.toContain('')
+    await answered(Restored, ['restore', 'copy.db', '--force'], { cwd })
+    const after = await servedAfter('Kept', held)
+    expect(after.filter(({ status, tag }, index) => status !== 200 || tag === held[index])).toEqual([])
+  })
+
   test('--tail brings back what a mirror followed since, so that nothing is lost', async () => {
     const cwd = await folder()
     const database = path.join(cwd, 'openfountain.db')
