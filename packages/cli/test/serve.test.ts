@@ -21,6 +21,14 @@ const isListening = (url: string): Promise<boolean> =>
   )
 
 describe('serve', () => {
+  test('ends on SIGTERM although the thread that makes lists is kept for a while', async () => {
+    const server = await serving([], { cwd: await folder() })
+    const headers = { accept: 'application/geo+json' }
+    const response = await fetch(`${server.url}/api/waypoints`, { headers })
+    expect([response.status, await response.json()]).toMatchObject([200, { features: [] }])
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null })
+  })
+
   test('creates a registry, responds, and ends well on SIGTERM and on SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const cwd = await folder()

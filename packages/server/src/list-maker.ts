@@ -81,7 +81,7 @@ class Inbox {
 
 /**
  * Makes long lists in one thread beside the one that serves, on a connection of its own. The thread starts with the
- * first list and ends when there was none for a while; it does not keep the process running.
+ * first list and ends when there was none for a while; without a list to make it does not keep the process running.
  */
 export class ListMaker {
   readonly #data: WorkerData
@@ -131,13 +131,13 @@ export class ListMaker {
 
   #runningWorker(): Worker {
     clearTimeout(this.#idleTimer)
+    this.#worker?.ref()
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(workerFile, {
       workerData: this.#data,
       // Sources find the sources of the other packages by this condition.
       execArgv: extension === 'ts' ? ['--conditions=openfountain-source'] : [],
     })
-    worker.unref()
     worker.on('message', (message: WorkerResponse) => this.#inboxes.get(message.id)?.put(message))
     worker.on('error', (error) =>
       this.#fail(worker, error instanceof Error ? error : new Error(String(error))),
@@ -154,6 +154,8 @@ export class ListMaker {
   }
 
   #endWhenIdle(): void {
+    // Listening for messages keeps the process running, so that this is not done once when the thread starts.
+    this.#worker?.unref()
     this.#idleTimer = setTimeout(() => {
       const worker = this.#worker
       this.#worker = undefined
