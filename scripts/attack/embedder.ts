@@ -1,0 +1,38 @@
+import { openRegistry } from '@openfountain/core'
+import { importFile } from '@openfountain/exchange'
+
+/**
+ * A program that embeds the importer: it reads files one after another and writes a line about each, and one when it
+ * has come to its end.
+ */
+
+/** What became of a file. */
+export interface Read {
+  readonly file: string
+  /** The code of the refusal; `read` for a file that was read, `unexpected` for an error that is no refusal. */
+  readonly code: string
+}
+
+/** The last line. */
+export interface EmbedderEnd {
+  /** The most memory that the program had, in bytes; without that of the processes that it started. */
+  readonly memory: number
+}
+
+const registry = await openRegistry({ database: ':memory:' })
+for (const file of process.argv.slice(2)) {
+  let code = 'read'
+  try {
+    await importFile(registry, { file, source: { name: 'City', license: 'CC0-1.0' }, dryRun: true })
+  } catch (error) {
+    const { name, code: refusal } = error as { name?: string; code?: string }
+    code = name === 'ImportRefused' ? (refusal ?? name) : 'unexpected'
+  }
+  const read: Read = { file, code }
+  process.stdout.write(`${JSON.stringify(read)}\n`)
+  // Node reports rejections that were not awaited after the microtasks of a turn.
+  await new Promise((resolve) => setImmediate(resolve))
+}
+await registry.close()
+const end: EmbedderEnd = { memory: process.resourceUsage().maxRSS * 1024 }
+process.stdout.write(`${JSON.stringify(end)}\n`)

@@ -1,0 +1,138 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { openRegistry, token, type Registry } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import type { Role } from '../../packages/server/test/stage.ts'
+import { startServing } from './program.ts'
+
+/** A running instance over a registry of its own, of which the attacks know everything. */
+export interface Instance {
+  readonly url: URL
+  readonly database: string
+  /** What it logged since it began to serve. */
+  readonly lines: readonly string[]
+  /** The address from which a reverse proxy would come. */
+  readonly proxy: string
+  /** The origin of its own pages, and another one that the operator allowed. */
+  readonly origins: { readonly own: string; readonly allowed: string }
+  /** Headers with the credentials of each role. */
+  readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
+  /** A waypoint that was edited often. */
+  readonly edited: { readonly id: number; readonly edits: number }
+  /** The e-mail address of `regular`. */
+  readonly takenEmail: string
+  /** A text of files that must not be served. */
+  readonly hidden: string
+  stop(): Promise<void>
+}
+
+export interface InstanceSize {
+  /** All waypoints; the first of them have long texts, so that no connection takes a whole list unread. */
+  readonly waypoints: number
+  readonly edits: number
+}
+
+const longTexts = 3000
+const takenEmail = 'regular@example.org'
+const hidden = 'never to be served 7c1f'
+const proxy = '127.200.0.1'
+const origins = { own: 'https://fountains.example', allowed: 'https://map.example' }
+
+async function secretsIn(registry: Registry): Promise<Instance['secrets']> {
+  const cookieOf = async (id: string, xp: number, isModerator = false) => {
+    await registry.users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp, isModerator })
+    const { session } = await registry.sessions.create(id)
+    return { cookie: `session=${session}` }
+  }
+  const people = {
+    newcomer: await cookieOf('newcomer', 0),
+    regular: await cookieOf('regular', 100),
+    author: await cookieOf('author', 200),
+    moderator: await cookieOf('moderator', 300, true),
+  }
+  const bearer = async (ownerId?: string) => {
+    const made = await registry.tokens.create({ name: 'attack', ownerId })
+    return { authorization: `Bearer ${made.token}` }
+  }
+  return {
+    nobody: {},
+    'bad cookie': { cookie: 'session=ofs_made-up' },
+    'bad token': { authorization: 'Bearer oft_made-up' },
+    ...people,
+    token: await bearer(),
+    'owned token': await bearer('author'),
+  }
+}
+
+/** Makes waypoints for attacks. @returns the id of the one that was edited often */
+export async function fill(registry: Registry, { waypoints, edits }: InstanceSize): Promise<number> {
+  const { id } = await registry.waypoints.create(
+    { name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
+    token(),
+  )
+  for (let edit = 0; edit < edits; edit++)
+    await registry.waypoints.update(id, { description: `Edition ${edit} ${'x'.repeat(50)}` }, token())
+  const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
+  for (let first = 0; first < waypoints; first += 5000) {
+    const rows = Array.from({ length: Math.min(5000, waypoints - first) }, (_, at) => {
+      const number = first + at
+      return {
+        row: number + 1,
+        ref: String(number),
+        input: {
+          name: `Källa ${number}`,
+          latitude: ((number * 37) % 17_000) / 100 - 85,
+          longitude: ((number * 91) % 36_000) / 100 - 180,
+          region: 'Elsewhere',
+          ...(number < longTexts && { description: '水'.repeat(2000) }),
+          verified: number % 3 === 0,
+        },
+      }
+    })
+    await run.apply(rows)
+  }
+  await run.finish({ counts: {}, missing: 'keep' })
+  return id
+}
+
+/** Files beside those that are served, and a link out of the folder. */
+async function writeSite(folder: string): Promise<void> {
+  const site = path.join(folder, 'site')
+  await mkdir(path.join(site, 'about'), { recursive: true })
+  const secret = path.join(folder, 'hidden.txt')
+  await writeFile(secret, hidden)
+  await writeFile(path.join(site, 'index.html'), '<!doctype html><title>Map</title>')
+  await writeFile(path.join(site, '404.html'), '<!doctype html><title>Not found</title>')
+  await writeFile(path.join(site, 'about/index.html'), '<!doctype html><title>About</title>')
+  await writeFile(path.join(site, 'map.js'), 'export const map = 1\n')
+  await writeFile(path.join(site, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(path.join(site, '.env'), hidden)
+  await writeFile(path.join(folder, 'exports/hidden.txt'), hidden)
+  if (process.platform !== 'win32') await symlink(secret, path.join(site, 'leak.txt'))
+}
+
+/** Makes a registry with people and waypoints, and serves it as it would be behind a reverse proxy. */
+export async function startInstance(folder: string, size: InstanceSize): Promise<Instance> {
+  const database = path.join(folder, 'registry.db')
+  const registry = await openRegistry({ database, durability: 'relaxed' })
+  const secrets = await secretsIn(registry)
+  await exportRegistry(registry, { out: path.join(folder, 'exports'), formats: ['csv', 'geojson'] })
+  const id = await fill(registry, size)
+  await registry.close()
+  await writeSite(folder)
+  const { url, lines, stop } = await startServing(
+    Object.entries({
+      db: database,
+      durability: 'relaxed',
+      'rate-limit': '300',
+      'trust-proxy': proxy,
+      'public-url': origins.own,
+      origin: origins.allowed,
+      exports: path.join(folder, 'exports'),
+      site: path.join(folder, 'site'),
+    }).flatMap(([name, value]) => [`--${name}`, value]),
+    folder,
+  )
+  const edited = { id, edits: size.edits }
+  return { url, database, lines, proxy, origins, secrets, edited, takenEmail, hidden, stop }
+}

@@ -1,0 +1,151 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { openRegistry, restoreDatabase, token, type Registry } from '@openfountain/core'
+import { createApp } from '@openfountain/server'
+import Database from 'better-sqlite3'
+import { outcome, type Attack } from './attempt.ts'
+
+const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
+
+/** Does something with a registry that is closed afterwards. */
+async function withRegistry<Result>(
+  database: string,
+  work: (registry: Registry) => Promise<Result>,
+): Promise<Result> {
+  const registry = await openRegistry({ database, durability: 'relaxed' })
+  try {
+    return await work(registry)
+  } finally {
+    await registry.close()
+  }
+}
+
+const inSchema = (change: string) => `pragma writable_schema = on; ${change}; pragma writable_schema = off`
+
+/** What somebody who had the backup in their hands put into it. */
+const changes: readonly (readonly [what: string, sql: string])[] = [
+  [
+    'a trigger',
+    `create trigger welcome after insert on sessions begin
+       insert into tokens (secretHash, name, createdAt) values (zeroblob(32), 'x', '2026-01-01T00:00:00.000Z'); end`,
+  ],
+  ['a view', 'create view secrets as select * from sessions'],
+  [
+    'a view in the place of a table',
+    'alter table searchWords rename to words; create view searchWords as select word from words',
+  ],
+  ['a table', 'create table things (id integer primary key)'],
+  ['a virtual table', 'create virtual table places using rtree(id, west, east)'],
+  ['an index', 'create index byName on users (lower(name))'],
+  ['a missing trigger', 'drop trigger entries_refuse_update'],
+  [
+    'a missing rule',
+    inSchema(
+      "update sqlite_schema set sql = replace(sql, ' check (isModerator in (0, 1))', '') where name = 'users'",
+    ),
+  ],
+  ['a changed name', "update waypoints set name = 'Elsewhere' where id = 1"],
+]
+
+const preparedBackup: Attack = {
+  name: 'prepared-backup',
+  kind: 'restore',
+  wants: 'rights in the registry, by a backup that makes them',
+  async run({ folder }) {
+    const [database, backup] = [path.join(folder, 'registry.db'), path.join(folder, 'backup.db')]
+    await withRegistry(database, async (registry) => {
+      await registry.users.create({ name: 'Ada', id: 'ada' })
+      await registry.waypoints.create(spring, token())
+      await registry.backup(backup)
+    })
+    const before = await readFile(database)
+    const accepted: string[] = []
+    for (const [number, [what, sql]] of changes.entries()) {
+      const from = path.join(folder, `changed-${number}.db`)
+      await copyFile(backup, from)
+      const copy = new Database(from)
+      copy.unsafeMode(true)
+      copy.exec(sql)
+      copy.close()
+      const isRestored = await restoreDatabase({ database, from, replace: true }).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (isRestored || !before.equals(await readFile(database))) accepted.push(what)
+    }
+    const { ok } = await restoreDatabase({ database, from: backup, replace: true })
+    return outcome(
+      `restored ${changes.length} backups with triggers, views and rows that were put into them`,
+      accepted.length > 0
+        ? `accepted: ${accepted.join(', ')}`
+        : `each was refused, nothing was replaced; the backup itself was ${ok ? 'restored' : 'refused too'}`,
+      accepted.length === 0 && ok,
+    )
+  },
+}
+
+const paths = ['/api/waypoints', '/api/waypoints/1', '/api/changes', '/api/logs/head', '/api/stats']
+
+const staleCopies: Attack = {
+  name: 'stale-copies',
+  kind: 'restore',
+  wants: 'that caches go on with what a restore took back',
+  async run({ folder }) {
+    const [database, backup] = [path.join(folder, 'registry.db'), path.join(folder, 'backup.db')]
+    const asked = async (registry: Registry, tags: readonly string[] = []) => {
+      const app = createApp(registry)
+      const found: { readonly status: number; readonly tag: string }[] = []
+      for (const [index, each] of paths.entries()) {
+        const headers = { 'if-none-match': tags[index] ?? '"none"' }
+        const response = await app.fetch(new Request(`http://fountains.test${each}`, { headers }))
+        await response.arrayBuffer()
+        found.push({ status: response.status, tag: response.headers.get('etag') ?? '' })
+      }
+      return found
+    }
+    const held = await withRegistry(database, async (registry) => {
+      await registry.waypoints.create(spring, token())
+      await registry.backup(backup)
+      await registry.waypoints.update(1, { name: 'Lost' }, token())
+      return (await asked(registry)).map(({ tag }) => tag)
+    })
+    await restoreDatabase({ database, from: backup, replace: true })
+    const later = await withRegistry(database, async (registry) => {
+      await registry.waypoints.update(1, { name: 'Other' }, token())
+      return asked(registry, held)
+    })
+    const stale = paths.filter((_, index) => later[index]?.status !== 200)
+    return outcome(
+      `restored a backup, wrote as much as was lost, and asked for ${paths.length} paths with the tags of before`,
+      stale.length === 0 ? 'each was sent anew' : `not sent anew: ${stale.join(' ')}`,
+      stale.length === 0 && held.every((tag) => tag !== ''),
+    )
+  },
+}
+
+const canary = 'Zebulon'
+
+const revivedText: Attack = {
+  name: 'revived-text',
+  kind: 'restore',
+  wants: 'to read what was redacted, after an older backup was restored',
+  async run({ folder }) {
+    const [database, backup] = [path.join(folder, 'registry.db'), path.join(folder, 'backup.db')]
+    const had = await withRegistry(database, async (registry) => {
+      await registry.waypoints.create({ ...spring, description: `${canary} lives here` }, token())
+      await registry.backup(backup)
+      const found = (await readFile(backup)).includes(canary)
+      await registry.changes.redact((await registry.changes.head()).id, { reason: 'Asked for by the person' })
+      return found
+    })
+    await restoreDatabase({ database, from: backup, replace: true })
+    const isRevived = (await readFile(database)).includes(canary)
+    return outcome(
+      'redacted a text and restored a backup that still has it',
+      isRevived ? 'the database has the text again' : 'the restored database does not have it',
+      had && !isRevived,
+    )
+  },
+}
+
+export const restoring: readonly Attack[] = [preparedBackup, staleCopies, revivedText]

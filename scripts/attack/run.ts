@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { atRest } from './at-rest.ts'
+import { outcome, type Attack, type Kind, type Outcome, type Setting } from './attempt.ts'
+import { Client } from './client.ts'
+import { connections } from './connections.ts'
+import { hostileFiles } from './hostile-files.ts'
+import { startInstance, type Instance } from './instance.ts'
+import { processes } from './processes.ts'
+import { publishing } from './publishing.ts'
+import { rateLimit } from './rate-limit.ts'
+import { requests } from './requests.ts'
+import { responses } from './responses.ts'
+import { restoring } from './restore.ts'
+
+/** All attacks, in the order in which they are made. */
+export const allAttacks = (): readonly Attack[] => [
+  ...connections,
+  ...responses,
+  ...rateLimit,
+  ...requests,
+  ...hostileFiles,
+  ...atRest,
+  ...restoring,
+  ...publishing(),
+  ...processes,
+]
+
+export interface RunOptions {
+  readonly seed: number
+  readonly full: boolean
+  /** An instance that somebody else runs. Default one that is started for the attacks. */
+  readonly url?: URL
+  /** Names of attacks, or kinds. Default all. */
+  readonly only?: readonly string[]
+  /** Waypoints of the instance that is started. */
+  readonly waypoints: number
+  /** How long anything is waited for, in milliseconds. Default two minutes. */
+  readonly patience?: number
+  /** Called when an attack is over. */
+  readonly onResult?: (result: Result) => void
+}
+
+/** An attack and what came of it. */
+export interface Result extends Outcome {
+  readonly name: string
+  readonly kind: Kind
+  readonly wants: string
+}
+
+const onInstance = new Set<Kind>(['connections', 'requests'])
+
+/** The attacks that the options choose. @throws Error for a name that there is not */
+export function chosen({ only, full }: Pick<RunOptions, 'only' | 'full'>): readonly Attack[] {
+  const all = allAttacks()
+  const unknown = only?.find((name) => all.every((attack) => attack.name !== name && attack.kind !== name))
+  if (unknown !== undefined) throw new Error(`attack ${JSON.stringify(unknown)} not found; --help lists all`)
+  return all.filter(({ name, kind, fullOnly }) =>
+    only === undefined ? full || fullOnly !== true : only.includes(name) || only.includes(kind),
+  )
+}
+
+/** Whether this machine has more addresses than 127.0.0.1, from which clients can come. */
+function hasAddresses(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(0, '127.100.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+/** Makes the attacks. @returns what came of each, in their order */
+export async function runAttacks(options: RunOptions): Promise<Result[]> {
+  const { seed, full, patience = 120_000 } = options
+  const attacks = chosen(options)
+  const home = await mkdtemp(path.join(tmpdir(), 'openfountain-attack-'))
+  let own: Instance | undefined
+  try {
+    if (options.url === undefined && attacks.some(({ kind }) => onInstance.has(kind))) {
+      const folder = path.join(home, 'instance')
+      await mkdir(folder)
+      own = await startInstance(folder, { waypoints: options.waypoints, edits: full ? 30_000 : 300 })
+    }
+    const url = options.url ?? own?.url ?? new URL('http://127.0.0.1')
+    const isLocal = url.hostname === '127.0.0.1' && url.protocol === 'http:'
+    const hasSeveralClients = isLocal && (await hasAddresses())
+    let clients = 0
+    const nextAddress = (): string | undefined => {
+      if (!hasSeveralClients) return undefined
+      clients += 1
+      return `127.100.${Math.floor(clients / 250)}.${1 + (clients % 250)}`
+    }
+    const resultOf = async (attack: Attack): Promise<Result> => {
+      const folder = path.join(home, attack.name)
+      await mkdir(folder)
+      const opened: Client[] = []
+      const setting: Setting = {
+        url,
+        own,
+        seed,
+        full,
+        patience,
+        folder,
+        hasSeveralClients,
+        client(address = nextAddress()) {
+          const client = new Client(url, address)
+          opened.push(client)
+          return client
+        },
+      }
+      // What could not be carried out has not shown that anything holds.
+      const found = await attack
+        .run(setting)
+        .catch((error: unknown) =>
+          outcome(
+            'could not be carried out',
+            error instanceof Error ? describe(error) : String(error),
+            false,
+          ),
+        )
+      for (const client of opened) client.close()
+      const { name, kind, wants } = attack
+      const result = { name, kind, wants, ...found }
+      options.onResult?.(result)
+      return result
+    }
+    const results = new Map<Attack, Promise<Result>>()
+    // These wait for the server while others run.
+    for (const attack of attacks) if (attack.waits === true) results.set(attack, resultOf(attack))
+    for (const attack of attacks) {
+      if (results.has(attack)) continue
+      const running = resultOf(attack)
+      results.set(attack, running)
+      await running
+    }
+    return await Promise.all(attacks.map((attack) => results.get(attack) ?? resultOf(attack)))
+  } finally {
+    await own?.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+const describe = (error: Error): string =>
+  error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
