@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path'
 import { root } from '../packages/folders.ts'
 import { publicExports } from './exports.ts'
 import { guides } from './guides.ts'
+import { house } from './house.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
+import { routes } from './routes.ts'
 
 /** Folders in which every file is generated: files that are no longer generated are removed. */
 const folders = ['docs/reference'] as const
@@ -14,6 +16,8 @@ const others = `
 ## Beside them
 
 - [exports.md](exports.md): every name that can be imported
+- [routes.md](routes.md): the HTTP API on one page
+- [house.md](house.md): what imports what, drawn from the sources
 - [openapi.json](openapi.json): the HTTP API as OpenAPI 3.1, as every server has it at \`GET /api/openapi\`
 - [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md), [security](../security.md)
 
@@ -30,6 +34,8 @@ export async function generateAll(): Promise<Map<string, string>> {
     ...pages,
     ['docs/reference/exports.md', publicExports()],
     ['docs/reference/openapi.json', document],
+    ['docs/reference/routes.md', await routes()],
+    ['docs/reference/house.md', house()],
     ['examples/client/api.d.ts', await clientTypes(document)],
     ...(await guides()),
   ])

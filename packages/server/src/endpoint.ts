@@ -70,6 +70,8 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   readonly who: Who
   readonly path?: Path
   readonly query?: Query
+  /** The decision of core that a write asks, for the map of routes. */
+  readonly decision?: string
   /** The request body, for the document; the registry checks it. */
   readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean }
   readonly success: Success

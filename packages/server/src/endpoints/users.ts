@@ -41,6 +41,7 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
     method: 'PATCH',
     route,
     name,
+    decision: 'updateUser',
     tag,
     summary: 'Change your own name or e-mail address',
     description: 'API tokens cannot. `null` forgets the e-mail address.',

@@ -116,6 +116,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       method: 'POST',
       route: '/api/waypoints',
       name: 'createWaypoint',
+      decision: 'createWaypoint',
       tag,
       summary: 'Add a waypoint',
       description:
@@ -186,6 +187,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       method: 'PATCH',
       route: '/api/waypoints/{id}',
       name: 'updateWaypoint',
+      decision: 'updateWaypoint',
       tag,
       summary: 'Change fields of a waypoint',
       description:
@@ -201,6 +203,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       method: 'DELETE',
       route: '/api/waypoints/{id}',
       name: 'deleteWaypoint',
+      decision: 'deleteWaypoint',
       tag,
       summary: 'Delete a waypoint',
       description: 'For API tokens and moderators. Its log and its reviews stay.',

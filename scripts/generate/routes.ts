@@ -1,0 +1,29 @@
+import { openRegistry } from '@openfountain/core'
+import type { Endpoint } from '../../packages/server/src/endpoint.ts'
+import { endpointsOf } from '../../packages/server/src/endpoints/all.ts'
+
+const introduction = `Every path of the HTTP API: who may call it, how long a response is valid, and which decision of
+\`packages/core/src/decide\` a write asks. [openapi.json](openapi.json) has parameters and bodies, [the API in words](../api.md) the
+rest.
+
+Who: \`anyone\` without credentials; \`contributor\` with a session or an API token; \`user\` with a session; \`steward\` with an API
+token or a moderator's session; \`token\` with an API token. Valid: \`write\` until the next write of any process, with an entity
+tag; \`never\` for what is private, written, or changes without a write.`
+
+function line({ method, route, who, freshness, summary, decision, documented }: Endpoint): string {
+  const valid = freshness === 'never' ? 'never' : 'write'
+  const about = documented === false ? `${summary} (not in the document)` : summary
+  return `| ${method} | \`${route}\` | ${who} | ${valid} | ${decision === undefined ? '' : `\`${decision}\``} | ${about} |`
+}
+
+/** The map of all routes on one page. */
+export async function routes(): Promise<string> {
+  const registry = await openRegistry({ database: ':memory:' })
+  try {
+    const endpoints = endpointsOf({ registry, options: {}, version: '' })
+    const head = '| method | path | who | valid | decision | what |\n| --- | --- | --- | --- | --- | --- |'
+    return `# Routes\n\n${introduction}\n\n${head}\n${endpoints.map(line).join('\n')}\n`
+  } finally {
+    await registry.close()
+  }
+}
