@@ -9,7 +9,7 @@ const help = `npm run attack -- [options]
 Attacks an instance that it starts at 127.0.0.1, over a registry and files that it makes in a temporary folder, and
 says of each attack whether the software held. Ends with status 1 when any did not, 2 for a mistake in the options.
 
-  --full           in full: more of everything, which takes some minutes and 4 GB of memory
+  --full           in full: more of everything, which takes up to ten minutes and 4 GB of memory
   --seed N         what is random follows from this number; default 1
   --waypoints N    waypoints of the instance; default 3000, with --full 50000
   --url URL        attacks an instance that you run, such as http://127.0.0.1:3000, and starts none; nothing is
@@ -76,6 +76,25 @@ function optionsOf(args: readonly string[]): RunOptions & { readonly json: boole
   }
 }
 
+/** Makes the attacks and prints what came of them. @returns the exit code */
+async function attack({ json, ...options }: ReturnType<typeof optionsOf>): Promise<number> {
+  const { seed, full, url } = options
+  const results = await runAttacks({
+    ...options,
+    onResult: ({ name, result }) => process.stderr.write(`${result}: ${name}\n`),
+  }).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return []
+  })
+  const counts = countsOf(results)
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ seed, full, ...(url !== undefined && { url: url.href }), ...counts, attacks: results }, null, 2)}\n`
+      : `\n${tableOf(results)}\n\n${summaryOf(counts)}\n`,
+  )
+  return results.length > 0 && counts.broken === 0 ? 0 : 1
+}
+
 let options: ReturnType<typeof optionsOf>
 try {
   options = optionsOf(process.argv.slice(2))
@@ -86,16 +105,7 @@ try {
 if (options.help) {
   process.stdout.write(help)
 } else {
-  const { seed, full, url } = options
-  const results = await runAttacks({
-    ...options,
-    onResult: ({ name, result }) => process.stderr.write(`${result}: ${name}\n`),
-  })
-  const counts = countsOf(results)
-  process.stdout.write(
-    options.json
-      ? `${JSON.stringify({ seed, full, ...(url !== undefined && { url: url.href }), ...counts, attacks: results }, null, 2)}\n`
-      : `\n${tableOf(results)}\n\n${summaryOf(counts)}\n`,
-  )
-  process.exitCode = counts.broken === 0 ? 0 : 1
+  // So that the instance is ended, and the folder removed, then too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+  process.exitCode = await attack(options)
 }

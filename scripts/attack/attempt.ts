@@ -63,7 +63,7 @@ export const outcome = (did: string, came: string, holds: boolean): Outcome => (
 export const skipped = (why: string): Outcome => ({ did: 'nothing', came: why, result: 'skipped' })
 
 /** Why attacks that write, or need people of the registry, are not made on another instance. */
-export const needsOwn = skipped('it writes: run it without --url')
+export const needsOwn = skipped('it writes, or must know the registry: run it without --url')
 
 /** Why attacks of one client on others need Linux and an instance of this machine. */
 export const needsSeveralClients = skipped(

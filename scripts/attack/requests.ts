@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import fc from 'fast-check'
 import { hostileRequests } from '../../packages/server/test/hostile.ts'
 import { needsOwn, needsSeveralClients, outcome, within, type Attack } from './attempt.ts'
@@ -173,10 +174,11 @@ const manyEdits: Attack = {
     if (own === undefined) return needsOwn
     const { id, edits } = own.edited
     const { status, body } = await client().ask(`/api/waypoints/${id}`)
+    const { logs, logsTotal = 0 } = JSON.parse(body.toString()) as { logs: unknown[]; logsTotal?: number }
     return outcome(
       `edited a waypoint ${edits} times and read it`,
-      `${status} with ${body.length} bytes`,
-      status === 200 && body.length < 64 * 1024,
+      `${status} with ${logs.length} of ${logsTotal} entries of its log, in ${body.length} bytes`,
+      status === 200 && logs.length <= 100 && logsTotal > edits,
     )
   },
 }
@@ -196,28 +198,28 @@ const hostileValues: Attack = {
   wants: 'an unexpected error, or rights, by what no honest client sends',
   async run({ client, own, seed, full, patience }) {
     const routes = await routesOf(client())
-    const asked = fc
+    const all = fc
       .sample(hostileRequests(routes), { seed, numRuns: full ? 20_000 : 400 })
       .filter(({ method }) => own !== undefined || method === 'GET' || method === 'HEAD')
     const failures: string[] = []
     let attacker = client()
-    for (const [number, { method, path, as, headers, body }] of asked.entries()) {
+    for (const [number, { method, path, as, headers, body }] of all.entries()) {
       // Another client, before the rate limit refuses this one.
       if (number % 100 === 99) attacker = client()
       const { pathname, search } = new URL(path, 'http://fountains.test')
-      const all = { ...headers, ...own?.secrets[as] }
-      const asking = attacker.statusOf(pathname + search, {
-        method,
-        headers: all,
-        ...(body !== undefined && { body }),
-      })
-      const status = (await within(asking, patience)) ?? 0
+      const withSecrets = { ...headers, ...own?.secrets[as] }
+      const sent = { method, headers: withSecrets, ...(body !== undefined && { body }) }
+      const asked = () => within(attacker.statusOf(pathname + search, sent), patience)
+      // A connection that the server has just ended is no response either, and is not used again.
+      const status = (await asked()) || (await asked()) || 0
+      // Node ends a connection with headers beyond its limit, and its 431 may be lost with what was still being sent.
+      if (status === 0 && pathname.length + search.length > maxHeaderSize / 2) continue
       if (status === 0 || (status >= 500 && status !== 503))
         failures.push(`${method} ${path.slice(0, 80)}: ${status || 'no response'}`)
     }
     const health = await client().statusOf('/api/health')
     return outcome(
-      `${asked.length} requests with hostile paths, queries, headers and bodies (seed ${seed})`,
+      `${all.length} requests with hostile paths, queries, headers and bodies (seed ${seed})`,
       failures[0] ?? `responses below 500; then the health is ${health}`,
       failures.length === 0 && health === 200,
     )

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -76,6 +77,8 @@ export async function runAttacks(options: RunOptions): Promise<Result[]> {
   const { seed, full, patience = 120_000 } = options
   const attacks = chosen(options)
   const home = await mkdtemp(path.join(tmpdir(), 'openfountain-attack-'))
+  const remove = (): void => rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+  process.once('exit', remove)
   let own: Instance | undefined
   try {
     if (options.url === undefined && attacks.some(({ kind }) => onInstance.has(kind))) {
@@ -138,7 +141,8 @@ export async function runAttacks(options: RunOptions): Promise<Result[]> {
     return await Promise.all(attacks.map((attack) => results.get(attack) ?? resultOf(attack)))
   } finally {
     await own?.stop()
-    await rm(home, { recursive: true, force: true })
+    remove()
+    process.off('exit', remove)
   }
 }
 
