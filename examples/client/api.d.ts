@@ -541,6 +541,7 @@ export interface components {
             image?: string | null;
             maintainer?: string | null;
             region?: string | null;
+            openingHours?: string | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -554,6 +555,7 @@ export interface components {
             image?: string | null;
             maintainer?: string | null;
             region?: string | null;
+            openingHours?: string | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -609,6 +611,7 @@ export interface components {
             image?: string;
             maintainer?: string;
             region?: string;
+            openingHours?: string;
             approved: boolean;
             verified: boolean;
             addedByUserId: string;
@@ -1085,6 +1088,7 @@ export interface operations {
                         image?: string;
                         maintainer?: string;
                         region?: string;
+                        openingHours?: string;
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;
@@ -1441,6 +1445,7 @@ export interface operations {
                         image?: string;
                         maintainer?: string;
                         region?: string;
+                        openingHours?: string;
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;

@@ -30,7 +30,7 @@ export interface Field {
   readonly unit?: string
   /** What a value means, for exports and documentation. */
   readonly meaning: string
-  /** The key of OpenStreetMap that has the same value. */
+  /** The key of OpenStreetMap that has the same value; no amenity may have a tag with it. */
   readonly osm?: string
 }
 
@@ -100,6 +100,16 @@ export const waypointFields = {
     isText: true,
     column: 'region',
     meaning: 'Town, district or other region',
+  },
+  openingHours: {
+    type: 'text',
+    optional: true,
+    setBy: 'editors',
+    maxLength: limits.openingHours,
+    isText: true,
+    column: 'opening_hours',
+    meaning: 'When it gives water, in the form of `opening_hours` of OpenStreetMap',
+    osm: 'opening_hours',
   },
   approved: {
     type: 'flag',
@@ -172,6 +182,12 @@ export const editableFields = described(
 export const loggedFields = (
   described(({ setBy }) => setBy !== 'nobody') as readonly LoggedField[]
 ).toSorted()
+
+/** The optional fields that are tags of OpenStreetMap as they are, with their keys. */
+export const osmFields = optionalFields.flatMap((name) => {
+  const { osm }: Field = waypointFields[name]
+  return osm === undefined ? [] : [{ name, key: osm }]
+})
 
 /** The optional fields that an object has. */
 export function optionalValuesOf(given: Readonly<Partial<Record<OptionalField, unknown>>>): OptionalValues {

@@ -59,6 +59,7 @@ export const limits = {
   description: 2000,
   maintainer: 200,
   region: 200,
+  openingHours: 255,
   amenities: 32,
   amenity: 64,
   imageUrl: 2000,

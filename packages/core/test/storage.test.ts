@@ -1,3 +1,4 @@
+import { optionalFields, type OptionalField } from '@openfountain/core/fields'
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -147,6 +148,10 @@ async function asNobody<Result>(act: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** The same for every optional field of a waypoint. */
+const optional = <Value>(value: Value) =>
+  Object.fromEntries(optionalFields.map((name) => [name, value])) as Record<OptionalField, Value>
+
 /** All columns of the types by table; a missing or unknown one does not compile. */
 const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = {
   state: {
@@ -188,15 +193,12 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     createdAt: true,
   },
   waypoints: {
+    ...optional(true),
     id: true,
     name: true,
     latitude: true,
     longitude: true,
-    description: true,
     amenities: true,
-    image: true,
-    maintainer: true,
-    region: true,
     approved: true,
     verified: true,
     verifiedOnce: true,

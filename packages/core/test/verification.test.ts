@@ -1,3 +1,4 @@
+import { optionalFields, type OptionalField } from '@openfountain/core/fields'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,6 +36,12 @@ const someone: Change = { changed: "iif({} = 'u1', 'u2', 'u1')" }
 /** Another JSON text. */
 const json = (value: string): Change => ({ changed: `'${value}'` })
 
+/** Every optional field of a waypoint. */
+const optionalTexts = Object.fromEntries(optionalFields.map((name) => [name, optionalText])) as Record<
+  OptionalField,
+  Change
+>
+
 /** The tables that the log vouches for. */
 const vouchedTables = [
   'waypoints',
@@ -53,15 +60,12 @@ type VouchedTable = (typeof vouchedTables)[number]
 /** How each column is changed; `null` for one that the log does not vouch for. A missing column does not compile. */
 const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[Table], Change | null>> } = {
   waypoints: {
+    ...optionalTexts,
     id: { changed: '{} + 10000' },
     name: text,
     latitude: { changed: '{} / 2 + 1' },
     longitude: { changed: '{} / 2 + 1' },
-    description: optionalText,
     amenities: json('["shade"]'),
-    image: optionalText,
-    maintainer: optionalText,
-    region: optionalText,
     approved: flag,
     verified: flag,
     verifiedOnce: flag,

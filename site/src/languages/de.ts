@@ -163,6 +163,7 @@ export const de: Messages = {
   },
   fact: {
     maintainer: 'Betreut von',
+    openingHours: 'Öffnungszeiten',
   },
   action: {
     created: 'Eingetragen',
@@ -184,6 +185,7 @@ export const de: Messages = {
     image: 'Foto',
     maintainer: 'Betreuung',
     region: 'Region',
+    openingHours: 'Öffnungszeiten',
     approved: 'freigegeben',
     verified: 'bestätigt',
     addedByUserId: 'eingetragen von',

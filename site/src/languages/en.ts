@@ -162,6 +162,7 @@ export const en = {
   },
   fact: {
     maintainer: 'Maintained by',
+    openingHours: 'Opening hours',
   } satisfies Record<Fact, string>,
   action: {
     created: 'Created',
@@ -183,6 +184,7 @@ export const en = {
     image: 'photo',
     maintainer: 'maintainer',
     region: 'region',
+    openingHours: 'opening hours',
     approved: 'approved',
     verified: 'verified',
     addedByUserId: 'added by',

@@ -162,6 +162,7 @@ export const es: Messages = {
   },
   fact: {
     maintainer: 'Mantenida por',
+    openingHours: 'Horario',
   },
   action: {
     created: 'Añadida',
@@ -183,6 +184,7 @@ export const es: Messages = {
     image: 'foto',
     maintainer: 'mantenimiento',
     region: 'región',
+    openingHours: 'horario',
     approved: 'aprobada',
     verified: 'verificada',
     addedByUserId: 'añadida por',

@@ -164,6 +164,7 @@ export const fr: Messages = {
   },
   fact: {
     maintainer: 'Entretenue par',
+    openingHours: 'Horaires',
   },
   action: {
     created: 'Ajoutée',
@@ -185,6 +186,7 @@ export const fr: Messages = {
     image: 'photo',
     maintainer: 'entretien',
     region: 'région',
+    openingHours: 'horaires',
     approved: 'approuvée',
     verified: 'vérifiée',
     addedByUserId: 'ajoutée par',

@@ -163,6 +163,7 @@ export const it: Messages = {
   },
   fact: {
     maintainer: 'Curata da',
+    openingHours: 'Orari',
   },
   action: {
     created: 'Aggiunta',
@@ -184,6 +185,7 @@ export const it: Messages = {
     image: 'foto',
     maintainer: 'cura',
     region: 'zona',
+    openingHours: 'orari',
     approved: 'approvata',
     verified: 'verificata',
     addedByUserId: 'aggiunta da',

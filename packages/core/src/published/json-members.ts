@@ -1,4 +1,4 @@
-import { fieldNames, waypointFields, type Field, type WaypointField } from '../fields.ts'
+import { fieldNames, osmFields, waypointFields, type Field, type WaypointField } from '../fields.ts'
 import type { PageField, PagePiece } from '../snapshot.ts'
 import { osmTagsOf } from '../vocabulary.ts'
 import type { SourceTerms } from './source-terms.ts'
@@ -43,7 +43,10 @@ export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
     { before: ',"rating":', field: 'rating', form: 'as it is' },
     ',"review_count":',
     plain('reviewCount'),
-    { ofAmenities: (amenities) => `,"osm_tags":${JSON.stringify(osmTagsOf(amenities))}` },
+    // The closing brace comes after the tags that are fields.
+    { ofAmenities: (amenities) => `,"osm_tags":${JSON.stringify(osmTagsOf(amenities)).slice(0, -1)}` },
+    ...osmFields.map(({ name, key }) => text(key, name)),
+    '}',
     {
       ofSources: (ids) => {
         const { source } = termsOf(ids)

@@ -1,6 +1,7 @@
 import type { SourceState, Waypoint } from '@openfountain/core'
 import {
   fieldNames,
+  osmFields,
   waypointFields as own,
   type Field as OwnField,
   type WaypointField,
@@ -151,7 +152,12 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     ...(record.state !== undefined && { state: record.state }),
     ...(record.rating !== undefined && { rating: record.rating }),
     review_count: record.reviewCount,
-    osm_tags: osmTagsOf(record.amenities),
+    osm_tags: {
+      ...osmTagsOf(record.amenities),
+      ...Object.fromEntries(
+        osmFields.flatMap(({ name, key }) => (record[name] === undefined ? [] : [[key, record[name]]])),
+      ),
+    },
     ...(terms.source !== undefined && { source: terms.source }),
     ...(sourceRef !== undefined && { source_ref: sourceRef }),
     license: terms.license,

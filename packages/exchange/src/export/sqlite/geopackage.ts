@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
-import { fieldNames, waypointFields as waypoint } from '@openfountain/core/fields'
+import { fieldNames, osmFields, waypointFields as waypoint } from '@openfountain/core/fields'
 import { creditOf, type RecordText, type TextField, type TextTemplate } from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
 import { waypointFields, type FieldType } from '../fields.ts'
@@ -126,12 +126,21 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTag
     record.state ?? null,
     record.rating ?? null,
     record.reviewCount,
-    osmTags,
+    withOsmFields(osmTags, record.texts),
     terms.source ?? null,
     sourceRefOf(record) ?? null,
     terms.license,
     terms.attribution,
   ]
+}
+
+/** The JSON of the tags with those that are fields of the waypoint. */
+function withOsmFields(tags: string, texts: RecordText['texts']): string {
+  const own = osmFields.flatMap(({ name, key }) => {
+    const value = texts[ownColumns.indexOf(name)] ?? null
+    return value === null ? [] : [`,${JSON.stringify(key)}:${JSON.stringify(value)}`]
+  })
+  return own.length === 0 ? tags : `${tags.slice(0, -1)}${own.join('')}}`
 }
 
 function columnValue(name: TextField, text: string | null | undefined): SqlValue {

@@ -1,4 +1,9 @@
-import { fieldNames, waypointFields as waypoint, type WaypointField } from '@openfountain/core/fields'
+import {
+  fieldNames,
+  osmFields,
+  waypointFields as waypoint,
+  type WaypointField,
+} from '@openfountain/core/fields'
 import type { PageField, PagePiece } from '@openfountain/core/internal'
 import { osmTagsOf } from '@openfountain/core/vocabulary'
 import { csvCell, csvValue } from './cell.ts'
@@ -40,7 +45,14 @@ export const csv = recordFormat({
       plain('rating'),
       ',',
       plain('reviewCount'),
-      { ofAmenities: (amenities) => `,${csvValue(osmTagsOf(amenities))},` },
+      // The brace and the quotation mark that close it come after the tags that are fields.
+      { ofAmenities: (amenities) => `,${csvValue(osmTagsOf(amenities)).slice(0, -2)}` },
+      ...osmFields.map(({ name, key }): PagePiece => ({
+        before: `,""${key}"":`,
+        field: name,
+        form: 'json in a cell',
+      })),
+      '}",',
       { ofSources: (ids) => `${csvValue(sourceTerms(ids).source)},` },
       text('sourceRef'),
       {

@@ -68,6 +68,7 @@ function pieceOf(record: WaypointRecord, piece: PagePiece): string {
 function inForm(value: string | number | boolean | readonly string[], form: TextForm): string {
   if (typeof value === 'string') {
     if (form === 'as it is') return value
+    if (form === 'json in a cell') return JSON.stringify(value).replaceAll('"', '""')
     return form === 'json' ? JSON.stringify(value) : csvField(neutraliseCell(value))
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -55,6 +55,7 @@ export class WaypointReading {
     const description = this.#description(cells, status, state)
     const image = imageOf(cells.all('image'))
     const maintainer = this.#maintainer(cells)
+    const openingHours = this.#openingHours(cells)
     return {
       name: shortened(name.replaceAll('\n', ' '), limits.waypointName),
       latitude: rounded(latitude),
@@ -71,6 +72,7 @@ export class WaypointReading {
             ),
           }),
       ...(region === undefined ? {} : { region: shortened(ordinaryCase(region), limits.region) }),
+      ...(openingHours === undefined ? {} : { openingHours }),
       ...(state === undefined ? {} : { state }),
       ...(kind === undefined ? {} : { described: kind }),
     }
@@ -119,9 +121,16 @@ export class WaypointReading {
       lines.push(`In operation: ${season.replaceAll('_', ' ')}.`)
     }
     const hours = cells.text('hours')
-    if (hours !== undefined && hours !== '24/7') lines.push(`Open: ${hours}.`)
+    if (hours !== undefined && hours !== '24/7' && this.#openingHours(cells) === undefined)
+      lines.push(`Open: ${hours}.`)
     if (cells.first('access') === 'customers') lines.push('For customers.')
     return lines.length === 0 ? undefined : shortened(lines.join('\n'), limits.description)
+  }
+
+  /** Opening hours in the form of OpenStreetMap, which only its tags have for certain. */
+  #openingHours(cells: Cells): string | undefined {
+    const hours = this.#osm ? cells.text('hours') : undefined
+    return hours === undefined || hours.length > limits.openingHours ? undefined : hours
   }
 
   /** Words about the season in a column about the state, such as "spring to fall" under IN_OPERATION. */

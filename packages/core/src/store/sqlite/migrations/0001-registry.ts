@@ -79,6 +79,7 @@ const statements = [
     image text,
     maintainer text,
     region text,
+    openingHours text,
     approved integer not null check (approved in (0, 1)),
     verified integer not null check (verified in (0, 1)),
     verifiedOnce integer not null check (verifiedOnce >= verified),

@@ -7,10 +7,11 @@ import type { Statements } from '../connection/statement.ts'
 export type TextField = Exclude<WaypointField, 'latitude' | 'longitude'>
 
 /**
- * How a value is written: `json` as a JSON string, `as it is` unchanged (numbers, flags as `true` and `false`, times,
+ * How a value is written: `json` as a JSON string, `json in a cell` as one with its quotation marks doubled, for a cell of
+ * CSV that is quoted, `as it is` unchanged (numbers, flags as `true` and `false`, times,
  * amenities as a JSON array), or as a cell of a table.
  */
-export type TextForm = 'json' | 'as it is' | CellForm
+export type TextForm = 'json' | 'json in a cell' | 'as it is' | CellForm
 
 /** A cell of a table: quoted when it contains certain characters, guarded when it begins with certain others. */
 export interface CellForm {
@@ -50,6 +51,7 @@ export function valueInForm(
   const described: Field | undefined = field && waypointFields[field]
   if (described?.type === 'flag') return sql`iif(${value}, 'true', 'false')`
   if (form === 'as it is') return value
+  if (form === 'json in a cell') return sql`replace(json_quote(${value}), '"', '""')`
   if (form !== 'json') return cell(value, form)
   const quoted = sql<string>`json_quote(${value})`
   return described !== undefined && described.optional !== true
