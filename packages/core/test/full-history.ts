@@ -48,6 +48,7 @@ async function write(registry: Registry): Promise<void> {
     image: 'https://example.org/well.jpg',
     maintainer: 'The city',
     region: 'Skåne',
+    openingHours: 'Apr-Oct',
   }
   const { id: well } = await registry.waypoints.create(everything, user(ada.id))
   const { id: copy } = await placed(registry, { name: 'A copy' })

@@ -60,8 +60,8 @@ type VouchedTable = (typeof vouchedTables)[number]
 /** How each column is changed; `null` for one that the log does not vouch for. A missing column does not compile. */
 const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[Table], Change | null>> } = {
   waypoints: {
-    ...optionalTexts,
     id: { changed: '{} + 10000' },
+    ...optionalTexts,
     name: text,
     latitude: { changed: '{} / 2 + 1' },
     longitude: { changed: '{} / 2 + 1' },

@@ -50,7 +50,7 @@ test('hostile names survive newline-delimited JSON, one record a line', () => {
 
 test('hostile names survive CSV when their guard is taken off', () => {
   const rows: Record<string, string>[] = parseCsv(textIn(folder, 'waypoints.csv'), { columns: true })
-  for (const column of ['name', 'description', 'maintainer', 'region']) {
+  for (const column of ['name', 'description', 'maintainer', 'region', 'opening_hours']) {
     expect(hostile(rows.map((row) => restoreCell(row[column] ?? '')))).toEqual(hostileNames)
   }
 })

@@ -29,6 +29,7 @@ beforeEach(async () => {
         description: name,
         amenities: ['tap', trimmed],
         ...(index % 2 === 0 && { region: trimmed, image: 'https://example.org/a?b=1&c=2', maintainer: name }),
+        ...(index % 3 === 0 && { openingHours: trimmed }),
       },
       user(ada.id),
     )

@@ -99,7 +99,14 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
   waypoint(3, { latitude: -90, longitude: 180, name: 'South Pole' }),
   waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
   ...hostileNames.map((name, index) =>
-    waypoint(10 + index, { name, description: name, region: name, maintainer: name, amenities: [name] }),
+    waypoint(10 + index, {
+      name,
+      description: name,
+      region: name,
+      maintainer: name,
+      openingHours: name,
+      amenities: [name],
+    }),
   ),
 ]
 

@@ -51,7 +51,8 @@ export function valueInForm(
   const described: Field | undefined = field && waypointFields[field]
   if (described?.type === 'flag') return sql`iif(${value}, 'true', 'false')`
   if (form === 'as it is') return value
-  if (form === 'json in a cell') return sql`replace(json_quote(${value}), '"', '""')`
+  if (form === 'json in a cell')
+    return sql`iif(${value} is null, null, replace(json_quote(${value}), '"', '""'))`
   if (form !== 'json') return cell(value, form)
   const quoted = sql<string>`json_quote(${value})`
   return described !== undefined && described.optional !== true
