@@ -60,6 +60,9 @@ test('the dossier of a waypoint consists of its parts', async () => {
   expect(waypoints).toHaveLength(2 + hostile.length)
   for (const waypoint of waypoints) {
     const { text, logsTotal } = await registry.waypoints.dossier(waypoint.id)
+    // Programs in other languages take 1.0 for no whole number.
+    expect(text).toContain(`"bubblerId":${waypoint.id},`)
+    expect(await registry.waypoints.historyText(waypoint.id)).toContain(`"bubblerId":${waypoint.id},`)
     const logs = await registry.waypoints.history(waypoint.id)
     expect(logsTotal).toBe(logs.length)
     expect(JSON.parse(text)).toEqual({

@@ -95,7 +95,8 @@ function entryValues({
     at,
     by,
     subject,
-    subjectId,
+    // The column has no type of its own: a number would become a floating-point one, and 1.0 in texts.
+    subjectId: typeof subjectId === 'number' ? BigInt(subjectId) : subjectId,
     action,
     fields: text,
     awards: awards.length === 0 ? null : JSON.stringify(awards),
