@@ -190,6 +190,39 @@ describe('without JavaScript', () => {
   })
 })
 
+describe('a script that arrives late', () => {
+  it.each(['fountain', 'leaderboard', 'regions', 'data', 'contributor'] as const)(
+    'moves nothing on the page of %s, on a phone',
+    async (kind) => {
+      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 360, height: 740 } })
+      const page = await context.newPage()
+      await page.route('**/*.js', (route) => route.abort())
+      const places = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('header, main, main *, footer')].map((element) => {
+            const { x, y, height } = element.getBoundingClientRect()
+            return { element: element.outerHTML.slice(0, 80), x, y, height }
+          }),
+        )
+      await page.goto(`${host.url}${kinds[kind]}`, { waitUntil: 'networkidle' })
+      expect(await page.isVisible('#theme')).toBe(false)
+      const before = await places()
+      await page.unroute('**/*.js')
+      await page.reload({ waitUntil: 'networkidle' })
+      expect(await page.isVisible('#theme')).toBe(true)
+      const after = await places()
+      const where = ({ x, y, height }: (typeof after)[number]) => [x, y, height].join(' ')
+      expect(
+        after.filter((place, at) => {
+          const earlier = before[at]
+          return earlier === undefined || where(place) !== where(earlier)
+        }),
+      ).toEqual([])
+      await context.close()
+    },
+  )
+})
+
 describe('the keyboard', () => {
   it('skips to the content, and Escape closes a menu and gives the focus back', async () => {
     const { page, context } = await open('data/')

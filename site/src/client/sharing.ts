@@ -1,14 +1,14 @@
-/** Buttons that need a script: they are hidden until it has loaded. */
+/** Buttons that need a script: until it has loaded they are invisible, but keep their place, so that nothing shifts. */
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-share]')) {
   if (!('share' in navigator) && !('clipboard' in navigator)) continue
-  button.hidden = false
+  delete button.dataset['waiting']
   button.addEventListener('click', () => void share(button))
 }
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
   const source = button.parentElement?.querySelector('[data-copy-source]')
   if (!source || !('clipboard' in navigator)) continue
-  button.hidden = false
+  delete button.dataset['waiting']
   button.addEventListener('click', () => void copy(source.textContent ?? '', button, 'copied'))
 }
 

@@ -26,7 +26,7 @@ function show(choice: Choice): void {
 }
 
 if (button) {
-  button.hidden = false
+  delete button.dataset['waiting']
   show(remembered())
   button.addEventListener('click', () => {
     const next = choices[(choices.indexOf(remembered()) + 1) % choices.length] ?? 'system'
