@@ -199,13 +199,14 @@ test('the package exports what is documented', () => {
   ])
 })
 
+test('the page of routes names every endpoint', () => {
+  const page = readFileSync(new URL('../../../docs/reference/routes.md', import.meta.url), 'utf8')
+  for (const { route, method } of operations())
+    expect(page).toContain(`| ${method.toUpperCase()} | \`${route}\` |`)
+})
+
 describe('docs/api.md', () => {
   const text = () => readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
-
-  test('names every endpoint', () => {
-    for (const { route, method } of operations())
-      expect(text()).toContain(`\`${method.toUpperCase()} ${route}\``)
-  })
 
   test('names every error code with its status, and every option', () => {
     for (const code of [
