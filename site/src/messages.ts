@@ -1,12 +1,21 @@
 import type { en } from './languages/en.ts'
 
-/** A string for one and for several; the language's plural rules choose. */
-export interface Plural {
-  readonly one: string
-  readonly other: string
+/**
+ * A string by the plural categories of Unicode's CLDR; the language's rules choose. A language gives exactly the
+ * categories that its rules use: English `one` and `other`, Polish `one`, `few`, `many` and `other`, Arabic all six,
+ * Japanese `other` alone.
+ */
+export type Plural = { readonly other: string } & {
+  readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string
 }
 
-type Shape<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Shape<T[Key]> }
+type Shape<T> = {
+  readonly [Key in keyof T]: T[Key] extends string
+    ? string
+    : T[Key] extends Required<Pick<Plural, 'one' | 'other'>>
+      ? Plural
+      : Shape<T[Key]>
+}
 
 /** All strings of one language. Every file in languages/ exports one of these; a missing key does not compile. */
 export type Messages = Shape<typeof en>
@@ -36,7 +45,10 @@ export interface Format {
   month(iso: string): string
   /** A time of day in UTC. */
   time(iso: string): string
-  /** A plural string with its number put in, grouped as the language does. */
+  /**
+   * A plural string with its number put in, grouped as the language does. A category that is missing falls back to
+   * `other`, since a browser may know a newer CLDR than the language's file.
+   */
   count(plural: Plural, n: number): string
   /** A file's size in kB, MB or GB (powers of ten). */
   bytes(bytes: number): string
@@ -62,8 +74,7 @@ export function formatFor(tag: string): Format {
     date: (iso) => date.format(new Date(iso)),
     month: (iso) => month.format(new Date(iso)),
     time: (iso) => `${time.format(new Date(iso))} UTC`,
-    count: (plural, n) =>
-      fill(rules.select(n) === 'one' ? plural.one : plural.other, { n: number.format(n) }),
+    count: (plural, n) => fill(plural[rules.select(n)] ?? plural.other, { n: number.format(n) }),
     bytes(bytes) {
       if (bytes < 1000) return `${number.format(bytes)} B`
       for (const [unit, size] of [

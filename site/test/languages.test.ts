@@ -1,69 +1,78 @@
+import { readdir } from 'node:fs/promises'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
-import { fill, formatFor } from '../src/messages.ts'
-
-type Tree = { readonly [key: string]: string | Tree }
-
-/** Every string of a language by its path. */
-function flat(tree: Tree, path = ''): Map<string, string> {
-  return new Map(
-    Object.entries(tree).flatMap(([key, value]): (readonly [string, string])[] =>
-      typeof value === 'string' ? [[`${path}${key}`, value]] : [...flat(value, `${path}${key}.`)],
-    ),
-  )
-}
+import { fill, formatFor, type Messages } from '../src/messages.ts'
+import { languageMistakes } from './language-mistakes.ts'
 
 const tags = await availableLanguages()
-const [english, ...others] = await loadLanguages(tags)
-const inEnglish = flat(english?.messages ?? {})
-const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/gu)].map(String).toSorted()
-
-/** Single words are often the same in two languages; whole sentences never. */
-const isSentence = (text: string): boolean =>
-  text
-    .replaceAll(/\{\w+\}/gu, '')
-    .trim()
-    .split(/\s+/u).length > 3
+const languages = await loadLanguages(tags)
+const [english] = languages
+if (english === undefined) throw new Error('English is missing')
 
 describe('the languages', () => {
-  it('are English first, then the others, one per file', () => {
-    expect(tags).toEqual(['en', 'de', 'es', 'fr', 'it'])
+  it('are English first, then the others by tag, one per file', async () => {
+    const files = await readdir(new URL('../src/languages/', import.meta.url))
+    const others = files.map((name) => name.replace('.ts', '')).filter((tag) => tag !== 'en')
+    expect(tags).toEqual(['en', ...others.toSorted()])
   })
 
-  it('name themselves with the tag of their file', () => {
-    for (const { tag, messages } of [english, ...others].filter((one) => one !== undefined)) {
+  it('name themselves with the tag of their file, which browsers know', () => {
+    for (const { tag, messages } of languages) {
       expect(messages.language.tag).toBe(tag)
       expect(messages.language.name).not.toBe('')
+      expect(Intl.PluralRules.supportedLocalesOf(tag)).toEqual([tag])
     }
   })
 
-  it.each(others.map(({ tag, messages }) => [tag, messages] as const))(
-    'have in %s every string with the same places to fill',
+  it.each(languages.map(({ tag, messages }) => [tag, messages] as const))(
+    'have in %s every string, with the same places to fill and the plural categories of the language',
     (_, messages) => {
-      const strings = flat(messages)
-      expect([...strings.keys()].toSorted()).toEqual([...inEnglish.keys()].toSorted())
-      for (const [key, text] of strings) {
-        expect(text.trim(), key).not.toBe('')
-        expect(places(text), key).toEqual(places(inEnglish.get(key) ?? ''))
-      }
-    },
-  )
-
-  it.each(others.map(({ tag, messages }) => [tag, messages] as const))(
-    'are translated in %s, not copied from English',
-    (_, messages) => {
-      const copied = [...flat(messages)].filter(
-        ([key, text]) => isSentence(text) && text === inEnglish.get(key),
-      )
-      expect(copied).toEqual([])
+      expect(languageMistakes(messages, english.messages)).toEqual([])
     },
   )
 
   it('name every amenity of the vocabulary', () => {
-    for (const { messages } of [english, ...others].filter((one) => one !== undefined)) {
+    for (const { messages } of languages) {
       expect(Object.keys(messages.amenity).toSorted()).toEqual(Object.keys(vocabulary).toSorted())
     }
+  })
+})
+
+describe('what is wrong with a language', () => {
+  const changed = (language: Messages, change: Partial<Messages>): string[] =>
+    languageMistakes({ ...language, ...change }, english.messages)
+  const { messages } = english
+
+  it('names the string and the plural category that is missing or not used', () => {
+    const polish = changed(messages, { language: { tag: 'pl', name: 'Polski' } })
+    expect(polish).toContain('pl: count.fountains lacks the plural category few')
+    expect(polish).toContain('pl: map.inView lacks the plural category many')
+    const japanese = changed(messages, { language: { tag: 'ja', name: '日本語' } })
+    expect(japanese).toContain('ja: count.fountains has one, which the language does not use')
+    const arabic = changed(messages, { language: { tag: 'ar', name: 'العربية' } })
+    expect(arabic.filter((line) => line.startsWith('ar: count.reviews lacks'))).toHaveLength(4)
+  })
+
+  it('wants the number in every form, except in one that stands for a single number', () => {
+    const lines = changed(messages, {
+      count: { ...messages.count, verified: { one: 'one is verified', other: 'many are verified' } },
+    })
+    expect(lines.filter((line) => line.includes('count.verified'))).toEqual([
+      'en: count.verified.other has the places [], and English [{n}]',
+    ])
+  })
+
+  it('names strings that are blank, copied or without their places', () => {
+    const { site, nav } = messages
+    const lines = changed(messages, {
+      site: { ...site, footer: 'By {author}', asOf: ' ' },
+      nav: { ...nav, skip: 'Ir' },
+    })
+    expect(lines).toContain('en: site.footer has the places [{author}], and English [{author} {license}]')
+    expect(lines).toContain('en: site.asOf is blank')
+    expect(lines).toContain('en: site.tagline is not translated')
+    expect(lines).not.toContain('en: nav.skip is not translated')
   })
 })
 
@@ -80,6 +89,39 @@ describe('formats', () => {
       '1,200 fountains',
     )
     expect(formatFor('fr').count({ one: '{n} fontaine', other: '{n} fontaines' }, 0)).toBe('0 fontaine')
+  })
+
+  it('choose among all plural categories of a language', () => {
+    const polish = { one: '{n} źródełko', few: '{n} źródełka', many: '{n} źródełek', other: '{n} źródełka' }
+    const inPolish = (n: number) => formatFor('pl').count(polish, n)
+    expect([1, 2, 5, 22, 112].map(inPolish)).toEqual([
+      '1 źródełko',
+      '2 źródełka',
+      '5 źródełek',
+      '22 źródełka',
+      '112 źródełek',
+    ])
+    const arabic = {
+      zero: 'لا سبل',
+      one: 'سبيل واحد',
+      two: 'سبيلان',
+      few: '{n} سبل',
+      many: '{n} سبيلًا',
+      other: '{n} سبيل',
+    }
+    const inArabic = (n: number) => formatFor('ar').count(arabic, n)
+    expect([0, 1, 2, 3, 11, 100].map(inArabic)).toEqual([
+      'لا سبل',
+      'سبيل واحد',
+      'سبيلان',
+      '3 سبل',
+      '11 سبيلًا',
+      '100 سبيل',
+    ])
+  })
+
+  it('fall back to the form for other numbers, as for a category that is newer than the file', () => {
+    expect(formatFor('es').count({ one: '{n} fuente', other: '{n} fuentes' }, 1e6)).toBe('1.000.000 fuentes')
   })
 
   it('write distances in metres below a kilometre', () => {

@@ -3,28 +3,18 @@ import { join } from 'node:path'
 import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { buildSite } from '../src/index.ts'
 import { attribute, pagesOf, tagged, textOf, type BuiltPage } from './built-site.ts'
 import { freshFolder } from './sample.ts'
 
-const languages = ['en', 'de', 'es', 'fr', 'it'] as const
-const removedText = ['Text removed', 'Text entfernt', 'Texto retirado', 'Texte retiré', 'Testo rimosso']
-const removedPosition = [
-  'Position removed',
-  'Position entfernt',
-  'Posición retirada',
-  'Position retirée',
-  'Posizione rimossa',
-]
-const restored = ['Restored', 'Wiederhergestellt', 'Restaurada', 'Rétablie', 'Ripristinata']
-const merged = ['Merged into', 'Zusammengeführt mit', 'Fusionada con', 'Fusionnée avec', 'Unita a']
-const reverts = [
-  'Reverts an earlier change',
-  'Macht eine frühere Änderung rückgängig',
-  'Revierte un cambio anterior',
-  'Annule une modification antérieure',
-  'Annulla una modifica precedente',
-]
+const languages = await availableLanguages()
+const words = (await loadLanguages(languages)).map(({ messages }) => messages)
+const removedText = words.map(({ waypoint }) => waypoint.redacted)
+const removedPosition = words.map(({ waypoint }) => waypoint.positionRemoved)
+const restored = words.map(({ action }) => action.restored)
+const merged = words.map(({ action }) => action.merged)
+const reverts = words.map(({ waypoint }) => waypoint.reverts)
 /** What every text field of the first fountain holds before it is removed. */
 const secret = 'Grete Geheim, 0664 555 0199'
 /** Where the fountain was whose position is removed. */
