@@ -3,8 +3,8 @@ import { defaultRules, openRegistry, user, type Rules } from '@openfountain/core
 /** A school maps its neighbourhood: pupils may add fountains at once, reviews earn more, each fountain only once. */
 export const schoolRules = {
   ...defaultRules,
-  xp: { createWaypoint: 20, editWaypoint: 5, postReview: 15, waypointVerified: 40 },
-  gates: { createWaypoint: 0, editWaypoint: 30, postReview: 0 },
+  xp: { ...defaultRules.xp, createWaypoint: 20, editWaypoint: 5, postReview: 15, waypointVerified: 40 },
+  gates: { ...defaultRules.gates, createWaypoint: 0, editWaypoint: 30, postReview: 0 },
   levels: { starts: [0, 20, 60, 120], thenEvery: 60 },
   reviews: { onePerWaypoint: true },
 } as const satisfies Rules

@@ -7,6 +7,7 @@ import { house } from './house.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
 import { routes } from './routes.ts'
+import { dataPage } from './tables.ts'
 
 /** Folders in which every file is generated: files that are no longer generated are removed. */
 const folders = ['docs/reference'] as const
@@ -37,6 +38,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/routes.md', await routes()],
     ['docs/reference/house.md', house()],
     ['examples/client/api.d.ts', await clientTypes(document)],
+    await dataPage(),
     ...(await guides()),
   ])
 }

@@ -21,6 +21,18 @@ describe('specification 2.5: XP', () => {
     })
   })
 
+  test('an event that the rules of an older program do not name earns nothing', async () => {
+    const { postReview: _, ...older } = defaultRules.xp
+    const rules = { ...defaultRules, xp: older as typeof defaultRules.xp }
+    const registry = await openRegistry({ database: ':memory:', rules })
+    const ada = await registry.users.create({ name: 'Ada', xp: 20 })
+    await registry.waypoints.create(square, token())
+    await registry.reviews.create({ bubblerId: 1, rating: 5 }, user(ada.id))
+    expect(await xpOf(registry, ada.id)).toBe(20)
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    await registry.close()
+  })
+
   test('the creator earns 25 the first time the waypoint becomes verified, once ever', async () => {
     const registry = await emptyRegistry()
     const ada = await registry.users.create({ name: 'Ada', xp: 20 })

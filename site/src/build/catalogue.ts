@@ -1,14 +1,13 @@
 import { nameIn, type ExportFile, type ExportFolder } from '../data/folder.ts'
+import { en } from '../languages/en.ts'
 import type { Messages } from '../messages.ts'
 import type { View } from './view.ts'
 
-/** What a file of the export is; the language files have the labels. */
-export type FileKind = keyof Messages['data']['files']
-
 export interface CatalogueFile extends ExportFile {
-  readonly kind: FileKind
   /** Its name without a folder. */
   readonly title: string
+  /** What it is, in the words of the language where it has any, else those of the export. */
+  readonly about: string
 }
 
 /** The files of one licence, grouped. */
@@ -18,33 +17,22 @@ export interface CataloguePart {
   readonly groups: readonly (readonly CatalogueFile[])[]
 }
 
-/** In the order in which the data page shows them: first what most people want. */
-const kinds: readonly (readonly [pattern: RegExp, kind: FileKind, group: number])[] = [
-  [/^waypoints\.geojson$/u, 'geojson', 0],
-  [/^waypoints\.csv$/u, 'csv', 0],
-  [/^waypoints\.gpx$/u, 'gpx', 0],
-  [/^waypoints\.kml$/u, 'kml', 0],
-  [/^waypoints\.gpkg$/u, 'gpkg', 0],
-  [/^waypoints\.parquet$/u, 'parquet', 0],
-  [/^waypoints\.ndjson\.gz$/u, 'ndjson', 0],
-  [/^waypoints\.pmtiles$/u, 'pmtiles', 0],
-  [/\.sqlite$/u, 'sqlite', 0],
-  [/^changes\./u, 'changes', 1],
-  [/^reviews\./u, 'reviews', 1],
-  [/^contributors\./u, 'contributors', 1],
-  [/^leaderboard\./u, 'leaderboard', 1],
-  [/^stats\./u, 'stats', 1],
-  [/^areas\./u, 'areas', 1],
-  [/^sources\./u, 'sources', 1],
-  [/^datapackage\.json$/u, 'datapackage', 2],
-  [/^dataset\.jsonld$/u, 'dataset', 2],
-  [/^LICENSE/u, 'license', 2],
-  [/^ATTRIBUTION/u, 'attribution', 2],
-  [/^SHA256SUMS$/u, 'checksums', 2],
-]
+/** The files that have words, in the order in which the data page shows them: first what most people want. */
+const order = Object.keys(en.data.files)
+
+/** The key of a file's words: of waypoints and of the registry its format, else its name. */
+function keyOf(title: string): string {
+  const [name = '', format = ''] = title.toLowerCase().split('.')
+  return name === 'waypoints' || name === 'registry' ? format : name
+}
 
 /** The files of an export, by licence where it is split: first what has the most fountains, last what is about all. */
-export function catalogue({ parts, files }: Pick<ExportFolder, 'parts' | 'files'>): CataloguePart[] {
+export function catalogue(
+  { parts, files }: Pick<ExportFolder, 'parts' | 'files'>,
+  { data }: Pick<Messages, 'data'>,
+): CataloguePart[] {
+  const words = new Map<string, string>(Object.entries(data.files))
+  const grouped = (some: readonly ExportFile[]) => groupsOf(some, words)
   const split = parts
     .filter(({ folder }) => folder !== '')
     .toSorted((one, other) => other.waypoints - one.waypoints)
@@ -56,31 +44,20 @@ export function catalogue({ parts, files }: Pick<ExportFolder, 'parts' | 'files'
 }
 
 /** Fountains, what happened around them, and what describes them. */
-function grouped(files: readonly ExportFile[]): CatalogueFile[][] {
+function groupsOf(files: readonly ExportFile[], words: ReadonlyMap<string, string>): CatalogueFile[][] {
   const groups: { file: CatalogueFile; rank: number }[][] = [[], [], []]
   for (const file of files) {
     const title = file.name.slice(file.name.lastIndexOf('/') + 1)
-    const rank = kinds.findIndex(([pattern]) => pattern.test(title))
-    const [, kind, group] = kinds[rank] ?? [undefined, 'other' as const, 2]
-    groups[group]?.push({ file: { ...file, kind, title }, rank: rank === -1 ? kinds.length : rank })
+    const key = keyOf(title)
+    const about = words.get(key) ?? file.resource?.title ?? words.get('other') ?? ''
+    const rank = order.indexOf(key)
+    const group = /^(?:waypoints|registry)\b/u.test(title) ? 0 : file.resource ? 1 : 2
+    groups[group]?.push({ file: { ...file, title, about }, rank: rank === -1 ? order.length : rank })
   }
   return groups
     .filter((group) => group.length > 0)
     .map((group) => group.toSorted((a, b) => a.rank - b.rank).map(({ file }) => file))
 }
-
-const mediaTypes: readonly (readonly [ending: string, mediaType: string])[] = [
-  ['.geojson', 'application/geo+json'],
-  ['.csv', 'text/csv'],
-  ['.json', 'application/json'],
-  ['.ndjson.gz', 'application/gzip'],
-  ['.gpx', 'application/gpx+xml'],
-  ['.kml', 'application/vnd.google-earth.kml+xml'],
-  ['.parquet', 'application/vnd.apache.parquet'],
-  ['.gpkg', 'application/geopackage+sqlite3'],
-  ['.sqlite', 'application/vnd.sqlite3'],
-  ['.pmtiles', 'application/vnd.pmtiles'],
-]
 
 /** The registry as a schema.org Dataset with a download for each file of data. */
 export function datasetJsonLd(view: View, description: string): unknown {
@@ -114,15 +91,14 @@ export function datasetJsonLd(view: View, description: string): unknown {
         creditText: source.credit,
       })),
     }),
-    distribution: files.flatMap(({ name, bytes, sha256, license }) => {
-      const mediaType = mediaTypes.find(([ending]) => name.endsWith(ending))?.[1]
-      if (mediaType === undefined) return []
+    distribution: files.flatMap(({ name, bytes, sha256, license, resource }) => {
+      if (resource === undefined) return []
       return [
         {
           '@type': 'DataDownload',
           name,
           contentUrl: view.absolute(downloadAddress(view, name)),
-          encodingFormat: mediaType,
+          ...(resource.mediaType !== undefined && { encodingFormat: resource.mediaType }),
           contentSize: `${bytes} B`,
           ...(sha256 !== undefined && { sha256 }),
           ...(license !== undefined && { license: licenseAddress(license) }),

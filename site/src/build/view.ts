@@ -115,6 +115,18 @@ export function amenityIcon(key: string): IconName {
     : 'amenity'
 }
 
+const eventIcons: Readonly<Record<string, IconName>> = {
+  createWaypoint: 'created',
+  editWaypoint: 'edited',
+  postReview: 'star',
+  waypointVerified: 'verified',
+}
+
+/** The icon of an event that earns XP. */
+export function eventIcon(event: string): IconName {
+  return eventIcons[event] ?? 'trophy'
+}
+
 /** The icon of a waypoint: its first kind in the vocabulary's order, else a drop. */
 export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
   const kind = site().kinds.find((key) => amenities.includes(key))

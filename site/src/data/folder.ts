@@ -13,6 +13,8 @@ export interface ExportFile {
   readonly rows?: number
   /** SPDX id or name, where the export has several. */
   readonly license?: string
+  /** What the data package says of it; absent for the files that describe the others. */
+  readonly resource?: { readonly title?: string | undefined; readonly mediaType?: string | undefined }
 }
 
 /** A folder of an export that is split by licence; one that is not split is one part without a folder. */
@@ -62,6 +64,8 @@ const license = z.object({
 
 const resource = z.object({
   path: z.string(),
+  title: z.string().optional(),
+  mediatype: z.string().optional(),
   bytes: z.number().int().nonnegative().optional(),
   hash: z.string().optional(),
   rowCount: z.number().int().nonnegative().optional(),
@@ -219,6 +223,7 @@ async function listFiles(
       ...(sha256 !== undefined && { sha256 }),
       ...(rows !== undefined && { rows }),
       ...(ofPart !== undefined && { license: ofPart }),
+      ...(about && { resource: { title: about.title, mediaType: about.mediatype } }),
     })
   }
   return files

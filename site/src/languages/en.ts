@@ -1,4 +1,6 @@
 import type { LoggedField } from '@openfountain/core/fields'
+import type { Rules } from '@openfountain/core/rules'
+import type { KnownAmenity } from '@openfountain/core/vocabulary'
 import type { Fact } from '../data/facts.ts'
 /** English, the language that decides which strings there are. */
 export const en = {
@@ -271,10 +273,12 @@ export const en = {
     event: 'Contribution',
     xp: 'XP',
     needs: 'XP needed',
-    createWaypoint: 'Add a fountain',
-    editWaypoint: 'Edit a fountain',
-    postReview: 'Review a fountain',
-    waypointVerified: 'A fountain you added is verified for the first time',
+    events: {
+      createWaypoint: 'Add a fountain',
+      editWaypoint: 'Edit a fountain',
+      postReview: 'Review a fountain',
+      waypointVerified: 'A fountain you added is verified for the first time',
+    } satisfies Record<keyof Rules['xp'], string>,
     none: 'none',
     levels: 'Levels',
     levelsHint: 'From level {level} on, every {xp} XP is one level.',
@@ -321,11 +325,11 @@ export const en = {
     files: {
       geojson: 'Fountains as GeoJSON, for GIS and web maps',
       csv: 'Fountains as a table, for spreadsheets',
-      ndjson: 'Fountains, one JSON object per line, for programs',
       gpx: 'Fountains for GPS devices and hiking apps',
       kml: 'Fountains for Google Earth and similar programs',
-      parquet: 'Fountains as GeoParquet, for DuckDB, Python and R',
       gpkg: 'Fountains as GeoPackage, for QGIS and other GIS',
+      parquet: 'Fountains as GeoParquet, for DuckDB, Python and R',
+      ndjson: 'Fountains, one JSON object per line, for programs',
       pmtiles: 'Fountains as map tiles',
       sqlite: 'The public registry as a SQLite database',
       changes: 'The full log, with everything needed to verify it',
@@ -339,7 +343,7 @@ export const en = {
       dataset: 'Description for catalogues (schema.org, DCAT)',
       license: 'Licence',
       attribution: 'Attribution',
-      checksums: 'Checksums of all files',
+      sha256sums: 'Checksums of all files',
       other: 'Another file of the export',
     },
   },
@@ -415,5 +419,5 @@ export const en = {
     lit: 'Lit at night',
     bench: 'Bench',
     tested: 'Tested water',
-  },
+  } satisfies Record<KnownAmenity, string>,
 }

@@ -80,6 +80,7 @@ export function mustModerate({ kind, isModerator }: Contributor, message: string
 
 /** The award for an event, or none when it earns nothing. The built-in user never earns XP. */
 export function earn({ rules }: Pick<Occasion, 'rules'>, userId: string, event: keyof Rules['xp']): Award[] {
-  const amount = rules.xp[event]
+  // Rules that a program was compiled with may be older than an event.
+  const amount = (rules.xp as Partial<Rules['xp']>)[event] ?? 0
   return userId === apiUserId || amount === 0 ? [] : [[userId, event, amount]]
 }

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formats, waypointFields } from '@openfountain/exchange'
+import { root } from '../packages/folders.ts'
+
+/** The tables of pages that are written by hand, made from the lists that the code reads. */
+
+const page = 'docs/data.md'
+
+/** A table in Markdown, its cells aligned as oxfmt aligns them. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heading, ...rows]
+  const widths = heading.map((_, column) => Math.max(3, ...all.map((row) => (row[column] ?? '').length)))
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
+  return [line(heading), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+const columns = () =>
+  table(
+    ['column', 'type', 'unit', 'meaning'],
+    waypointFields.map((field) => [
+      `\`${field.name}\``,
+      field.type,
+      field.unit ?? '',
+      field.required ? field.meaning : `${field.meaning} (may be empty)`,
+    ]),
+  )
+
+const files = () =>
+  table(
+    ['name', 'file', 'media type', 'holds', 'loses'],
+    formats.map(({ name, file, mediaType, holds, loses }) => [
+      `\`${name}\``,
+      file,
+      `\`${mediaType}\``,
+      holds,
+      loses,
+    ]),
+  )
+
+/** The text with another table in place of the one that has the same heading. @throws Error when there is none */
+export function withTable(text: string, made: string): string {
+  const headingOf = (line: string) =>
+    line
+      .split('|')
+      .map((cell) => cell.trim())
+      .join('|')
+  const wanted = headingOf(made.slice(0, made.indexOf('\n')))
+  const lines = text.split('\n')
+  const start = lines.findIndex((line) => headingOf(line) === wanted)
+  if (start === -1) throw new Error(`There is no table ${wanted}`)
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'))
+  return lines.toSpliced(start, length === -1 ? lines.length : length, made).join('\n')
+}
+
+/** The page of data files, with its tables of columns and of files. */
+export async function dataPage(): Promise<readonly [string, string]> {
+  const text = await readFile(join(root, page), 'utf8')
+  return [page, [columns(), files()].reduce(withTable, text)]
+}
