@@ -6,7 +6,8 @@ import { createApp, guard, nodeListener } from '@openfountain/server'
 import Database from 'better-sqlite3'
 import { build, Statements } from '../../packages/core/src/store/sqlite/connection/statement.ts'
 import { waypointReads } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
-import { waypointText } from '../../packages/core/src/store/sqlite/nouns/waypoint-text.ts'
+import { waypointFields } from '@openfountain/core/fields'
+import { nounText } from '../../packages/core/src/store/sqlite/nouns/noun-text.ts'
 
 /**
  * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one
@@ -56,7 +57,7 @@ function yardstick(): RequestListener {
   if (kind === 'blob') {
     const { sql } = build
       .selectFrom('waypoints')
-      .select(waypointText.as('text'))
+      .select(nounText(waypointFields).as('text'))
       .where('deletedAt', 'is', null)
       .orderBy('id')
       .compile()

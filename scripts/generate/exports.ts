@@ -5,7 +5,7 @@ import { root } from '../packages/folders.ts'
 /** What can be imported from where. */
 const entries = {
   '@openfountain/core': 'packages/core/src/index.ts',
-  '@openfountain/core/fields': 'packages/core/src/fields.ts',
+  '@openfountain/core/fields': 'packages/core/src/fields/index.ts',
   '@openfountain/core/geodesy': 'packages/core/src/places/geodesy.ts',
   '@openfountain/core/internal': 'packages/core/src/internal.ts',
   '@openfountain/core/letters': 'packages/core/src/search/letters.ts',

@@ -27,7 +27,7 @@ export { countOrigins, mayHaveContributions, type OriginCounts } from './publish
 export { sourceRefOf, sourceTermsOf, type SourceTerms } from './published/source-terms.ts'
 export { BoundingBoxInput } from './schemas/area.ts'
 export { Box } from './schemas/filter.ts'
-export { sourceStates } from './schemas/source.ts'
+export { sourceStates } from './fields/source.ts'
 export { UserPatch } from './schemas/user.ts'
 export { WaypointPatch } from './schemas/waypoint.ts'
 export type {

@@ -1,3 +1,4 @@
+import { reviewTexts } from './fields/review.ts'
 import { aheadAtMost } from './decide/mirrored.ts'
 import { fieldsProblem } from './decide/mirrored-fields.ts'
 import { shapeProblem } from './decide/mirrored-standing.ts'
@@ -117,7 +118,7 @@ export class MirrorPreview {
       for (const name of Object.keys(fields)) this.#inForce.delete(place(subject, subjectId, name))
     for (const name of Object.keys(commitments)) this.#lose(entry, name)
     if (subject === 'review' && action === 'deleted')
-      this.#inForce.delete(place(subject, subjectId, 'comment'))
+      for (const name of reviewTexts) this.#inForce.delete(place(subject, subjectId, name))
     const isRestored = action === 'created' && links.restores !== undefined
     if (subject === 'waypoint' && (action === 'deleted' || isRestored))
       this.#deleted.set(Number(subjectId), !isRestored)

@@ -2,9 +2,9 @@ import type { BoundingBox } from './schemas/area.ts'
 import { loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
 import type { Box } from './schemas/filter.ts'
 import { emptyRoot, Frontier, rootAt } from './log/tree.ts'
-import type { PublicUser } from './schemas/user.ts'
+import { publicUser, type PublicUser } from './schemas/user.ts'
 import type { Review } from './schemas/review.ts'
-import { levelOf, type Rules } from './rules.ts'
+import type { Rules } from './rules.ts'
 import type { Source } from './schemas/source.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { areaReads } from './store/sqlite/nouns/areas.ts'
@@ -151,9 +151,7 @@ export class Snapshot {
 
   /** All users except the built-in one, highest XP first. */
   *contributors(): Generator<PublicUser> {
-    for (const { id, name, xp, stats, createdAt } of userReads(this.#statements).each()) {
-      yield { id, name, xp, level: levelOf(xp, this.#rules.levels), createdAt, stats }
-    }
+    for (const user of userReads(this.#statements).each()) yield publicUser(user, this.#rules)
   }
 
   /** Sources of data by id. */

@@ -14,8 +14,14 @@ import {
 import { notFound } from './errors.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
-import type { LeaderboardEntry, OwnUser, PublicUser, UserState } from './schemas/user.ts'
-import { levelOf, pages, type Rules } from './rules.ts'
+import {
+  publicUser,
+  type LeaderboardEntry,
+  type OwnUser,
+  type PublicUser,
+  type UserState,
+} from './schemas/user.ts'
+import { pages, type Rules } from './rules.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
@@ -204,8 +210,8 @@ export class Users {
     return found
   }
 
-  #public({ id, name, xp, stats, createdAt }: Omit<UserState, 'isModerator' | 'updatedAt'>): PublicUser {
-    return { id, name, xp, level: levelOf(xp, this.#rules.levels), createdAt, stats }
+  #public(state: UserState): PublicUser {
+    return publicUser(state, this.#rules)
   }
 
   #ownOf(state: UserState): OwnUser {

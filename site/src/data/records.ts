@@ -1,24 +1,44 @@
 import { LoggedEntry } from '@openfountain/core'
 import { sourceStates, subjectActions } from '@openfountain/core/internal'
-import { optionalFields, waypointFields, type OptionalField } from '@openfountain/core/fields'
+import {
+  areaFields,
+  forEachOf,
+  optionalNames,
+  reviewFields,
+  sourceFields,
+  statisticsFields,
+  userCounts,
+  waypointFields,
+  type Field,
+  type Fields,
+  type OptionalName,
+} from '@openfountain/core/fields'
 import { z } from 'zod'
 
 const id = z.number().int().nonnegative()
 const time = z.iso.datetime({ offset: true })
 
-type OptionalColumns = {
-  readonly [Name in OptionalField as (typeof waypointFields)[Name]['column']]: z.ZodOptional<
-    z.ZodNullable<z.ZodString>
-  >
+type Text = z.ZodOptional<z.ZodNullable<z.ZodString>>
+type OptionalMembers<All extends Fields> = { readonly [Name in OptionalName<All>]: Text }
+type OptionalColumns<All extends Fields> = {
+  readonly [Name in OptionalName<All> as All[Name]['column']]: Text
 }
 
-const optionalColumns = Object.fromEntries(
-  optionalFields.map((name) => [waypointFields[name].column, z.string().nullish()]),
-) as OptionalColumns
+/** The optional fields of a noun by their names, as files in JSON have them. */
+function optionalMembers<All extends Fields>(fields: All): OptionalMembers<All> {
+  const names = optionalNames(fields)
+  return Object.fromEntries(names.map((name) => [name, z.string().nullish()])) as OptionalMembers<All>
+}
+
+/** The same by the names of their columns. */
+function optionalColumns<All extends Fields>(fields: All): OptionalColumns<All> {
+  const columns = optionalNames(fields).map((name) => (fields[name] as Field).column)
+  return Object.fromEntries(columns.map((column) => [column, z.string().nullish()])) as OptionalColumns<All>
+}
 
 /** A waypoint as in the export, one line of waypoints.ndjson.gz. */
 export const Waypoint = z.object({
-  ...optionalColumns,
+  ...optionalColumns(waypointFields),
   id,
   name: z.string(),
   latitude: z.number().min(-90).max(90),
@@ -57,11 +77,11 @@ export const NamingLine = z.object({
 })
 
 export const Review = z.object({
+  ...optionalMembers(reviewFields),
   id,
   bubblerId: id,
   userId: z.string(),
   rating: z.number(),
-  comment: z.string().nullish(),
   createdAt: time,
 })
 export type Review = z.infer<typeof Review>
@@ -72,33 +92,22 @@ export const Contributor = z.object({
   xp: z.number(),
   level: z.number().int(),
   createdAt: time,
-  stats: z.object({
-    waypointsCreated: z.number().int(),
-    waypointsEdited: z.number().int(),
-    reviewsPosted: z.number().int(),
-  }),
+  stats: z.object(forEachOf(userCounts, z.number().int())),
 })
 export type Contributor = z.infer<typeof Contributor>
 
 export const Source = z.object({
+  ...optionalMembers(sourceFields),
   id,
   name: z.string(),
-  url: z.string().nullish(),
   license: z.string(),
-  attribution: z.string().nullish(),
   waypoints: z.number().int().nonnegative().optional(),
   lastImport: z.string().nullish(),
 })
 export type Source = z.infer<typeof Source>
 
 /** The registry's totals, stats.json. */
-export const Totals = z.object({
-  totalWaypoints: z.number().int().nonnegative(),
-  totalVerifiedWaypoints: z.number().int().nonnegative(),
-  totalUsers: z.number().int().nonnegative(),
-  totalReviews: z.number().int().nonnegative(),
-  totalContributions: z.number().int().nonnegative(),
-})
+export const Totals = z.object(forEachOf(statisticsFields, z.number().int().nonnegative()))
 export type Totals = z.infer<typeof Totals>
 
 const position = z.tuple([z.number(), z.number()]).rest(z.number())
@@ -107,8 +116,8 @@ const position = z.tuple([z.number(), z.number()]).rest(z.number())
 export const Area = z.object({
   geometry: z.object({ type: z.literal('Polygon'), coordinates: z.array(z.array(position)) }),
   properties: z.object({
+    ...optionalColumns(areaFields),
     name: z.string(),
-    description: z.string().nullish(),
     color: z.string().nullish(),
     active: z.boolean().optional(),
   }),

@@ -1,3 +1,4 @@
+import { areaValuesOf } from '../fields/area.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { foldArea } from '../log/fold.ts'
 import type { AreaState } from '../log/nouns.ts'
@@ -23,14 +24,15 @@ export function publishedArea(state: AreaState): BoundingBox {
 export function* createArea(occasion: Occasion, input: unknown): Deciding<Decision<BoundingBox>> {
   onlyTokens(occasion)
   const { who, facts } = yield* contribution(occasion)
-  const { name, description, color, coordinates, properties, active } = parse(BoundingBoxInput, input)
+  const area = parse(BoundingBoxInput, input)
+  const { name, color, coordinates, properties, active } = area
   const draft: Draft = {
     subject: 'area',
     subjectId: facts.last.area + 1,
     action: 'created',
     fields: {
       name,
-      ...(description && { description }),
+      ...areaValuesOf(area),
       color: color.toLowerCase(),
       coordinates,
       properties,

@@ -1,4 +1,4 @@
-import { optionalFields, optionalValuesOf, type OptionalValues } from '../fields.ts'
+import { optionalFields, optionalValuesOf, type OptionalValues } from '../fields/waypoint.ts'
 import type { WaypointInput, WaypointPatch, WaypointState } from '../schemas/waypoint.ts'
 import { isCleared } from './redaction.ts'
 

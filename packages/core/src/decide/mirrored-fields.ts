@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { areaFields } from '../fields/area.ts'
+import { reviewFields } from '../fields/review.ts'
 import { canonicalJson } from '../log/canonical-json.ts'
 import { actions, entryFields, subjectActions, type LoggedEntry } from '../log/entry.ts'
 import { limits } from '../rules.ts'
 import { BoundingBoxInput } from '../schemas/area.ts'
+import { clearableInputs, optionalInputs } from '../schemas/described.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput } from '../schemas/review.ts'
 import { SourceInput, SourceState } from '../schemas/source.ts'
@@ -51,7 +54,7 @@ function waypointFields(action: (typeof actions)[number]): z.ZodObject {
   }
 }
 
-const { comment, rating } = ReviewInput.shape
+const { rating } = ReviewInput.shape
 const counts = z.record(z.string().max(64), z.int().min(0))
 const file = z.strictObject({
   name: z
@@ -66,12 +69,16 @@ const file = z.strictObject({
 const schemas: Readonly<Record<string, z.ZodObject>> = {
   ...Object.fromEntries(actions.map((action) => [`waypoint ${action}`, waypointFields(action)])),
   'review created': z.object({
-    comment: comment.unwrap().unwrap().optional(),
+    ...optionalInputs(reviewFields),
     rating,
     waypoint: id,
     reason: reason.optional(),
   }),
-  'review edited': z.object({ comment, rating: rating.optional(), reason: reason.optional() }),
+  'review edited': z.object({
+    ...clearableInputs(reviewFields),
+    rating: rating.optional(),
+    reason: reason.optional(),
+  }),
   'review moved': z.object({ waypoint: id }),
   'review deleted': z.object({ reason: reason.optional() }),
   'user created': z.object({ moderator: z.literal(true).optional() }),
@@ -81,7 +88,10 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'user blocked': z.object({ reason, until: Instant.optional() }),
   'user unblocked': z.object({}),
   'area created': BoundingBoxInput.extend({ color: z.string().regex(/^#[0-9a-f]{6}$/u) }),
-  'area edited': BoundingBoxInput.pick({ name: true, description: true }).partial(),
+  'area edited': z.object({
+    ...clearableInputs(areaFields),
+    name: BoundingBoxInput.shape.name.optional(),
+  }),
   'area deleted': z.object({}),
   'source created': SourceInput,
   'source edited': SourceInput.omit({ name: true }).partial(),

@@ -1,4 +1,6 @@
-import { optionalFields, redactableFields as textFields, type RedactableField } from '../fields.ts'
+import { areaOptionals, areaTexts } from '../fields/area.ts'
+import { reviewOptionals, reviewTexts } from '../fields/review.ts'
+import { optionalFields, redactableFields as textFields, type RedactableField } from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import { redactedName } from '../log/fold.ts'
@@ -16,18 +18,19 @@ const importedFields = [...textFields, ...positionFields] as const
 
 /** The value of each field after its text was removed. */
 export const cleared: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(optionalFields.map((name) => [name, null])),
+  ...Object.fromEntries(
+    [...optionalFields, ...reviewOptionals, ...areaOptionals].map((name) => [name, null]),
+  ),
   name: redactedName,
   amenities: [],
-  comment: null,
 }
 
 /** The fields of each kind of entry that can be redacted, besides the reason that any entry may have. */
 const redactable: Readonly<Record<StoredEntry['subject'], readonly string[]>> = {
   waypoint: textFields,
-  review: ['comment'],
+  review: reviewTexts,
   user: [],
-  area: ['name', 'description'],
+  area: areaTexts,
   source: [],
   import: ['file'],
   record: [],

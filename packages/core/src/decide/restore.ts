@@ -1,4 +1,4 @@
-import { loggedFields } from '../fields.ts'
+import { loggedFields } from '../fields/waypoint.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
 import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
 import { foldReview, foldWaypoint, redactedName } from '../log/fold.ts'
@@ -170,9 +171,9 @@ function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
   const facts = yield [{ ask: 'entriesAbout', of: about }]
   const entries = facts.ask('entriesAbout', about)
   if (!isGone || undoneAmong(entries).has(entry.id)) return { conflict: ['deletedAt'] }
-  const comment = entries.findLast(({ fields }) => 'comment' in fields)?.fields['comment']
+  const newest = (name: string) => entries.findLast(({ fields }) => name in fields)?.fields[name]
   const fields = {
-    ...(typeof comment === 'string' && { comment }),
+    ...reviewValuesOf(Object.fromEntries(reviewOptionals.map((name) => [name, newest(name)]))),
     rating: current.rating,
     waypoint: current.bubblerId,
   }

@@ -1,3 +1,4 @@
+import { reviewValuesOf } from '../fields/review.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { foldReview } from '../log/fold.ts'
 import type { ReviewState } from '../log/nouns.ts'
@@ -24,7 +25,8 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
     throw new RegistryError('UNAUTHORIZED', 'Reviews are posted by signed-in users, not by API tokens')
   }
   passGate(occasion, who, 'postReview')
-  const { bubblerId, rating, comment } = parse(ReviewInput, input)
+  const review = parse(ReviewInput, input)
+  const { bubblerId, rating } = review
   const waypoint = yield* the('waypoint', bubblerId)
   if (waypoint === undefined || waypoint.deletedAt !== undefined)
     throw invalid('bubblerId', 'names no waypoint of this registry')
@@ -39,7 +41,7 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
     subjectId: facts.last.review + 1,
     action: 'created',
     fields: {
-      ...(typeof comment === 'string' && comment !== '' && { comment }),
+      ...reviewValuesOf(review),
       rating,
       waypoint: bubblerId,
     },
@@ -50,7 +52,7 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
 }
 
 /**
- * Turns a review into a tombstone without its comment, and answers it as it was. Only its author, moderators and API
+ * Turns a review into a tombstone without its texts, and answers it as it was. Only its author, moderators and API
  * tokens may.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND

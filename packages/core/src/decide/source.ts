@@ -1,3 +1,4 @@
+import { sourceOptionals, sourceValuesOf } from '../fields/source.ts'
 import type { SourceFacts } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import type { Draft } from '../log/entry.ts'
@@ -11,26 +12,24 @@ export interface EnsuredSource {
   readonly drafts: readonly Draft[]
 }
 
+/** What may change of a source, which its name stands for. */
+const changeable = ['license', ...sourceOptionals] as const
+
 /** The source with this name, with what adds it or gives it these terms; members that are not given stay. */
 export function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
-  const { name, url, license, attribution } = given
+  const { name, license } = given
   const facts = yield [{ noun: 'source', where: { name } }]
   const [before] = facts.find('source', { name })
   if (before === undefined) {
-    const fields = {
-      ...(attribution !== undefined && { attribution }),
-      license,
-      name,
-      ...(url !== undefined && { url }),
-    }
+    const fields = { ...sourceValuesOf(given), license, name }
     const id = facts.last.source + 1
     return { id, before, drafts: [{ subject: 'source', subjectId: id, action: 'created', fields }] }
   }
-  const changed = {
-    ...(attribution !== undefined && attribution !== before.attribution && { attribution }),
-    ...(license !== before.license && { license }),
-    ...(url !== undefined && url !== before.url && { url }),
-  }
+  const changed = Object.fromEntries(
+    changeable.flatMap((term) =>
+      given[term] === undefined || given[term] === before[term] ? [] : [[term, given[term]]],
+    ),
+  )
   const isSame = Object.keys(changed).length === 0
   const draft: Draft = { subject: 'source', subjectId: before.id, action: 'edited', fields: changed }
   return { id: before.id, before, drafts: isSame ? [] : [draft] }

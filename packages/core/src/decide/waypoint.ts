@@ -1,4 +1,4 @@
-import { editableFields, loggedFields, waypointFields } from '../fields.ts'
+import { editableFields, loggedFields, waypointFields } from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
 import { foldWaypoint } from '../log/fold.ts'

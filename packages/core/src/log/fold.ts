@@ -1,5 +1,9 @@
 import { apiUserId } from '../actor.ts'
-import { fieldNames, type WaypointField } from '../fields.ts'
+import { areaValuesOf } from '../fields/area.ts'
+import { forEachOf } from '../fields/field.ts'
+import { reviewTexts, reviewValuesOf } from '../fields/review.ts'
+import { userCounts, type UserCount } from '../fields/user.ts'
+import { fieldNames, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { redact } from './commitments.ts'
@@ -122,28 +126,28 @@ export function foldWaypoint(before: WaypointState | undefined, entry: Entry): W
   return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
 }
 
-/** A review after one more entry about it. A tombstone has no comment. */
+/** Clears the texts of a review. */
+const withoutTexts = Object.fromEntries(reviewTexts.map((name) => [name, null]))
+
+/** A review after one more entry about it. A tombstone has no text. */
 export function foldReview(before: ReviewState | undefined, entry: Entry): ReviewState {
   const { action, fields, at, by, links } = entry
   if (action === 'created') {
     if (links.restores === undefined) mustBeNew(before, entry)
     else mustExist(before, entry)
-    const { waypoint, rating, comment } = fields
+    const { waypoint, rating } = fields
     return {
       id: number(entry.subjectId),
       bubblerId: waypoint as number,
       userId: before?.userId ?? by,
       rating: rating as number,
-      ...(typeof comment === 'string' && { comment }),
+      ...reviewValuesOf(fields),
       createdAt: before?.createdAt ?? at,
       updatedAt: at,
     }
   }
   const state = mustExist(before, entry)
-  if (action === 'deleted') {
-    const { comment: _comment, ...kept } = state
-    return { ...kept, deletedAt: at }
-  }
+  if (action === 'deleted') return { ...withFields(state, withoutTexts), deletedAt: at }
   const { waypoint, ...others } = fields
   const moved = typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state
   return withFields({ ...moved, updatedAt: at }, others)
@@ -151,7 +155,7 @@ export function foldReview(before: ReviewState | undefined, entry: Entry): Revie
 
 /** Somebody before their first entry. The built-in user has none. */
 export function newPerson(id: string, at: string): Person {
-  const stats = { waypointsCreated: 0, waypointsEdited: 0, reviewsPosted: 0 }
+  const stats = forEachOf(userCounts, 0)
   return { id, isModerator: false, xp: 0, stats, actions: {}, createdAt: at }
 }
 
@@ -187,7 +191,7 @@ export function foldPerson(before: Person | undefined, entry: Entry): Person {
 }
 
 /** What an entry counts for the one who made it; what is undone or restored does not count again. */
-const counted: Readonly<Record<string, keyof Person['stats']>> = {
+const counted: Readonly<Record<string, UserCount>> = {
   'waypoint created': 'waypointsCreated',
   'waypoint edited': 'waypointsEdited',
   'review created': 'reviewsPosted',
@@ -232,13 +236,14 @@ export function foldArea(before: AreaState | undefined, entry: Entry): AreaState
   const { action, fields, at } = entry
   if (action === 'created') {
     mustBeNew(before, entry)
-    const { name, description, ...given } = stateOf<
+    const { name, ...given } = stateOf<
       Partial<BoundingBox> & Pick<BoundingBox, 'color' | 'coordinates' | 'properties' | 'active'>
     >(fields)
     return {
       id: number(entry.subjectId),
       name: name ?? redactedName,
-      ...(typeof description === 'string' && { description }),
+      // In the order of the fields, because responses have the same order.
+      ...areaValuesOf(fields),
       ...given,
       createdAt: at,
       updatedAt: at,

@@ -1,4 +1,5 @@
-import { fieldNames, osmFields, waypointFields, type Field, type WaypointField } from '../fields.ts'
+import type { Field } from '../fields/field.ts'
+import { fieldNames, osmFields, waypointFields, type WaypointField } from '../fields/waypoint.ts'
 import type { PageField, PagePiece } from '../snapshot.ts'
 import { osmTagsOf } from '../vocabulary.ts'
 import type { SourceTerms } from './source-terms.ts'

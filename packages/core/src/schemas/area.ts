@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { areaFields } from '../fields/area.ts'
 import { limits } from '../rules.ts'
+import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
 import { text } from './text.ts'
 import { Latitude, Longitude } from './waypoint.ts'
 
@@ -44,35 +46,39 @@ function isShallowJson(root: unknown): boolean {
 
 /** A bounding box: an area of the map with a note. */
 export const BoundingBox = z
-  .object({
-    id: z.int().positive(),
-    name: z.string(),
-    description: z.string().optional(),
-    color: z.string(),
-    coordinates: Coordinates,
-    properties: z.record(z.string(), z.unknown()),
-    active: z.boolean(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
+  .object(
+    inOrder(areaFields, {
+      ...optionalOutputs(areaFields),
+      id: z.int().positive(),
+      name: z.string(),
+      color: z.string(),
+      coordinates: Coordinates,
+      properties: z.record(z.string(), z.unknown()),
+      active: z.boolean(),
+      createdAt: z.iso.datetime(),
+      updatedAt: z.iso.datetime(),
+    }),
+  )
   .meta({ id: 'BoundingBox' })
 export type BoundingBox = z.infer<typeof BoundingBox>
 
 /** A new bounding box; unknown members are ignored. */
 export const BoundingBoxInput = z
-  .object({
-    name: text({ min: 1, max: limits.areaName, trim: true }),
-    description: text({ max: limits.description }).nullable().optional(),
-    color: z
-      .string()
-      .regex(/^#[0-9a-f]{6}$/iu, { message: 'must be a colour such as #ff8c00' })
-      .default('#ff8c00'),
-    coordinates: Coordinates,
-    properties: z
-      .record(z.string(), z.unknown())
-      .refine(isShallowJson, { message: `must be JSON nested at most ${deepest} deep` })
-      .default({}),
-    active: z.boolean().default(true),
-  })
+  .object(
+    inOrder(areaFields, {
+      ...clearableInputs(areaFields),
+      name: text({ min: 1, max: limits.areaName, trim: true }),
+      color: z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/iu, { message: 'must be a colour such as #ff8c00' })
+        .default('#ff8c00'),
+      coordinates: Coordinates,
+      properties: z
+        .record(z.string(), z.unknown())
+        .refine(isShallowJson, { message: `must be JSON nested at most ${deepest} deep` })
+        .default({}),
+      active: z.boolean().default(true),
+    }),
+  )
   .meta({ id: 'BoundingBoxInput' })
 export type BoundingBoxInput = z.infer<typeof BoundingBoxInput>

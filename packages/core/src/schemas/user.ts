@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { limits } from '../rules.ts'
+import { forEachOf } from '../fields/field.ts'
+import { userCounts } from '../fields/user.ts'
+import { levelOf, limits, type Rules } from '../rules.ts'
 import { text } from './text.ts'
 
 /** What a user contributed; these counts never decrease. */
-export const UserStats = z
-  .object({ waypointsCreated: z.int(), waypointsEdited: z.int(), reviewsPosted: z.int() })
-  .meta({ id: 'UserStats' })
+export const UserStats = z.object(forEachOf(userCounts, z.int())).meta({ id: 'UserStats' })
 export type UserStats = z.infer<typeof UserStats>
 
 /** The public fields of a user. */
@@ -20,6 +20,14 @@ export const PublicUser = z
   })
   .meta({ id: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>
+
+/** A user without what only they see. */
+export function publicUser(
+  { id, name, xp, stats, createdAt }: Pick<UserState, 'id' | 'name' | 'xp' | 'stats' | 'createdAt'>,
+  { levels }: Pick<Rules, 'levels'>,
+): PublicUser {
+  return { id, name, xp, level: levelOf(xp, levels), createdAt, stats }
+}
 
 /** A user as they see themselves. */
 export const OwnUser = PublicUser.extend({

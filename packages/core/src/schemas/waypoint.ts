@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import {
-  fieldNames,
-  optionalFields,
-  waypointFields,
-  type Field,
-  type OptionalField,
-  type OptionalValue,
-} from '../fields.ts'
+import { waypointFields } from '../fields/waypoint.ts'
+import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
 import { outOfRange } from './parse.ts'
 import { limits } from '../rules.ts'
 import { text } from './text.ts'
@@ -26,20 +20,6 @@ function degrees({ min, max }: { readonly min: number; readonly max: number }) {
   )
 }
 
-function isWebAddress(given: string): boolean {
-  if (!/^https?:\/\//iu.test(given) || /[\s\p{Cc}]/u.test(given)) return false
-  const url = URL.parse(given)
-  return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
-}
-
-/** An absolute http: or https: URL without credentials. */
-export const WebAddress = z
-  .string()
-  .refine((given) => given.isWellFormed() && given.length <= limits.imageUrl && isWebAddress(given), {
-    message: `must be an absolute http: or https: URL of at most ${limits.imageUrl} characters`,
-  })
-  .meta({ format: 'uri', maxLength: limits.imageUrl })
-
 /** Latitude north of the equator, in degrees of WGS 84. */
 export const Latitude = degrees(limits.latitude)
 
@@ -52,49 +32,11 @@ const Amenities = z
   .max(limits.amenities, { message: `must have at most ${limits.amenities} entries` })
   .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
 
-/** The schema of an optional field's value. */
-function optionalInput({ type, values = [], maxLength: max = 0, pattern }: Field): z.ZodType<string> {
-  if (type === 'address') return WebAddress
-  if (type === 'choice')
-    return z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` })
-  const schema = text({ max })
-  if (pattern === undefined) return schema
-  const form = new RegExp(`^(?:${pattern.source})?$`, 'u')
-  return schema.refine((given) => form.test(given), { message: `must be ${pattern.form}` })
-}
-
-type ValueSchema<Name extends OptionalField> =
-  string extends OptionalValue<Name> ? z.ZodString : z.ZodEnum<{ [Value in OptionalValue<Name>]: Value }>
-type Inputs = { [Name in OptionalField]: z.ZodOptional<z.ZodNullable<ValueSchema<Name>>> }
-type Outputs = { [Name in OptionalField]: z.ZodOptional<ValueSchema<Name>> }
-
-/** Schemas of the optional fields, by their descriptions. An empty text is the same as none. */
-const optionalInputs = Object.fromEntries(
-  optionalFields.map((name): [string, z.ZodType] => [
-    name,
-    optionalInput(waypointFields[name]).nullable().optional(),
-  ]),
-) as Inputs
-
-const optionalOutputs = Object.fromEntries(
-  optionalFields.map((name): [string, z.ZodType] => {
-    const { values }: Field = waypointFields[name]
-    return [name, (values === undefined ? z.string() : z.enum(values)).optional()]
-  }),
-) as Outputs
-
-/** A shape with its members in the order of the fields. */
-function inOrder<Shape extends object>(shape: Shape): Shape {
-  return Object.fromEntries(
-    fieldNames.flatMap((name) => (name in shape ? [[name, shape[name as keyof Shape]]] : [])),
-  ) as Shape
-}
-
 /** Changes of a waypoint; unknown members are ignored. `null` clears an optional field. */
 export const WaypointPatch = z
   .object(
-    inOrder({
-      ...optionalInputs,
+    inOrder(waypointFields, {
+      ...clearableInputs(waypointFields),
       name: text({ min: 1, max: limits.waypointName, trim: true }).optional(),
       latitude: Latitude.optional(),
       longitude: Longitude.optional(),
@@ -116,8 +58,8 @@ export type WaypointInput = z.infer<typeof WaypointInput>
 /** A water fountain. Unset optional fields are absent. */
 export const Waypoint = z
   .object(
-    inOrder({
-      ...optionalOutputs,
+    inOrder(waypointFields, {
+      ...optionalOutputs(waypointFields),
       id: z.int().positive(),
       name: z.string(),
       latitude: z.number(),

@@ -33,20 +33,27 @@ const typeOf: Readonly<Record<OwnField['type'], FieldType>> = {
   degrees: 'number',
   words: 'list',
   flag: 'boolean',
+  whole: 'integer',
   user: 'string',
   time: 'datetime',
+  rings: 'list',
+  object: 'object',
+}
+
+/** The column of a field that @openfountain/core describes. */
+export function columnOf<const Column extends string>(
+  field: OwnField & { readonly column: Column },
+): Field & { readonly name: Column } {
+  const { column, type, optional, unit, meaning } = field
+  const required = optional !== true
+  return { name: column, type: typeOf[type], ...(unit !== undefined && { unit }), required, meaning }
 }
 
 type OwnColumns = { readonly [Name in WaypointField]: (typeof own)[Name]['column'] }
 type OwnColumn = OwnColumns[WaypointField]
 
 /** The fields of the waypoint itself, as @openfountain/core describes them. */
-const ownColumns = fieldNames.map((field): Field & { readonly name: OwnColumn } => {
-  const { type, optional, unit, meaning }: OwnField = own[field]
-  const { column } = own[field]
-  const required = optional !== true
-  return { name: column, type: typeOf[type], ...(unit !== undefined && { unit }), required, meaning }
-})
+const ownColumns = fieldNames.map((field) => columnOf<OwnColumn>(own[field]))
 
 /** What is known of a waypoint besides its own fields. */
 const surroundings = [

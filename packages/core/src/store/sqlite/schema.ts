@@ -1,10 +1,18 @@
-import type { OptionalField } from '../../fields.ts'
+import type { areaFields } from '../../fields/area.ts'
+import type { Fields, OptionalName } from '../../fields/field.ts'
+import type { reviewFields } from '../../fields/review.ts'
+import type { sourceFields } from '../../fields/source.ts'
+import type { UserCount } from '../../fields/user.ts'
+import type { waypointFields } from '../../fields/waypoint.ts'
 import type { Generated } from 'kysely'
 import type { AnyAction, Subject } from '../../log/entry.ts'
 import type { SourceState } from '../../schemas/source.ts'
 
 /** SQLite has no booleans. */
 export type Flag = 0 | 1
+
+/** The columns of the optional fields of a noun. */
+type Optional<All extends Fields> = Record<OptionalName<All>, string | null>
 
 /** The tables as TypeScript knows them; a test compares them with the migrated database. */
 export interface Schema {
@@ -38,23 +46,20 @@ export interface Schema {
     headAt: string | null
     changedAt: string
   }
-  users: {
+  users: Record<UserCount, number> & {
     id: string
     name: Generated<string>
     email: Generated<string | null>
     updatedAt: Generated<string>
     isModerator: Flag
     xp: number
-    waypointsCreated: number
-    waypointsEdited: number
-    reviewsPosted: number
     /** A JSON object: how often the user did each action on waypoints. */
     actions: Generated<string>
     blockReason: string | null
     blockUntil: string | null
     createdAt: string
   }
-  waypoints: Record<OptionalField, string | null> & {
+  waypoints: Optional<typeof waypointFields> & {
     id: number
     name: string
     latitude: number
@@ -77,12 +82,11 @@ export interface Schema {
     /** The cell of a live waypoint on the curve of `z-order.ts`; NULL for tombstones. */
     cell: number | null
   }
-  reviews: {
+  reviews: Optional<typeof reviewFields> & {
     id: number
     bubblerId: number
     userId: string
     rating: number
-    comment: string | null
     createdAt: string
     updatedAt: string
     deletedAt: string | null
@@ -114,12 +118,10 @@ export interface Schema {
     /** For level 0: the number of entries about waypoints up to the end of the tile. */
     actions: number | null
   }
-  sources: {
+  sources: Optional<typeof sourceFields> & {
     id: number
     name: string
-    url: string | null
     license: string
-    attribution: string | null
     /** When the newest complete import ended. */
     listedAt: string | null
     createdAt: string
@@ -158,10 +160,9 @@ export interface Schema {
     /** A JSON object. */
     counts: Generated<string>
   }
-  areas: {
+  areas: Optional<typeof areaFields> & {
     id: number
     name: string
-    description: string | null
     color: string
     coordinates: string
     properties: string

@@ -1,12 +1,14 @@
 import Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
+import { sourceFigures, sourceTerms } from '@openfountain/core/fields'
 import type { Edition } from '../edition.ts'
 import { rowsOf, waypointFields, type Field, type FieldType, type WaypointRow } from '../fields.ts'
 import type { Format, Tally } from '../format.ts'
 import { contributorTable } from '../tables/people.ts'
 import { reviewTable } from '../tables/reviews.ts'
 import { columnDefinitions, insertion, sqlValue, type SqlValue } from './sql-table.ts'
-import type { Table } from '../tables/table.ts'
+import type { SourceRecord } from '../snapshot.ts'
+import { columnsOf, type Table } from '../tables/table.ts'
 
 const types: Readonly<Record<FieldType, string>> = {
   integer: 'INTEGER',
@@ -98,20 +100,12 @@ function tableOf<Row>(table: Table<Row>, edition: Edition): FilledTable {
   return { name: table.name, fields: table.columns, rows: rows() }
 }
 
+const sourceColumns = { ...sourceTerms, ...sourceFigures }
+
 function sources({ sources }: Edition): FilledTable {
-  const fields: readonly Field[] = [
-    { name: 'id', type: 'integer', required: true, meaning: 'Identifier of the source' },
-    { name: 'name', type: 'string', required: true, meaning: 'Name' },
-    { name: 'url', type: 'string', required: false, meaning: 'Where it is published' },
-    { name: 'license', type: 'string', required: true, meaning: 'Its licence, an SPDX id' },
-    { name: 'attribution', type: 'string', required: false, meaning: 'Whom to name' },
-    { name: 'waypoints', type: 'integer', required: true, meaning: 'Live waypoints that came from it' },
-    { name: 'last_import', type: 'datetime', required: false, meaning: 'When it was last imported, UTC' },
-  ]
-  const rows = sources.map(({ id, name, url, license, attribution, waypoints, lastImport }) =>
-    [id, name, url, license, attribution, waypoints, lastImport].map(sqlValue),
-  )
-  return { name: 'sources', fields, rows }
+  const columns = columnsOf(sourceColumns, (source: SourceRecord) => source)
+  const rows = sources.map((source) => columns.map((column) => sqlValue(column.value(source))))
+  return { name: 'sources', fields: columns, rows }
 }
 
 function changes(edition: Edition): FilledTable {

@@ -1,61 +1,14 @@
+import { userCounts, userFields } from '@openfountain/core/fields'
 import type { ContributorRecord } from '../snapshot.ts'
-import { tableFormats, type Column, type Table } from './table.ts'
+import { columnsOf, jsonOf, tableFormats, type Column, type Table } from './table.ts'
 
-const standing: readonly Column<ContributorRecord>[] = [
-  {
-    name: 'id',
-    type: 'string',
-    required: true,
-    meaning: 'Identifier of the contributor',
-    value: (person) => person.id,
-  },
-  {
-    name: 'name',
-    type: 'string',
-    required: true,
-    meaning: 'Display name, as chosen by the contributor',
-    value: (person) => person.name,
-  },
-  {
-    name: 'xp',
-    type: 'integer',
-    unit: 'experience points',
-    required: true,
-    meaning: 'Experience points earned',
-    value: (person) => person.xp,
-  },
-  {
-    name: 'level',
-    type: 'integer',
-    required: true,
-    meaning: 'Level, derived from the experience points',
-    value: (person) => person.level,
-  },
-]
+const { createdAt: _since, ...standing } = userFields
 
-const work: readonly Column<ContributorRecord>[] = [
-  {
-    name: 'waypoints_created',
-    type: 'integer',
-    required: true,
-    meaning: 'Waypoints added',
-    value: (person) => person.stats.waypointsCreated,
-  },
-  {
-    name: 'waypoints_edited',
-    type: 'integer',
-    required: true,
-    meaning: 'Edits that changed something',
-    value: (person) => person.stats.waypointsEdited,
-  },
-  {
-    name: 'reviews_posted',
-    type: 'integer',
-    required: true,
-    meaning: 'Reviews written',
-    value: (person) => person.stats.reviewsPosted,
-  },
-]
+const account = jsonOf(userFields)
+const rank = jsonOf(standing)
+const counts = jsonOf(userCounts)
+
+const work: readonly Column<ContributorRecord>[] = columnsOf(userCounts, ({ stats }) => stats)
 
 /** All accounts, without the private members of a profile. */
 export const contributorTable: Table<ContributorRecord> = {
@@ -63,25 +16,8 @@ export const contributorTable: Table<ContributorRecord> = {
   title: 'Contributors',
   holds: 'Everybody with an account: name, points, level and what they did. Never an e-mail address.',
   rows: (edition) => edition.snapshot.contributors(),
-  json: ({ id, name, xp, level, createdAt, stats }) => ({
-    id,
-    name,
-    xp,
-    level,
-    createdAt,
-    stats: figures(stats),
-  }),
-  columns: [
-    ...standing,
-    {
-      name: 'created_at',
-      type: 'datetime',
-      required: true,
-      meaning: 'When the account was made, UTC',
-      value: (person) => person.createdAt,
-    },
-    ...work,
-  ],
+  json: (person) => ({ ...account(person), stats: counts(person.stats) }),
+  columns: [...columnsOf(userFields, (person: ContributorRecord) => person), ...work],
 }
 
 export const contributors = tableFormats(contributorTable)
@@ -93,13 +29,7 @@ export const leaderboard = tableFormats<ContributorRecord>({
   holds:
     'The contributors by experience points, highest first; at equal points the oldest account first, then by id.',
   rows: (edition) => edition.snapshot.contributors(),
-  json: ({ id, name, xp, level, stats }) => ({ id, name, xp, level, stats: figures(stats) }),
+  json: (person) => ({ ...rank(person), stats: counts(person.stats) }),
   summary: (total) => ({ total }),
-  columns: [...standing, ...work],
-})
-
-const figures = ({ waypointsCreated, waypointsEdited, reviewsPosted }: ContributorRecord['stats']) => ({
-  waypointsCreated,
-  waypointsEdited,
-  reviewsPosted,
+  columns: [...columnsOf(standing, (person: ContributorRecord) => person), ...work],
 })

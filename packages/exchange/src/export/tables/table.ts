@@ -1,11 +1,33 @@
+import { namesOf, type Fields } from '@openfountain/core/fields'
 import { csvValue } from '../text/cell.ts'
 import type { Edition } from '../edition.ts'
-import type { Field } from '../fields.ts'
+import { columnOf, type Field } from '../fields.ts'
 import { textFormat, type TextFormat } from '../format.ts'
 
 /** A column of a CSV table: its documentation and how to find it in a record. */
 export interface Column<Row> extends Field {
   value(row: Row): string | number | boolean | undefined
+}
+
+/** The columns of fields that @openfountain/core describes, of what a row has them in. */
+export function columnsOf<Row, All extends Fields>(
+  fields: All,
+  holderOf: (row: Row) => { readonly [Name in keyof All]?: string | number | boolean | undefined },
+): readonly Column<Row>[] {
+  return namesOf(fields).map((name) => ({
+    ...columnOf(fields[name] as All[typeof name]),
+    value: (row) => holderOf(row)[name],
+  }))
+}
+
+/** Returns a function for the fields of a record in their order, and nothing else of it, as JSON files have it. */
+export function jsonOf<All extends Fields>(fields: All) {
+  const names = namesOf(fields)
+  return (record: { readonly [Name in keyof All]?: unknown }): object => {
+    const members: Record<string, unknown> = {}
+    for (const name of names) members[name] = record[name]
+    return members
+  }
 }
 
 export interface Table<Row> {

@@ -1,4 +1,7 @@
+import { areaFields, namesOf } from '@openfountain/core/fields'
 import { textFormat } from '../format.ts'
+
+const { coordinates: _geometry, properties: _own, ...columns } = areaFields
 
 /** The bounding boxes that operators drew, as polygons. */
 export const areas = textFormat({
@@ -19,13 +22,7 @@ export const areas = textFormat({
         id: area.id,
         geometry: { type: 'Polygon', coordinates: area.coordinates },
         properties: {
-          id: area.id,
-          name: area.name,
-          description: area.description,
-          color: area.color,
-          active: area.active,
-          created_at: area.createdAt,
-          updated_at: area.updatedAt,
+          ...Object.fromEntries(namesOf(columns).map((name) => [columns[name].column, area[name]])),
           properties: area.properties,
         },
       }

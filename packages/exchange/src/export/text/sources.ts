@@ -1,4 +1,8 @@
+import { sourceFields, sourceFigures } from '@openfountain/core/fields'
+import { jsonOf } from '../tables/table.ts'
 import { textFormat } from '../format.ts'
+
+const sourceJson = jsonOf({ ...sourceFields, ...sourceFigures })
 
 /** Where the data came from. */
 export const sources = textFormat({
@@ -11,10 +15,7 @@ export const sources = textFormat({
   loses: 'Nothing.',
   *text(edition, tally) {
     tally.rows = edition.sources.length
-    const list = edition.sources.map(
-      ({ id, name, url, license, attribution, createdAt, updatedAt, waypoints, lastImport }) =>
-        JSON.stringify({ id, name, url, license, attribution, createdAt, updatedAt, waypoints, lastImport }),
-    )
+    const list = edition.sources.map((source) => JSON.stringify(sourceJson(source)))
     yield `{"sources":[${list.length > 0 ? '\n' : ''}${list.join(',\n')}\n]}\n`
   },
 })

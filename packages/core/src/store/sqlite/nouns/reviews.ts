@@ -1,14 +1,11 @@
-import { sql, type RawBuilder } from 'kysely'
+import { reviewFields } from '../../../fields/review.ts'
 import type { Review } from '../../../schemas/review.ts'
 import { publishedReview } from '../../../decide/review.ts'
 import { reviewStateOf } from '../writing/rows.ts'
+import { nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
-/** A live review as JSON text; the members and their order are those of the Review schema. */
-const reviewText: RawBuilder<string> = sql<string>`'{"id":' || id || ',"bubblerId":' || bubblerId
-  || ',"userId":' || json_quote(userId) || ',"rating":' || rating
-  || iif(comment is null, '', ',"comment":' || json_quote(comment))
-  || ',"createdAt":"' || createdAt || '","updatedAt":"' || updatedAt || '"}'`
+const reviewText = nounText(reviewFields)
 
 /** Reads live reviews on one connection. */
 export function reviewReads(statements: Statements) {

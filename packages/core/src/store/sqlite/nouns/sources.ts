@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
+import { namesOf } from '../../../fields/field.ts'
+import { listingFields, sourceTerms } from '../../../fields/source.ts'
 import type { Source, WaypointSource } from '../../../schemas/source.ts'
+import { reading, sourceOf } from '../writing/rows.ts'
 import { few } from '../search/bounds.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
+
+const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
 
 /** Reads sources on one connection. */
 export function sourceReads(statements: Statements) {
@@ -36,16 +41,8 @@ export function sourceReads(statements: Statements) {
       .selectFrom('listings')
       .innerJoin('sources', 'sources.id', 'listings.sourceId')
       .select([
-        'sources.id',
-        'name',
-        'url',
-        'license',
-        'attribution',
-        'ref',
-        'firstSeen',
-        'lastSeen',
-        'missingSince',
-        'state',
+        ...namesOf(sourceTerms).map((name) => `sources.${name}` as const),
+        ...namesOf(listingFields).map((name) => `listings.${name}` as const),
       ])
       .where('waypointId', '=', param<number>('id'))
       .orderBy('listings.id'),
@@ -63,48 +60,27 @@ export function sourceReads(statements: Statements) {
   )
   type Row = ReturnType<typeof list.all>[number]
 
-  function sourceOf(row: Row): Source {
-    return {
-      id: row.id,
-      name: row.name,
-      ...(row.url !== null && { url: row.url }),
-      license: row.license,
-      ...(row.attribution !== null && { attribution: row.attribution }),
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-      waypoints: row.waypoints ?? 0,
-      ...(row.lastImport && { lastImport: row.lastImport }),
-    }
+  function publishedSource(row: Row): Source {
+    const { waypoints, lastImport } = row
+    return { ...sourceOf(row), waypoints: waypoints ?? 0, ...(lastImport && { lastImport }) }
   }
 
   return {
-    list: (): Source[] => list.all().map(sourceOf),
+    list: (): Source[] => list.all().map(publishedSource),
     /** The list with the number of waypoints of each source, which is not counted. */
     listWith: (waypointsOf: (id: number) => number): Source[] =>
-      bareList.all().map((row) => sourceOf({ ...row, waypoints: waypointsOf(row.id) })),
+      bareList.all().map((row) => publishedSource({ ...row, waypoints: waypointsOf(row.id) })),
     /** Whether the list counts at most `few` records. */
     isBounded: (): boolean => (someRecords.get()?.n ?? 0) <= few,
     byId(id: number): Source | undefined {
       const row = byId.get({ id })
-      return row && sourceOf(row)
+      return row && publishedSource(row)
     },
     byName(name: string): Source | undefined {
       const row = byName.get({ name })
-      return row && sourceOf(row)
+      return row && publishedSource(row)
     },
-    ofWaypoint: (id: number): WaypointSource[] =>
-      ofWaypoint.all({ id }).map((row) => ({
-        id: row.id,
-        name: row.name,
-        ...(row.url !== null && { url: row.url }),
-        license: row.license,
-        ...(row.attribution !== null && { attribution: row.attribution }),
-        ...(row.ref !== null && { ref: row.ref }),
-        firstSeen: row.firstSeen,
-        lastSeen: row.lastSeen,
-        ...(row.missingSince !== null && { missingSince: row.missingSince }),
-        ...(row.state !== null && { state: row.state }),
-      })),
+    ofWaypoint: (id: number): WaypointSource[] => ofWaypoint.all({ id }).map(waypointSourceOf),
   }
 }
 export type SourceReads = ReturnType<typeof sourceReads>

@@ -5,9 +5,10 @@ import type { Waypoint } from '../../../schemas/waypoint.ts'
 import type { Dossier } from '../../reads.ts'
 import { cellsOf, everywhere, type Stretch } from '../../../places/z-order.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
-import { fieldNames } from '../../../fields.ts'
+import { listingFields, sourceTerms } from '../../../fields/source.ts'
+import { fieldNames, waypointFields } from '../../../fields/waypoint.ts'
 import { waypointOf } from '../writing/rows.ts'
-import { waypointText } from './waypoint-text.ts'
+import { joinedText, nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statement, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 
@@ -28,17 +29,11 @@ const logText: RawBuilder<string> = sql<string>`coalesce((
 
 /** The sources of a waypoint, oldest first, as JSON objects joined by commas. */
 const sourcesText: RawBuilder<string> = sql<string>`coalesce((
-  select group_concat('{"id":' || sources.id || ',"name":' || json_quote(sources.name)
-    || iif(url is null, '', ',"url":' || json_quote(url))
-    || ',"license":' || json_quote(license)
-    || iif(attribution is null, '', ',"attribution":' || json_quote(attribution))
-    || iif(ref is null, '', ',"ref":' || json_quote(ref))
-    || ',"firstSeen":"' || firstSeen || '","lastSeen":"' || lastSeen || '"'
-    || iif(missingSince is null, '', ',"missingSince":"' || missingSince || '"')
-    || iif(state is null, '', ',"state":"' || state || '"') || '}', ','
-    order by listings.id)
+  select group_concat(${joinedText({ sources: sourceTerms, listings: listingFields })}, ',' order by listings.id)
   from listings join sources on sources.id = listings.sourceId
   where waypointId = waypoints.id), '')`
+
+const waypointText = nounText(waypointFields)
 
 /** A waypoint with the end of its log and its sources as the text of a JSON object that is not closed yet. */
 const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText}

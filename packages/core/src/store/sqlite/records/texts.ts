@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { waypointFields, type Field, type WaypointField } from '../../../fields.ts'
+import type { Field } from '../../../fields/field.ts'
+import { waypointFields, type WaypointField } from '../../../fields/waypoint.ts'
 import { gatheredRows, optionalSurroundings, type RecordChoice, type RecordSurroundings } from './records.ts'
 import type { Statements } from '../connection/statement.ts'
 

@@ -1,4 +1,9 @@
-import { optionalFields } from '../../../fields.ts'
+import { areaFields } from '../../../fields/area.ts'
+import type { Field, Fields } from '../../../fields/field.ts'
+import { reviewFields } from '../../../fields/review.ts'
+import { sourceFields } from '../../../fields/source.ts'
+import { userCountNames } from '../../../fields/user.ts'
+import { optionalFields } from '../../../fields/waypoint.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
 import type {
   AreaState,
@@ -10,7 +15,7 @@ import type {
 } from '../../../log/nouns.ts'
 import { cellOf } from '../../../places/z-order.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
-import type { Values } from '../connection/value.ts'
+import type { Value, Values } from '../connection/value.ts'
 
 /** How each noun of the log is stored: the columns of its row. Writing and verifying use it. */
 
@@ -22,15 +27,34 @@ export interface Columns<State> {
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
+/** What a column has for the value of a field. */
+const storedAs: { readonly [Type in Field['type']]?: (value: unknown) => Value } = {
+  flag: (value) => flag(value === true),
+  rings: (value) => JSON.stringify(value),
+  object: (value) => canonicalJson(value),
+}
+
+/** Returns a function for the columns of a noun's fields. */
+function columnsOf(fields: Fields): (state: object) => Record<string, Value> {
+  const written = Object.entries(fields).map(([name, { type }]) => ({ name, stored: storedAs[type] }))
+  return (state) => {
+    const members = state as Readonly<Record<string, unknown>>
+    const row: Record<string, Value> = {}
+    for (const { name, stored } of written) {
+      const value = members[name] ?? null
+      row[name] = stored === undefined ? (value as Value) : stored(value)
+    }
+    return row
+  }
+}
+
 export const users: Columns<Person> = {
   table: 'users',
   values: ({ id, isModerator, xp, stats, actions, block, createdAt }) => ({
     id,
     isModerator: flag(isModerator),
     xp,
-    waypointsCreated: stats.waypointsCreated,
-    waypointsEdited: stats.waypointsEdited,
-    reviewsPosted: stats.reviewsPosted,
+    ...Object.fromEntries(userCountNames.map((name) => [name, stats[name]])),
     actions: canonicalJson(actions),
     blockReason: block?.reason ?? null,
     blockUntil: block?.until ?? null,
@@ -38,18 +62,11 @@ export const users: Columns<Person> = {
   }),
 }
 
+const sourceColumns = columnsOf(sourceFields)
+
 export const sources: Columns<SourceFacts> = {
   table: 'sources',
-  values: ({ id, name, url, license, attribution, listedAt, createdAt, updatedAt }) => ({
-    id,
-    name,
-    url: url ?? null,
-    license,
-    attribution: attribution ?? null,
-    listedAt: listedAt ?? null,
-    createdAt,
-    updatedAt,
-  }),
+  values: (source) => ({ ...sourceColumns(source), listedAt: source.listedAt ?? null }),
 }
 
 export const imports: Columns<RunState> = {
@@ -100,34 +117,18 @@ export const waypoints: Columns<PlacedWaypoint> = {
   }),
 }
 
+const reviewColumns = columnsOf(reviewFields)
+
 export const reviews: Columns<ReviewState> = {
   table: 'reviews',
-  values: ({ id, bubblerId, userId, rating, comment, createdAt, updatedAt, deletedAt }) => ({
-    id,
-    bubblerId,
-    userId,
-    rating,
-    comment: comment ?? null,
-    createdAt,
-    updatedAt,
-    deletedAt: deletedAt ?? null,
-  }),
+  values: (review) => ({ ...reviewColumns(review), deletedAt: review.deletedAt ?? null }),
 }
+
+const areaColumns = columnsOf(areaFields)
 
 export const areas: Columns<AreaState> = {
   table: 'areas',
-  values: (area) => ({
-    id: area.id,
-    name: area.name,
-    description: area.description ?? null,
-    color: area.color,
-    coordinates: JSON.stringify(area.coordinates),
-    properties: canonicalJson(area.properties),
-    active: flag(area.active),
-    createdAt: area.createdAt,
-    updatedAt: area.updatedAt,
-    deletedAt: area.deletedAt ?? null,
-  }),
+  values: (area) => ({ ...areaColumns(area), deletedAt: area.deletedAt ?? null }),
 }
 
 export const records: Columns<RecordState> = {

@@ -1,5 +1,10 @@
 import type { Selectable } from 'kysely'
-import { fieldNames, waypointFields, type Field, type WaypointField } from '../../../fields.ts'
+import { areaFields } from '../../../fields/area.ts'
+import { namesOf, type Field, type Fields } from '../../../fields/field.ts'
+import { reviewFields } from '../../../fields/review.ts'
+import { sourceFields } from '../../../fields/source.ts'
+import { userCountNames, type UserCount } from '../../../fields/user.ts'
+import { waypointFields, type WaypointField } from '../../../fields/waypoint.ts'
 import type { BoundingBox } from '../../../schemas/area.ts'
 import type { Award, ChangedFields, Links, StoredEntry } from '../../../log/entry.ts'
 import type {
@@ -13,6 +18,7 @@ import type {
   RunState,
   SourceFacts,
 } from '../../../log/nouns.ts'
+import type { Review } from '../../../schemas/review.ts'
 import type { UserState } from '../../../schemas/user.ts'
 import type { FoundWaypoint, Waypoint, WaypointState } from '../../../schemas/waypoint.ts'
 import type { Schema } from '../schema.ts'
@@ -27,19 +33,27 @@ type PublishedRow = Pick<Row<'waypoints'>, WaypointField>
 const valueIn: { readonly [Type in Field['type']]?: (stored: unknown) => unknown } = {
   words: (stored) => (stored === '[]' ? [] : JSON.parse(String(stored))),
   flag: (stored) => stored === 1,
+  rings: (stored) => JSON.parse(String(stored)),
+  object: (stored) => JSON.parse(String(stored)),
 }
 
-const waypointMembers = fieldNames.map((name) => ({ name, valueOf: valueIn[waypointFields[name].type] }))
-
-export function waypointOf(row: PublishedRow): Waypoint {
-  const members: Record<string, unknown> = {}
-  for (const { name, valueOf } of waypointMembers) {
-    const stored = row[name]
-    if (stored !== null) members[name] = valueOf === undefined ? stored : valueOf(stored)
+/**
+ * Returns a function that reads the fields of a noun from its row. A test compares the members with those of the schema,
+ * which follow from the same descriptions.
+ */
+export function reading<Noun>(fields: Fields): (row: Readonly<Record<keyof Noun & string, unknown>>) => Noun {
+  const read = namesOf(fields).map((name) => ({ name, valueOf: valueIn[(fields[name] as Field).type] }))
+  return (row: Readonly<Record<string, unknown>>) => {
+    const members: Record<string, unknown> = {}
+    for (const { name, valueOf } of read) {
+      const stored = row[name]
+      if (stored !== null) members[name] = valueOf === undefined ? stored : valueOf(stored)
+    }
+    return members as Noun
   }
-  // A test compares the members with those of the schema, which follow from the same descriptions.
-  return members as Waypoint
 }
+
+export const waypointOf: (row: PublishedRow) => Waypoint = reading<Waypoint>(waypointFields)
 
 export function waypointStateOf(row: Row<'waypoints'>): WaypointState {
   return {
@@ -63,17 +77,10 @@ export function foundWaypointOf(row: Pick<Row<'waypoints'>, keyof FoundWaypoint>
   }
 }
 
+const reviewOf = reading<Review>(reviewFields)
+
 export function reviewStateOf(row: Row<'reviews'>): ReviewState {
-  return {
-    id: row.id,
-    bubblerId: row.bubblerId,
-    userId: row.userId,
-    rating: row.rating,
-    ...(row.comment !== null && { comment: row.comment }),
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
-  }
+  return { ...reviewOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
 }
 
 export function personOf(row: Row<'users'>): Person {
@@ -81,11 +88,7 @@ export function personOf(row: Row<'users'>): Person {
     id: row.id,
     isModerator: row.isModerator === 1,
     xp: row.xp,
-    stats: {
-      waypointsCreated: row.waypointsCreated,
-      waypointsEdited: row.waypointsEdited,
-      reviewsPosted: row.reviewsPosted,
-    },
+    stats: Object.fromEntries(userCountNames.map((name) => [name, row[name]])) as Record<UserCount, number>,
     actions: row.actions === '{}' ? {} : (JSON.parse(row.actions) as Person['actions']),
     createdAt: row.createdAt,
     ...(row.blockReason !== null && {
@@ -108,17 +111,11 @@ export function userStateOf(row: Row<'users'>): UserState {
   return { ...person, ...profileOf(row) }
 }
 
+/** A source without what its imports say of it. */
+export const sourceOf = reading<Omit<SourceFacts, 'listedAt'>>(sourceFields)
+
 export function sourceFactsOf(row: Row<'sources'>): SourceFacts {
-  return {
-    id: row.id,
-    name: row.name,
-    ...(row.url !== null && { url: row.url }),
-    license: row.license,
-    ...(row.attribution !== null && { attribution: row.attribution }),
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    ...(row.listedAt !== null && { listedAt: row.listedAt }),
-  }
+  return { ...sourceOf(row), ...(row.listedAt !== null && { listedAt: row.listedAt }) }
 }
 
 export function runStateOf(row: Row<'imports'>): RunState {
@@ -184,20 +181,8 @@ export function storedEntryOf(row: Row<'entries'>): StoredEntry {
   }
 }
 
+export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<BoundingBox>(areaFields)
+
 export function areaStateOf(row: Row<'areas'>): AreaState {
   return { ...boundingBoxOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
-}
-
-export function boundingBoxOf(row: Row<'areas'>): BoundingBox {
-  return {
-    id: row.id,
-    name: row.name,
-    ...(row.description !== null && { description: row.description }),
-    color: row.color,
-    coordinates: JSON.parse(row.coordinates) as BoundingBox['coordinates'],
-    properties: JSON.parse(row.properties) as BoundingBox['properties'],
-    active: row.active === 1,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }
 }

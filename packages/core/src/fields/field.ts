@@ -1,0 +1,119 @@
+/**
+ * How the fields of a noun are described. Descriptions are plain data: what a type means for a schema, for SQL or for a
+ * format is said where schemas, SQL and formats are.
+ */
+
+export interface Field {
+  /**
+   * `address` is an absolute http: or https: URL, `choice` one of `values`, `words` a list of amenities, `whole` a whole
+   * number, `user` the id of one, `time` ISO 8601 in UTC with milliseconds, `rings` those of a polygon as in GeoJSON,
+   * `object` any JSON object.
+   */
+  readonly type:
+    | 'id'
+    | 'text'
+    | 'address'
+    | 'choice'
+    | 'degrees'
+    | 'words'
+    | 'flag'
+    | 'whole'
+    | 'user'
+    | 'time'
+    | 'rings'
+    | 'object'
+  /** Whether it may be absent, which means that it is unknown. Only texts, addresses, choices and times may. */
+  readonly optional?: true
+  /** Who may set it: whoever may write the noun, moderators and API tokens, API tokens alone, or nobody. */
+  readonly setBy: 'editors' | 'moderators' | 'tokens' | 'nobody'
+  /** The fewest characters of a text, which is trimmed then. */
+  readonly minLength?: number
+  /** The most characters of a text. */
+  readonly maxLength?: number
+  /** What a text must match, with the form in words. */
+  readonly pattern?: { readonly source: string; readonly form: string }
+  /** What a choice is one of. */
+  readonly values?: readonly string[]
+  /** Whether people may have written something personal in it, which can then be redacted. */
+  readonly isText?: true
+  /** Its name in exports. */
+  readonly column: string
+  readonly unit?: string
+  /** What a value means, for exports and documentation. */
+  readonly meaning: string
+  /** The key of OpenStreetMap that has the same value; no amenity may have a tag with it. */
+  readonly osm?: string
+}
+
+/** The fields of a noun by their names, in the order of responses and exports. */
+export type Fields = Readonly<Record<string, Field>>
+
+export type NameOf<All extends Fields> = keyof All & string
+
+/** The names of the fields whose description has certain members. */
+export type Described<All extends Fields, Description> = {
+  [Name in NameOf<All>]: All[Name] extends Description ? Name : never
+}[NameOf<All>]
+
+export type OptionalName<All extends Fields> = Described<All, { readonly optional: true }>
+
+/** The value of an optional field. */
+export type ValueOf<Description> = Description extends {
+  readonly values: readonly (infer Value extends string)[]
+}
+  ? Value
+  : string
+
+/** The optional fields of a noun as an object has them. */
+export type ValuesOf<All extends Fields> = {
+  -readonly [Name in OptionalName<All>]?: ValueOf<All[Name]>
+}
+
+/** The same for each of the fields of a noun, such as a schema. */
+export function forEachOf<All extends Fields, Value>(
+  fields: All,
+  value: Value,
+): { [Name in NameOf<All>]: Value } {
+  return Object.fromEntries(namesOf(fields).map((name) => [name, value])) as { [Name in NameOf<All>]: Value }
+}
+
+/** The names of all fields, in order. */
+export function namesOf<All extends Fields>(fields: All): readonly NameOf<All>[] {
+  return Object.keys(fields)
+}
+
+/** The names of the fields with certain descriptions, in order. */
+export function namesWhere<All extends Fields>(
+  fields: All,
+  is: (field: Field) => boolean,
+): readonly NameOf<All>[] {
+  return Object.entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []))
+}
+
+/** The names of the optional fields, in order. */
+export function optionalNames<All extends Fields>(fields: All): readonly OptionalName<All>[] {
+  return namesWhere(fields, ({ optional }) => optional === true) as readonly OptionalName<All>[]
+}
+
+/** The names of the fields that people may have written something personal in, in order. */
+export function textNames<All extends Fields>(
+  fields: All,
+): readonly Described<All, { readonly isText: true }>[] {
+  return namesWhere(fields, ({ isText }) => isText === true) as readonly Described<
+    All,
+    { readonly isText: true }
+  >[]
+}
+
+/** Returns a function for the optional fields that an object has. An empty text is the same as none. */
+export function optionalValuesIn<All extends Fields>(fields: All) {
+  const names = optionalNames(fields)
+  return (given: Readonly<Partial<Record<OptionalName<All>, unknown>>>): ValuesOf<All> => {
+    const values: Record<string, unknown> = {}
+    for (const name of names) {
+      const value = given[name]
+      if (value !== undefined && value !== null && value !== '') values[name] = value
+    }
+    return values as ValuesOf<All>
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Every field of every noun, described once. Input schemas, rows, the JSON that SQLite builds, merging, redaction, the
+ * columns of every export with their descriptions, the API's document and the site's facts follow from it.
+ *
+ * Plain data. A new optional text is a line in the file of its noun, a column in the migration, and its words in each
+ * language of the site.
+ */
+
+export { areaFields } from './area.ts'
+export {
+  forEachOf,
+  namesOf,
+  optionalNames,
+  type Described,
+  type Field,
+  type Fields,
+  type NameOf,
+  type OptionalName,
+  type ValueOf,
+  type ValuesOf,
+} from './field.ts'
+export { reviewFields } from './review.ts'
+export { listingFields, sourceFields, sourceFigures, sourceStates, sourceTerms } from './source.ts'
+export { statisticsFields } from './statistics.ts'
+export { userCounts, userFields } from './user.ts'
+export {
+  editableFields,
+  fieldNames,
+  loggedFields,
+  optionalFields,
+  optionalValuesOf,
+  osmFields,
+  redactableFields,
+  waypointFields,
+  type EditableField,
+  type LoggedField,
+  type OptionalField,
+  type OptionalValue,
+  type OptionalValues,
+  type RedactableField,
+  type WaypointField,
+} from './waypoint.ts'

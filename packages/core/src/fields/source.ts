@@ -1,0 +1,105 @@
+import { limits } from '../rules.ts'
+import { optionalNames, optionalValuesIn, type Fields } from './field.ts'
+
+/** Every field of a source of imported data. */
+export const sourceFields = {
+  id: { type: 'id', setBy: 'nobody', column: 'id', meaning: 'Identifier of the source' },
+  name: {
+    type: 'text',
+    setBy: 'tokens',
+    minLength: 1,
+    maxLength: limits.sourceName,
+    column: 'name',
+    meaning: 'Name',
+  },
+  url: {
+    type: 'address',
+    optional: true,
+    setBy: 'tokens',
+    column: 'url',
+    meaning: 'Where it is published',
+  },
+  license: {
+    type: 'text',
+    setBy: 'tokens',
+    minLength: 1,
+    maxLength: 64,
+    column: 'license',
+    meaning: 'Its licence, an SPDX id',
+  },
+  attribution: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    minLength: 1,
+    maxLength: limits.description,
+    column: 'attribution',
+    meaning: 'Whom to name',
+  },
+  createdAt: { type: 'time', setBy: 'nobody', column: 'created_at', meaning: 'When it was added, UTC' },
+  updatedAt: {
+    type: 'time',
+    setBy: 'nobody',
+    column: 'updated_at',
+    meaning: 'When its terms were last changed, UTC',
+  },
+} as const satisfies Fields
+
+const { createdAt: _created, updatedAt: _updated, ...terms } = sourceFields
+
+/** What a waypoint says of each of its sources, and a table of sources of each. */
+export const sourceTerms = terms
+
+/** The states of a waypoint at its source that mean it gives no water. */
+export const sourceStates = ['broken', 'off'] as const
+
+/** What a source says of a waypoint, and when it listed it. */
+export const listingFields = {
+  ref: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    maxLength: limits.reference,
+    column: 'ref',
+    meaning: "The source's own id of it",
+  },
+  firstSeen: { type: 'time', setBy: 'nobody', column: 'first_seen', meaning: 'When it first listed it, UTC' },
+  lastSeen: { type: 'time', setBy: 'nobody', column: 'last_seen', meaning: 'When it last listed it, UTC' },
+  missingSince: {
+    type: 'time',
+    optional: true,
+    setBy: 'nobody',
+    column: 'missing_since',
+    meaning: 'Since when it no longer lists it, UTC',
+  },
+  state: {
+    type: 'choice',
+    values: sourceStates,
+    optional: true,
+    setBy: 'tokens',
+    column: 'state',
+    meaning: 'That it gives no water: `broken` is out of order, `off` closed for the season',
+  },
+} as const satisfies Fields
+
+/** What is counted of a source. */
+export const sourceFigures = {
+  waypoints: {
+    type: 'whole',
+    setBy: 'nobody',
+    column: 'waypoints',
+    meaning: 'Live waypoints that came from it',
+  },
+  lastImport: {
+    type: 'time',
+    optional: true,
+    setBy: 'nobody',
+    column: 'last_import',
+    meaning: 'When it was last imported, UTC',
+  },
+} as const satisfies Fields
+
+export const sourceOptionals = optionalNames(sourceFields)
+
+/** The optional fields of a source that an object has. */
+export const sourceValuesOf = optionalValuesIn(sourceFields)

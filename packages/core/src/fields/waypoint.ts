@@ -1,0 +1,160 @@
+import { limits } from '../rules.ts'
+import {
+  namesOf,
+  namesWhere,
+  optionalNames,
+  optionalValuesIn,
+  textNames,
+  type Described,
+  type Field,
+  type Fields,
+  type ValueOf,
+  type ValuesOf,
+} from './field.ts'
+
+/** Every field of a waypoint. */
+export const waypointFields = {
+  id: { type: 'id', setBy: 'nobody', column: 'id', meaning: 'Identifier in this registry; never reused' },
+  name: {
+    type: 'text',
+    setBy: 'editors',
+    maxLength: limits.waypointName,
+    isText: true,
+    column: 'name',
+    meaning: 'Name',
+  },
+  latitude: {
+    type: 'degrees',
+    setBy: 'editors',
+    column: 'latitude',
+    unit: 'degree',
+    meaning: 'Latitude, WGS 84, -90 to 90',
+  },
+  longitude: {
+    type: 'degrees',
+    setBy: 'editors',
+    column: 'longitude',
+    unit: 'degree',
+    meaning: 'Longitude, WGS 84, -180 to 180',
+  },
+  description: {
+    type: 'text',
+    optional: true,
+    setBy: 'editors',
+    maxLength: limits.description,
+    isText: true,
+    column: 'description',
+    meaning: 'Where it is and what is special',
+  },
+  amenities: {
+    type: 'words',
+    setBy: 'editors',
+    isText: true,
+    column: 'amenities',
+    meaning: 'What it offers, in the vocabulary of the registry; an amenity that is absent is unknown',
+  },
+  image: {
+    type: 'address',
+    optional: true,
+    setBy: 'editors',
+    isText: true,
+    column: 'image',
+    meaning: 'URL of a picture',
+  },
+  maintainer: {
+    type: 'text',
+    optional: true,
+    setBy: 'editors',
+    maxLength: limits.maintainer,
+    isText: true,
+    column: 'maintainer',
+    meaning: 'Who looks after it',
+  },
+  region: {
+    type: 'text',
+    optional: true,
+    setBy: 'editors',
+    maxLength: limits.region,
+    isText: true,
+    column: 'region',
+    meaning: 'Town, district or other region',
+  },
+  openingHours: {
+    type: 'text',
+    optional: true,
+    setBy: 'editors',
+    maxLength: limits.openingHours,
+    isText: true,
+    column: 'opening_hours',
+    meaning: 'When it gives water, in the form of `opening_hours` of OpenStreetMap',
+    osm: 'opening_hours',
+  },
+  approved: {
+    type: 'flag',
+    setBy: 'moderators',
+    column: 'approved',
+    meaning: 'A moderator has looked at the record, or an operator imported it',
+  },
+  verified: {
+    type: 'flag',
+    setBy: 'moderators',
+    column: 'verified',
+    meaning: 'It was checked that the fountain is there',
+  },
+  addedByUserId: {
+    type: 'user',
+    setBy: 'tokens',
+    column: 'added_by',
+    meaning: 'Identifier of the contributor who added it; `api` for programs and imports',
+  },
+  createdAt: { type: 'time', setBy: 'nobody', column: 'created_at', meaning: 'When it was added, UTC' },
+  updatedAt: {
+    type: 'time',
+    setBy: 'nobody',
+    column: 'updated_at',
+    meaning: 'When it was last changed, UTC',
+  },
+} as const satisfies Fields
+
+type Own = typeof waypointFields
+export type WaypointField = keyof Own
+
+export type OptionalField = Described<Own, { readonly optional: true }>
+export type RedactableField = Described<Own, { readonly isText: true }>
+export type LoggedField = Described<Own, { readonly setBy: 'editors' | 'moderators' | 'tokens' }>
+export type EditableField = Described<Own, { readonly setBy: 'editors' | 'tokens' }>
+
+/** The value of an optional field. */
+export type OptionalValue<Name extends OptionalField> = ValueOf<Own[Name]>
+
+/** The optional fields of a waypoint as an object has them. */
+export type OptionalValues = ValuesOf<Own>
+
+/** All fields, in order. */
+export const fieldNames: readonly WaypointField[] = namesOf(waypointFields)
+
+/** The optional fields, in order. */
+export const optionalFields: readonly OptionalField[] = optionalNames(waypointFields)
+
+/** The fields that can be redacted while the waypoint exists, in order. */
+export const redactableFields: readonly RedactableField[] = textNames(waypointFields)
+
+/** The fields that an edit may change, other than flags, in order. */
+export const editableFields = namesWhere(
+  waypointFields,
+  ({ setBy, type }) => type !== 'flag' && setBy !== 'nobody',
+) as readonly EditableField[]
+
+/** The fields that entries may have, in code unit order, as the log writes them. */
+export const loggedFields = (
+  namesWhere(waypointFields, ({ setBy }) => setBy !== 'nobody') as readonly LoggedField[]
+).toSorted()
+
+/** The optional fields that are tags of OpenStreetMap as they are, with their keys. */
+export const osmFields = optionalFields.flatMap((name) => {
+  const { osm }: Field = waypointFields[name]
+  return osm === undefined ? [] : [{ name, key: osm }]
+})
+
+/** The optional fields that an object has. An empty text is the same as none. */
+export const optionalValuesOf = optionalValuesIn(waypointFields)
