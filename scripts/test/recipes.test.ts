@@ -157,7 +157,7 @@ describe('an XP event', () => {
       await copy.change(
         'packages/core/src/decide/review.ts',
         "awards: earn(occasion, by, 'postReview'),",
-        "awards: [...earn(occasion, by, 'postReview'), ...(comment ? earn(occasion, by, 'writeComment') : [])],",
+        "awards: [...earn(occasion, by, 'postReview'), ...(review.comment ? earn(occasion, by, 'writeComment') : [])],",
       )
       await copy.insert(
         'docs/specification.md',
