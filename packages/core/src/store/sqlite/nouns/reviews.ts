@@ -1,7 +1,6 @@
 import { reviewFields } from '../../../fields/review.ts'
 import type { Review } from '../../../schemas/review.ts'
-import { publishedReview } from '../../../decide/review.ts'
-import { reviewStateOf } from '../writing/rows.ts'
+import { reviewOf } from '../writing/rows.ts'
 import { nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
@@ -47,10 +46,10 @@ export function reviewReads(statements: Statements) {
     list({ userId, bubblerId }: { userId?: string | undefined; bubblerId?: number | undefined }): Review[] {
       return filtered(userId !== undefined, bubblerId !== undefined)
         .all({ userId, bubblerId })
-        .map((row) => publishedReview(reviewStateOf(row)))
+        .map(reviewOf)
     },
     *each(): Generator<Review> {
-      for (const row of all.iterate()) yield publishedReview(reviewStateOf(row))
+      for (const row of all.iterate()) yield reviewOf(row)
     },
   }
 }

@@ -77,7 +77,8 @@ export function foundWaypointOf(row: Pick<Row<'waypoints'>, keyof FoundWaypoint>
   }
 }
 
-const reviewOf = reading<Review>(reviewFields)
+/** A live review. */
+export const reviewOf = reading<Review>(reviewFields)
 
 export function reviewStateOf(row: Row<'reviews'>): ReviewState {
   return { ...reviewOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
