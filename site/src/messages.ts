@@ -1,3 +1,4 @@
+import { directionOf, isolated, type Direction } from './direction.ts'
 import type { en } from './languages/en.ts'
 
 /**
@@ -26,7 +27,7 @@ export type Messages = Shape<typeof en>
  * @example
  * fill('Page {page} of {pages}', { page: '2', pages: '9' }) // 'Page 2 of 9'
  */
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+export function fill(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
   return text.replaceAll(/\{(\w+)\}/gu, (place, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     return value === undefined ? place : String(value)
@@ -36,6 +37,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 /** Numbers, dates and plurals as one language writes them. Dates are in UTC, as everywhere in the data. */
 export interface Format {
   readonly tag: string
+  readonly direction: Direction
   number(value: number): string
   /** A share from 0 to 1, as a whole percentage. */
   percent(share: number): string
@@ -50,12 +52,21 @@ export interface Format {
    * `other`, since a browser may know a newer CLDR than the language's file.
    */
   count(plural: Plural, n: number): string
-  /** A file's size in kB, MB or GB (powers of ten). */
+  /** A file's size in kB, MB or GB (powers of ten), in the language's own script. */
   bytes(bytes: number): string
   /** A distance, to ten metres below a kilometre and to a hundred above, in the words of `map.distance…`. */
   distance(strings: Readonly<Record<string, string>>, metres: number): string
   compare(a: string, b: string): number
+  /** A name or another text by people for a sentence of this language, whose order it then cannot change. */
+  isolate(text: string): string
 }
+
+const sizes = [
+  [1, 'byte', 'B'],
+  [1e3, 'kilobyte', 'kB'],
+  [1e6, 'megabyte', 'MB'],
+  [1e9, 'gigabyte', 'GB'],
+] as const
 
 /** The formats of a language tag such as `de` or `pt-BR`. */
 export function formatFor(tag: string): Format {
@@ -67,8 +78,11 @@ export function formatFor(tag: string): Format {
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' })
   const rules = new Intl.PluralRules(tag)
   const collator = new Intl.Collator(tag, { numeric: true })
+  const direction = directionOf(tag)
+  const isLatin = new Intl.Locale(tag).maximize().script === 'Latn'
   return {
     tag,
+    direction,
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     date: (iso) => date.format(new Date(iso)),
@@ -76,14 +90,10 @@ export function formatFor(tag: string): Format {
     time: (iso) => `${time.format(new Date(iso))} UTC`,
     count: (plural, n) => fill(plural[rules.select(n)] ?? plural.other, { n: number.format(n) }),
     bytes(bytes) {
-      if (bytes < 1000) return `${number.format(bytes)} B`
-      for (const [unit, size] of [
-        ['kB', 1e3],
-        ['MB', 1e6],
-      ] as const) {
-        if (bytes < size * 999.95) return `${short.format(bytes / size)} ${unit}`
-      }
-      return `${short.format(bytes / 1e9)} GB`
+      const [size, unit, symbol] = sizes.find(([least]) => bytes < least * 999.95) ?? sizes[3]
+      const value = bytes / size
+      if (isLatin) return `${short.format(value)} ${symbol}`
+      return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)
     },
     distance(strings, metres) {
       const near = metres < 995
@@ -93,5 +103,6 @@ export function formatFor(tag: string): Format {
       })
     },
     compare: (a, b) => collator.compare(a, b),
+    isolate: (text) => isolated(text, direction),
   }
 }

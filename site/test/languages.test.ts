@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { describe, expect, it } from 'vitest'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
+import { directionOf } from '../src/direction.ts'
 import { fill, formatFor, type Messages } from '../src/messages.ts'
 import { languageMistakes } from './language-mistakes.ts'
 
@@ -76,6 +77,51 @@ describe('what is wrong with a language', () => {
   })
 })
 
+/** What Node's own data says; the type of `Intl.Locale` lacks it. */
+function knownDirection(tag: string): unknown {
+  const locale: Intl.Locale & { getTextInfo?(): { readonly direction: string } } = new Intl.Locale(tag)
+  return locale.getTextInfo?.().direction
+}
+
+describe('the direction of a language', () => {
+  it.each([
+    'ar',
+    'he',
+    'fa',
+    'ur',
+    'ckb',
+    'dv',
+    'ps',
+    'sd',
+    'ug',
+    'yi',
+    'pa-Arab',
+    'az-Arab',
+    'ff-Adlm',
+    'syr',
+    'nqo',
+  ])('is from right to left in %s', (tag) => {
+    expect(directionOf(tag)).toBe('rtl')
+    expect(knownDirection(tag)).toBe('rtl')
+  })
+
+  it('is from left to right in others, also where a language has several scripts', () => {
+    for (const tag of [
+      ...tags.filter((one) => knownDirection(one) === 'ltr'),
+      'pl',
+      'pt-BR',
+      'zh-Hant',
+      'pa',
+      'az',
+      'ff',
+      'ja',
+      'el',
+    ]) {
+      expect(directionOf(tag), tag).toBe('ltr')
+    }
+  })
+})
+
 describe('formats', () => {
   const german = formatFor('de')
 
@@ -84,6 +130,7 @@ describe('formats', () => {
     expect(german.bytes(999)).toBe('999 B')
     expect(german.bytes(1_250_000)).toBe('1,3 MB')
     expect(german.bytes(2_500_000_000)).toBe('2,5 GB')
+    expect(formatFor('ar').bytes(1_250_000)).toBe('1.3 م.ب')
     expect(german.date('2026-03-03T23:30:00Z')).toBe('3. März 2026')
     expect(formatFor('en').count({ one: '{n} fountain', other: '{n} fountains' }, 1200)).toBe(
       '1,200 fountains',
@@ -130,6 +177,14 @@ describe('formats', () => {
     expect(german.distance(words, 994)).toBe('990 m')
     expect(german.distance(words, 996)).toBe('1 km')
     expect(german.distance(words, 1260)).toBe('1,3 km')
+  })
+
+  it('keep names in another direction apart from their sentence', () => {
+    expect(german.isolate('Alter Brunnen (Hof)')).toBe('Alter Brunnen (Hof)')
+    expect(german.isolate('סביל (כיכר)')).toBe('\u2068סביל (כיכר)\u2069')
+    expect(german.isolate('Hof\u202E\u2069')).toBe('\u2068Hof\u2069')
+    expect(formatFor('he').isolate('Hof 12')).toBe('\u2068Hof 12\u2069')
+    expect(formatFor('he').isolate('')).toBe('')
   })
 
   it('leave a placeholder without a value visible', () => {

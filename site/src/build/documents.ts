@@ -33,6 +33,7 @@ function manifest(view: View): Record<string, unknown> {
     short_name: view.site.title.length > 12 ? view.m.nav.map : view.site.title,
     description: view.m.site.tagline,
     lang: view.tag,
+    dir: view.f.direction,
     start_url: view.file(''),
     scope: view.file(''),
     id: view.file(''),

@@ -14,7 +14,7 @@ export function atomFeed(view: View): string {
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(view.tag)}">`,
     `<id>${feedId(view, 'changes')}</id>`,
-    `<title>${xml(`${site.title}: ${m.changes.title}`)}</title>`,
+    `<title>${xml(`${view.f.isolate(site.title)}: ${m.changes.title}`)}</title>`,
     `<updated>${xml(entries[0]?.timestamp ?? folder.dataTime)}</updated>`,
     `<author><name>${xml(folder.registry.author)}</name></author>`,
     `<rights>${xml(site.data.credit)}</rights>`,
@@ -42,7 +42,7 @@ export function jsonFeed(view: View): string {
   const { m, site } = view
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
-    title: `${site.title}: ${m.changes.title}`,
+    title: `${view.f.isolate(site.title)}: ${m.changes.title}`,
     language: view.tag,
     home_page_url: view.absolute(view.page('changes/')),
     feed_url: view.absolute(view.page('changes.json')),
@@ -81,11 +81,11 @@ function feedId(view: View, key: string): string {
 }
 
 function titleOf(view: View, entry: Entry): string {
-  return `${deedOf(view, entry)}: ${view.nameOf(entry.waypointId)}`
+  return `${deedOf(view, entry)}: ${view.f.isolate(view.nameOf(entry.waypointId))}`
 }
 
-function deedOf({ m, nameOf }: View, { deed, mergedInto }: Entry): string {
-  return mergedInto === undefined ? m.action[deed] : `${m.action[deed]} ${nameOf(mergedInto)}`
+function deedOf({ m, f, nameOf }: View, { deed, mergedInto }: Entry): string {
+  return mergedInto === undefined ? m.action[deed] : `${m.action[deed]} ${f.isolate(nameOf(mergedInto))}`
 }
 
 function summaryOf(view: View, entry: Entry): string {
@@ -96,7 +96,7 @@ function summaryOf(view: View, entry: Entry): string {
     ...(entry.reverts ? [waypoint.reverts] : []),
     ...entry.removed.map((removed) => waypoint[removedText[removed]]),
   ].map((note) => ` · ${note}`)
-  return `${deedOf(view, entry)}${what}${notes.join('')}, ${personOf(view, entry)}, ${view.f.date(entry.timestamp)}`
+  return `${deedOf(view, entry)}${what}${notes.join('')}, ${view.f.isolate(personOf(view, entry))}, ${view.f.date(entry.timestamp)}`
 }
 
 function personOf(view: View, entry: Entry): string {

@@ -98,6 +98,17 @@ const lucide = {
 /** The meaning of an icon. */
 export type IconName = keyof typeof own | keyof typeof lucide
 
+/** Icons that point along the line: mirrored where text runs from right to left. */
+export const mirroredIcons: ReadonlySet<IconName> = new Set([
+  'back',
+  'next',
+  'list',
+  'listed',
+  'changes',
+  'unapproved',
+  'external',
+])
+
 /** The files of Lucide 1.62, unchanged, with their licence. */
 const folder = new URL('../../icons/lucide/', import.meta.url)
 

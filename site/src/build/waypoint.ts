@@ -8,8 +8,8 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
   const state = waypoint.state && view.m.waypoint[waypoint.state]
   const parts = [
     state,
-    waypoint.description,
-    waypoint.region,
+    view.f.isolate(waypoint.description ?? ''),
+    view.f.isolate(waypoint.region ?? ''),
     offers,
     verificationText(view, waypoint),
   ].filter((part) => part)
@@ -21,7 +21,8 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
 function verificationText({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
   if (verified) return m.waypoint.verified
   if (!source) return m.waypoint.notVerified
-  return listed ? `${source}, ${m.waypoint.listed} ${f.date(listed)}` : source
+  const name = f.isolate(source)
+  return listed ? `${name}, ${m.waypoint.listed} ${f.date(listed)}` : name
 }
 
 /** The waypoint as schema.org's DrinkingWater place. */

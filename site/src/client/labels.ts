@@ -48,6 +48,7 @@ async function switchTo(language: string): Promise<void> {
     else link.removeAttribute('aria-current')
   }
   root.lang = language
+  root.dir = format.direction
 }
 
 function relabel({ strings, counts }: Labels, format: Format): void {
@@ -55,7 +56,9 @@ function relabel({ strings, counts }: Labels, format: Format): void {
     if (strings[key] !== undefined) element.textContent = strings[key]
   })
   each('tLabel', (element, key) => {
-    if (strings[key] !== undefined) element.setAttribute('aria-label', strings[key])
+    const text = strings[key]
+    // The places of a label are filled from the other data of its element.
+    if (text !== undefined) element.setAttribute('aria-label', fill(text, element.dataset))
   })
   each('count', (element, key) => {
     const plural: Plural | undefined = counts[key]

@@ -91,6 +91,18 @@ describe('in every language', () => {
 })
 
 describe('in a frame', () => {
+  it('says in the language of the page how to zoom', async () => {
+    const host = await hostFolder(out, { base })
+    const { page, context } = await visit(browser, `${host.url}de/embed/`)
+    const hint = page.locator('.maplibregl-cooperative-gesture-screen')
+    await hint.waitFor({ state: 'attached' })
+    expect((await hint.textContent())?.trim()).toBe(
+      'Strg + Scrollen zoomt die KarteDie Karte mit zwei Fingern verschieben',
+    )
+    await context.close()
+    await host.close()
+  })
+
   it('shows the place and the amenity that its address asks for', async () => {
     const host = await hostFolder(out, { base })
     const { page, context, complaints } = await visit(

@@ -131,6 +131,16 @@ function replacementOf(path: string): string {
     .join('\n')
 }
 
+const glyphDrawing = /@mapbox[\\/]tiny-sdf[\\/]index\.js$/
+
+/**
+ * MapLibre has brought a label into visual order, with its brackets mirrored, before each glyph is drawn on a canvas of
+ * its own. In a page from right to left the canvas would mirror them again.
+ */
+function fixDirection(source: string): string {
+  return source.replace("ctx.textAlign = 'left';", "ctx.textAlign = 'left'; ctx.direction = 'ltr';")
+}
+
 /** Imports the parts of gl-matrix one by one: only then are functions that nobody calls left out. */
 function splitMatrixImports(source: string): string {
   return source.replaceAll(/^import \{([^}]*)\} from 'gl-matrix';$/gmu, (_, names: string) =>
@@ -180,6 +190,7 @@ export function trimmedEngine(home: string, { whole }: { readonly whole: boolean
     setup(build) {
       const leftOut = new Set<string>()
       let splits = 0
+      let turned = false
       build.onStart(() => {
         const text = releaseMismatch(home)
         return text === undefined ? undefined : mismatch(text)
@@ -200,7 +211,14 @@ export function trimmedEngine(home: string, { whole }: { readonly whole: boolean
         if (contents !== source) splits += 1
         return { contents, loader: 'ts' }
       })
+      build.onLoad({ filter: glyphDrawing, namespace: 'file' }, ({ path }) => {
+        const source = readFileSync(path, 'utf8')
+        const contents = fixDirection(source)
+        turned ||= contents !== source
+        return { contents, loader: 'js' }
+      })
       build.onEnd(({ warnings }) => {
+        if (!turned) return mismatch('no canvas for glyphs was found')
         if (splits === 0) return mismatch('no import of gl-matrix was found')
         const missing = warnings.find(({ id }) => id === 'import-is-undefined')
         if (missing) return mismatch(missing.text)

@@ -45,7 +45,7 @@ export class Card {
       this.#tags(fountain),
       fountain.description === undefined
         ? undefined
-        : element('p', { class: 'card-description text-user' }, fountain.description),
+        : element('p', { class: 'card-description text-user', dir: 'auto' }, fountain.description),
       this.#amenities(fountain),
       this.#facts(fountain),
       element(
@@ -81,7 +81,7 @@ export class Card {
     this.#show(
       area.name || map.area,
       element('p', { class: 'faint' }, map.area),
-      area.description ? element('p', { class: 'text-user' }, area.description) : undefined,
+      area.description ? element('p', { class: 'text-user', dir: 'auto' }, area.description) : undefined,
     )
   }
 
@@ -104,7 +104,11 @@ export class Card {
     const root = this.#root
     const inside = root.contains(document.activeElement)
     if (!inside && document.activeElement instanceof HTMLElement) this.#returnTo = document.activeElement
-    const heading = element('h2', { class: 'card-title', id: 'card-title', tabindex: '-1' }, title)
+    const heading = element(
+      'h2',
+      { class: 'card-title', id: 'card-title', tabindex: '-1' },
+      element('bdi', {}, title),
+    )
     root.replaceChildren(
       element(
         'header',
@@ -154,7 +158,8 @@ export class Card {
   /** The source, and when it last listed the fountain. */
   #listed(source: string, day: string | undefined): string {
     const { strings, format } = this.#wording
-    return day === undefined ? source : `${source}, ${strings.waypoint.listed} ${format.date(day)}`
+    const name = format.isolate(source)
+    return day === undefined ? name : `${name}, ${strings.waypoint.listed} ${format.date(day)}`
   }
 
   #amenities({ amenities }: Fountain): HTMLElement | undefined {
@@ -177,7 +182,9 @@ export class Card {
       'dl',
       { class: 'card-facts' },
       ...facts.flatMap(([term, value]) =>
-        value === undefined ? [] : [element('div', {}, element('dt', {}, term), element('dd', {}, value))],
+        value === undefined
+          ? []
+          : [element('div', {}, element('dt', {}, term), element('dd', {}, element('bdi', {}, value)))],
       ),
     )
   }
@@ -189,7 +196,7 @@ export class Card {
       `${this.#wording.strings.waypoint.openIn} `,
       ...mapApps(fountain).flatMap(({ name, href }, place) => [
         place === 0 ? undefined : ' · ',
-        element('a', { href, rel: 'noopener noreferrer', target: '_blank' }, name),
+        element('a', { href, rel: 'noopener noreferrer', target: '_blank' }, element('bdi', {}, name)),
       ]),
     )
   }

@@ -37,6 +37,11 @@ export class Wording {
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
   }
 
+  /** A region with its number of fountains, such as ‘Old Harbour (12)’. */
+  region(name: string, fountains: number): string {
+    return `${this.format.isolate(name)} (${this.format.number(fountains)})`
+  }
+
   rating(rating: number): string {
     return fill(this.strings.waypoint.stars, { n: this.#short.format(rating) })
   }

@@ -9,6 +9,7 @@ import type { Bounds, MapConfig } from '../data/config.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
 import { conditionCount, type Filter, matches } from '../list/filter.ts'
+import { engineWords } from './engine-words.ts'
 import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
 import { type Position, wrapLongitude } from '../page/position.ts'
@@ -61,7 +62,7 @@ export class FountainMap {
       // Fading names in makes the map redraw needlessly, which is worst where drawing is slow.
       fadeDuration: 0,
       pixelRatio: Math.min(2, devicePixelRatio),
-      locale: { 'Map.Title': config.strings.map.label },
+      locale: engineWords(config.strings),
     })
     this.#styled = this.map.once('style.load')
     this.#overlay = new Overlay(this.map, config)
@@ -202,14 +203,14 @@ export class FountainMap {
   }
 
   /** Shows bounds as large as they fit into what is not covered, at most at `maxZoom`. */
-  fit(bounds: Bounds, covered: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
+  fit(bounds: Bounds, { left, right, bottom }: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
     const { clientWidth, clientHeight } = this.map.getContainer()
     const room = Math.min(
       roomAround,
-      (clientWidth - covered.left) / roomShare,
-      (clientHeight - covered.bottom) / roomShare,
+      (clientWidth - left - right) / roomShare,
+      (clientHeight - bottom) / roomShare,
     )
-    const padding = { top: room, right: room, left: room + covered.left, bottom: room + covered.bottom }
+    const padding = { top: room, right: room + right, left: room + left, bottom: room + bottom }
     this.map.fitBounds(corners(bounds), { padding, maxZoom, maxDuration: flightMilliseconds })
   }
 

@@ -69,8 +69,8 @@ export class FilterForm {
     this.#count(filter)
   }
 
-  /** Fills the list of regions; `count` formats a region's number of fountains. */
-  offer(places: readonly PlaceEntry[], count: (fountains: number) => string): void {
+  /** Fills the list of regions; `label` writes a region with its number of fountains. */
+  offer(places: readonly PlaceEntry[], label: (name: string, fountains: number) => string): void {
     const select = this.#select()
     if (!select) return
     const chosen = select.value
@@ -78,7 +78,7 @@ export class FilterForm {
     select.replaceChildren(
       ...(all ? [all] : []),
       ...places.map(([name, fountains, , , ...bounds]) =>
-        element('option', { value: name, 'data-bounds': bounds.join(',') }, `${name} (${count(fountains)})`),
+        element('option', { value: name, 'data-bounds': bounds.join(',') }, label(name, fountains)),
       ),
     )
     if (!places.some(([name]) => name === chosen) && chosen !== '')

@@ -78,7 +78,7 @@ export class FountainList {
       element(
         'span',
         { class: 'fountain-text' },
-        element('span', { class: 'fountain-name' }, fountain.name),
+        element('span', { class: 'fountain-name', dir: 'auto' }, fountain.name),
         element('span', { class: 'fountain-about' }, this.#about(fountain)),
       ),
       fountain.verified ? this.#verified() : undefined,
@@ -107,7 +107,7 @@ export class FountainList {
     return [
       ...(state === undefined ? [] : [wording.strings.waypoint[state]]),
       ...amenities.slice(0, 3).map((key) => wording.amenity(key)),
-      ...(region === undefined ? [] : [region]),
+      ...(region === undefined ? [] : [wording.format.isolate(region)]),
     ].join(' · ')
   }
 

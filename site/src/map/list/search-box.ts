@@ -71,7 +71,8 @@ export class SearchBox {
       if (run !== this.#run) return
       const { map } = wording.strings
       const found = regions.length + fountains.length
-      status.textContent = found === 0 ? fill(map.noResults, { query }) : wording.count(map.results, found)
+      const nothing = fill(map.noResults, { query: wording.format.isolate(query) })
+      status.textContent = found === 0 ? nothing : wording.count(map.results, found)
       this.#choices = [
         ...regions.map((region) => this.#region(region)),
         ...fountains.map(([id, name, region, latitude, longitude]) =>
@@ -80,7 +81,7 @@ export class SearchBox {
           ),
         ),
       ]
-      this.#show(found === 0 ? fill(map.noResults, { query }) : undefined)
+      this.#show(found === 0 ? nothing : undefined)
     } catch {
       if (run === this.#run) this.#show(wording.strings.map.searchFailed)
     }
@@ -104,8 +105,8 @@ export class SearchBox {
       'li',
       { role: 'option', class: 'result', 'aria-selected': 'false' },
       icon(drawing),
-      element('span', { class: 'result-name' }, name),
-      element('span', { class: 'result-about' }, about),
+      element('span', { class: 'result-name' }, element('bdi', {}, name)),
+      element('span', { class: 'result-about' }, element('bdi', {}, about)),
     )
     const choose = (): void => {
       this.#close()

@@ -1,13 +1,14 @@
-/** How much of the map the card covers, in pixels from its left and its bottom edge. */
+/** How much of the map the card covers, in pixels from its left, its right and its bottom edge. */
 export interface Covered {
   readonly left: number
+  readonly right: number
   readonly bottom: number
 }
 
-export const nothingCovered: Covered = { left: 0, bottom: 0 }
+export const nothingCovered: Covered = { left: 0, right: 0, bottom: 0 }
 
 /**
- * What a card covers of a map: a strip at the left or at the bottom, whichever leaves the larger rest. A card that is
+ * What a card covers of a map: a strip at the left, at the right or at the bottom, whichever leaves the larger rest. A card that is
  * not shown covers nothing.
  */
 export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covered {
@@ -20,20 +21,25 @@ export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covere
     over.bottom <= under.top
   if (isApart) return nothingCovered
   const left = Math.min(under.width, over.right - under.left)
+  const right = Math.min(under.width, under.right - over.left)
   const bottom = Math.min(under.height, under.bottom - over.top)
-  const isLeft = (under.width - left) * under.height > under.width * (under.height - bottom)
-  return isLeft ? { left, bottom: 0 } : { left: 0, bottom }
+  const beside = Math.min(left, right)
+  if ((under.width - beside) * under.height <= under.width * (under.height - bottom)) {
+    return { ...nothingCovered, bottom }
+  }
+  return left <= right ? { ...nothingCovered, left } : { ...nothingCovered, right }
 }
 
 /**
- * Keeps messages and the line of credits in view beside the card. The style listPages read what the card covers of the
- * stage from `--covered` (at the bottom) and `--covered-left`, and the height of the line from `--credits`.
+ * Keeps messages and the line of credits in view beside the card. The style sheets read what the card covers of the
+ * stage from `--covered` (at the bottom) and `--covered-start` (where lines begin, as the card does), and the height of
+ * the line from `--credits`.
  */
 export function watchCover(card: HTMLElement, stage: HTMLElement, line: HTMLElement): void {
   const observer = new ResizeObserver(() => {
-    const { left, bottom } = coverOf(card, stage)
+    const { left, right, bottom } = coverOf(card, stage)
     stage.style.setProperty('--covered', `${bottom}px`)
-    stage.style.setProperty('--covered-left', `${left}px`)
+    stage.style.setProperty('--covered-start', `${left + right}px`)
     stage.style.setProperty('--credits', `${line.offsetHeight}px`)
   })
   for (const element of [card, stage, line]) observer.observe(element)

@@ -77,7 +77,7 @@ if (section && heading && note && list) {
 await page.start()
 void workOffline(page)
 await page.places().then(
-  (places) => filters?.offer(places, (count) => page.wording.format.number(count)),
+  (places) => filters?.offer(places, (name, fountains) => page.wording.region(name, fountains)),
   // The filter then lacks its regions; the map reports that the network failed.
   () => undefined,
 )

@@ -1,0 +1,31 @@
+/** The direction in which a language is written, as the attribute `dir` has it. */
+export type Direction = 'ltr' | 'rtl'
+
+/**
+ * Scripts of living languages that are written from right to left. `Intl.Locale` has no direction in every browser, but it
+ * has the likely script of every language.
+ */
+const fromRight = /^(?:Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Samr|Syrc|Thaa|Yezi)$/u
+
+/** The direction of a language tag such as `ar`, `pa-Arab` or `en`. */
+export function directionOf(tag: string): Direction {
+  return fromRight.test(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
+}
+
+/** Characters that turn the text around them: embeddings, overrides and isolates. */
+const controls = /[\u202A-\u202E\u2066-\u2069]/gu
+/** The blocks of scripts from right to left, and the controls. */
+const turning =
+  /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+
+/**
+ * A text by people for the middle of a sentence, so that neither turns the other: between U+2068 and U+2069, without
+ * controls of its own. A text that is written as the sentence is returned as it is. For elements that hold such a text
+ * alone, `<bdi>` or `dir="auto"` does the same.
+ *
+ * @param direction of the sentence
+ */
+export function isolated(text: string, direction: Direction): string {
+  if (direction === 'ltr' && !turning.test(text)) return text
+  return text === '' ? '' : `\u2068${text.replaceAll(controls, '')}\u2069`
+}
