@@ -272,6 +272,41 @@ describe('an endpoint', () => {
   })
 })
 
+describe('a filter of the map', () => {
+  test('is a line of the list and a word in each language', async () => {
+    const files = await copy.follow(async () => {
+      await copy.insert(
+        'site/src/map/list/filter.ts',
+        '} as const satisfies Record<string, Check>',
+        "  working: { icon: 'water', matches: ({ state }) => state === undefined },\n",
+      )
+      await inEachLanguage(/(?<= only: \{\n) {6}verified: .*\n/mu, 'working', {
+        en: 'With water',
+        de: 'Mit Wasser',
+        es: 'Con agua',
+        fr: 'Avec de l’eau',
+        it: 'Con acqua',
+      })
+    })
+    expect(files).toEqual([...languageFiles, 'site/src/map/list/filter.ts'])
+  })
+
+  test('is read from addresses, written into them, and matches what it should', async () => {
+    const said = await copy.script(`
+      import { readState, writeState } from '../site/src/map/data/state.ts'
+      import { conditionCount, matches } from '../site/src/map/list/filter.ts'
+      const { filter } = readState('?working=1&amenity=tap')
+      const fountain = { amenities: ['tap'], verified: false }
+      console.log(JSON.stringify([
+        writeState({ filter }),
+        conditionCount(filter),
+        matches(filter, fountain),
+        matches(filter, { ...fountain, state: 'broken' }),
+      ]))`)
+    expect(JSON.parse(said)).toEqual(['?amenity=tap&working=1', 2, true, false])
+  })
+})
+
 describe('the site of all this', () => {
   let pages: ReadonlyMap<string, string>
   beforeAll(async () => {
@@ -284,7 +319,7 @@ describe('the site of all this', () => {
       '--out',
       'site-of-all',
     )
-    const names = ['', 'data/', 'how-it-works/'].flatMap((page) => [
+    const names = ['', 'data/', 'embedding/', 'how-it-works/'].flatMap((page) => [
       `${page}index.html`,
       `de/${page}index.html`,
     ])
@@ -312,6 +347,19 @@ describe('the site of all this', () => {
     expect(pages.get('index.html')).toMatch(/value="mist"[^>]*>[\s\S]{0,900}Mist/u)
     expect(pages.get('de/index.html')).toMatch(/value="mist"[^>]*>[\s\S]{0,900}Wassernebel/u)
   })
+
+  test('has the new filter in the form, on the page for embedding, and as a bit of each cell', async () => {
+    expect(pages.get('index.html')).toMatch(/name="working" value="1"[\s\S]{0,900}With water/u)
+    expect(pages.get('de/index.html')).toMatch(/name="working" value="1"[\s\S]{0,900}Mit Wasser/u)
+    expect(pages.get('embedding/index.html')).toMatch(/working=1[\s\S]{0,90}With water/u)
+    const index = JSON.parse(await copy.read('site-of-all/map/cells/index.json')) as {
+      checks: string[]
+      cells: number[][]
+    }
+    expect(index.checks).toEqual(['verified', 'working'])
+    // Of the two fountains of the one cell both give water, and one is verified.
+    expect(index.cells.map(([, count, checks]) => [count, checks])).toEqual([[2, 0b11]])
+  })
 })
 
 describe('the sources with all this', () => {
@@ -320,6 +368,8 @@ describe('the sources with all this', () => {
       'packages/cli/src/main.ts',
       'site/src/build/build.ts',
       'site/src/map/page/home.ts',
+      'site/test/map/cells.test.ts',
+      'site/test/map/state.test.ts',
     )
     expect(stdout).toBe('')
   })

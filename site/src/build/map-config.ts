@@ -28,7 +28,10 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
   return others.length === 0 ? first : undefined
 }
 
-/** Changes whenever the data does; is the query of the address of each of the map's data files. */
+/** Increased when the map's data files of the same data get another form, which older scripts cannot read. */
+const formOfFiles = 2
+
+/** Changes whenever the data or its form does; is the query of the address of each of the map's data files. */
 export function dataVersion({ revision, dataTime }: Pick<ExportFolder, 'revision' | 'dataTime'>): string {
-  return `${revision}-${Date.parse(dataTime).toString(36)}`
+  return `${revision}-${Date.parse(dataTime).toString(36)}-${formOfFiles}`
 }

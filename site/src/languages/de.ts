@@ -65,7 +65,9 @@ export const de: Messages = {
     filters: 'Filter',
     kind: 'Art',
     features: 'Ausstattung',
-    onlyVerified: 'Nur bestätigte',
+    only: {
+      verified: 'Nur bestätigte',
+    },
     region: 'Region',
     allRegions: 'Alle Regionen',
     resetFilters: 'Filter zurücksetzen',
@@ -384,7 +386,6 @@ export const de: Messages = {
     parameters: 'Parameter',
     at: 'Kartenposition: Breite, Länge und Zoom',
     amenity: 'Nur Brunnen mit dieser Ausstattung; darf mehrfach stehen',
-    verified: 'Nur bestätigte',
     open: 'Große Karte öffnen',
     example: 'Die eingebettete Karte öffnen',
     credits:

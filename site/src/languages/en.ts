@@ -2,6 +2,7 @@ import type { LoggedField } from '@openfountain/core/fields'
 import type { Rules } from '@openfountain/core/rules'
 import type { KnownAmenity } from '@openfountain/core/vocabulary'
 import type { Fact } from '../data/facts.ts'
+import type { CheckName } from '../map/list/filter.ts'
 /** English, the language that decides which strings there are. */
 export const en = {
   language: { tag: 'en', name: 'English' },
@@ -67,7 +68,9 @@ export const en = {
     filters: 'Filters',
     kind: 'Kind',
     features: 'Features',
-    onlyVerified: 'Verified only',
+    only: {
+      verified: 'Verified only',
+    } satisfies Record<CheckName, string>,
     region: 'Region',
     allRegions: 'All regions',
     resetFilters: 'Reset filters',
@@ -383,7 +386,6 @@ export const en = {
     parameters: 'Parameters',
     at: 'Map position: latitude, longitude and zoom',
     amenity: 'Only fountains with this amenity; may be repeated',
-    verified: 'Verified only',
     open: 'Open the large map',
     example: 'Open the embedded map',
     credits: 'The map shows an attribution line. Keep it visible, or put the attribution beside the map:',

@@ -65,7 +65,9 @@ export const es: Messages = {
     filters: 'Filtros',
     kind: 'Tipo',
     features: 'Equipamiento',
-    onlyVerified: 'Solo verificadas',
+    only: {
+      verified: 'Solo verificadas',
+    },
     region: 'Región',
     allRegions: 'Todas las regiones',
     resetFilters: 'Quitar los filtros',
@@ -387,7 +389,6 @@ export const es: Messages = {
     parameters: 'Parámetros',
     at: 'Posición del mapa: latitud, longitud y zoom',
     amenity: 'Solo fuentes con este equipamiento; se puede repetir',
-    verified: 'Solo verificadas',
     open: 'Abrir el mapa grande',
     example: 'Abrir el mapa insertado',
     credits: 'El mapa muestra una línea de atribución. Déjala a la vista o pon la atribución junto al mapa:',

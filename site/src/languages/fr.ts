@@ -65,7 +65,9 @@ export const fr: Messages = {
     filters: 'Filtres',
     kind: 'Type',
     features: 'Équipement',
-    onlyVerified: 'Seulement les vérifiées',
+    only: {
+      verified: 'Seulement les vérifiées',
+    },
     region: 'Région',
     allRegions: 'Toutes les régions',
     resetFilters: 'Réinitialiser les filtres',
@@ -391,7 +393,6 @@ export const fr: Messages = {
     parameters: 'Paramètres',
     at: 'Position de la carte : latitude, longitude et zoom',
     amenity: 'Seulement les fontaines avec cet équipement ; peut être répété',
-    verified: 'Seulement les vérifiées',
     open: 'Ouvrir la grande carte',
     example: 'Ouvrir la carte intégrée',
     credits:

@@ -65,7 +65,9 @@ export const it: Messages = {
     filters: 'Filtri',
     kind: 'Tipo',
     features: 'Dotazione',
-    onlyVerified: 'Solo verificate',
+    only: {
+      verified: 'Solo verificate',
+    },
     region: 'Zona',
     allRegions: 'Tutte le zone',
     resetFilters: 'Azzera i filtri',
@@ -383,7 +385,6 @@ export const it: Messages = {
     parameters: 'Parametri',
     at: 'Posizione della mappa: latitudine, longitudine e zoom',
     amenity: 'Solo fontane con questa dotazione; si può ripetere',
-    verified: 'Solo verificate',
     open: 'Apri la mappa grande',
     example: 'Apri la mappa incorporata',
     credits:

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCells } from '../../src/map/build/cells.ts'
 import { divide } from '../../src/map/build/quadtree.ts'
 import { RowColumns } from '../../src/map/build/rows.ts'
-import { cellCapacity } from '../../src/map/data/cell.ts'
+import { cellCapacity, type CellEntry, cellMayMatch } from '../../src/map/data/cell.ts'
 import { Cells } from '../../src/map/data/cells.ts'
 import { noFilter } from '../../src/map/list/filter.ts'
 import { boundsAround } from '../../src/map/page/position.ts'
@@ -107,6 +107,23 @@ describe('squares', () => {
   })
 })
 
+describe('the bits of a cell', () => {
+  const amenities = Array.from({ length: 32 }, (_, bit) => `amenity-${bit}`)
+  const index = { time: '', amenities, checks: ['verified'], ids: [], cells: [] }
+  const cell = (checks: number, offers: number): CellEntry => ['0-0-0', 1, checks, offers, 0, 0, 1, 1]
+  it('rule out cells without a fountain that a filter matches, up to the last of the 32', () => {
+    expect(cellMayMatch(index, cell(0, 0), { ...noFilter, verified: true })).toBe(false)
+    expect(cellMayMatch(index, cell(1, 0), { ...noFilter, verified: true })).toBe(true)
+    const last = { ...noFilter, amenities: ['amenity-31'] }
+    expect(cellMayMatch(index, cell(0, 2 ** 31), last)).toBe(true)
+    expect(cellMayMatch(index, cell(0, 1), last)).toBe(false)
+  })
+  it('rule out nothing for what has no bit', () => {
+    expect(cellMayMatch(index, cell(0, 0), { ...noFilter, amenities: ['amenity-32'] })).toBe(true)
+    expect(cellMayMatch({ ...index, checks: [] }, cell(0, 0), { ...noFilter, verified: true })).toBe(true)
+  })
+})
+
 describe('cells', () => {
   it('give a fountain back as it was', async () => {
     const [first] = fountains
@@ -181,13 +198,13 @@ describe('cells', () => {
   })
   it('find the nearest of a kind, of a region and inside bounds', async () => {
     const from = { latitude: 47.35, longitude: 8.55 }
-    const springs = await cells.nearest(from, 3, { amenities: ['spring'], verified: false })
+    const springs = await cells.nearest(from, 3, { ...noFilter, amenities: ['spring'] })
     expect(springs.found.map(({ fountain }) => fountain.amenities.includes('spring'))).toEqual([
       true,
       true,
       true,
     ])
-    const far = await cells.nearest(from, 3, { amenities: [], verified: true, region: 'Taveuni' })
+    const far = await cells.nearest(from, 3, { ...noFilter, verified: true, region: 'Taveuni' })
     const verified = { fountain: { region: 'Taveuni', verified: true } }
     expect(far.found).toMatchObject([verified, verified, verified])
     const bounds = [8.5, 47.3, 8.52, 47.32] as const
@@ -211,7 +228,7 @@ describe('cells', () => {
     const everywhere = [-180, -90, 180, 90] as const
     const all = await cells.entries(everywhere, noFilter)
     expect(all.reduce((sum, [, count]) => sum + count, 0)).toBe(fountains.length)
-    expect(await cells.entries(everywhere, { amenities: ['wheelchair'], verified: false })).toEqual([])
+    expect(await cells.entries(everywhere, { ...noFilter, amenities: ['wheelchair'] })).toEqual([])
   })
   it('are tried again after a failure, and a failing one does not hold up the others', async () => {
     const index = JSON.parse(await readFile(join(folder, 'cells', 'index.json'), 'utf8')) as {

@@ -61,6 +61,7 @@ describe('a view that is kept', () => {
   const index = {
     time: '2026-01-01T00:00:00Z',
     amenities: [],
+    checks: [],
     ids: [],
     cells: [cell('near', 13, 55), cell('far', 100, 0)],
   }

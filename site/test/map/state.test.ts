@@ -6,7 +6,12 @@ describe('the address of the map', () => {
   it('round-trips place, filters and the open fountain', () => {
     const state = {
       at: { latitude: 47.37688, longitude: 8.54169, zoom: 14.5 },
-      filter: { amenities: ['wheelchair', 'dog-bowl'], verified: true, region: 'Zürich & Umland' },
+      filter: {
+        ...noFilter,
+        amenities: ['wheelchair', 'dog-bowl'],
+        verified: true,
+        region: 'Zürich & Umland',
+      },
       fountain: 42,
     }
     const written = writeState(state)
@@ -22,7 +27,7 @@ describe('the address of the map', () => {
   })
   it('ignores what is invalid and keeps the rest', () => {
     for (const at of ['', '1', '1,2', ',,', '91,0,3', 'x,0,3', '0,0,x', '1,2,3,4', 'NaN,NaN,NaN']) {
-      expect(readState(`?at=${at}&verified=1`)).toEqual({ filter: { amenities: [], verified: true } })
+      expect(readState(`?at=${at}&verified=1`)).toEqual({ filter: { ...noFilter, verified: true } })
     }
     for (const id of ['0', '-1', '1.5', 'abc', '1e3', '99999999999999999999']) {
       expect(readState(`?fountain=${id}`)).toEqual({ filter: noFilter })
@@ -45,16 +50,16 @@ describe('a filter', () => {
     expect(matches(noFilter, { amenities: [], verified: false })).toBe(true)
   })
   it('matches fountains with every amenity that it names', () => {
-    expect(matches({ amenities: ['tap', 'wheelchair'], verified: false }, fountain)).toBe(true)
-    expect(matches({ amenities: ['tap', 'spring'], verified: false }, fountain)).toBe(false)
+    expect(matches({ ...noFilter, amenities: ['tap', 'wheelchair'] }, fountain)).toBe(true)
+    expect(matches({ ...noFilter, amenities: ['tap', 'spring'] }, fountain)).toBe(false)
   })
   it('filters verified ones of one region', () => {
-    expect(matches({ amenities: [], verified: true, region: 'Lund' }, fountain)).toBe(true)
-    expect(matches({ amenities: [], verified: true }, { ...fountain, verified: false })).toBe(false)
-    expect(matches({ amenities: [], verified: false, region: 'Malmö' }, fountain)).toBe(false)
+    expect(matches({ ...noFilter, verified: true, region: 'Lund' }, fountain)).toBe(true)
+    expect(matches({ ...noFilter, verified: true }, { ...fountain, verified: false })).toBe(false)
+    expect(matches({ ...noFilter, region: 'Malmö' }, fountain)).toBe(false)
   })
   it('counts its conditions', () => {
     expect(conditionCount(noFilter)).toBe(0)
-    expect(conditionCount({ amenities: ['tap', 'fee'], verified: true, region: 'Lund' })).toBe(4)
+    expect(conditionCount({ ...noFilter, amenities: ['tap', 'fee'], verified: true, region: 'Lund' })).toBe(4)
   })
 })

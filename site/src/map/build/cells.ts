@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vocabulary } from '@openfountain/core/vocabulary'
+import { checkNames, checks } from '../list/filter.ts'
 import {
+  bitCount,
   type CellDetail,
   type CellEntry,
   type CellIndex,
@@ -21,7 +23,7 @@ export interface CellOptions {
   hasPage(id: number): boolean
 }
 
-const amenities = Object.keys(vocabulary)
+const amenities = Object.keys(vocabulary).slice(0, bitCount)
 const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [key, bit]))
 
 /**
@@ -42,7 +44,7 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
     cells.push(entryOf(square, points))
   }
   const ids = await writeIds(rows.ids, cellOfRow, folder)
-  const index: CellIndex = { time: options.dataTime, amenities, cells, ids }
+  const index: CellIndex = { time: options.dataTime, amenities, checks: checkNames, cells, ids }
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
   return index
 }
@@ -102,20 +104,20 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
 }
 
 function entryOf({ key }: Square, points: readonly CellPoint[]): CellEntry {
-  let [west, south, east, north, verified, offers] = [180, 90, -180, -90, 0, 0]
+  let [west, south, east, north, matched, offers] = [180, 90, -180, -90, 0, 0]
   for (const point of points) {
     west = Math.min(west, point.longitude)
     east = Math.max(east, point.longitude)
     south = Math.min(south, point.latitude)
     north = Math.max(north, point.latitude)
-    if (point.verified) verified += 1
+    for (const [bit, name] of checkNames.entries()) if (checks[name].matches(point)) matched |= 1 << bit
     for (const amenity of point.amenities) {
       const bit = bitOf.get(amenity)
       if (bit !== undefined) offers |= 1 << bit
     }
   }
   const edges = [down(west), down(south), up(east), up(north)] as const
-  return [key, points.length, verified, offers >>> 0, ...edges]
+  return [key, points.length, matched >>> 0, offers >>> 0, ...edges]
 }
 
 /** Bounds are in ten-thousandths of a degree, rounded outwards. */

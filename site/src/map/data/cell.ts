@@ -1,6 +1,6 @@
 import type { SourceState } from '@openfountain/core'
 import type { Bounds } from './config.ts'
-import type { Filter, Filterable } from '../list/filter.ts'
+import { checkNames, type Filter, type Filterable } from '../list/filter.ts'
 import type { Position } from '../page/position.ts'
 
 /**
@@ -13,6 +13,8 @@ export interface CellIndex {
   readonly time: string
   /** The amenity of each bit of a cell's `offers`, from the lowest. */
   readonly amenities: readonly string[]
+  /** The filter of each bit of a cell's `checks`, from the lowest. */
+  readonly checks: readonly string[]
   readonly cells: readonly CellEntry[]
   /** The lowest id of each file that maps ids to cells, ascending: `ids-0.json`, `ids-1.json` … */
   readonly ids: readonly number[]
@@ -26,11 +28,11 @@ export interface IdFile {
   readonly cells: readonly number[]
 }
 
-/** A cell in the index: key, count, verified ones, bits of the amenities that occur, and bounds. */
+/** A cell in the index: key, count, bits of the filters that a fountain matches, of the amenities that occur, and bounds. */
 export type CellEntry = readonly [
   key: string,
   count: number,
-  verified: number,
+  checks: number,
   offers: number,
   west: number,
   south: number,
@@ -234,11 +236,19 @@ export function cellBounds([, , , , west, south, east, north]: CellEntry): Bound
   return [west, south, east, north]
 }
 
+/** How many different names the bits of a number can stand for. */
+export const bitCount = 32
+
+/** Whether a name's bit is set; true for a name that has none. */
+function mayHave(bits: number, names: readonly string[], name: string): boolean {
+  const bit = names.indexOf(name)
+  return bit < 0 || ((bits >>> bit) & 1) === 1
+}
+
 /** Whether a cell can hold a fountain that matches a filter. The index has no regions. */
-export function cellMayMatch(index: CellIndex, [, , verified, offers]: CellEntry, filter: Filter): boolean {
-  if (filter.verified && verified === 0) return false
-  return filter.amenities.every((amenity) => {
-    const bit = index.amenities.indexOf(amenity)
-    return bit < 0 || ((offers >>> bit) & 1) === 1
-  })
+export function cellMayMatch(index: CellIndex, [, , checks, offers]: CellEntry, filter: Filter): boolean {
+  return (
+    checkNames.every((name) => !filter[name] || mayHave(checks, index.checks, name)) &&
+    filter.amenities.every((amenity) => mayHave(offers, index.amenities, amenity))
+  )
 }

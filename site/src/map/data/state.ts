@@ -1,4 +1,4 @@
-import { type Filter, noFilter } from '../list/filter.ts'
+import { conditionsOf, type Filter, readFilter } from '../list/filter.ts'
 import { type Position, wrapLongitude } from '../page/position.ts'
 
 /** What the address of a map page holds: the view, the filter and the open fountain. */
@@ -15,11 +15,9 @@ export interface Place extends Position {
 }
 
 const maxZoom = 19
-const maxAmenities = 32
-const maxRegionLength = 200
 
 /**
- * Reads `?at=LATITUDE,LONGITUDE,ZOOM&amenity=…&verified=1&region=…&fountain=ID`. `amenity` may be repeated.
+ * Reads `?at=LATITUDE,LONGITUDE,ZOOM&fountain=ID` with the conditions of the filter, such as `&verified=1`.
  * A part that cannot be read is ignored: people type addresses and cut them off.
  */
 export function readState(search: string): MapState {
@@ -31,15 +29,6 @@ export function readState(search: string): MapState {
     filter: readFilter(query),
     ...(fountain !== undefined && { fountain }),
   }
-}
-
-function readFilter(query: URLSearchParams): Filter {
-  const amenities = [...new Set(query.getAll('amenity'))]
-    .filter((key) => /^[a-z0-9-]{1,64}$/u.test(key))
-    .slice(0, maxAmenities)
-  const region = query.get('region')?.trim().slice(0, maxRegionLength)
-  if (amenities.length === 0 && !query.has('verified') && !region) return noFilter
-  return { amenities, verified: query.get('verified') === '1', ...(region ? { region } : {}) }
 }
 
 function readPlace(text: string | null): Place | undefined {
@@ -72,9 +61,7 @@ export function writeState(state: MapState): string {
       `at=${trimmed(latitude, digits)},${trimmed(wrapLongitude(longitude), digits)},${trimmed(zoom, 1)}`,
     )
   }
-  for (const amenity of state.filter.amenities) parts.push(`amenity=${encodeURIComponent(amenity)}`)
-  if (state.filter.verified) parts.push('verified=1')
-  if (state.filter.region !== undefined) parts.push(`region=${encodeURIComponent(state.filter.region)}`)
+  for (const [name, value] of conditionsOf(state.filter)) parts.push(`${name}=${encodeURIComponent(value)}`)
   if (state.fountain !== undefined) parts.push(`fountain=${state.fountain}`)
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }

@@ -1,6 +1,6 @@
 import type { PlaceEntry } from '../build/places.ts'
 import type { Bounds } from '../data/config.ts'
-import { conditionCount, type Filter, noFilter } from './filter.ts'
+import { conditionCount, conditionsOf, type Filter, noFilter, readFilter } from './filter.ts'
 import { element } from '../card/markup.ts'
 
 export interface FilterFormOptions {
@@ -24,9 +24,8 @@ export class FilterForm {
     })
     form.addEventListener('reset', (event) => {
       event.preventDefault()
-      const none: Filter = { amenities: [], verified: false }
-      this.set(none)
-      onChange(none, undefined)
+      this.set(noFilter)
+      onChange(noFilter, undefined)
     })
     form.addEventListener('submit', (event) => event.preventDefault())
   }
@@ -55,8 +54,9 @@ export class FilterForm {
   /** Makes the form show this filter. A region that the list does not have is added to it. */
   set(filter: Filter): void {
     const { form } = this.#options
+    const conditions = new URLSearchParams(conditionsOf(filter))
     for (const box of form.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
-      box.checked = box.name === 'verified' ? filter.verified : filter.amenities.includes(box.value)
+      box.checked = conditions.getAll(box.name).includes(box.value)
     }
     const select = this.#select()
     if (select) {
@@ -93,14 +93,8 @@ export class FilterForm {
   }
 
   #read(): Filter {
-    const { form } = this.#options
-    const data = new FormData(form)
-    const region = data.get('region')
-    return {
-      amenities: data.getAll('amenity').map(String),
-      verified: data.has('verified'),
-      ...(typeof region === 'string' && region !== '' && { region }),
-    }
+    const data = [...new FormData(this.#options.form)]
+    return readFilter(new URLSearchParams(data.map(([name, value]) => [name, String(value)])))
   }
 
   #select(): HTMLSelectElement | undefined {

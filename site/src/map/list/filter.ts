@@ -1,30 +1,80 @@
-/** Which fountains match; an empty filter matches all. */
-export interface Filter {
-  /** Keys of the vocabulary; a fountain must have every one. */
+import type { SourceState } from '@openfountain/core'
+import type { IconName } from '../../build/icons.ts'
+
+/** What filters read of a fountain: what the points of a cell have. */
+export interface Filterable {
   readonly amenities: readonly string[]
   readonly verified: boolean
+  readonly approved?: boolean
+  readonly state?: SourceState
+  readonly region?: string
+}
+
+interface Check {
+  readonly icon: IconName
+  readonly matches: (fountain: Filterable) => boolean
+}
+
+/**
+ * Filters that are on or off, in the order of the form: each is a box there, `NAME=1` in addresses and one bit of each
+ * cell. `map.only` of the languages has their words.
+ */
+export const checks = {
+  verified: { icon: 'verified', matches: ({ verified }) => verified },
+} as const satisfies Record<string, Check>
+
+export type CheckName = keyof typeof checks
+
+/** In the order of {@link checks}. */
+export const checkNames = Object.keys(checks) as readonly CheckName[]
+
+/** Which fountains match; an empty filter matches all. */
+export interface Filter extends Readonly<Record<CheckName, boolean>> {
+  /** Keys of the vocabulary; a fountain must have every one. */
+  readonly amenities: readonly string[]
   /** Name of a region, as the fountains have it. */
   readonly region?: string
 }
 
-/** Matches every fountain. */
-export const noFilter: Filter = { amenities: [], verified: false }
+const unchecked = Object.fromEntries(checkNames.map((name) => [name, false])) as Record<CheckName, boolean>
 
-/** What a filter reads of a fountain. */
-export interface Filterable {
-  readonly amenities: readonly string[]
-  readonly verified: boolean
-  readonly region?: string
+/** Matches every fountain. */
+export const noFilter: Filter = { amenities: [], ...unchecked }
+
+const maxAmenities = 32
+const maxRegionLength = 200
+
+/**
+ * Reads the filter of an address or a form: `amenity`, which may be repeated, checks such as `verified=1`, and `region`.
+ * What cannot be read is ignored.
+ */
+export function readFilter(query: URLSearchParams): Filter {
+  const amenities = [...new Set(query.getAll('amenity'))]
+    .filter((key) => /^[a-z0-9-]{1,64}$/u.test(key))
+    .slice(0, maxAmenities)
+  const checked = checkNames.map((name) => [name, query.get(name) === '1'] as const)
+  const region = query.get('region')?.trim().slice(0, maxRegionLength)
+  if (amenities.length === 0 && !checked.some(([, isOn]) => isOn) && !region) return noFilter
+  return { ...noFilter, ...Object.fromEntries(checked), amenities, ...(region ? { region } : {}) }
 }
 
-/** Whether a fountain matches. */
-export function matches(filter: Filter, fountain: Filterable): boolean {
-  if (filter.verified && !fountain.verified) return false
-  if (filter.region !== undefined && fountain.region !== filter.region) return false
-  return filter.amenities.every((amenity) => fountain.amenities.includes(amenity))
+/** The conditions of a filter by their names in addresses and forms; {@link readFilter} reads them back. */
+export function conditionsOf(filter: Filter): [name: string, value: string][] {
+  return [
+    ...filter.amenities.map((amenity): [string, string] => ['amenity', amenity]),
+    ...checkNames.filter((name) => filter[name]).map((name): [string, string] => [name, '1']),
+    ...(filter.region === undefined ? [] : [['region', filter.region] satisfies [string, string]]),
+  ]
 }
 
 /** How many conditions a filter sets. */
 export function conditionCount(filter: Filter): number {
-  return filter.amenities.length + (filter.verified ? 1 : 0) + (filter.region === undefined ? 0 : 1)
+  return conditionsOf(filter).length
+}
+
+/** Whether a fountain matches. */
+export function matches(filter: Filter, fountain: Filterable): boolean {
+  if (!checkNames.every((name) => !filter[name] || checks[name].matches(fountain))) return false
+  if (filter.region !== undefined && fountain.region !== filter.region) return false
+  return filter.amenities.every((amenity) => fountain.amenities.includes(amenity))
 }
