@@ -8,6 +8,7 @@ import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
 import { routes } from './routes.ts'
 import { dataPage } from './tables.ts'
+import { writePath } from './write-path.ts'
 
 /** Folders in which every file is generated: files that are no longer generated are removed. */
 const folders = ['docs/reference'] as const
@@ -19,6 +20,7 @@ const others = `
 - [exports.md](exports.md): every name that can be imported
 - [routes.md](routes.md): the HTTP API on one page
 - [house.md](house.md): what imports what, drawn from the sources
+- [write-path.md](write-path.md): how a write gets from a call to the disk, and which entries each decision writes
 - [openapi.json](openapi.json): the HTTP API as OpenAPI 3.1, as every server has it at \`GET /api/openapi\`
 - [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md), [security](../security.md)
 
@@ -37,6 +39,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/openapi.json', document],
     ['docs/reference/routes.md', await routes()],
     ['docs/reference/house.md', house()],
+    ['docs/reference/write-path.md', await writePath()],
     ['examples/client/api.d.ts', await clientTypes(document)],
     await dataPage(),
     ...(await guides()),

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../packages/folders.ts'
+import { table } from './tables.ts'
 
-/** The rooms of the house: packages, and the folders of core. */
+/** The rooms of the house: packages, and the folders of core. Drawn from what their sources import. */
 
 const packages: Readonly<Record<string, string>> = {
   core: 'packages/core/src',
@@ -12,13 +13,23 @@ const packages: Readonly<Record<string, string>> = {
   site: 'site/src',
 }
 
-const introduction = `Which package imports from which, and which room of core from which, as the sources have it: an arrow points to what is
-imported, with the number of files that import it. Types alone count, too. [CONTRIBUTING.md](../../CONTRIBUTING.md) says in
-words what each of them is for.`
+const introduction = `Which package imports from which, and which room of core from which, as the sources have it. An arrow points to what is
+imported. [CONTRIBUTING.md](../../CONTRIBUTING.md) says in words what each of them is for, [the write path](write-path.md)
+shows how they work together.`
+
+const aboutPackages = 'The numbers are those of the files that import, types included.'
+
+const aboutRooms = `The numbers are those of the files of each room. Arrows are what is imported when the program runs, without types; one is left
+out where a longer way leads there too. _plain data_ are the files of the root that import no other room, such as rules, fields
+and vocabulary; _nouns_ are the others, which the library exports.`
+
+const aboutTable = `All imports between rooms: how many of them the row has from the column, and after a \`+\` how many more of types alone.`
 
 interface Import {
   readonly from: string
   readonly to: string
+  /** Whether nothing but types is imported, so that the program does not load it. */
+  readonly isType: boolean
 }
 
 /** The sources below a folder, relative to it. */
@@ -28,66 +39,158 @@ function sourcesIn(folder: string): string[] {
     .toSorted()
 }
 
-/** What each source of a folder imports, as it is written. */
-function importsIn(folder: string): { readonly file: string; readonly given: string }[] {
+/** What each source of a folder imports, as it is written; each once. */
+function importsIn(
+  folder: string,
+): (Pick<Import, 'isType'> & { readonly file: string; readonly given: string })[] {
   return sourcesIn(folder).flatMap((file) => {
     const text = readFileSync(path.join(root, folder, file), 'utf8')
-    const found = new Set([...text.matchAll(/(?:from|import) '([^']+)'/gu)].map(([, given = '']) => given))
-    return [...found].map((given) => ({ file, given }))
+    const loaded = new Map<string, boolean>()
+    for (const [, names = '', given = ''] of text.matchAll(
+      /^(?:import|export)\b((?:(?!\bfrom\b)[^'=;])*)(?:from )?'([^']+)'/gmu,
+    ))
+      loaded.set(given, loaded.get(given) === true || !isOfTypes(names))
+    return [...loaded].map(([given, isLoaded]) => ({ file, given, isType: !isLoaded }))
   })
 }
 
-/** The folder of core that a file is in; what is in the root stands for the public nouns and the plain data. */
-function roomOf(file: string): string {
-  const [first = '', second] = file.split('/')
-  if (second === undefined) return 'root'
-  return first === 'store' && file.startsWith('store/sqlite/') ? 'store/sqlite' : first
+/** Whether the names of an import are types: `type { … }`, or `{ type …, type … }`. */
+function isOfTypes(names: string): boolean {
+  const given = names.trim()
+  if (given.startsWith('type ')) return true
+  const list = given.replaceAll(/[{}]/gu, '').split(',')
+  const named = list.map((name) => name.trim()).filter((name) => name !== '')
+  return named.length > 0 && named.every((name) => name.startsWith('type '))
 }
 
-function picture(imports: readonly Import[]): string {
-  const counts = new Map<string, number>()
-  for (const { from, to } of imports) {
-    if (from === to) continue
-    const arrow = `${from} ${to}`
-    counts.set(arrow, (counts.get(arrow) ?? 0) + 1)
+/** An arrow between two rooms, with the number of imports. */
+interface Arrow {
+  readonly from: string
+  readonly to: string
+  readonly count: number
+}
+
+function arrowsOf(imports: readonly Import[]): Arrow[] {
+  const groups = Map.groupBy(
+    imports.filter(({ from, to }) => from !== to),
+    ({ from, to }) => `${from} → ${to}`,
+  )
+  return [...groups.values()]
+    .flatMap(([first, ...others]) => (first ? [{ ...first, count: 1 + others.length }] : []))
+    .toSorted((a, b) => (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1))
+}
+
+/** The arrows without those that a longer way makes unnecessary, where the fewest imports go first. */
+function reduced(arrows: readonly Arrow[]): Arrow[] {
+  let left = [...arrows]
+  for (const arrow of arrows.toSorted((a, b) => a.count - b.count)) {
+    const others = left.filter((one) => one !== arrow)
+    if (leads(others, arrow.from, arrow.to)) left = others
   }
-  const node = (name: string) => `${name.replaceAll(/\W/gu, '_')}["${name}"]`
-  const lines = [...counts].toSorted().map(([arrow, count]) => {
-    const [from = '', to = ''] = arrow.split(' ')
-    return `  ${node(from)} -->|${count}| ${node(to)}`
-  })
-  return ['```mermaid', 'flowchart LR', ...lines, '```'].join('\n')
+  return left
 }
 
-function betweenPackages(): Import[] {
-  return Object.entries(packages).flatMap(([from, folder]) =>
-    importsIn(folder).flatMap(({ given }) => {
-      const to = /^@openfountain\/(\w+)/u.exec(given)?.[1]
-      return to === undefined ? [] : [{ from, to }]
+function leads(arrows: readonly Arrow[], from: string, to: string): boolean {
+  const seen = new Set([from])
+  for (const one of seen) for (const arrow of arrows) if (arrow.from === one) seen.add(arrow.to)
+  return seen.has(to)
+}
+
+function picture(arrows: readonly Arrow[], labels: ReadonlyMap<string, string>): string {
+  const id = (name: string) => name.replaceAll(/\W/gu, '_')
+  const nodes = [...labels].map(([name, label]) => `  ${id(name)}["${label}"]`)
+  return ['```mermaid', 'flowchart TB', ...nodes, ...arrows.map(lineOf), '```'].join('\n')
+
+  function lineOf({ from, to, count }: Arrow): string {
+    return `  ${id(from)} -->${labels.get(from) === from ? `|${count}|` : ''} ${id(to)}`
+  }
+}
+
+function betweenPackages(): Arrow[] {
+  return arrowsOf(
+    Object.entries(packages).flatMap(([from, folder]) =>
+      importsIn(folder).flatMap(({ given, isType }) => {
+        const to = /^@openfountain\/(\w+)/u.exec(given)?.[1]
+        return to === undefined ? [] : [{ from, to, isType }]
+      }),
+    ),
+  )
+}
+
+const core = packages['core'] ?? ''
+const [nouns, plainData] = ['nouns', 'plain data']
+
+/** The rooms of core by its files. Those of the root are plain data when they load no other room. */
+function roomsOfCore(): ReadonlyMap<string, string> {
+  const folderOf = (file: string): string => {
+    const [first = '', second] = file.split('/')
+    if (second === undefined) return ''
+    return first === 'store' && file.startsWith('store/sqlite/') ? 'store/sqlite' : first
+  }
+  const loads = new Set(
+    importsIn(core).flatMap(({ file, given, isType }) =>
+      !isType && given.startsWith('.') && folderOf(path.posix.join(path.posix.dirname(file), given)) !== ''
+        ? [file]
+        : [],
+    ),
+  )
+  return new Map(
+    sourcesIn(core).map((file) => {
+      const folder = folderOf(file)
+      return [file, folder === '' ? (loads.has(file) ? nouns : plainData) : folder]
     }),
   )
 }
 
-function withinCore(): Import[] {
-  return importsIn(packages['core'] ?? '').flatMap(({ file, given }) =>
-    given.startsWith('.')
-      ? [{ from: roomOf(file), to: roomOf(path.posix.join(path.posix.dirname(file), given)) }]
-      : [],
+function withinCore(rooms: ReadonlyMap<string, string>): Import[] {
+  return importsIn(core).flatMap(({ file, given, isType }) => {
+    const from = rooms.get(file)
+    const to = rooms.get(path.posix.join(path.posix.dirname(file), given))
+    return from === undefined || to === undefined || !given.startsWith('.') ? [] : [{ from, to, isType }]
+  })
+}
+
+function tableOf(imports: readonly Import[], rooms: readonly string[]): string {
+  const count = (from: string, to: string, isType: boolean) =>
+    imports.filter((one) => one.from === from && one.to === to && one.isType === isType).length
+  const cell = (from: string, to: string): string => {
+    const [loaded, types] = [count(from, to, false), count(from, to, true)]
+    if (from === to || loaded + types === 0) return ''
+    return types === 0 ? String(loaded) : `${loaded} + ${types}`
+  }
+  return table(
+    ['', ...rooms],
+    rooms.map((from) => [`**${from}**`, ...rooms.map((to) => cell(from, to))]),
   )
 }
 
 /** The pictures of the house, made from its imports. */
 export function house(): string {
+  const between = betweenPackages()
+  const rooms = roomsOfCore()
+  const imports = withinCore(rooms)
+  const names = [...new Set(rooms.values())].toSorted()
+  const sizes = new Map(names.map((name) => [name, [...rooms.values()].filter((one) => one === name).length]))
+  const labels = new Map(names.map((name) => [name, `${name} · ${sizes.get(name) ?? 0}`]))
+  const loaded = reduced(arrowsOf(imports.filter(({ isType }) => !isType)))
   return `# The house
 
 ${introduction}
 
 ## Packages
 
-${picture(betweenPackages())}
+${aboutPackages}
+
+${picture(between, new Map(Object.keys(packages).map((name) => [name, name])))}
 
 ## Rooms of core
 
-${picture(withinCore())}
+${aboutRooms}
+
+${picture(loaded, labels)}
+
+${aboutTable}
+
+${tableOf(imports, names)}
 `
 }

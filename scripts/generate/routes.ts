@@ -16,14 +16,19 @@ function line({ method, route, who, freshness, summary, decision, documented }: 
   return `| ${method} | \`${route}\` | ${who} | ${valid} | ${decision === undefined ? '' : `\`${decision}\``} | ${about} |`
 }
 
-/** The map of all routes on one page. */
-export async function routes(): Promise<string> {
+/** The endpoints of a registry with default settings. */
+export async function endpoints(): Promise<readonly Endpoint[]> {
   const registry = await openRegistry({ database: ':memory:' })
   try {
-    const endpoints = endpointsOf({ registry, options: {}, version: '' })
-    const head = '| method | path | who | valid | decision | what |\n| --- | --- | --- | --- | --- | --- |'
-    return `# Routes\n\n${introduction}\n\n${head}\n${endpoints.map(line).join('\n')}\n`
+    return endpointsOf({ registry, options: {}, version: '' })
   } finally {
     await registry.close()
   }
+}
+
+/** The map of all routes on one page. */
+export async function routes(): Promise<string> {
+  const head = '| method | path | who | valid | decision | what |\n| --- | --- | --- | --- | --- | --- |'
+  const lines = (await endpoints()).map(line)
+  return `# Routes\n\n${introduction}\n\n${head}\n${lines.join('\n')}\n`
 }

@@ -62,7 +62,11 @@ export function* contribution(
   return { who: { kind, userId: id, xp: person.xp, isModerator: person.isModerator }, facts }
 }
 
-/** @throws RegistryError INSUFFICIENT_XP `{ required, current }`; API tokens pass every gate */
+/**
+ * Refuses who has less XP than a gate needs; API tokens pass every gate.
+ *
+ * @throws RegistryError INSUFFICIENT_XP `{ required, current }`
+ */
 export function passGate({ rules }: Occasion, who: Contributor, gate: keyof Rules['gates']): void {
   const required = rules.gates[gate]
   if (who.kind === 'token' || who.xp >= required) return
