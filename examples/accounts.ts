@@ -2,7 +2,7 @@ import { user, type Registry } from '@openfountain/core'
 import type { ResolveActor } from '@openfountain/server'
 
 /** The host's accounts by the value of its own cookie; a real host looks in its session store. */
-const signedIn = new Map([['ada-is-signed-in', { id: 'ada', name: 'Ada' }]])
+const signedIn = new Map([['ada-is-signed-in', { externalId: 'ada', name: 'Ada' }]])
 
 /** The host's visitors as actors of the registry; API tokens of the registry keep working beside them. */
 export function hostAccounts(registry: Registry): ResolveActor {
@@ -10,7 +10,7 @@ export function hostAccounts(registry: Registry): ResolveActor {
     const cookie = /(?:^|; )login=([^;]*)/u.exec(request.headers.get('cookie') ?? '')?.[1]
     const account = signedIn.get(cookie ?? '')
     if (account === undefined) return builtIn()
-    await registry.users.ensure(account)
-    return user(account.id)
+    const { id } = await registry.users.ensure(account)
+    return user(id)
   }
 }

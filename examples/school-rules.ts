@@ -11,7 +11,7 @@ export const schoolRules = {
 
 /** node school-rules.ts [school.db] */
 const registry = await openRegistry({ database: process.argv[2] ?? 'school.db', rules: schoolRules })
-const pupil = await registry.users.ensure({ id: 'class-5b', name: 'Class 5b' })
+const pupil = await registry.users.ensure({ externalId: 'class-5b', name: 'Class 5b' })
 await registry.waypoints.create(
   { name: 'School yard', latitude: 55.7101, longitude: 13.2012, amenities: ['bottle-filler'] },
   user(pupil.id),

@@ -11,6 +11,8 @@ export interface Anonymous {
 export interface UserActor {
   readonly kind: 'user'
   readonly userId: string
+  /** A program that acts with a personal token: never a moderator. Absent for the user. */
+  readonly through?: 'token'
 }
 
 export interface TokenActor {
@@ -28,6 +30,11 @@ export const anonymous: Anonymous = { kind: 'anonymous' }
 /** The user with this id, subject to the gates. */
 export function user(userId: string): UserActor {
   return { kind: 'user', userId }
+}
+
+/** A program that acts as this user, with a personal token: subject to the gates, and never a moderator. */
+export function userByToken(userId: string): UserActor {
+  return { kind: 'user', userId, through: 'token' }
 }
 
 /** The holder of an API token, exempt from XP gates; writes are attributed to `ownerId` or the built-in user. */

@@ -5,6 +5,7 @@
 
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
+export type { KeptPasskey, ProvenWay } from './accounts.ts'
 export { userIdOf, type TokenActor } from './actor.ts'
 export { attributionsOf, creditOf } from './attribution.ts'
 export type { Conflict } from './decide/import-merge.ts'

@@ -1,6 +1,6 @@
+import { Accounts } from './accounts.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
-import { Sessions, Tokens } from './credentials.ts'
 import { ErasureList } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
@@ -10,12 +10,14 @@ import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import type { ReportSecurity, SecurityEvent } from './security-events.ts'
 import type { Statistics } from './schemas/statistics.ts'
+import { Sessions } from './sessions.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import type { SnapshotReads, Store } from './store/port.ts'
 import type { DataVersion } from './store/reads.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 import type { Random } from './store/sqlite/writing/seeds.ts'
+import { PersonalTokens, Tokens } from './tokens.ts'
 import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
 
@@ -69,6 +71,8 @@ export class Registry {
   readonly mirror: Mirror
   readonly sessions: Sessions
   readonly tokens: Tokens
+  readonly personalTokens: PersonalTokens
+  readonly accounts: Accounts
   readonly #store: Store
 
   /** @internal Use `openRegistry`. */
@@ -95,6 +99,8 @@ export class Registry {
     )
     this.sessions = new Sessions(store, report)
     this.tokens = new Tokens(store, report)
+    this.personalTokens = new PersonalTokens(store, report)
+    this.accounts = new Accounts(store, { report, ids: options.ids, scrub: () => this.changes.scrub() })
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */

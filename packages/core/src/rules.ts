@@ -66,6 +66,8 @@ export const limits = {
   comment: 2000,
   userName: 80,
   userId: 128,
+  /** The id of a user with a host that has accounts of its own. */
+  externalId: 255,
   email: 254,
   /** XP that one entry gives or takes. */
   xp: 1_000_000_000,
@@ -80,6 +82,25 @@ export const limits = {
   reference: 500,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
+} as const
+
+/** How long what lets people in is good for, and how often it may be tried. */
+export const lifetimes = {
+  session: {
+    /** From signing in, whatever happens. */
+    days: 30,
+    /** Without being used. */
+    idleDays: 7,
+    /** How exactly it is known when it was used last: a write each time would cost more than it tells. */
+    noticedAfterMinutes: 60,
+    /** For changing an address or a way to sign in. */
+    recentMinutes: 10,
+  },
+  linkHours: 24,
+  code: { minutes: 10, tries: 5 },
+  /** From the beginning of a sign-in by a passkey or a provider to its end. */
+  ceremonyMinutes: 10,
+  personalToken: { defaultDays: 90, maxDays: 365 },
 } as const
 
 /** Page sizes of the lists that are returned in pages. */

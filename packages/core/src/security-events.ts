@@ -1,9 +1,15 @@
 /** What a registry reports of acts that concern who may do what, and what is gone, with what each means. */
 export const securityEvents = {
   'session.created': 'A user was signed in: a session was created',
+  'account.created': 'Somebody signed up, or redeemed an invitation',
+  'account.left': 'A user left; their name, address, ways to sign in, sessions and tokens are gone',
+  'link.created': 'A link was made that signs somebody in once',
+  'way.added': 'A way to sign in was added: a provider, an address or a passkey',
+  'way.removed': 'A way to sign in was removed',
+  'passkey.copied': 'A passkey was refused, because its counter did not rise: somebody may have a copy',
   'session.revoked': 'A session was ended',
-  'token.created': 'An API token was created',
-  'token.revoked': 'An API token was revoked',
+  'token.created': 'An API token or a personal token was created',
+  'token.revoked': 'An API token or a personal token was revoked',
   'moderator.appointed': 'A user became a moderator',
   'moderator.dismissed': 'A user is no longer a moderator',
   'xp.granted': 'An administrator gave or took XP, which gates depend on',

@@ -16,6 +16,7 @@ import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import {
   publicUser,
+  type FormerUser,
   type LeaderboardEntry,
   type OwnUser,
   type PublicUser,
@@ -68,26 +69,31 @@ export class Users {
   }
 
   /**
-   * Returns the user with this id, and adds it first if needed: for hosts with their own accounts.
+   * Returns the user whom a host with accounts of its own knows by `externalId`, and adds them first if needed. The id
+   * here is another one, since it stays in the log for ever.
    *
    * @throws RegistryError INVALID_INPUT
    */
   async ensure(input: {
-    readonly id: string
+    readonly externalId: string
     readonly name: string
     readonly email?: string
   }): Promise<OwnUser> {
-    return this.#own(await this.#store.write({ decide: (at) => ensureUser(at, input) }))
+    return this.#own(await this.#store.write({ decide: (at) => ensureUser(at, input, this.#nextId) }))
   }
 
-  /** The public fields of a user. @throws RegistryError NOT_FOUND */
-  async get(id: string): Promise<PublicUser> {
-    return this.#public(await this.#existing(id))
+  /** The public fields of a user; without a name for somebody who has left. @throws RegistryError NOT_FOUND */
+  async get(id: string): Promise<PublicUser | FormerUser> {
+    const found = await this.#existing(id)
+    const { name, ...former } = this.#public(found)
+    return found.leftAt === undefined ? { ...former, name } : former
   }
 
   /** A user as they see themselves, including the e-mail address. @throws RegistryError NOT_FOUND */
   async profile(id: string): Promise<OwnUser> {
-    return this.#ownOf(await this.#existing(id))
+    const found = await this.#existing(id)
+    if (found.leftAt !== undefined) throw notFound('user', id)
+    return this.#ownOf(found)
   }
 
   /**

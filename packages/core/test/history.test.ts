@@ -16,7 +16,7 @@ const steps = Number(process.env['OPENFOUNTAIN_HISTORY_STEPS'] ?? 60)
 const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
 
 /** Tables of the engine alone: search, private rows and the schema's own. */
-const unvouchedTables = /^(?:sqlite_|kysely_|search|waypointWords|waypointNames|sessions$|tokens$)/u
+const unvouchedTables = /^(?:sqlite_|kysely_|search|waypointWords|waypointNames|secrets$)/u
 
 /** Columns that the log does not vouch for. A new column is vouched for unless it is named here. */
 const unvouchedColumns: Readonly<Record<string, readonly string[]>> = {
@@ -116,7 +116,7 @@ async function mirrored({ registry, folder, history }: Played): Promise<{ file: 
     const page = entries.slice(from, from + 1 + history.chance.below(200))
     const people = mirror.mirror.newPeople(page)
     const named = await Promise.all(
-      people.map(async (id) => ({ id, name: (await registry.users.get(id)).name })),
+      people.map(async (id) => ({ id, name: (await registry.users.profile(id)).name })),
     )
     await mirror.mirror.follow(page, named)
     from += page.length

@@ -182,6 +182,7 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     name: true,
     email: true,
     updatedAt: true,
+    leftAt: true,
     isModerator: true,
     xp: true,
     waypointsCreated: true,

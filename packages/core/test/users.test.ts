@@ -90,8 +90,8 @@ describe('specification 2.2: users', () => {
 
   test('ensure adds a user once', async () => {
     const registry = await emptyRegistry()
-    const first = await registry.users.ensure({ id: 'host-7', name: 'Ada' })
-    expect(await registry.users.ensure({ id: 'host-7', name: 'Other' })).toEqual(first)
+    const first = await registry.users.ensure({ externalId: 'host-7', name: 'Ada' })
+    expect(await registry.users.ensure({ externalId: 'host-7', name: 'Other' })).toEqual(first)
     expect((await registry.users.list()).total).toBe(1)
   })
 })

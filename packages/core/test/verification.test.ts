@@ -94,6 +94,7 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     name: null,
     email: null,
     updatedAt: null,
+    leftAt: null,
     isModerator: flag,
     xp: number,
     waypointsCreated: number,

@@ -51,7 +51,8 @@ export function* contribution(
   { actor, at }: Occasion,
   needs: readonly Need[] = [],
 ): Deciding<{ readonly who: Contributor; readonly facts: Facts }> {
-  const { kind } = signedIn(actor)
+  const signed = signedIn(actor)
+  const { kind } = signed
   const id = userIdOf(actor) ?? apiUserId
   const facts = yield [{ noun: 'user', key: id }, ...needs]
   const person = facts.get('user', id)
@@ -59,7 +60,8 @@ export function* contribution(
     throw new RegistryError('UNAUTHORIZED', 'There is no user with this id: create it first', { userId: id })
   }
   if (kind === 'user') mustNotBeBlocked(person, at)
-  return { who: { kind, userId: id, xp: person.xp, isModerator: person.isModerator }, facts }
+  const isModerator = person.isModerator && !(signed.kind === 'user' && signed.through === 'token')
+  return { who: { kind, userId: id, xp: person.xp, isModerator }, facts }
 }
 
 /**

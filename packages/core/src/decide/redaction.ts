@@ -107,6 +107,16 @@ function chosenFields(
   return allowed.filter((field) => fields.includes(field))
 }
 
+/** The fields of an entry with text that its author wrote freely; a name of a fountain is what it is called. */
+export function fieldsOfAuthor({ subject, fields }: StoredEntry): string[] {
+  return redactableFields(subject, false).filter((field) => {
+    const value = fields[field] ?? null
+    if (value === null || isSame(value, cleared[field])) return false
+    if (subject === 'waypoint' && field === 'name') return false
+    return field !== 'amenities' || ownWords(value).length > 0
+  })
+}
+
 /** The entries about the same subject that have one of the values, with the names of the fields to remove. */
 function copiesOf(
   entry: StoredEntry,
@@ -220,18 +230,20 @@ function* removing(
  * restores and merges make them; a reason also from the other entries of the same act. Text that is still in force is
  * cleared by an ordinary entry first; what importers remember of it goes too.
  *
+ * @param options `isRepeatable`: fields that are gone already are no error. Default false
  * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason
  */
-export function* redactEntry({
-  id,
-  reason: given,
-  fields: asked,
-}: RedactionRequest): Deciding<Decision<Redacted>> {
+export function* redactEntry(
+  { id, reason: given, fields: asked }: RedactionRequest,
+  { isRepeatable = false }: { readonly isRepeatable?: boolean } = {},
+): Deciding<Decision<Redacted>> {
   const reason = mustHaveReason(given)
   const entry = yield* the('entry', id)
   if (entry === undefined) throw notFound('log entry', id)
+  const left = isRepeatable ? asked?.filter((field) => entry.fields[field] !== undefined) : asked
+  if (left?.length === 0 && isRepeatable) return { entries: [], by: operator, answer: { entries: [] } }
   const subject = yield* known(entry)
-  let fields = chosenFields(entry, asked, subject.waypoint?.deletedAt !== undefined)
+  let fields = chosenFields(entry, left, subject.waypoint?.deletedAt !== undefined)
   // A position makes no sense without its other half.
   if (fields.some(isPosition)) fields = [...new Set([...fields, ...positionFields])]
   const targets = copiesOf(entry, fields, subject.about)

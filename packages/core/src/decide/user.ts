@@ -6,10 +6,12 @@ import type { Person, Profile } from '../log/nouns.ts'
 import { limits } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant, Reason } from '../schemas/text.ts'
-import { UserInput, UserPatch } from '../schemas/user.ts'
+import { EnsuredUser, UserInput, UserPatch } from '../schemas/user.ts'
+import { secretId, type SecretOf } from '../secrets.ts'
 import { contribution, mustModerate, operator, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
 import { the, type Deciding, type Decision } from './deciding.ts'
+import { kept, secretOf } from './secret.ts'
 
 /** A person with their profile, as a write leaves them. */
 export interface PersonWithProfile {
@@ -32,7 +34,8 @@ function* existing(id: string): Deciding<PersonWithProfile> {
   ]
   const person = facts.get('user', id)
   const profile = facts.get('profile', id)
-  if (person === undefined || profile === undefined) throw notFound('user', id)
+  if (person === undefined || profile === undefined || profile.leftAt !== undefined)
+    throw notFound('user', id)
   return { person, profile }
 }
 
@@ -100,20 +103,29 @@ export function* updateUser(at: string, id: string, input: unknown): Deciding<De
   }
 }
 
-/** The person with this id, who is added if there is none. @throws RegistryError INVALID_INPUT */
+/**
+ * The person whom a host with accounts of its own knows by an id, who is added if there is none. That id stays beside the
+ * log.
+ *
+ * @throws RegistryError INVALID_INPUT
+ */
 export function* ensureUser(
   at: string,
-  input: { readonly id: string },
+  input: unknown,
+  newId: () => string,
 ): Deciding<Decision<PersonWithProfile>> {
-  mustNotBeBuiltIn(input.id)
-  const facts = yield [
-    { noun: 'user', key: input.id },
-    { noun: 'profile', key: input.id },
-  ]
-  const person = facts.get('user', input.id)
-  const profile = facts.get('profile', input.id)
-  if (person === undefined || profile === undefined) return yield* createUser(at, input, () => input.id)
-  return { entries: [], by: operator, answer: { person, profile } }
+  const { externalId, ...given } = parse(EnsuredUser, input)
+  const known = yield* secretOf('external', externalId)
+  if (known?.userId !== undefined) return { entries: [], by: operator, answer: yield* existing(known.userId) }
+  const made = yield* createUser(at, given, newId)
+  const external: SecretOf<'external'> = {
+    id: secretId('external', externalId),
+    kind: 'external',
+    userId: made.answer.person.id,
+    value: {},
+    createdAt: at,
+  }
+  return { ...made, unlogged: [...(made.unlogged ?? []), kept(external)] }
 }
 
 /** Gives XP as the operator; a negative amount takes XP away. @throws RegistryError NOT_FOUND, INVALID_INPUT */

@@ -3,6 +3,7 @@ import type { Review } from '../schemas/review.ts'
 import type { SourceInput, SourceState } from '../schemas/source.ts'
 import type { UserStats } from '../schemas/user.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
+import type { Secret } from '../secrets.ts'
 import type { Action, StoredEntry } from './entry.ts'
 
 /** A review as it is stored; a deleted one is a tombstone without its comment. */
@@ -82,9 +83,11 @@ export interface VouchedNouns {
 /** A person's name and address. They can be removed, which nothing in the log can. */
 export interface Profile {
   readonly id: string
+  /** Empty once the person has left. */
   readonly name: string
   readonly email?: string | undefined
   readonly updatedAt: string
+  readonly leftAt?: string | undefined
 }
 
 /** What an importer remembers of a record: the values at the last import, with which the next one merges. */
@@ -113,6 +116,7 @@ export interface UnloggedNouns {
   profile: Profile
   base: MergeBase
   progress: Progress
+  secret: Secret
 }
 
 export interface Nouns extends VouchedNouns, UnloggedNouns {}

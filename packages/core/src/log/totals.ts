@@ -64,6 +64,8 @@ export function totalsAfter(
   for (const each of nouns.review ?? []) countReview(each, counted)
   for (const each of nouns.user ?? [])
     if (each.before === undefined && each.after.id !== apiUserId) counted.users++
+  for (const { before, after } of nouns.profile ?? [])
+    if (before?.leftAt === undefined && after.leftAt !== undefined) counted.users--
   for (const { entry } of entries) {
     if (entry.subject === 'waypoint') {
       counted.actions++

@@ -130,6 +130,7 @@ export class WorkingSet {
     record: new Rows(),
     base: new Rows(),
     entry: new Rows(),
+    secret: new Rows(),
   }
   #last: LastIds
 

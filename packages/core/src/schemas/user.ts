@@ -29,6 +29,10 @@ export function publicUser(
   return { id, name, xp, level: levelOf(xp, levels), createdAt, stats }
 }
 
+/** Somebody who has left: what they did stays under their id, which says nothing of them. */
+export const FormerUser = PublicUser.omit({ name: true }).meta({ id: 'FormerUser' })
+export type FormerUser = z.infer<typeof FormerUser>
+
 /** A user as they see themselves. */
 export const OwnUser = PublicUser.extend({
   email: z.string().optional(),
@@ -66,6 +70,13 @@ export const UserInput = z
   .meta({ id: 'UserInput' })
 export type UserInput = z.infer<typeof UserInput>
 
+/** A user of a host with accounts of its own; `externalId` is their id there. */
+export const EnsuredUser = z.object({
+  externalId: text({ min: 1, max: limits.externalId }),
+  name: Name,
+  email: Email.nullable().optional(),
+})
+
 /** What users may change of themselves; unknown members are ignored. `null` removes the e-mail address. */
 export const UserPatch = z
   .object({ name: Name.optional(), email: Email.nullable().optional() })
@@ -82,4 +93,5 @@ export interface UserState {
   readonly stats: UserStats
   readonly createdAt: string
   readonly updatedAt: string
+  readonly leftAt?: string | undefined
 }

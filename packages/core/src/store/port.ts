@@ -1,7 +1,7 @@
 import type { Job } from '../decide/deciding.ts'
 import type { Outcome } from '../log/script.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
-import type { Credentials, Reads } from './reads.ts'
+import type { Reads } from './reads.ts'
 
 /** Where a removed text is still held, and what to do about it. */
 export interface Leftover {
@@ -19,6 +19,8 @@ export interface BatchOptions {
    * `maintain` is called.
    */
   readonly isFirst?: boolean | undefined
+  /** Writes although the clock is far behind: what ends a secret must not wait for that. Default false. */
+  readonly acceptClock?: boolean | undefined
 }
 
 /**
@@ -27,7 +29,6 @@ export interface BatchOptions {
  */
 export interface Store {
   readonly read: Reads
-  readonly credentials: Credentials
   /**
    * Writes, and resolves once the write is durable. Writes that wait at the same time share one transaction and one
    * flush, in the order in which they came; each is answered for itself.

@@ -4,7 +4,7 @@ import type { MergeBase, Progress, RecordState, RunState } from '../log/nouns.ts
 import type { LogState } from '../log/script.ts'
 import type { TreeReads } from '../log/tree.ts'
 import type { BoundingBox } from '../schemas/area.ts'
-import type { SessionInfo, TokenInfo } from '../schemas/credential.ts'
+import type { KeptSecret, SecretKind } from '../secrets.ts'
 import type { Near, SearchQuery, WaypointFilter } from '../schemas/filter.ts'
 import type { Review } from '../schemas/review.ts'
 import type { Source, WaypointSource } from '../schemas/source.ts'
@@ -81,6 +81,12 @@ export interface EntryReading {
   losses(): Soon<readonly Loss[]>
   /** Entries after an id, oldest first. */
   after(id: number, limit: number): Soon<StoredEntry[]>
+  /** Entries by one user, by subject, action and id, after such a place. */
+  by(
+    userId: string,
+    after: { readonly subject: string; readonly action: string; readonly id: number },
+    limit: number,
+  ): Soon<StoredEntry[]>
   /** Fields that entries lost, although no redaction names them: what a mirror that was interrupted has for a while. */
   openHoles(): Soon<OpenHole[]>
   /** What new entries must continue. */
@@ -148,6 +154,7 @@ export interface Reads {
     ): Soon<{ readonly run: RunState; readonly progress: Progress } | undefined>
     list(): Soon<{ readonly run: RunState; readonly progress: Progress }[]>
   }
+  readonly secrets: SecretReading
   readonly state: {
     version(): Soon<DataVersion>
     /** The key of references that stand for places: secret, random, the same for ever. */
@@ -160,20 +167,21 @@ export interface Reads {
   }
 }
 
-/** Sessions and tokens, which are not in the log; secrets are given as hashes. */
-export interface Credentials {
-  insertSession(row: { secretHash: Uint8Array; userId: string; at: string; expiresAt: string }): Soon<number>
-  /** A session that was not revoked, expired or not. */
-  unrevokedSession(
-    secretHash: Uint8Array,
-  ): Soon<{ readonly id: number; readonly userId: string; readonly expiresAt: string } | undefined>
-  sessionId(secretHash: Uint8Array): Soon<number | undefined>
-  sessions(now: string, userId?: string): Soon<SessionInfo[]>
-  /** @returns whether there was such a session */
-  revokeSession(id: number, at: string): Soon<boolean>
-  insertToken(row: { secretHash: Uint8Array; name: string; ownerId: string | null; at: string }): Soon<number>
-  tokenOwner(secretHash: Uint8Array): Soon<{ readonly ownerId: string | null } | undefined>
-  tokens(): Soon<TokenInfo[]>
-  /** @returns whether there was such a token */
-  revokeToken(id: number, at: string): Soon<boolean>
+/** What says whether a secret lets somebody in, without what it remembers. */
+export interface Standing {
+  readonly number: number
+  readonly userId: string | null
+  readonly createdAt: string
+  readonly usedAt: string | null
+  readonly expiresAt: string | null
+}
+
+/** Reads what is kept beside the log: sessions, tokens, ways to sign in. */
+export interface SecretReading {
+  /** One that nobody ended, expired or not. */
+  standing(id: string): Soon<Standing | undefined>
+  get<Kind extends SecretKind>(kind: Kind, id: string): Soon<KeptSecret<Kind> | undefined>
+  byNumber<Kind extends SecretKind>(kind: Kind, number: number): Soon<KeptSecret<Kind> | undefined>
+  /** By number; of all users, or of one. */
+  list<Kind extends SecretKind>(kind: Kind, userId?: string): Soon<KeptSecret<Kind>[]>
 }

@@ -29,7 +29,20 @@ const profiles: readonly Profile[] = people.map(({ id }) => ({
   email: `${id}@example.org`,
   updatedAt: earlier,
 }))
-const world = new World({ user: people, profile: profiles })
+const world = new World({
+  user: people,
+  profile: profiles,
+  secret: [
+    {
+      id: 'external:login-of-ada',
+      kind: 'external',
+      userId: 'ada',
+      value: {},
+      createdAt: earlier,
+      number: 1,
+    },
+  ],
+})
 
 /** The path of the first issue of a refused input. */
 function issueOf(decided: Parameters<typeof refusalOf>[0]): unknown {
@@ -88,15 +101,15 @@ describe('adding a person', () => {
   })
 
   test('ensuring adds once, and never the built-in user', () => {
-    const ensuring = (id: string) => {
-      const input = { id, name: 'New' }
-      return world.decide(ensureUser(now, input))
-    }
-    expect(accepted(ensuring('new')).entries).toHaveLength(1)
-    const known = accepted(ensuring('ada'))
+    const ensuring = (externalId: string) =>
+      world.decide(ensureUser(now, { externalId, name: 'New' }, () => 'made'))
+    const made = accepted(ensuring('login-7'))
+    expect(made.entries).toMatchObject([{ subjectId: 'made' }])
+    expect(JSON.stringify(made.entries)).not.toContain('login-7')
+    const known = accepted(ensuring('login-of-ada'))
     expect(known.entries).toEqual([])
     expect(known.answer.profile.name).toBe('ADA')
-    expect(issueOf(ensuring('api'))).toMatchObject({ path: 'id' })
+    expect(issueOf(ensuring(''))).toMatchObject({ path: 'externalId' })
   })
 })
 

@@ -116,6 +116,7 @@ export class World {
     record: new Map(),
     base: new Map(),
     entry: new Map(),
+    secret: new Map(),
   }
   readonly tiles: TileRoot[] = []
   state: LogState

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { token, user, type Waypoint } from '@openfountain/core'
 import { blockUser, createUser } from '../../src/decide/user.ts'
+import { endSecret, keepNew } from '../../src/decide/secret.ts'
 import { createReview, deleteReview } from '../../src/decide/review.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
 import type { Job } from '../../src/decide/deciding.ts'
@@ -8,6 +9,7 @@ import { Frontier, rootAt } from '../../src/log/tree.ts'
 import { distanceMetres, isInside } from '../../src/places/geodesy.ts'
 import { defaultRules } from '../../src/rules.ts'
 import type { Near, WaypointFilter } from '../../src/schemas/filter.ts'
+import { secretId, type SecretOf } from '../../src/secrets.ts'
 import { fold } from '../../src/search/letters.ts'
 import { matches, termsOf } from '../../src/search/rule.ts'
 import type { Store } from '../../src/store/port.ts'
@@ -314,23 +316,34 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
         expect(await all(store.read.waypoints.chunks({}))).toHaveLength(2)
       }))
 
-    test('keeps sessions and tokens until they end', () =>
-      using(async ({ credentials }) => {
-        const secretHash = new Uint8Array(32).fill(7)
-        const at = '2026-01-01T00:00:00.000Z'
-        const id = await credentials.insertSession({
-          secretHash,
+    test('keeps secrets beside the log until they end, and does not count them as changes', () =>
+      using(async (store) => {
+        const { secrets, state } = store.read
+        const before = await state.version()
+        const session = (key: string, expiresAt: string): SecretOf<'session'> => ({
+          id: secretId('session', key),
+          kind: 'session',
           userId: 'api',
-          at,
-          expiresAt: '2026-02-01T00:00:00.000Z',
+          value: { device: 'Firefox' },
+          createdAt: '2026-01-01T00:00:00.000Z',
+          expiresAt,
         })
-        expect(await credentials.unrevokedSession(secretHash)).toMatchObject({ userId: 'api' })
-        expect(await credentials.revokeSession(id, at)).toBe(true)
-        expect(await credentials.unrevokedSession(secretHash)).toBeUndefined()
-        const tokenId = await credentials.insertToken({ secretHash, name: 'script', ownerId: null, at })
-        expect(await credentials.tokenOwner(secretHash)).toEqual({ ownerId: null })
-        expect(await credentials.revokeToken(tokenId, at)).toBe(true)
-        expect(await credentials.tokenOwner(secretHash)).toBeUndefined()
+        const keeping = (secret: SecretOf<'session'>) => ({ decide: () => keepNew(secret) })
+        await store.write(keeping(session('a', '2999-01-01T00:00:00.000Z')))
+        const kept = await secrets.get('session', 'session:a')
+        expect(kept).toMatchObject({ userId: 'api', value: { device: 'Firefox' } })
+        expect(await secrets.get('token', 'session:a')).toBeUndefined()
+        expect(await secrets.byNumber('session', kept?.number ?? 0)).toEqual(kept)
+        expect(await secrets.list('session', 'api')).toEqual([kept])
+        expect(await secrets.standing('session:a')).toMatchObject({ userId: 'api', number: kept?.number })
+        // The next write sweeps what has ended by itself.
+        await store.write(keeping(session('b', '2000-01-01T00:00:00.000Z')))
+        expect(await secrets.list('session')).toEqual([kept])
+        const ending = { decide: (at: string) => endSecret('session:a', { isListed: false, at }) }
+        expect(await store.write(ending)).toBe(true)
+        expect(await store.write(ending)).toBe(false)
+        expect(await secrets.list('session')).toEqual([])
+        expect(await state.version()).toEqual(before)
       }))
   })
 }

@@ -43,7 +43,7 @@ describe('a copy', () => {
     const head = await registry.changes.head()
     expect(report).toMatchObject({ from: { id: 0 }, head, entries: head.id, redacted: 0 })
     await mustEqual(copy, registry)
-    expect((await copy.users.get('ada')).name).toBe('Ada <b>')
+    expect((await copy.users.profile('ada')).name).toBe('Ada <b>')
   })
 
   test('follows what was written since, by somebody who joined since', async () => {
@@ -105,7 +105,7 @@ describe('a copy', () => {
     const { url: nameless } = await lying(registry, { name: () => undefined })
     const copy = await opened()
     await mirrorRegistry(nameless, copy)
-    expect((await copy.users.get('ada')).name).toBe('ada')
+    expect((await copy.users.profile('ada')).name).toBe('ada')
     expect(await logOf(copy)).toEqual(await logOf(registry))
   })
 })

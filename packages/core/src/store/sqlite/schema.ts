@@ -7,6 +7,7 @@ import type { waypointFields } from '../../fields/waypoint.ts'
 import type { Generated } from 'kysely'
 import type { AnyAction, Subject } from '../../log/entry.ts'
 import type { SourceState } from '../../schemas/source.ts'
+import type { SecretKind } from '../../secrets.ts'
 
 /** SQLite has no booleans. */
 export type Flag = 0 | 1
@@ -51,6 +52,7 @@ export interface Schema {
     name: Generated<string>
     email: Generated<string | null>
     updatedAt: Generated<string>
+    leftAt: Generated<string | null>
     isModerator: Flag
     xp: number
     /** A JSON object: how often the user did each action on waypoints. */
@@ -171,21 +173,17 @@ export interface Schema {
     updatedAt: string
     deletedAt: string | null
   }
-  sessions: {
-    id: Generated<number>
-    secretHash: Uint8Array
-    userId: string
+  secrets: {
+    number: Generated<number>
+    id: string
+    kind: SecretKind
+    userId: string | null
+    /** A JSON object. */
+    value: string
     createdAt: string
-    expiresAt: string
-    revokedAt: string | null
-  }
-  tokens: {
-    id: Generated<number>
-    secretHash: Uint8Array
-    name: string
-    ownerId: string | null
-    createdAt: string
-    revokedAt: string | null
+    usedAt: string | null
+    expiresAt: string | null
+    endedAt: string | null
   }
   /** FTS5 over folded words of live waypoints, without their text. */
   waypointWords: {

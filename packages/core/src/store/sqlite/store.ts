@@ -2,16 +2,16 @@ import type { Job } from '../../decide/deciding.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { timeOfWrite, type Outcome } from '../../log/script.ts'
 import type { BatchOptions, Leftover, Store } from '../port.ts'
-import type { Credentials, Reads } from '../reads.ts'
+import type { Reads } from '../reads.ts'
 import { quickChanges, quickSources, quickWaypoints } from './columns/quick-reads.ts'
 import { openConnection, type Connection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
 import { areaReads } from './nouns/areas.ts'
 import { changeReads } from './nouns/changes.ts'
-import { credentialRows } from './nouns/credentials.ts'
 import { entryReads } from './nouns/entries.ts'
 import { importReads } from './nouns/imports.ts'
 import { reviewReads } from './nouns/reviews.ts'
+import { secretReads } from './nouns/secrets.ts'
 import { sourceReads } from './nouns/sources.ts'
 import { stateReads } from './nouns/state.ts'
 import { userReads } from './nouns/users.ts'
@@ -41,6 +41,7 @@ function readsOf({ statements }: Connection): Reads {
     areas: areaReads(statements),
     sources: quickSources(statements, sources),
     imports: importReads(statements),
+    secrets: secretReads(statements),
     state: stateReads(statements),
   }
 }
@@ -68,7 +69,6 @@ export interface StoreOptions extends WritingOptions {
 /** The embedded engine: one SQLite file through better-sqlite3. */
 export class SqliteStore implements Store {
   readonly read: Reads
-  readonly credentials: Credentials
   readonly #connection: Connection
   readonly #engine: WritingEngine
   readonly #queue: WriteQueue
@@ -81,7 +81,6 @@ export class SqliteStore implements Store {
     this.#options = options
     this.#engine = new WritingEngine(connection, options)
     this.read = readsOf(connection)
-    this.credentials = credentialRows(connection.statements)
     this.#queue = new WriteQueue((jobs) => this.#engine.run(jobs, { isBulk: false }))
   }
 

@@ -25,12 +25,13 @@ const neverDeleted = (table: string, reason: string): string =>
     begin select raise(abort, '${table} ${reason}'); end`
 
 const statements = [
-  // Names and addresses are not in the log; all other columns are its fold.
+  // Names, addresses and who left are not in the log; all other columns are its fold.
   `create table users (
     id text primary key,
     name text not null default '',
     email text,
     updatedAt text not null default '',
+    leftAt text check (leftAt is null or (name = '' and email is null)),
     isModerator integer not null check (isModerator in (0, 1)),
     xp integer not null,
     waypointsCreated integer not null,
@@ -41,8 +42,8 @@ const statements = [
     blockUntil text check (blockUntil is null or blockReason is not null),
     createdAt text not null
   ) strict`,
-  `create index usersByXp on users (xp desc, createdAt, id)`,
-  `create index usersByAge on users (createdAt, id)`,
+  `create index usersByXp on users (xp desc, createdAt, id) where leftAt is null`,
+  `create index usersByAge on users (createdAt, id) where leftAt is null`,
 
   `create table sources (
     id integer primary key,
@@ -208,22 +209,21 @@ const statements = [
   ) strict, without rowid`,
   `create index tilesByActions on tiles (actions) where level = 0`,
 
-  `create table sessions (
-    id integer primary key,
-    secretHash blob not null unique check (length(secretHash) = 32),
-    userId text not null references users (id),
+  // What lets people in; not in the log, and in no export. Numbers are public, and are not used again.
+  `create table secrets (
+    number integer primary key autoincrement,
+    id text not null unique,
+    kind text not null check (id glob kind || ':?*'),
+    userId text references users (id),
+    value text not null check (json_type(value) = 'object'),
     createdAt text not null,
-    expiresAt text not null,
-    revokedAt text
+    usedAt text,
+    expiresAt text,
+    endedAt text
   ) strict`,
-  `create table tokens (
-    id integer primary key,
-    secretHash blob not null unique check (length(secretHash) = 32),
-    name text not null,
-    ownerId text references users (id),
-    createdAt text not null,
-    revokedAt text
-  ) strict`,
+  `create index secretsByKind on secrets (kind, number)`,
+  `create index secretsOfUser on secrets (userId, kind) where userId is not null`,
+  `create index secretsByEnd on secrets (expiresAt) where expiresAt is not null`,
 
   `create virtual table waypointWords using fts5 (name, description, region, content = '', contentless_delete = 1,
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Me'", prefix = '1 2 3')`,

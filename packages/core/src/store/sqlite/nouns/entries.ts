@@ -17,6 +17,16 @@ export function entryReads(statements: Statements) {
     entries().where('id', '>', param<number>('after')).orderBy('id').limit(limitParam('limit')),
   )
   const byId = statements.prepare(() => entries().where('id', '=', param<number>('id')))
+  // In the order of the index of users.
+  const by = statements.prepare(() =>
+    entries()
+      .where('by', '=', param<string>('userId'))
+      .where(sql<boolean>`(subject, action, id) > (${param('subject')}, ${param('action')}, ${param('id')})`)
+      .orderBy('subject')
+      .orderBy('action')
+      .orderBy('id')
+      .limit(limitParam('limit')),
+  )
   const state = statements.prepare(() =>
     build.selectFrom('state').select(['size', hexOf('peaks').as('peaks'), 'headAt', 'origin']),
   )
@@ -128,6 +138,12 @@ export function entryReads(statements: Statements) {
       ),
     /** Entries after an id, oldest first. */
     after: (id: number, limit: number): StoredEntry[] => after.all({ after: id, limit }).map(storedEntryOf),
+    /** Entries by one user, by subject, action and id, after such a place. */
+    by: (
+      userId: string,
+      { subject, action, id }: { readonly subject: string; readonly action: string; readonly id: number },
+      limit: number,
+    ): StoredEntry[] => by.all({ userId, subject, action, id, limit }).map(storedEntryOf),
     /** Fields that entries lost, although no redaction names them. */
     openHoles: (): OpenHole[] =>
       statements

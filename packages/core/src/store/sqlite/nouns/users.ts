@@ -5,7 +5,8 @@ import { build, limitParam, param, type Statements } from '../connection/stateme
 
 /** Reads users on one connection. */
 export function userReads(statements: Statements) {
-  const people = () => build.selectFrom('users').selectAll().where('id', '!=', apiUserId)
+  const people = () =>
+    build.selectFrom('users').selectAll().where('id', '!=', apiUserId).where('leftAt', 'is', null)
   const byXp = statements.prepare(() =>
     people()
       .orderBy('xp', 'desc')
@@ -24,7 +25,7 @@ export function userReads(statements: Statements) {
   return {
     byXp: (page: { limit: number; offset: number }): UserState[] => byXp.all(page).map(userStateOf),
     list: (page: { limit: number; offset: number }): UserState[] => byAge.all(page).map(userStateOf),
-    /** All users but the built-in one, highest XP first. */
+    /** All users but the built-in one and those who left, highest XP first. */
     *each(): Generator<UserState> {
       for (const row of byXp.iterate({ limit: -1, offset: 0 })) yield userStateOf(row)
     },

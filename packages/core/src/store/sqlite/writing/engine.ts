@@ -1,5 +1,11 @@
 import type { Job } from '../../../decide/deciding.ts'
-import { script, type LogState, type Outcome, type RunningScript } from '../../../log/script.ts'
+import {
+  script,
+  type Changeset,
+  type LogState,
+  type Outcome,
+  type RunningScript,
+} from '../../../log/script.ts'
 import type { Totals } from '../../../log/totals.ts'
 import type { BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -81,10 +87,10 @@ export class WritingEngine {
   /** Runs jobs in one transaction; when anything but a refusal is thrown, everything is rolled back. */
   run<Answer>(
     jobs: readonly Job<Answer>[],
-    { isBulk, isFirst = false }: BatchOptions & { readonly isBulk: boolean },
+    { isBulk, isFirst = false, acceptClock }: BatchOptions & { readonly isBulk: boolean },
   ): Outcome<Answer>[] {
     const isDry = jobs.every((job) => job.dryRun === true)
-    const work = () => this.#transacted(jobs, { isBulk: isBulk && !isDry, isFirst })
+    const work = () => this.#transacted(jobs, { isBulk: isBulk && !isDry, isFirst, acceptClock })
     try {
       return (
         isDry ? this.#connection.reading(work) : this.#connection.immediately(work)
@@ -96,7 +102,7 @@ export class WritingEngine {
 
   #transacted(
     jobs: readonly Job<unknown>[],
-    { isBulk, isFirst }: { readonly isBulk: boolean; readonly isFirst: boolean },
+    { isBulk, isFirst, acceptClock }: BatchOptions & { readonly isBulk: boolean },
   ): readonly Outcome<unknown>[] {
     const row = this.#state.get()
     if (row === undefined) throw new Error('the row of the table state is missing')
@@ -118,14 +124,14 @@ export class WritingEngine {
       totals,
       ...(row.headAt !== null && { headAt: row.headAt }),
     }
-    const { clock, acceptClock } = this.#options
+    const { clock } = this.#options
     const running = script(jobs, log, {
       now: clock(),
       seed: this.#seed,
-      acceptClock,
+      acceptClock: acceptClock ?? this.#options.acceptClock,
       lastWrite: lastWriteOf(row),
     })
-    if (isFirst && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
+    if (isFirst === true && counters.lastWaypointId >= many) dropDeferredIndexes(this.#connection.statements)
     const trace = { at: '', isChanged: false }
     const drive = () => this.#drive(running, counters, trace)
     const outcomes = isBulk ? this.#upkeep.inBulk(counters, drive) : drive()
@@ -151,7 +157,7 @@ export class WritingEngine {
         counters.peaks = changes.state.peaks
         this.#saves.save(changes, counters)
         trace.at = changes.at
-        trace.isChanged = true
+        trace.isChanged ||= isOfRegistry(changes)
       }
     }
   }
@@ -167,4 +173,9 @@ export class WritingEngine {
       return result
     })
   }
+}
+
+/** Whether a write changes what readers of the registry see, other than secrets alone. */
+function isOfRegistry({ entries, nouns }: Changeset): boolean {
+  return entries.length > 0 || Object.keys(nouns).some((noun) => noun !== 'secret')
 }

@@ -15,13 +15,23 @@ import {
   progressOf,
   recordStateOf,
   reviewStateOf,
+  secretOf,
   runStateOf,
   sourceFactsOf,
   storedEntryOf,
   waypointStateOf,
 } from './rows.ts'
 
-type Table = 'users' | 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports' | 'records' | 'entries'
+type Table =
+  | 'secrets'
+  | 'users'
+  | 'waypoints'
+  | 'reviews'
+  | 'areas'
+  | 'sources'
+  | 'imports'
+  | 'records'
+  | 'entries'
 
 /** Where each noun is stored, and how a row becomes it. */
 interface Storing<Noun extends NounName> {
@@ -41,6 +51,7 @@ const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
   record: { table: 'records', from: recordStateOf },
   base: { table: 'records', from: mergeBaseOf },
   entry: { table: 'entries', from: storedEntryOf },
+  secret: { table: 'secrets', from: secretOf },
 }
 
 /** Loads what decisions need on one connection. */

@@ -20,6 +20,7 @@ import type {
 } from '../../../log/nouns.ts'
 import type { Review } from '../../../schemas/review.ts'
 import type { UserState } from '../../../schemas/user.ts'
+import type { Secret } from '../../../secrets.ts'
 import type { FoundWaypoint, Waypoint, WaypointState } from '../../../schemas/waypoint.ts'
 import type { Schema } from '../schema.ts'
 
@@ -104,6 +105,7 @@ export function profileOf(row: Row<'users'>): Profile {
     name: row.name,
     ...(row.email !== null && { email: row.email }),
     updatedAt: row.updatedAt,
+    ...(row.leftAt !== null && { leftAt: row.leftAt }),
   }
 }
 
@@ -186,4 +188,17 @@ export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<Boundin
 
 export function areaStateOf(row: Row<'areas'>): AreaState {
   return { ...boundingBoxOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
+}
+
+export function secretOf(row: Row<'secrets'>): Secret {
+  const { userId, usedAt, expiresAt, endedAt, value, ...secret } = row
+  // The value of each kind is what was kept of it.
+  return {
+    ...secret,
+    value: JSON.parse(value),
+    ...(userId !== null && { userId }),
+    ...(usedAt !== null && { usedAt }),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(endedAt !== null && { endedAt }),
+  } as Secret
 }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../../log/canonical-json.ts'
 import { linksText } from '../../../log/commitments.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
+import { secretWrites } from './secrets.ts'
 import { build, param, params, type Statement, type Statements } from '../connection/statement.ts'
 import type { Value } from '../connection/value.ts'
 import type { Schema } from '../schema.ts'
@@ -31,7 +32,13 @@ export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'placeKey' | 'pea
 
 const profiles: Columns<Profile> = {
   table: 'users',
-  values: ({ id, name, email, updatedAt }) => ({ id, name, email: email ?? null, updatedAt }),
+  values: ({ id, name, email, updatedAt, leftAt }) => ({
+    id,
+    name,
+    email: email ?? null,
+    updatedAt,
+    leftAt: leftAt ?? null,
+  }),
 }
 
 const progress: Columns<Progress> = {
@@ -168,9 +175,10 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
     record: rowWrites(statements, records),
   }
   // These have columns of their own in the row of a person, a run or a record, which is saved before.
-  const putProfile = overwrites(statements, 'users', ['name', 'email', 'updatedAt'])
+  const putProfile = overwrites(statements, 'users', ['name', 'email', 'updatedAt', 'leftAt'])
   const putProgress = overwrites(statements, 'imports', ['updatedAt', 'checkpoint', 'counts'])
   const putBase = overwrites(statements, 'records', ['values', 'seenIn'])
+  const putSecrets = secretWrites(statements)
   const withBytes = ({ seed, leaf, ...row }: Record<(typeof entryColumns)[number], never>) => ({
     ...row,
     seed: bytes(seed),
@@ -244,9 +252,10 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
 
   return {
     /** Saves a changeset; the counters follow, and are stored by the caller. */
-    save({ entries, tiles, nouns: changed, state }: Changeset, counters: Counters): void {
+    save({ entries, tiles, nouns: changed, state, at }: Changeset, counters: Counters): void {
       put.user.save(changed.user)
       for (const { after } of changed.profile ?? []) putProfile.run(profiles.values(after))
+      if (changed.secret) putSecrets(changed.secret, at)
       put.source.save(changed.source)
       put.import.save(changed.import)
       for (const { after } of changed.progress ?? []) putProgress.run(progress.values(after))

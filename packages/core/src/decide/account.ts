@@ -1,0 +1,298 @@
+import { invalid, notFound, RegistryError } from '../errors.ts'
+import type { Profile } from '../log/nouns.ts'
+import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
+import { lifetimes } from '../rules.ts'
+import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { operator } from './contributor.ts'
+import { kept, removed, secretOf } from './secret.ts'
+import { createUser, setModerator } from './user.ts'
+
+/** Signing in, adding and removing ways to do so, and leaving. */
+
+/** What somebody has proven to be theirs: an account with a provider, or an address. */
+export interface Way {
+  /** `ISSUER SUBJECT`, or `mailto:ADDRESS` in lower case. */
+  readonly key: string
+  /** The id of the provider, or `email`. */
+  readonly provider: string
+  /** How its owner recognises it. */
+  readonly label: string
+  /** An address that the provider has verified: `mailto:ADDRESS`. It is compared, and not kept. */
+  readonly address?: string | undefined
+  /** Under which a block of somebody who left with this way is kept: a keyed hash. */
+  readonly barredKey: string
+}
+
+/** Who may have a new account: anybody, who was invited, or nobody who is not invited by the operator. */
+export type Registration = 'open' | 'invite' | 'closed'
+
+/** The circumstances of signing in. */
+export interface SigningIn {
+  readonly at: string
+  /** The id of a person who is new. */
+  readonly newId: () => string
+  /** The session that begins. */
+  readonly session: (userId: string) => SecretOf<'session'>
+}
+
+/** Who signed in, and whether the account is new. */
+export interface SignedIn {
+  readonly userId: string
+  readonly isNew: boolean
+}
+
+const conflict = (message: string): RegistryError => new RegistryError('CONFLICT', message)
+
+/** Signs in somebody who has an account. @throws RegistryError UNAUTHORIZED when they left */
+function* entering(
+  userId: string,
+  { session }: SigningIn,
+  unlogged: readonly Unlogged[],
+): Deciding<Decision<SignedIn>> {
+  const profile = yield* the('profile', userId)
+  if (profile === undefined || profile.leftAt !== undefined)
+    throw new RegistryError('UNAUTHORIZED', 'There is no such account')
+  return {
+    entries: [],
+    unlogged: [...unlogged, kept(session(userId))],
+    by: operator,
+    answer: { userId, isNew: false },
+  }
+}
+
+/** Makes an account and signs in. @throws RegistryError INVALID_INPUT without a name */
+function* joining(
+  { name, isModerator }: Partial<Invited>,
+  { at, newId, session }: SigningIn,
+  waysOf: (userId: string) => readonly Unlogged[],
+): Deciding<Decision<SignedIn>> {
+  if (name === undefined) throw invalid('name', 'is required: choose the name that everybody sees')
+  const made = yield* createUser(at, { name, isModerator: isModerator ?? false }, newId)
+  const userId = made.answer.person.id
+  return {
+    ...made,
+    unlogged: [...(made.unlogged ?? []), ...waysOf(userId), kept(session(userId))],
+    answer: { userId, isNew: true },
+  }
+}
+
+/**
+ * Signs in with a link, which is then used up. Somebody who is invited gets an account of this name.
+ *
+ * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; INVALID_INPUT when a name is needed
+ */
+export function* redeemLink(
+  { key, name }: { readonly key: string; readonly name?: string | undefined },
+  signing: SigningIn,
+): Deciding<Decision<SignedIn>> {
+  const link = yield* secretOf('link', key)
+  if (link === undefined || !isGood(link, signing.at))
+    throw new RegistryError('UNAUTHORIZED', 'This link was used or has expired: ask for a new one')
+  if (link.userId !== undefined) return yield* entering(link.userId, signing, [removed(link)])
+  const { invited } = link.value
+  return yield* joining({ ...invited, name: name ?? invited?.name }, signing, () => [removed(link)])
+}
+
+function identity(userId: string, { key, provider, label }: Way, at: string): SecretOf<'identity'> {
+  const id = secretId('identity', key)
+  return { id, kind: 'identity', userId, value: { provider, label }, createdAt: at }
+}
+
+/** @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }` when somebody blocked left with this way */
+function* mustNotBeBarred({ barredKey }: Way, at: string): Deciding<void> {
+  const barred = yield* secretOf('barred', barredKey)
+  if (barred === undefined || !isGood(barred, at)) return
+  const { expiresAt, value } = barred
+  const end = expiresAt === undefined ? '' : ` until ${expiresAt}`
+  throw new RegistryError('FORBIDDEN', `You are blocked${end}: ${value.reason}`, {
+    reason: value.reason,
+    ...(expiresAt !== undefined && { blockedUntil: expiresAt }),
+  })
+}
+
+/**
+ * Signs in with a way that was proven. Without an account one is made where registration is open; accounts are never
+ * joined.
+ *
+ * @throws RegistryError FORBIDDEN when registration is not open, or the person is blocked; CONFLICT when the address
+ * belongs to an account; INVALID_INPUT when a name is needed
+ */
+export function* signInWith(
+  way: Way,
+  { name, registration }: { readonly name?: string | undefined; readonly registration: Registration },
+  signing: SigningIn,
+): Deciding<Decision<SignedIn>> {
+  const { at } = signing
+  const known = yield* secretOf('identity', way.key)
+  if (known?.userId !== undefined)
+    return yield* entering(known.userId, signing, [kept({ ...known, usedAt: at })])
+  if (way.address !== undefined && (yield* secretOf('identity', way.address)) !== undefined)
+    throw conflict(
+      'Your address has an account here: sign in as you did before, then add this way in your account',
+    )
+  yield* mustNotBeBarred(way, at)
+  if (registration !== 'open')
+    throw new RegistryError('FORBIDDEN', 'New accounts need an invitation: ask those who run this registry')
+  return yield* joining({ name }, signing, (userId) => [kept(identity(userId, way, at))])
+}
+
+/** Adds a way to a person's account. @throws RegistryError CONFLICT when it belongs to another account */
+export function* addWay(at: string, userId: string, way: Way): Deciding<Decision<boolean>> {
+  const known = yield* secretOf('identity', way.key)
+  if (known !== undefined && known.userId !== userId)
+    throw conflict('This belongs to another account here: sign in with it, or remove it there first')
+  if (known !== undefined) return { entries: [], by: operator, answer: false }
+  return { entries: [], unlogged: [kept(identity(userId, way, at))], by: operator, answer: true }
+}
+
+/** Adds a passkey to a person's account. @throws RegistryError CONFLICT when it was added before */
+export function* addPasskey(passkey: SecretOf<'passkey'>): Deciding<Decision<boolean>> {
+  if ((yield* the('secret', passkey.id)) !== undefined) throw conflict('This passkey was added before')
+  return { entries: [], unlogged: [kept(passkey)], by: operator, answer: true }
+}
+
+/** @throws RegistryError NOT_FOUND */
+export function* renamePasskey(id: string, userId: string, name: string): Deciding<Decision<boolean>> {
+  const found = yield* the('secret', id)
+  if (found?.kind !== 'passkey' || found.userId !== userId || found.isGone === true)
+    throw notFound('passkey', '')
+  return {
+    entries: [],
+    unlogged: [kept({ ...found, value: { ...found.value, name } })],
+    by: operator,
+    answer: true,
+  }
+}
+
+/**
+ * Signs in with a passkey whose signature was verified. A counter that did not rise is that of a copy.
+ *
+ * @returns who signed in, or undefined for a copy
+ * @throws RegistryError UNAUTHORIZED when it is unknown
+ */
+export function* signInWithPasskey(
+  { id, counter }: { readonly id: string; readonly counter: number },
+  signing: SigningIn,
+): Deciding<Decision<SignedIn | undefined>> {
+  const found = yield* the('secret', id)
+  if (found?.kind !== 'passkey' || found.userId === undefined || found.isGone === true)
+    throw new RegistryError('UNAUTHORIZED', 'This passkey is not known here')
+  const { value } = found
+  if ((counter > 0 || value.counter > 0) && counter <= value.counter)
+    return { entries: [], by: operator, answer: undefined }
+  const used = kept({ ...found, usedAt: signing.at, value: { ...value, counter } })
+  return yield* entering(found.userId, signing, [used])
+}
+
+const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
+
+/**
+ * Removes a way to sign in, but never the last one.
+ *
+ * @throws RegistryError NOT_FOUND, CONFLICT for the last way
+ */
+export function* removeWay(id: string, userId: string): Deciding<Decision<boolean>> {
+  const ways = (yield* those('secret', { userId })).filter((each) => isWay(each) && each.isGone !== true)
+  const found = ways.find((way) => way.id === id)
+  if (found === undefined) throw notFound('way to sign in', '')
+  if (ways.length === 1) throw conflict('This is your only way to sign in: add another one first')
+  return { entries: [], unlogged: [removed(found)], by: operator, answer: true }
+}
+
+/** How a code was redeemed. */
+export type Redeemed<Answer> =
+  | { readonly isRight: true; readonly answer: Answer }
+  | { readonly isRight: false; readonly triesLeft: number }
+
+/**
+ * Tries a code. A wrong one is one try less, a right one is used up by what follows, unless that is refused.
+ *
+ * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; what `then` throws
+ */
+export function* redeemCode<Answer>(
+  { key, answer, at }: { readonly key: string; readonly answer: string; readonly at: string },
+  then: () => Deciding<Decision<Answer>>,
+): Deciding<Decision<Redeemed<Answer>>> {
+  const code = yield* secretOf('code', key)
+  if (code === undefined || !isGood(code, at))
+    throw new RegistryError('UNAUTHORIZED', 'This code was used or has expired: ask for a new one')
+  if (code.value.answer !== answer) {
+    const triesLeft = code.value.tries - 1
+    const after =
+      triesLeft > 0 ? kept({ ...code, value: { ...code.value, tries: triesLeft } }) : removed(code)
+    return { entries: [], unlogged: [after], by: operator, answer: { isRight: false, triesLeft } }
+  }
+  const decision = yield* then()
+  return {
+    ...decision,
+    unlogged: [...(decision.unlogged ?? []), removed(code)],
+    answer: { isRight: true, answer: decision.answer },
+  }
+}
+
+/** A code for a browser that asked. */
+export function newCode(key: string, answer: string, at: string): SecretOf<'code'> {
+  return {
+    id: secretId('code', key),
+    kind: 'code',
+    value: { answer, tries: lifetimes.code.tries },
+    createdAt: at,
+    expiresAt: minutesAfter(at, lifetimes.code.minutes),
+  }
+}
+
+/** Takes what the beginning of a sign-in left, once. @returns undefined when there is none for this purpose */
+export function* takeCeremony(
+  key: string,
+  { purpose, at }: { readonly purpose: string; readonly at: string },
+): Deciding<Decision<SecretOf<'ceremony'> | undefined>> {
+  const found = yield* secretOf('ceremony', key)
+  if (found === undefined) return { entries: [], by: operator, answer: undefined }
+  const isRight = isGood(found, at) && found.value.purpose === purpose
+  return { entries: [], unlogged: [removed(found)], by: operator, answer: isRight ? found : undefined }
+}
+
+/**
+ * A person leaves: name, address, ways to sign in, sessions and tokens go at once. A block stays with their ways.
+ *
+ * @param confirm their name, as a safeguard
+ * @param barredKeyOf the keyed hash of a way
+ * @throws RegistryError NOT_FOUND, INVALID_INPUT when the name is another
+ */
+export function* leave(
+  at: string,
+  userId: string,
+  {
+    confirm,
+    barredKeyOf,
+  }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
+): Deciding<Decision<boolean>> {
+  const person = yield* the('user', userId)
+  const profile = yield* the('profile', userId)
+  if (person === undefined || profile === undefined || profile.leftAt !== undefined)
+    throw notFound('user', userId)
+  if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
+    throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
+  const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)
+  const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
+  const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
+  const { block } = person
+  const isBlocked = block !== undefined && (block.until === undefined || block.until > at)
+  const barred = isBlocked
+    ? secrets.filter(isWay).map((way) =>
+        kept({
+          id: secretId('barred', barredKeyOf(way.id)),
+          kind: 'barred',
+          value: { reason: block.reason },
+          createdAt: at,
+          ...(block.until !== undefined && { expiresAt: block.until }),
+        }),
+      )
+    : []
+  return {
+    entries: dismissal?.entries ?? [],
+    unlogged: [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred],
+    by: operator,
+    answer: true,
+  }
+}

@@ -1,0 +1,117 @@
+import { hash, randomBytes } from 'node:crypto'
+
+/**
+ * What lets people in, and what else is kept beside the log: private, found by a key, and gone when it has ended. The key
+ * is a SHA-256 in hexadecimal where it stands for a secret, so that nobody who reads the database can use it.
+ */
+
+/** A secret that is shown once, with what is kept of it. Scanners recognise it by its prefix. */
+export function newSecret(prefix: string): { readonly secret: string; readonly key: string } {
+  const secret = `${prefix}_${randomBytes(32).toString('base64url')}`
+  return { secret, key: hashOf(secret) }
+}
+
+/** SHA-256 in hexadecimal. */
+export const hashOf = (secret: string): string => hash('sha256', secret)
+
+/** In characters; longer secrets are not ours and are not looked up. */
+export const longestSecret = 128
+
+/** What each kind of secret remembers. */
+export interface SecretValues {
+  /** A device on which somebody is signed in. Key: the hash of the cookie. */
+  session: {
+    /** Such as `Firefox on Linux`. */
+    readonly device?: string | undefined
+  }
+  /** An API token, of the registry or of a user to whom its writes are attributed. Key: its hash. */
+  token: { readonly name: string }
+  /** A token with which a program acts as its owner. Key: its hash. */
+  personal: { readonly name: string }
+  /** A link that signs somebody in once: the user, or whoever is invited. Key: the hash of the secret in the link. */
+  link: { readonly invited?: Invited | undefined }
+  /** A code that was sent by mail. Key: the hash of the secret that the asking browser has. */
+  code: {
+    /** The hash of that secret, the address and the code: worth nothing without the secret. */
+    readonly answer: string
+    /** How often it may be tried yet. */
+    readonly tries: number
+  }
+  /** A way to sign in: an account with a provider, or an address. Key: `ISSUER SUBJECT` or `mailto:ADDRESS`. */
+  identity: {
+    /** The id of the provider, or `email`. */
+    readonly provider: string
+    /** How its owner recognises it: a name there, or the address. */
+    readonly label: string
+  }
+  /** Key: the id of the credential, in base64url. */
+  passkey: {
+    readonly name: string
+    /** In COSE, as base64url. */
+    readonly publicKey: string
+    /** How often it signed, as it says; 0 for those that do not count. */
+    readonly counter: number
+    readonly transports: readonly string[]
+    /** Whether it is copied to other devices of its owner. */
+    readonly isSynced: boolean
+  }
+  /** The beginning of a sign-in that ends elsewhere. Key: the hash of the secret that the browser has. */
+  ceremony: {
+    readonly purpose: string
+    /** What its end is checked with. */
+    readonly expected: Readonly<Record<string, string>>
+  }
+  /** The user of a host with accounts of its own. Key: their id there. */
+  external: Readonly<Record<string, never>>
+  /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
+  barred: { readonly reason: string }
+}
+
+/** Whom a link invites. */
+export interface Invited {
+  readonly name?: string | undefined
+  readonly isModerator: boolean
+}
+
+export type SecretKind = keyof SecretValues
+
+/** A secret of one kind. Times are ISO 8601 in UTC. */
+export interface SecretOf<Kind extends SecretKind> {
+  /** `KIND:KEY`. */
+  readonly id: string
+  readonly kind: Kind
+  /** Its public id, never used again; the engine gives it when the secret is first kept. */
+  readonly number?: number | undefined
+  readonly userId?: string | undefined
+  readonly value: SecretValues[Kind]
+  readonly createdAt: string
+  readonly usedAt?: string | undefined
+  /** When it ends by itself; it is then removed. */
+  readonly expiresAt?: string | undefined
+  /** When it was ended by somebody, if it is still listed. */
+  readonly endedAt?: string | undefined
+  /** Said of one that is removed. */
+  readonly isGone?: true | undefined
+}
+
+export type Secret = { readonly [Kind in SecretKind]: SecretOf<Kind> }[SecretKind]
+
+/** A secret that was kept. */
+export type KeptSecret<Kind extends SecretKind> = SecretOf<Kind> & { readonly number: number }
+
+/** The id under which a secret is kept. */
+export const secretId = (kind: SecretKind, key: string): string => `${kind}:${key}`
+
+/** Whether a secret still lets somebody in. */
+export function isGood({ isGone, endedAt, expiresAt }: Secret, at: string): boolean {
+  return isGone !== true && endedAt === undefined && (expiresAt === undefined || expiresAt > at)
+}
+
+const minute = 60_000
+
+/** A time that is some minutes after another. */
+export function minutesAfter(at: string, minutes: number): string {
+  return new Date(Date.parse(at) + minutes * minute).toISOString()
+}
+
+export const minutesOf = { hour: 60, day: 24 * 60 } as const

@@ -1,0 +1,157 @@
+import { user, type UserActor } from './actor.ts'
+import { endSecret, keepFor, useSecret } from './decide/secret.ts'
+import { notFound, RegistryError } from './errors.ts'
+import { lifetimes } from './rules.ts'
+import type { SessionInfo } from './schemas/credential.ts'
+import {
+  hashOf,
+  longestSecret,
+  minutesAfter,
+  minutesOf,
+  newSecret,
+  secretId,
+  type KeptSecret,
+  type SecretOf,
+} from './secrets.ts'
+import type { ReportSecurity } from './security-events.ts'
+import type { Store } from './store/port.ts'
+
+const { session: lifetime } = lifetimes
+
+/** How long a session lasts, in days. */
+export const sessionDays = lifetime.days
+
+/** Whether a session was not used for so long that it has ended. */
+const isIdle = (lastUse: string, now: string): boolean =>
+  minutesAfter(lastUse, lifetime.idleDays * minutesOf.day) <= now
+
+/** A session of a user who signs in, with what is kept of it. */
+export function newSession(userId: string, at: string, device?: string) {
+  const { secret, key } = newSecret('ofs')
+  const expiresAt = minutesAfter(at, lifetime.days * minutesOf.day)
+  const kept: SecretOf<'session'> = {
+    id: secretId('session', key),
+    kind: 'session',
+    userId,
+    value: { ...(device !== undefined && { device }) },
+    createdAt: at,
+    usedAt: at,
+    expiresAt,
+  }
+  return { secret, kept, expiresAt }
+}
+
+function infoOf({
+  number,
+  userId = '',
+  createdAt,
+  usedAt,
+  expiresAt,
+  value,
+}: KeptSecret<'session'>): SessionInfo {
+  const { device } = value
+  return {
+    id: number,
+    userId,
+    createdAt,
+    expiresAt: expiresAt ?? createdAt,
+    lastUsedAt: usedAt ?? createdAt,
+    ...(device !== undefined && { device }),
+  }
+}
+
+/** Sessions of signed-in users. */
+export class Sessions {
+  readonly #store: Store
+  readonly #report: ReportSecurity
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, report: ReportSecurity) {
+    this.#store = store
+    this.#report = report
+  }
+
+  /**
+   * Signs a user in for thirty days, or until seven days without use. `session` is the secret, the value of the cookie
+   * of that name; it is not stored.
+   *
+   * @param options `device` is what the user recognises the session by, such as `Firefox on Linux`
+   * @throws RegistryError NOT_FOUND, CLOCK_BEHIND
+   */
+  async create(
+    userId: string,
+    { device }: { readonly device?: string | undefined } = {},
+  ): Promise<SessionInfo & { readonly session: string }> {
+    let made: ReturnType<typeof newSession> | undefined
+    const make = (at: string) => (made = newSession(userId, at, device)).kept
+    await this.#store.write({ decide: (at) => keepFor(userId, make, at) })
+    if (made === undefined) throw notFound('user', userId)
+    const stored = await this.#store.read.secrets.get('session', made.kept.id)
+    if (stored === undefined) throw notFound('session', '')
+    const info = infoOf(stored)
+    this.#report('session.created', { user: userId, session: info.id, until: info.expiresAt })
+    return { ...info, session: made.secret }
+  }
+
+  /** The actor of this secret, or undefined when it is unknown, expired, unused for too long, or revoked. */
+  async resolve(secret: string): Promise<UserActor | undefined> {
+    const found = await this.find(secret)
+    return found && user(found.userId)
+  }
+
+  /** The session of this secret, or undefined as `resolve` returns it. Remembers that it was used. */
+  async find(
+    secret: string,
+  ): Promise<Pick<SessionInfo, 'id' | 'userId' | 'createdAt' | 'expiresAt'> | undefined> {
+    if (secret.length > longestSecret) return undefined
+    const id = secretId('session', hashOf(secret))
+    const found = await this.#store.read.secrets.standing(id)
+    if (found === undefined || found.userId === null || found.expiresAt === null) return undefined
+    const { number, userId, createdAt, usedAt, expiresAt } = found
+    const now = await this.#store.time()
+    const lastUse = usedAt ?? createdAt
+    if (expiresAt <= now || isIdle(lastUse, now)) {
+      // A clock that is set back would revive it.
+      await this.#quietly(this.#end(id, now))
+      return undefined
+    }
+    if (minutesAfter(lastUse, lifetime.noticedAfterMinutes) <= now)
+      await this.#quietly(this.#store.write({ decide: (at) => useSecret(id, at) }))
+    return { id: number, userId, createdAt, expiresAt }
+  }
+
+  async #end(id: string, at: string): Promise<boolean> {
+    const job = { decide: () => endSecret(id, { isListed: false, at }) }
+    const [outcome] = await this.#store.writeBatch([job], { acceptClock: true })
+    if (outcome?.ok === false) throw outcome.error
+    return outcome?.answer ?? false
+  }
+
+  /** Waits for what may fail where nothing can be written, or another process writes: the session is as good or bad. */
+  async #quietly(work: Promise<unknown>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+    }
+  }
+
+  /** Sessions that are neither expired nor revoked, of one user or of all. */
+  async list(userId?: string): Promise<SessionInfo[]> {
+    const now = await this.#store.time()
+    const all = await this.#store.read.secrets.list('session', userId)
+    return all.map(infoOf).filter(({ expiresAt, lastUsedAt }) => expiresAt > now && !isIdle(lastUsedAt, now))
+  }
+
+  /** Ends a session, given its id or its secret. @throws RegistryError NOT_FOUND */
+  async revoke(session: number | string): Promise<void> {
+    const { secrets } = this.#store.read
+    const isId = typeof session === 'number'
+    const found = isId
+      ? await secrets.byNumber('session', session)
+      : await secrets.get('session', secretId('session', hashOf(session)))
+    if (found === undefined || !(await this.#end(found.id, await this.#store.time())))
+      throw notFound('session', isId ? session : '')
+    this.#report('session.revoked', { session: found.number })
+  }
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { token, userByToken, type TokenActor, type UserActor } from './actor.ts'
+import { endSecret, keepFor, keepToken, useSecret } from './decide/secret.ts'
+import { notFound, RegistryError } from './errors.ts'
+import { lifetimes } from './rules.ts'
+import type { PersonalTokenInfo, TokenInfo } from './schemas/credential.ts'
+import { parse } from './schemas/parse.ts'
+import { text } from './schemas/text.ts'
+import {
+  hashOf,
+  longestSecret,
+  minutesAfter,
+  minutesOf,
+  newSecret,
+  secretId,
+  type KeptSecret,
+  type SecretOf,
+} from './secrets.ts'
+import type { ReportSecurity } from './security-events.ts'
+import type { Store } from './store/port.ts'
+
+const Name = text({ min: 1, max: 80, trim: true })
+const TokenInput = z.object({ name: Name, ownerId: z.string().optional() })
+
+/** Ends a secret of a kind that stays listed. @returns whether it was good */
+async function end(store: Store, id: string): Promise<boolean> {
+  const at = await store.time()
+  const job = { decide: () => endSecret(id, { isListed: true, at }) }
+  const [outcome] = await store.writeBatch([job], { acceptClock: true })
+  if (outcome?.ok === false) throw outcome.error
+  return outcome?.answer ?? false
+}
+
+/** API tokens: exempt from XP gates, and allowed to set flags and creators. */
+export class Tokens {
+  readonly #store: Store
+  readonly #report: ReportSecurity
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, report: ReportSecurity) {
+    this.#store = store
+    this.#report = report
+  }
+
+  /**
+   * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner,
+   * or to the built-in user without one.
+   *
+   * @throws RegistryError INVALID_INPUT, also for an unknown owner; CLOCK_BEHIND
+   */
+  async create(input: {
+    readonly name: string
+    readonly ownerId?: string | undefined
+  }): Promise<TokenInfo & { readonly token: string }> {
+    const { name, ownerId } = parse(TokenInput, input)
+    const { secret, key } = newSecret('oft')
+    const id = secretId('token', key)
+    const kept = (at: string): SecretOf<'token'> => ({
+      id,
+      kind: 'token',
+      value: { name },
+      createdAt: at,
+      ...(ownerId !== undefined && { userId: ownerId }),
+    })
+    await this.#store.write({ decide: (at) => keepToken(kept(at)) })
+    const stored = await this.#store.read.secrets.get('token', id)
+    if (stored === undefined) throw notFound('token', '')
+    this.#report('token.created', { ...(ownerId !== undefined && { user: ownerId }), token: stored.number })
+    return { ...tokenInfo(stored), token: secret }
+  }
+
+  /** The actor of this secret, or undefined when it is unknown or revoked. */
+  async resolve(secret: string): Promise<TokenActor | undefined> {
+    if (secret.length > longestSecret) return undefined
+    const found = await this.#store.read.secrets.standing(secretId('token', hashOf(secret)))
+    return found && token(found.userId ?? undefined)
+  }
+
+  /** All tokens by id, including revoked ones; without their secrets. */
+  async list(): Promise<TokenInfo[]> {
+    return (await this.#store.read.secrets.list('token')).map(tokenInfo)
+  }
+
+  /** Revokes a token. @throws RegistryError NOT_FOUND */
+  async revoke(id: number): Promise<void> {
+    const found = await this.#store.read.secrets.byNumber('token', id)
+    if (found === undefined || !(await end(this.#store, found.id))) throw notFound('token', id)
+    this.#report('token.revoked', { token: id })
+  }
+}
+
+function tokenInfo({ number, userId, value, createdAt, endedAt }: KeptSecret<'token'>): TokenInfo {
+  return {
+    id: number,
+    name: value.name,
+    ...(userId !== undefined && { ownerId: userId }),
+    createdAt,
+    ...(endedAt !== undefined && { revokedAt: endedAt }),
+  }
+}
+
+const { personalToken } = lifetimes
+
+const PersonalTokenInput = z.object({
+  name: Name,
+  days: z.int().min(1).max(personalToken.maxDays).default(personalToken.defaultDays),
+})
+
+/** Tokens with which programs act exactly as their owner, without moderator rights. */
+export class PersonalTokens {
+  readonly #store: Store
+  readonly #report: ReportSecurity
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, report: ReportSecurity) {
+    this.#store = store
+    this.#report = report
+  }
+
+  /**
+   * Creates a personal token; `token` is the secret, shown once and not stored.
+   *
+   * @param input `{ name, days }`; it ends after 90 days by default, 365 at most
+   * @throws RegistryError INVALID_INPUT, NOT_FOUND, CLOCK_BEHIND
+   */
+  async create(userId: string, input: unknown): Promise<PersonalTokenInfo & { readonly token: string }> {
+    const { name, days } = parse(PersonalTokenInput, input)
+    const { secret, key } = newSecret('ofp')
+    const id = secretId('personal', key)
+    const make = (at: string): SecretOf<'personal'> => ({
+      id,
+      kind: 'personal',
+      userId,
+      value: { name },
+      createdAt: at,
+      expiresAt: minutesAfter(at, days * minutesOf.day),
+    })
+    await this.#store.write({ decide: (at) => keepFor(userId, make, at) })
+    const stored = await this.#store.read.secrets.get('personal', id)
+    if (stored === undefined) throw notFound('token', '')
+    this.#report('token.created', { user: userId, token: stored.number })
+    return { ...personalInfo(stored), token: secret }
+  }
+
+  /** The actor of this secret, or undefined when it is unknown, expired or revoked. Remembers that it was used. */
+  async resolve(secret: string): Promise<UserActor | undefined> {
+    if (secret.length > longestSecret) return undefined
+    const id = secretId('personal', hashOf(secret))
+    const found = await this.#store.read.secrets.standing(id)
+    if (found === undefined || found.userId === null || found.expiresAt === null) return undefined
+    const now = await this.#store.time()
+    if (found.expiresAt <= now) return undefined
+    if (found.usedAt === null || minutesAfter(found.usedAt, lifetimes.session.noticedAfterMinutes) <= now) {
+      try {
+        await this.#store.write({ decide: (at) => useSecret(id, at) })
+      } catch (error) {
+        // It is good all the same where nothing can be written.
+        if (!(error instanceof RegistryError)) throw error
+      }
+    }
+    return userByToken(found.userId)
+  }
+
+  /** The tokens of a user that are neither expired nor revoked, by id; without their secrets. */
+  async list(userId: string): Promise<PersonalTokenInfo[]> {
+    const now = await this.#store.time()
+    const all = await this.#store.read.secrets.list('personal', userId)
+    return all
+      .filter(({ endedAt, expiresAt = now }) => endedAt === undefined && expiresAt > now)
+      .map(personalInfo)
+  }
+
+  /** Revokes a token of a user. @throws RegistryError NOT_FOUND */
+  async revoke(userId: string, id: number): Promise<void> {
+    const found = await this.#store.read.secrets.byNumber('personal', id)
+    if (found?.userId !== userId || !(await end(this.#store, found.id))) throw notFound('token', id)
+    this.#report('token.revoked', { user: userId, token: id })
+  }
+}
+
+function personalInfo({
+  number,
+  value,
+  createdAt,
+  usedAt,
+  expiresAt,
+}: KeptSecret<'personal'>): PersonalTokenInfo {
+  return {
+    id: number,
+    name: value.name,
+    createdAt,
+    expiresAt: expiresAt ?? createdAt,
+    ...(usedAt !== undefined && { lastUsedAt: usedAt }),
+  }
+}
