@@ -11,6 +11,7 @@ const Session = z.strictObject({
   userId: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),
+  lastUsedAt: z.string(),
 })
 const Token = z.strictObject({
   token: z.string(),
@@ -196,8 +197,12 @@ describe('sessions and tokens', () => {
       sessions: [listedSession],
     })
     expect(await answered(z.unknown(), ['token', 'list'], { cwd })).toEqual({ tokens: [listedToken] })
-    expect(await answered(Revoked, ['token', 'revoke', '1'], { cwd })).toEqual({ revoked: 1 })
-    expect(await answered(Revoked, ['session', 'revoke', '1'], { cwd })).toEqual({ revoked: 1 })
+    expect(await answered(Revoked, ['token', 'revoke', String(listedToken.id)], { cwd })).toEqual({
+      revoked: listedToken.id,
+    })
+    expect(await answered(Revoked, ['session', 'revoke', String(listedSession.id)], { cwd })).toEqual({
+      revoked: listedSession.id,
+    })
     expect(await answered(z.unknown(), ['session', 'list'], { cwd })).toEqual({ sessions: [] })
   })
 

@@ -18,7 +18,7 @@ test('acts of commands are appended to the security log, which belongs to its ow
     'session create --user ada',
     'session revoke 1',
     'token create --name bot',
-    'token revoke 1',
+    'token revoke 2',
     'user block ada --reason Vandalism',
     'user unblock ada',
     'user revert ada --since 2026-01-01 --reason x',

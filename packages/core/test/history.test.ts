@@ -20,7 +20,7 @@ const unvouchedTables = /^(?:sqlite_|kysely_|search|waypointWords|waypointNames|
 
 /** Columns that the log does not vouch for. A new column is vouched for unless it is named here. */
 const unvouchedColumns: Readonly<Record<string, readonly string[]>> = {
-  users: ['name', 'email', 'updatedAt'],
+  users: ['name', 'email', 'updatedAt', 'leftAt'],
   imports: ['updatedAt', 'checkpoint', 'counts'],
   records: ['values', 'seenIn'],
   state: ['origin', 'placeKey', 'revision', 'indexedTo', 'changedAt'],

@@ -34,11 +34,11 @@ describe('a backup that somebody prepared is refused before it is used, and noth
   test.for<readonly [what: string, sql: string, message: string]>([
     [
       'a trigger',
-      `create trigger welcome after insert on sessions begin
-         insert into tokens (secretHash, name, createdAt) values (zeroblob(32), 'x', '2026-01-01T00:00:00.000Z'); end`,
+      `create trigger welcome after insert on reviews begin
+         insert into secrets (id, kind, value, createdAt) values ('token:a', 'token', '{}', '2026-01-01T00:00:00.000Z'); end`,
       'has the trigger "welcome", which openfountain does not make',
     ],
-    ['a view', 'create view secrets as select * from sessions', 'has the view "secrets"'],
+    ['a view', 'create view passwords as select * from secrets', 'has the view "passwords"'],
     [
       'a view in the place of a table',
       'alter table searchWords rename to words; create view searchWords as select word from words',
@@ -79,9 +79,9 @@ describe('a backup that somebody prepared is refused before it is used, and noth
     ],
     [
       'a row that refers to nothing',
-      `pragma foreign_keys = off; insert into sessions (secretHash, userId, createdAt, expiresAt)
-         values (zeroblob(32), 'nobody', '2026', '2030')`,
-      'is damaged: a row of sessions refers to no row of users',
+      `pragma foreign_keys = off; insert into secrets (id, kind, userId, value, createdAt)
+         values ('session:a', 'session', 'nobody', '{}', '2026')`,
+      'is damaged: a row of secrets refers to no row of users',
     ],
     ['another program’s file', 'pragma application_id = 0', 'not an openfountain registry'],
   ])('%s', async ([, sql, message]) => {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { refusal } from './fixture.ts'
 import { openRegistry, securityEvents, token, user, type SecurityEvent } from '../src/index.ts'
 
 async function observed() {
@@ -36,7 +37,28 @@ test('every act that concerns who may do what is reported once, with ids alone',
   await users.revert('eve', { since: '2026-01-01T00:00:00Z', reason: 'Secret' }, user('mo'))
   await users.block('eve', { reason: 'Secret', until: '2026-06-01T00:00:00.000Z' }, user('mo'))
   await users.unblock('eve', token())
+  const { accounts } = registry
+  const { secret } = await accounts.link('eve')
+  await accounts.redeemLink(secret)
+  const invitation = await accounts.invite({ name: 'Secret' })
+  const { userId, session: fresh } = await accounts.redeemLink(invitation.secret)
+  const way = { key: 'mailto:secret@example.org', provider: 'email', label: 'secret@example.org' }
+  await accounts.addIdentity(userId, way)
+  const passkey = {
+    credentialId: 'Secret',
+    userId,
+    publicKey: '',
+    counter: 5,
+    transports: [],
+    isSynced: false,
+  }
+  const { id: passkeyId } = await accounts.addPasskey({ ...passkey, name: 'Secret' })
+  expect((await refusal(accounts.signInWithPasskey('Secret', { counter: 5 }))).code).toBe('UNAUTHORIZED')
+  await accounts.removePasskey(userId, passkeyId)
+  await accounts.leave(userId, { confirm: 'Secret', texts: 'keep' })
+  expect(await sessions.resolve(fresh)).toBeUndefined()
   expect(id).toBe(1)
+  const nextDay = '2026-05-02T12:00:00.000Z'
   const time = '2026-05-01T12:00:00.000Z'
   expect(events).toEqual([
     { time, event: 'moderator.appointed', user: 'mo' },
@@ -44,16 +66,26 @@ test('every act that concerns who may do what is reported once, with ids alone',
     { time, event: 'xp.granted', user: 'eve', xp: -10 },
     { time, event: 'session.created', user: 'eve', session: 1, until: session.expiresAt },
     { time, event: 'session.revoked', session: 1 },
-    { time, event: 'token.created', user: 'mo', token: 1 },
-    { time, event: 'token.revoked', token: 1 },
+    { time, event: 'token.created', user: 'mo', token: 2 },
+    { time, event: 'token.revoked', token: 2 },
     { time, event: 'moderator.dismissed', user: 'mo' },
     { time, event: 'moderator.appointed', user: 'mo' },
     { time, event: 'text.redacted', entries: [entry] },
     { time, event: 'user.reverted', user: 'eve', by: 'mo', entries: [undone] },
     { time, event: 'user.blocked', user: 'eve', by: 'mo', until: '2026-06-01T00:00:00.000Z' },
     { time, event: 'user.unblocked', user: 'eve', by: 'api' },
+    { time, event: 'link.created', user: 'eve', until: nextDay },
+    { time, event: 'session.created', user: 'eve', session: 4, until: session.expiresAt },
+    { time, event: 'link.created', until: nextDay },
+    { time, event: 'account.created', user: userId },
+    { time, event: 'session.created', user: userId, session: 6, until: session.expiresAt },
+    { time, event: 'way.added', user: userId },
+    { time, event: 'way.added', user: userId },
+    { time, event: 'passkey.copied', user: userId },
+    { time, event: 'way.removed', user: userId },
+    { time, event: 'account.left', user: userId },
   ])
-  expect(JSON.stringify(events)).not.toMatch(/Secret|example\.org|of[st]_/u)
+  expect(JSON.stringify(events)).not.toMatch(/Secret|example\.org|of[stl]_/u)
   // Restoring a backup is the command's, which has no registry open then.
   const reported = new Set(events.map(({ event }) => event))
   expect(Object.keys(securityEvents).filter((name) => !reported.has(name as never))).toEqual([

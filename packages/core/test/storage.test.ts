@@ -300,21 +300,16 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     updatedAt: true,
     deletedAt: true,
   },
-  sessions: {
+  secrets: {
+    number: true,
     id: true,
-    secretHash: true,
+    kind: true,
     userId: true,
+    value: true,
     createdAt: true,
+    usedAt: true,
     expiresAt: true,
-    revokedAt: true,
-  },
-  tokens: {
-    id: true,
-    secretHash: true,
-    name: true,
-    ownerId: true,
-    createdAt: true,
-    revokedAt: true,
+    endedAt: true,
   },
   waypointWords: {
     rowid: true,

@@ -118,7 +118,11 @@ describe('sessions and tokens', () => {
     const registry = await emptyRegistry({ clock: () => new Date(now) })
     const ada = await registry.users.create({ name: 'Ada' })
     const { session } = await registry.sessions.create(ada.id)
-    now += 30 * 86_400_000 - 1
+    for (let days = 0; days < 30; days += 6) {
+      expect(await registry.sessions.resolve(session)).toBeDefined()
+      now += 6 * 86_400_000
+    }
+    now -= 1
     expect(await registry.sessions.resolve(session)).toBeDefined()
     now += 1
     expect(await registry.sessions.resolve(session)).toBeUndefined()

@@ -83,6 +83,7 @@ describe('who may write a waypoint', () => {
       'one with 19 XP': 'FORBIDDEN',
       'one with 20 XP': 'FORBIDDEN',
       contributor: 'FORBIDDEN',
+      'program of a moderator': 'FORBIDDEN',
       'one whose block ended': 'FORBIDDEN',
     })
   })

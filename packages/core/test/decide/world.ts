@@ -4,6 +4,7 @@ import {
   defaultRules,
   token,
   user,
+  userByToken,
   type Actor,
   type Rules,
 } from '@openfountain/core'
@@ -80,6 +81,7 @@ export const callers = {
   contributor: user('ada'),
   'moderator without XP': user('mo'),
   'moderator with XP': user('max'),
+  'program of a moderator': userByToken('max'),
   blocked: user('blocked'),
   'blocked for a month': user('paused'),
   'one whose block ended': user('back'),

@@ -182,7 +182,12 @@ export function verificationReads(statements: Statements) {
         .where('verified', '=', 1)
         .select(one.as('n'))
         .as('verifiedWaypoints'),
-      build.selectFrom('users').where('id', '!=', apiUserId).select(one.as('n')).as('users'),
+      build
+        .selectFrom('users')
+        .where('id', '!=', apiUserId)
+        .where('leftAt', 'is', null)
+        .select(one.as('n'))
+        .as('users'),
       build.selectFrom('reviews').where('deletedAt', 'is', null).select(one.as('n')).as('reviews'),
       build.selectFrom('reviews').select(one.as('n')).as('reviewsPosted'),
       build

@@ -1,0 +1,257 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openRegistry, token, user, userByToken } from '@openfountain/core'
+import { emptyRegistry, placed, refusal, temporaryFolder } from './fixture.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** A registry whose clock stands until it is moved. */
+async function still() {
+  let now = Date.parse('2026-01-01T00:00:00.000Z')
+  const registry = await emptyRegistry({ clock: () => new Date(now) })
+  return { registry, wait: (milliseconds: number) => void (now += milliseconds) }
+}
+
+const way = (key: string) => ({ key, provider: 'osm', label: 'Zoë' })
+
+describe('links', () => {
+  test('two at once redeem one: one of them is signed in', async () => {
+    const { registry } = await still()
+    const { secret } = await registry.accounts.invite({})
+    const both = await Promise.allSettled(
+      ['Ada', 'Eve'].map((name) => registry.accounts.redeemLink(secret, { name })),
+    )
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect((await registry.users.list()).total).toBe(1)
+    expect((await refusal(registry.accounts.redeemLink(secret, { name: 'Eve' }))).code).toBe('UNAUTHORIZED')
+  })
+
+  test('end after a day, and cannot be made for somebody who does not exist', async () => {
+    const { registry, wait } = await still()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { secret, expiresAt } = await registry.accounts.link(ada.id)
+    expect(expiresAt).toBe('2026-01-02T00:00:00.000Z')
+    wait(day)
+    expect((await refusal(registry.accounts.redeemLink(secret))).code).toBe('UNAUTHORIZED')
+    expect((await refusal(registry.accounts.link('nobody'))).code).toBe('NOT_FOUND')
+    expect((await refusal(registry.accounts.redeemLink('x'.repeat(10_000)))).code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('sessions', () => {
+  test('end after seven days without use, and are known by their device', async () => {
+    const { registry, wait } = await still()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { session } = await registry.sessions.create(ada.id, { device: 'Firefox on Linux' })
+    for (let used = 0; used < 4; used++) {
+      wait(7 * day - 1)
+      expect(await registry.sessions.resolve(session)).toEqual(user(ada.id))
+    }
+    expect(await registry.sessions.list(ada.id)).toMatchObject([
+      {
+        device: 'Firefox on Linux',
+        createdAt: '2026-01-01T00:00:00.000Z',
+        lastUsedAt: '2026-01-28T23:59:59.996Z',
+      },
+    ])
+    wait(7 * day)
+    expect(await registry.sessions.list()).toEqual([])
+    expect(await registry.sessions.resolve(session)).toBeUndefined()
+  })
+
+  test('are found with when they began, as a recent sign-in is asked for', async () => {
+    const { registry, wait } = await still()
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { session, id } = await registry.sessions.create(ada.id)
+    wait(11 * minute)
+    expect(await registry.sessions.find(session)).toMatchObject({ id, createdAt: '2026-01-01T00:00:00.000Z' })
+    expect(await registry.sessions.find('ofs_unknown')).toBeUndefined()
+  })
+
+  test('are as good in a registry that cannot be written', async () => {
+    const folder = await temporaryFolder()
+    const database = path.join(folder, 'registry.db')
+    let now = Date.parse('2026-01-01T00:00:00.000Z')
+    const clock = () => new Date(now)
+    const registry = await openRegistry({ database, clock })
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { session } = await registry.sessions.create(ada.id)
+    await registry.close()
+    const readOnly = await openRegistry({ database, clock, readOnly: true })
+    try {
+      now += 2 * day
+      expect(await readOnly.sessions.resolve(session)).toEqual(user(ada.id))
+      now += 40 * day
+      expect(await readOnly.sessions.resolve(session)).toBeUndefined()
+    } finally {
+      await readOnly.close()
+    }
+  })
+})
+
+describe('personal tokens', () => {
+  test('act as their owner until they end, and are listed without their secret', async () => {
+    const { registry, wait } = await still()
+    const ada = await registry.users.create({ name: 'Ada', xp: 20, isModerator: true })
+    const made = await registry.personalTokens.create(ada.id, { name: 'Survey' })
+    expect(made.token).toMatch(/^ofp_[\w-]{43}$/u)
+    const actor = await registry.personalTokens.resolve(made.token)
+    expect(actor).toEqual(userByToken(ada.id))
+    const { id } = await registry.waypoints.create(
+      { name: 'Tap', latitude: 1, longitude: 2 },
+      userByToken(ada.id),
+    )
+    const deletion = registry.waypoints.delete(id, userByToken(ada.id))
+    expect((await refusal(deletion)).code).toBe('FORBIDDEN')
+    expect(JSON.stringify(await registry.personalTokens.list(ada.id))).not.toContain(made.token)
+    wait(90 * day)
+    expect(await registry.personalTokens.resolve(made.token)).toBeUndefined()
+    expect(await registry.personalTokens.list(ada.id)).toEqual([])
+  })
+
+  test('are revoked by their owner alone', async () => {
+    const { registry } = await still()
+    const [ada, eve] = [
+      await registry.users.create({ name: 'Ada' }),
+      await registry.users.create({ name: 'Eve' }),
+    ]
+    const { id, token: secret } = await registry.personalTokens.create(ada.id, { name: 'Bot', days: 1 })
+    expect((await refusal(registry.personalTokens.revoke(eve.id, id))).code).toBe('NOT_FOUND')
+    await registry.personalTokens.revoke(ada.id, id)
+    expect(await registry.personalTokens.resolve(secret)).toBeUndefined()
+    expect((await refusal(registry.personalTokens.create(ada.id, { name: 'x', days: 366 }))).code).toBe(
+      'INVALID_INPUT',
+    )
+  })
+})
+
+describe('codes', () => {
+  test('are good for five tries in the browser that asked, whatever is tried elsewhere', async () => {
+    const { registry } = await still()
+    const ada = await registry.users.create({ name: 'Ada' })
+    await registry.accounts.addIdentity(ada.id, way('mailto:ada@example.org'))
+    const given = { way: way('mailto:ada@example.org'), registration: 'closed' } as const
+    await registry.accounts.keepCode('browser', '12345678')
+    const elsewhere = await Promise.allSettled(
+      Array.from({ length: 1000 }, (_, at) =>
+        registry.accounts.signInWithCode(`guess ${at}`, String(at).padStart(8, '0'), given),
+      ),
+    )
+    expect(elsewhere.every(({ status }) => status === 'rejected')).toBe(true)
+    for (const triesLeft of [4, 3, 2, 1])
+      expect((await refusal(registry.accounts.signInWithCode('browser', '0', given))).details).toEqual({
+        triesLeft,
+      })
+    expect(await registry.accounts.signInWithCode('browser', '12345678', given)).toMatchObject({
+      userId: ada.id,
+    })
+    expect((await refusal(registry.accounts.signInWithCode('browser', '12345678', given))).details).toEqual(
+      {},
+    )
+  })
+
+  test('guesses in parallel are counted one by one', async () => {
+    const { registry } = await still()
+    await registry.accounts.keepCode('browser', '12345678')
+    const given = { way: way('mailto:ada@example.org'), registration: 'open', name: 'Ada' } as const
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        refusal(registry.accounts.signInWithCode('browser', String(at), given)),
+      ),
+    )
+    expect(guesses.filter(({ details }) => JSON.stringify(details) !== '{}')).toHaveLength(5)
+    expect((await refusal(registry.accounts.signInWithCode('browser', '12345678', given))).code).toBe(
+      'UNAUTHORIZED',
+    )
+  })
+})
+
+describe('leaving', () => {
+  /** Every place in which a person can write or be named has the mark. */
+  async function marked(mark: string) {
+    const folder = await temporaryFolder()
+    const database = path.join(folder, 'registry.db')
+    const registry = await openRegistry({ database, ids: () => 'u1' })
+    const { secret } = await registry.accounts.invite({ name: `${mark} name` })
+    const { userId } = await registry.accounts.redeemLink(secret, { device: `${mark} device` })
+    await registry.users.update(userId, { email: `${mark}@example.org` })
+    await registry.users.grantXp(userId, 100, 'welcome')
+    await registry.accounts.addIdentity(userId, { ...way(`mailto:${mark}@example.org`), label: mark })
+    await registry.accounts.addPasskey({
+      credentialId: mark,
+      userId,
+      name: `${mark} phone`,
+      publicKey: mark,
+      counter: 0,
+      transports: [],
+      isSynced: true,
+    })
+    await registry.personalTokens.create(userId, { name: `${mark} token` })
+    const others = await placed(registry, { name: 'Well', description: 'Others wrote this' })
+    const own = await registry.waypoints.create(
+      { name: 'Tap', latitude: 1, longitude: 2, description: `${mark} text`, openingHours: `${mark} hours` },
+      user(userId),
+    )
+    await registry.waypoints.update(
+      own.id,
+      { maintainer: `${mark} maintainer`, amenities: [`${mark}-own`] },
+      user(userId),
+    )
+    await registry.waypoints.update(others.id, { region: `${mark} region` }, user(userId))
+    await registry.waypoints.update(others.id, { image: `https://example.org/${mark}.jpg` }, user(userId))
+    await registry.reviews.create({ bubblerId: own.id, rating: 5, comment: `${mark} comment` }, user(userId))
+    return { folder, database, registry, userId, own, others }
+  }
+
+  test('with texts leaves nothing of a person in the database, its journal and a backup', async () => {
+    const mark = 'q7marker'
+    const { folder, database, registry, userId, own, others } = await marked(mark)
+    const exported = JSON.parse((await Array.fromAsync(registry.accounts.export(userId))).join(''))
+    for (const place of ['user', 'identities', 'passkeys', 'sessions', 'tokens', 'reviews', 'entries'])
+      expect(JSON.stringify(exported[place])).toContain(mark)
+    expect((await refusal(registry.accounts.leave(userId, { confirm: 'Eve', texts: 'erase' }))).code).toBe(
+      'INVALID_INPUT',
+    )
+    expect(await registry.waypoints.get(own.id)).toMatchObject({ description: `${mark} text` })
+    await registry.accounts.leave(userId, { confirm: `${mark} name`, texts: 'erase' })
+    await registry.backup(path.join(folder, 'backup.db'))
+    await copyFile(`${database}-wal`, path.join(folder, 'journal')).catch(() => {})
+    for (const file of ['registry.db', 'backup.db', 'journal']) {
+      const bytes = await readFile(path.join(folder, file)).catch(() => Buffer.alloc(0))
+      expect(bytes.includes(mark), file).toBe(false)
+    }
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    expect(await registry.waypoints.get(own.id)).toMatchObject({ name: 'Tap', addedByUserId: userId })
+    expect(await registry.waypoints.get(others.id)).toMatchObject({ description: 'Others wrote this' })
+    expect(await registry.users.get(userId)).not.toHaveProperty('name')
+    expect((await refusal(registry.users.profile(userId))).code).toBe('NOT_FOUND')
+    expect(await registry.users.list()).toMatchObject({ users: [], total: 0 })
+    expect((await registry.statistics()).totalUsers).toBe(0)
+    await registry.close()
+  })
+
+  test('without texts keeps what was contributed under the id', async () => {
+    const { registry, userId, own } = await marked('q8marker')
+    await registry.accounts.leave(userId, { texts: 'keep' })
+    expect(await registry.waypoints.get(own.id)).toMatchObject({ description: 'q8marker text' })
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    expect((await refusal(registry.accounts.leave(userId, { texts: 'keep' }))).code).toBe('NOT_FOUND')
+    await registry.close()
+  })
+
+  test('while blocked does not let the person come back by the same way', async () => {
+    const { registry, wait } = await still()
+    const { userId } = await registry.accounts.signIn(way('issuer 1'), { name: 'Eve', registration: 'open' })
+    await registry.users.block(userId, { reason: 'spam', until: '2026-02-01T00:00:00.000Z' }, token())
+    await registry.accounts.leave(userId, { texts: 'keep' })
+    const again = () => registry.accounts.signIn(way('issuer 1'), { name: 'Eve', registration: 'open' })
+    expect(await refusal(again())).toEqual({
+      code: 'FORBIDDEN',
+      details: { reason: 'spam', blockedUntil: '2026-02-01T00:00:00.000Z' },
+    })
+    wait(31 * day)
+    expect(await again()).toMatchObject({ isNew: true })
+  })
+})

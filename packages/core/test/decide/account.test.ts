@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest'
+import {
+  addPasskey,
+  addWay,
+  leave,
+  newCode,
+  redeemCode,
+  redeemLink,
+  removeWay,
+  renamePasskey,
+  signInWith,
+  signInWithPasskey,
+  takeCeremony,
+  type SigningIn,
+  type Way,
+} from '../../src/decide/account.ts'
+import type { Profile } from '../../src/log/nouns.ts'
+import type { Secret, SecretOf } from '../../src/secrets.ts'
+import { accepted, earlier, now, people, refusalOf, World } from './world.ts'
+
+const later = '2026-06-01T12:10:00.000Z'
+
+const profiles: readonly Profile[] = [
+  ...people.map(({ id }) => ({ id, name: id.toUpperCase(), updatedAt: earlier })),
+  { id: 'nine', name: '', updatedAt: earlier, leftAt: earlier },
+]
+
+const identity = (userId: string, key: string): SecretOf<'identity'> => ({
+  id: `identity:${key}`,
+  kind: 'identity',
+  number: 1,
+  userId,
+  value: { provider: 'email', label: key },
+  createdAt: earlier,
+})
+
+const passkey = (userId: string, key: string, counter: number): SecretOf<'passkey'> => ({
+  id: `passkey:${key}`,
+  kind: 'passkey',
+  number: 2,
+  userId,
+  value: { name: 'Phone', publicKey: 'key', counter, transports: ['internal'], isSynced: false },
+  createdAt: earlier,
+})
+
+const link = (key: string, rest: Partial<SecretOf<'link'>>): SecretOf<'link'> => ({
+  id: `link:${key}`,
+  kind: 'link',
+  number: 3,
+  value: {},
+  createdAt: earlier,
+  expiresAt: later,
+  ...rest,
+})
+
+const secrets: readonly Secret[] = [
+  identity('ada', 'mailto:ada@example.org'),
+  identity('max', 'mailto:max@example.org'),
+  identity('nine', 'mailto:left@example.org'),
+  identity('blocked', 'mailto:blocked@example.org'),
+  passkey('ada', 'phone', 7),
+  passkey('max', 'never counts', 0),
+  link('of ada', { userId: 'ada' }),
+  link('of somebody who left', { userId: 'nine' }),
+  link('expired', { userId: 'ada', expiresAt: now }),
+  link('for anybody', { value: { invited: { isModerator: false } } }),
+  link('for Mia', { value: { invited: { name: 'Mia', isModerator: true } } }),
+  { ...newCode('browser', 'right', now), number: 4 },
+  { ...newCode('last try', 'right', now), number: 5, value: { answer: 'right', tries: 1 } },
+  { ...newCode('too late', 'right', earlier), number: 6 },
+  {
+    id: 'ceremony:begun',
+    kind: 'ceremony',
+    number: 7,
+    value: { purpose: 'sign-in', expected: { challenge: 'c' } },
+    createdAt: earlier,
+    expiresAt: later,
+  },
+  {
+    id: 'barred:spammer',
+    kind: 'barred',
+    number: 8,
+    value: { reason: 'spam' },
+    createdAt: earlier,
+    expiresAt: later,
+  },
+]
+
+const world = new World({ user: people, profile: profiles, secret: secrets })
+
+const session = (userId: string): SecretOf<'session'> => ({
+  id: 'session:new',
+  kind: 'session',
+  userId,
+  value: {},
+  createdAt: now,
+  expiresAt: later,
+})
+const signing: SigningIn = { at: now, newId: () => 'u1', session }
+
+const way = (key: string, rest: Partial<Way> = {}): Way => ({
+  key,
+  provider: 'osm',
+  label: 'Somebody',
+  barredKey: 'nobody',
+  ...rest,
+})
+
+type Secretly = Parameters<typeof accepted>[0]
+
+/** The secrets that a decision keeps and removes, by id. */
+function secretly(decided: Secretly): { readonly kept: string[]; readonly removed: string[] } {
+  const all = (accepted(decided).unlogged ?? []).flatMap(({ noun, after }) =>
+    noun === 'secret' ? [after] : [],
+  )
+  return {
+    kept: all.filter(({ isGone }) => isGone !== true).map(({ id }) => id),
+    removed: all.filter(({ isGone }) => isGone === true).map(({ id }) => id),
+  }
+}
+
+describe('a link', () => {
+  const redeeming = (key: string, name?: string) => world.decide(redeemLink({ key, name }, signing))
+
+  test('signs its user in, and is used up', () => {
+    const decided = redeeming('of ada')
+    expect(accepted(decided)).toMatchObject({ entries: [], answer: { userId: 'ada', isNew: false } })
+    expect(secretly(decided)).toEqual({ kept: ['session:new'], removed: ['link:of ada'] })
+  })
+
+  test.for([
+    ['for anybody', 'Zoë', 'Zoë', {}],
+    ['for Mia', undefined, 'Mia', { moderator: true }],
+    ['for Mia', 'Mia B.', 'Mia B.', { moderator: true }],
+  ] as const)('%s makes an account in the same write, called %s', ([key, name, expected, fields]) => {
+    const decided = redeeming(key, name)
+    expect(accepted(decided)).toMatchObject({
+      entries: [{ subject: 'user', subjectId: 'u1', action: 'created', fields }],
+      answer: { userId: 'u1', isNew: true },
+    })
+    expect(accepted(decided).unlogged?.[0]).toMatchObject({ noun: 'profile', after: { name: expected } })
+    expect(secretly(decided)).toEqual({ kept: ['session:new'], removed: [`link:${key}`] })
+  })
+
+  test.for([
+    ['for anybody', 'INVALID_INPUT'],
+    ['of somebody who left', 'UNAUTHORIZED'],
+    ['expired', 'UNAUTHORIZED'],
+    ['never made', 'UNAUTHORIZED'],
+  ] as const)('%s, without a name, is refused', ([key, code]) => {
+    expect(refusalOf(redeeming(key)).code).toBe(code)
+  })
+})
+
+describe('a way that was proven', () => {
+  const signingIn = (proven: Way, registration: 'open' | 'invite' | 'closed', name?: string) =>
+    world.decide(signInWith(proven, { name, registration }, signing))
+  const ofAda = way('mailto:ada@example.org')
+
+  test.for(['open', 'invite', 'closed'] as const)(
+    'signs in who has it, when registration is %s',
+    (registration) => {
+      const decided = signingIn(ofAda, registration)
+      expect(accepted(decided).answer).toEqual({ userId: 'ada', isNew: false })
+      expect(secretly(decided)).toEqual({
+        kept: ['identity:mailto:ada@example.org', 'session:new'],
+        removed: [],
+      })
+    },
+  )
+
+  test('makes an account where registration is open', () => {
+    const decided = signingIn(way('issuer 1'), 'open', 'Zoë')
+    expect(accepted(decided).answer).toEqual({ userId: 'u1', isNew: true })
+    expect(secretly(decided).kept).toEqual(['identity:issuer 1', 'session:new'])
+  })
+
+  test.for([
+    ['nobody is invited by it', way('issuer 1'), 'invite', 'Zoë', 'FORBIDDEN'],
+    ['registration is closed', way('issuer 1'), 'closed', 'Zoë', 'FORBIDDEN'],
+    ['there is no name', way('issuer 1'), 'open', undefined, 'INVALID_INPUT'],
+    [
+      'its address has an account, which is never joined',
+      way('issuer 1', { address: 'mailto:ada@example.org' }),
+      'open',
+      'Zoë',
+      'CONFLICT',
+    ],
+    ['somebody blocked left with it', way('issuer 1', { barredKey: 'spammer' }), 'open', 'Zoë', 'FORBIDDEN'],
+    ['its owner left', way('mailto:left@example.org'), 'open', 'Zoë', 'UNAUTHORIZED'],
+  ] as const)('makes none when %s', ([, proven, registration, name, code]) => {
+    expect(refusalOf(signingIn(proven, registration, name)).code).toBe(code)
+  })
+
+  test('is added to an account once, and never to two', () => {
+    const adding = (key: string) => world.decide(addWay(now, 'ada', way(key)))
+    expect(secretly(adding('issuer 1')).kept).toEqual(['identity:issuer 1'])
+    expect(accepted(adding('mailto:ada@example.org'))).toMatchObject({ answer: false, entries: [] })
+    expect(refusalOf(adding('mailto:max@example.org')).code).toBe('CONFLICT')
+  })
+
+  test('is removed by its owner, unless it is the last', () => {
+    const removing = (id: string, userId: string) => world.decide(removeWay(id, userId))
+    expect(secretly(removing('passkey:phone', 'ada')).removed).toEqual(['passkey:phone'])
+    expect(refusalOf(removing('identity:mailto:blocked@example.org', 'blocked')).code).toBe('CONFLICT')
+    expect(refusalOf(removing('passkey:phone', 'max')).code).toBe('NOT_FOUND')
+    // Links are no way that lasts.
+    expect(refusalOf(removing('link:of ada', 'ada')).code).toBe('NOT_FOUND')
+  })
+})
+
+describe('a passkey', () => {
+  const signingIn = (key: string, counter: number) =>
+    world.decide(signInWithPasskey({ id: `passkey:${key}`, counter }, signing))
+
+  test.for([
+    ['phone', 8, 'ada'],
+    ['phone', 7, undefined],
+    ['phone', 0, undefined],
+    ['never counts', 0, 'max'],
+    ['never counts', 1, 'max'],
+  ] as const)('%s with counter %i signs in %s', ([key, counter, userId]) => {
+    expect(accepted(signingIn(key, counter)).answer?.userId).toBe(userId)
+  })
+
+  test('that is unknown is refused, and so is one that was added before', () => {
+    expect(refusalOf(signingIn('nobody’s', 1)).code).toBe('UNAUTHORIZED')
+    expect(refusalOf(world.decide(addPasskey(passkey('max', 'phone', 0)))).code).toBe('CONFLICT')
+  })
+
+  test('is renamed by its owner alone', () => {
+    const renaming = (userId: string) => world.decide(renamePasskey('passkey:phone', userId, 'Old phone'))
+    expect(accepted(renaming('ada')).unlogged).toMatchObject([
+      { after: { value: { name: 'Old phone', counter: 7 } } },
+    ])
+    expect(refusalOf(renaming('max')).code).toBe('NOT_FOUND')
+  })
+})
+
+describe('a code', () => {
+  const redeeming = (key: string, answer: string) =>
+    world.decide(
+      redeemCode({ key, answer, at: now }, () =>
+        signInWith(way('mailto:ada@example.org'), { registration: 'closed' }, signing),
+      ),
+    )
+
+  test('that is right signs in, and is used up', () => {
+    const decided = redeeming('browser', 'right')
+    expect(accepted(decided).answer).toEqual({ isRight: true, answer: { userId: 'ada', isNew: false } })
+    expect(secretly(decided).removed).toEqual(['code:browser'])
+  })
+
+  test('that is wrong is one try less, and the last try ends it', () => {
+    expect(accepted(redeeming('browser', 'wrong')).answer).toEqual({ isRight: false, triesLeft: 4 })
+    expect(secretly(redeeming('browser', 'wrong'))).toEqual({ kept: ['code:browser'], removed: [] })
+    expect(secretly(redeeming('last try', 'wrong'))).toEqual({ kept: [], removed: ['code:last try'] })
+  })
+
+  test('is refused after ten minutes, and in a browser that asked for none', () => {
+    expect(refusalOf(redeeming('too late', 'right')).code).toBe('UNAUTHORIZED')
+    expect(refusalOf(redeeming('another', 'right')).code).toBe('UNAUTHORIZED')
+  })
+})
+
+test('a ceremony is ended once, for the purpose for which it was begun', () => {
+  const taking = (purpose: string, at = now) => world.decide(takeCeremony('begun', { purpose, at }))
+  expect(accepted(taking('sign-in')).answer?.value.expected).toEqual({ challenge: 'c' })
+  expect(accepted(taking('addition')).answer).toBeUndefined()
+  expect(accepted(taking('sign-in', later)).answer).toBeUndefined()
+  for (const decided of [taking('sign-in'), taking('addition'), taking('sign-in', later)])
+    expect(secretly(decided).removed).toEqual(['ceremony:begun'])
+})
+
+describe('leaving', () => {
+  const leaving = (id: string, confirm?: string) =>
+    world.decide(leave(now, id, { confirm, barredKeyOf: (key) => `hash of ${key}` }))
+
+  test('removes name, address and everything that lets the person in, and makes no entry', () => {
+    const decided = leaving('ada', ' ADA ')
+    expect(accepted(decided).entries).toEqual([])
+    expect(accepted(decided).unlogged?.[0]).toEqual({
+      noun: 'profile',
+      after: { id: 'ada', name: '', updatedAt: now, leftAt: now },
+    })
+    const ofAda = ['identity:mailto:ada@example.org', 'link:expired', 'link:of ada', 'passkey:phone']
+    expect(secretly(decided)).toEqual({ kept: [], removed: ofAda })
+  })
+
+  test('ends moderator rights', () => {
+    expect(accepted(leaving('max', 'MAX')).entries).toMatchObject([{ subjectId: 'max', action: 'dismissed' }])
+  })
+
+  test('does not undo a block', () => {
+    const decided = leaving('blocked', 'BLOCKED')
+    expect(secretly(decided).kept).toEqual(['barred:hash of identity:mailto:blocked@example.org'])
+  })
+
+  test.for([
+    ['ada', 'Eve', 'INVALID_INPUT'],
+    ['nine', '', 'NOT_FOUND'],
+    ['nobody', 'Nobody', 'NOT_FOUND'],
+  ] as const)('%s with the confirmation %s is refused', ([id, confirm, code]) => {
+    expect(refusalOf(leaving(id, confirm)).code).toBe(code)
+  })
+})
