@@ -107,12 +107,9 @@ describe('an optional text of a review', () => {
         '    comment text check',
         '    occasion text check (occasion is null or deletedAt is null),\n',
       )
-      const comment = '{review.comment && <p class="text-user">{review.comment}</p>}'
-      await copy.append(
-        'site/src/components/Reviews.astro',
-        comment,
-        comment.replaceAll('comment', 'occasion'),
-      )
+      const page = 'site/src/components/Reviews.astro'
+      const [comment = ''] = /^ *\{review\.comment && .*\n/mu.exec(await copy.read(page)) ?? []
+      await copy.append(page, comment, comment.replaceAll('review.comment', 'review.occasion'))
     })
     expect(files).toEqual([`${descriptions}/review.ts`, migration, 'site/src/components/Reviews.astro'])
   })
