@@ -95,7 +95,10 @@ export function englishIn(): (text: string) => boolean {
   }
   const { language: _, ...strings } = en
   walk(strings)
-  const several = [...parts].filter((part) => part.includes(' ')).map((part) => RegExp.escape(part))
-  const sentence = new RegExp(several.join('|'), 'u')
+  const sentences = [...parts].filter((part) => part.includes(' '))
+  const sentence = new RegExp(
+    sentences.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`)).join('|'),
+    'u',
+  )
   return (text) => parts.has(text) || sentence.test(text)
 }

@@ -52,8 +52,6 @@ export interface Format {
    * `other`, since a browser may know a newer CLDR than the language's file.
    */
   count(plural: Plural, n: number): string
-  /** A file's size in kB, MB or GB (powers of ten), in the language's own script. */
-  bytes(bytes: number): string
   /** A distance, to ten metres below a kilometre and to a hundred above, in the words of `map.distance…`. */
   distance(strings: Readonly<Record<string, string>>, metres: number): string
   compare(a: string, b: string): number
@@ -61,25 +59,16 @@ export interface Format {
   isolate(text: string): string
 }
 
-const sizes = [
-  [1, 'byte', 'B'],
-  [1e3, 'kilobyte', 'kB'],
-  [1e6, 'megabyte', 'MB'],
-  [1e9, 'gigabyte', 'GB'],
-] as const
-
 /** The formats of a language tag such as `de` or `pt-BR`. */
 export function formatFor(tag: string): Format {
   const number = new Intl.NumberFormat(tag)
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
-  const short = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' })
   const rules = new Intl.PluralRules(tag)
   const collator = new Intl.Collator(tag, { numeric: true })
   const direction = directionOf(tag)
-  const isLatin = new Intl.Locale(tag).maximize().script === 'Latn'
   return {
     tag,
     direction,
@@ -89,12 +78,6 @@ export function formatFor(tag: string): Format {
     month: (iso) => month.format(new Date(iso)),
     time: (iso) => `${time.format(new Date(iso))} UTC`,
     count: (plural, n) => fill(plural[rules.select(n)] ?? plural.other, { n: number.format(n) }),
-    bytes(bytes) {
-      const [size, unit, symbol] = sizes.find(([least]) => bytes < least * 999.95) ?? sizes[3]
-      const value = bytes / size
-      if (isLatin) return `${short.format(value)} ${symbol}`
-      return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)
-    },
     distance(strings, metres) {
       const near = metres < 995
       const text = strings[near ? 'map.distanceMetres' : 'map.distanceKilometres'] ?? '{n}'

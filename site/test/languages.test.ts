@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { describe, expect, it } from 'vitest'
+import { writeBytes } from '../src/build/bytes.ts'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { directionOf } from '../src/direction.ts'
 import { fill, formatFor, type Messages } from '../src/messages.ts'
@@ -127,10 +128,10 @@ describe('formats', () => {
 
   it('write numbers, sizes and days as the language does', () => {
     expect(german.number(1234.5)).toBe('1.234,5')
-    expect(german.bytes(999)).toBe('999 B')
-    expect(german.bytes(1_250_000)).toBe('1,3 MB')
-    expect(german.bytes(2_500_000_000)).toBe('2,5 GB')
-    expect(formatFor('ar').bytes(1_250_000)).toBe('1.3 م.ب')
+    expect(writeBytes('de', 999)).toBe('999 B')
+    expect(writeBytes('de', 1_250_000)).toBe('1,3 MB')
+    expect(writeBytes('de', 2_500_000_000)).toBe('2,5 GB')
+    expect(writeBytes('ar', 1_250_000)).toBe('1.3 م.ب')
     expect(german.date('2026-03-03T23:30:00Z')).toBe('3. März 2026')
     expect(formatFor('en').count({ one: '{n} fountain', other: '{n} fountains' }, 1200)).toBe(
       '1,200 fountains',
