@@ -6,7 +6,7 @@ import { root } from '../packages/folders.ts'
 import { deadPaths } from '../packages/named-paths.ts'
 
 /** Files that their reader, or a test, writes. */
-const written = new Set(['lib/accounts.ts', 'example-1.ts', 'example-2.ts'])
+const written = new Set(['lib/accounts.ts', 'example-1.ts', 'example-2.ts', 'pl.ts', 'ar.ts', 'pt-BR.ts'])
 
 test('documents and comments name files and folders that exist', async () => {
   const dead = await deadPaths(root)

@@ -17,6 +17,17 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
+/** A reference that an import made of the place of a row without one: a keyed hash, which tells people nothing. */
+const placeRef = /^place:[0-9a-f]{16}$/u
+
+/** The ids that its sources have for a waypoint, as people may look them up there; empty when there are none. */
+export function lookupRefs({ source_ref: refs }: Pick<Waypoint, 'source_ref'>): string {
+  return (refs ?? '')
+    .split('; ')
+    .filter((ref) => !placeRef.test(ref))
+    .join('; ')
+}
+
 /** Whether a waypoint is verified, else the source that lists it, else that it is not verified yet. */
 function verificationText({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
   if (verified) return m.waypoint.verified

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { lookupRefs } from '../src/build/waypoint.ts'
+
+it.each([
+  ['L-7', 'L-7'],
+  ['L-7; node/12', 'L-7; node/12'],
+  ['L-7; place:0123456789abcdef', 'L-7'],
+  ['place:0123456789abcdef', ''],
+  ['place:town hall', 'place:town hall'],
+  [undefined, ''],
+  [null, ''],
+])('of the references %j a page shows those that people can look up: %j', (refs, shown) => {
+  expect(lookupRefs({ source_ref: refs })).toBe(shown)
+})
