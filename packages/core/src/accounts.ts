@@ -181,7 +181,9 @@ export class Accounts {
   ): Promise<SignInResult> {
     const { name } = parse(Rename, { name: given })
     const key = secret.length > longestSecret ? '' : hashOf(secret)
-    return this.#signIn(device, (signing) => redeemLink({ key, name }, signing))
+    const signedIn = await this.#signIn(device, (signing) => redeemLink({ key, name }, signing))
+    this.#report('link.used', { user: signedIn.userId })
+    return signedIn
   }
 
   /** Signs in by what a decision finds to be right. */
@@ -274,7 +276,7 @@ export class Accounts {
 
   async #remove(userId: string, way: { readonly id: string } | undefined): Promise<void> {
     if (way === undefined) throw notFound('way to sign in', '')
-    await this.#store.write({ decide: () => removeWay(way.id, userId) })
+    await this.#store.write({ decide: (at) => removeWay(way.id, userId, at) })
     this.#report('way.removed', { user: userId })
   }
 
@@ -355,7 +357,7 @@ export class Accounts {
     const { name } = parse(Named, value)
     const id = secretId('passkey', credentialId)
     await this.#store.write({
-      decide: (at) => addPasskey({ id, kind: 'passkey', userId, value: { ...value, name }, createdAt: at }),
+      decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
     })
     this.#report('way.added', { user: userId })
     const kept = await this.#store.read.secrets.get('passkey', id)
@@ -368,7 +370,7 @@ export class Accounts {
     const { name } = parse(Named, input)
     const found = await this.#store.read.secrets.byNumber('passkey', id)
     if (found === undefined) throw notFound('passkey', id)
-    await this.#store.write({ decide: () => renamePasskey(found.id, userId, name) })
+    await this.#store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
   }
 
   /**

@@ -6,6 +6,7 @@
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
 export type { KeptPasskey, ProvenWay } from './accounts.ts'
+export { reportedWith } from './security-events.ts'
 export { userIdOf, type TokenActor } from './actor.ts'
 export { attributionsOf, creditOf } from './attribution.ts'
 export type { Conflict } from './decide/import-merge.ts'
@@ -28,6 +29,7 @@ export { countOrigins, mayHaveContributions, type OriginCounts } from './publish
 export { sourceRefOf, sourceTermsOf, type SourceTerms } from './published/source-terms.ts'
 export { BoundingBoxInput } from './schemas/area.ts'
 export { Box } from './schemas/filter.ts'
+export { parse } from './schemas/parse.ts'
 export { sourceStates } from './fields/source.ts'
 export { UserPatch } from './schemas/user.ts'
 export { WaypointPatch } from './schemas/waypoint.ts'
@@ -43,4 +45,6 @@ export type {
   TextPiece,
   TextTemplate,
 } from './snapshot.ts'
+export type { CurrentSession } from './sessions.ts'
+export { PersonalTokenInput } from './tokens.ts'
 export type { Page } from './users.ts'

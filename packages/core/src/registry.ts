@@ -8,7 +8,7 @@ import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
-import type { ReportSecurity, SecurityEvent } from './security-events.ts'
+import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { Sessions } from './sessions.ts'
 import { Snapshot } from './snapshot.ts'
@@ -79,7 +79,7 @@ export class Registry {
   constructor(store: Store, options: RegistryOptions) {
     const { rules = defaultRules, database, onSecurityEvent } = options
     const report: ReportSecurity = (event, about) =>
-      onSecurityEvent?.({ time: store.now().toISOString(), event, ...about })
+      onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
     const erasures = database === ':memory:' ? undefined : new ErasureList(database)
     this.#store = store
     this.license = options.license ?? 'ODbL-1.0'

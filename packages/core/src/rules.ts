@@ -103,6 +103,23 @@ export const lifetimes = {
   personalToken: { defaultDays: 90, maxDays: 365 },
 } as const
 
+/**
+ * How often signing in may be tried, whatever rate limit the operator chooses: so many times at once, and again as many
+ * evenly over the window. A client is the /24 of an IPv4 address or the /64 of an IPv6 address.
+ */
+export const attempts = {
+  /** Of one kind of sign-in by a client. Secrets cannot be guessed at this rate, and a school behind one address can sign in. */
+  perClient: { times: 60, windowSeconds: 60 },
+  /** By a browser that was given a code or a ceremony here: nobody else uses these up. */
+  perBrowser: { times: 10, windowSeconds: 600 },
+  /** Mails to one address at the request of one client. */
+  mailsPerClient: { times: 5, windowSeconds: 600 },
+  /** Mails to one address at the request of all: a stranger must not fill a mailbox. */
+  mailsPerAddress: { times: 20, windowSeconds: 3600 },
+  /** Changes of the ways to sign in and the tokens of one account. */
+  perAccount: { times: 60, windowSeconds: 600 },
+} as const
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },

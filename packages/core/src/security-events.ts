@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** What a registry reports of acts that concern who may do what, and what is gone, with what each means. */
 export const securityEvents = {
   'session.created': 'A user was signed in: a session was created',
   'account.created': 'Somebody signed up, or redeemed an invitation',
   'account.left': 'A user left; their name, address, ways to sign in, sessions and tokens are gone',
   'link.created': 'A link was made that signs somebody in once',
+  'link.used': 'Somebody signed in with a link, which is used up',
   'way.added': 'A way to sign in was added: a provider, an address or a passkey',
   'way.removed': 'A way to sign in was removed',
   'passkey.copied': 'A passkey was refused, because its counter did not rise: somebody may have a copy',
@@ -43,7 +46,24 @@ export interface SecurityEvent {
   readonly entries?: readonly number[]
   /** The newest entry of the log that was restored. */
   readonly head?: number
+  /** The network of whoever asked for it over HTTP: the /24 of an IPv4 address, the /64 of an IPv6 address. */
+  readonly network?: string
+  /** The id of the request, which the access log has too. */
+  readonly requestId?: string
 }
+
+/** What a server knows of a request that leads to an act. */
+export type Circumstances = Pick<SecurityEvent, 'network' | 'requestId'>
+
+const circumstances = new AsyncLocalStorage<Circumstances>()
+
+/** Does what a request asks for; what is reported meanwhile has where it came from. */
+export function reportedWith<Result>(of: Circumstances, work: () => Result): Result {
+  return circumstances.run(of, work)
+}
+
+/** Where the request came from that is being handled. */
+export const currentCircumstances = (): Circumstances => circumstances.getStore() ?? {}
 
 /** Reports an act to whoever asked for that when the registry was opened. */
 export type ReportSecurity = (event: SecurityEventName, about: Omit<SecurityEvent, 'time' | 'event'>) => void

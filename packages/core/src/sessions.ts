@@ -60,6 +60,12 @@ function infoOf({
   }
 }
 
+/** The session in which somebody acts. */
+export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'createdAt' | 'expiresAt'> {
+  /** Whether it began within the last ten minutes, as is needed for changing an address or a way to sign in. */
+  readonly isRecent: boolean
+}
+
 /** Sessions of signed-in users. */
 export class Sessions {
   readonly #store: Store
@@ -100,9 +106,7 @@ export class Sessions {
   }
 
   /** The session of this secret, or undefined as `resolve` returns it. Remembers that it was used. */
-  async find(
-    secret: string,
-  ): Promise<Pick<SessionInfo, 'id' | 'userId' | 'createdAt' | 'expiresAt'> | undefined> {
+  async find(secret: string): Promise<CurrentSession | undefined> {
     if (secret.length > longestSecret) return undefined
     const id = secretId('session', hashOf(secret))
     const found = await this.#store.read.secrets.standing(id)
@@ -117,7 +121,8 @@ export class Sessions {
     }
     if (minutesAfter(lastUse, lifetime.noticedAfterMinutes) <= now)
       await this.#quietly(this.#store.write({ decide: (at) => useSecret(id, at) }))
-    return { id: number, userId, createdAt, expiresAt }
+    const isRecent = now < minutesAfter(createdAt, lifetime.recentMinutes)
+    return { id: number, userId, createdAt, expiresAt, isRecent }
   }
 
   async #end(id: string, at: string): Promise<boolean> {
@@ -152,6 +157,7 @@ export class Sessions {
       : await secrets.get('session', secretId('session', hashOf(session)))
     if (found === undefined || !(await this.#end(found.id, await this.#store.time())))
       throw notFound('session', isId ? session : '')
-    this.#report('session.revoked', { session: found.number })
+    const { userId, number } = found
+    this.#report('session.revoked', { ...(userId !== undefined && { user: userId }), session: number })
   }
 }

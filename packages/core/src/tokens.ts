@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { token, userByToken, type TokenActor, type UserActor } from './actor.ts'
-import { endSecret, keepFor, keepToken, useSecret } from './decide/secret.ts'
+import { endSecret, keepPersonal, keepToken, useSecret } from './decide/secret.ts'
 import { notFound, RegistryError } from './errors.ts'
 import { lifetimes } from './rules.ts'
 import type { PersonalTokenInfo, TokenInfo } from './schemas/credential.ts'
@@ -101,10 +101,18 @@ function tokenInfo({ number, userId, value, createdAt, endedAt }: KeptSecret<'to
 
 const { personalToken } = lifetimes
 
-const PersonalTokenInput = z.object({
-  name: Name,
-  days: z.int().min(1).max(personalToken.maxDays).default(personalToken.defaultDays),
-})
+/** What a personal token is made of. */
+export const PersonalTokenInput = z
+  .object({
+    name: Name,
+    days: z
+      .int()
+      .min(1)
+      .max(personalToken.maxDays)
+      .default(personalToken.defaultDays)
+      .meta({ description: 'How long it is good for' }),
+  })
+  .meta({ id: 'PersonalTokenInput' })
 
 /** Tokens with which programs act exactly as their owner, without moderator rights. */
 export class PersonalTokens {
@@ -121,7 +129,7 @@ export class PersonalTokens {
    * Creates a personal token; `token` is the secret, shown once and not stored.
    *
    * @param input `{ name, days }`; it ends after 90 days by default, 365 at most
-   * @throws RegistryError INVALID_INPUT, NOT_FOUND, CLOCK_BEHIND
+   * @throws RegistryError INVALID_INPUT, NOT_FOUND, FORBIDDEN while the user is blocked, CLOCK_BEHIND
    */
   async create(userId: string, input: unknown): Promise<PersonalTokenInfo & { readonly token: string }> {
     const { name, days } = parse(PersonalTokenInput, input)
@@ -135,7 +143,7 @@ export class PersonalTokens {
       createdAt: at,
       expiresAt: minutesAfter(at, days * minutesOf.day),
     })
-    await this.#store.write({ decide: (at) => keepFor(userId, make, at) })
+    await this.#store.write({ decide: (at) => keepPersonal(userId, make, at) })
     const stored = await this.#store.read.secrets.get('personal', id)
     if (stored === undefined) throw notFound('token', '')
     this.#report('token.created', { user: userId, token: stored.number })

@@ -99,10 +99,15 @@ export class Users {
   /**
    * Changes a user's name or e-mail address; `null` removes the address. Others may have given the same one.
    *
-   * @throws RegistryError INVALID_INPUT, NOT_FOUND
+   * @param options `isOwn` says that the user does it, who must not be blocked; default false, for the operator
+   * @throws RegistryError INVALID_INPUT, NOT_FOUND, FORBIDDEN
    */
-  async update(id: string, input: unknown): Promise<OwnUser> {
-    return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input) }))
+  async update(
+    id: string,
+    input: unknown,
+    options: { readonly isOwn?: boolean | undefined } = {},
+  ): Promise<OwnUser> {
+    return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input, options) }))
   }
 
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */

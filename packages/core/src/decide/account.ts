@@ -3,7 +3,7 @@ import type { Profile } from '../log/nouns.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
 import { lifetimes } from '../rules.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
-import { operator } from './contributor.ts'
+import { mayWrite, operator } from './contributor.ts'
 import { kept, removed, secretOf } from './secret.ts'
 import { createUser, setModerator } from './user.ts'
 
@@ -136,8 +136,13 @@ export function* signInWith(
   return yield* joining({ name }, signing, (userId) => [kept(identity(userId, way, at))])
 }
 
-/** Adds a way to a person's account. @throws RegistryError CONFLICT when it belongs to another account */
+/**
+ * Adds a way to a person's account.
+ *
+ * @throws RegistryError CONFLICT when it belongs to another account, FORBIDDEN while the person is blocked
+ */
 export function* addWay(at: string, userId: string, way: Way): Deciding<Decision<boolean>> {
+  yield* mayWrite(userId, at)
   const known = yield* secretOf('identity', way.key)
   if (known !== undefined && known.userId !== userId)
     throw conflict('This belongs to another account here: sign in with it, or remove it there first')
@@ -145,14 +150,26 @@ export function* addWay(at: string, userId: string, way: Way): Deciding<Decision
   return { entries: [], unlogged: [kept(identity(userId, way, at))], by: operator, answer: true }
 }
 
-/** Adds a passkey to a person's account. @throws RegistryError CONFLICT when it was added before */
-export function* addPasskey(passkey: SecretOf<'passkey'>): Deciding<Decision<boolean>> {
+/**
+ * Adds a passkey to a person's account.
+ *
+ * @throws RegistryError CONFLICT when it was added before, FORBIDDEN while the person is blocked
+ */
+export function* addPasskey(
+  userId: string,
+  passkey: Omit<SecretOf<'passkey'>, 'userId'>,
+): Deciding<Decision<boolean>> {
+  yield* mayWrite(userId, passkey.createdAt)
   if ((yield* the('secret', passkey.id)) !== undefined) throw conflict('This passkey was added before')
-  return { entries: [], unlogged: [kept(passkey)], by: operator, answer: true }
+  return { entries: [], unlogged: [kept({ ...passkey, userId })], by: operator, answer: true }
 }
 
-/** @throws RegistryError NOT_FOUND */
-export function* renamePasskey(id: string, userId: string, name: string): Deciding<Decision<boolean>> {
+/** @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
+export function* renamePasskey(
+  { id, userId, name }: { readonly id: string; readonly userId: string; readonly name: string },
+  at: string,
+): Deciding<Decision<boolean>> {
+  yield* mayWrite(userId, at)
   const found = yield* the('secret', id)
   if (found?.kind !== 'passkey' || found.userId !== userId || found.isGone === true)
     throw notFound('passkey', '')
@@ -187,11 +204,13 @@ export function* signInWithPasskey(
 const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
 
 /**
- * Removes a way to sign in, but never the last one.
+ * Removes a way to sign in, but never the last one. A person who is blocked keeps them all: a block outlives an account
+ * by its ways.
  *
- * @throws RegistryError NOT_FOUND, CONFLICT for the last way
+ * @throws RegistryError NOT_FOUND, CONFLICT for the last way, FORBIDDEN while the person is blocked
  */
-export function* removeWay(id: string, userId: string): Deciding<Decision<boolean>> {
+export function* removeWay(id: string, userId: string, at: string): Deciding<Decision<boolean>> {
+  yield* mayWrite(userId, at)
   const ways = (yield* those('secret', { userId })).filter((each) => isWay(each) && each.isGone !== true)
   const found = ways.find((way) => way.id === id)
   if (found === undefined) throw notFound('way to sign in', '')

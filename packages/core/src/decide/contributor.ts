@@ -3,7 +3,7 @@ import { RegistryError } from '../errors.ts'
 import type { Award } from '../log/entry.ts'
 import type { Person } from '../log/nouns.ts'
 import type { Rules } from '../rules.ts'
-import type { Deciding, Facts, Need } from './deciding.ts'
+import { the, type Deciding, type Facts, type Need } from './deciding.ts'
 
 /** The author of a write, with the facts that decisions depend on. */
 export interface Contributor {
@@ -40,6 +40,16 @@ function mustNotBeBlocked({ block }: Person, at: string): void {
     reason,
     ...(until !== undefined && { blockedUntil: until }),
   })
+}
+
+/**
+ * Refuses a person who is blocked what is theirs alone, such as a new way to sign in.
+ *
+ * @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }`
+ */
+export function* mayWrite(userId: string, at: string): Deciding<void> {
+  const person = yield* the('user', userId)
+  if (person !== undefined) mustNotBeBlocked(person, at)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { apiUserId } from '../actor.ts'
 import { invalid, notFound } from '../errors.ts'
 import { secretId, type Secret, type SecretKind, type SecretOf } from '../secrets.ts'
-import { operator } from './contributor.ts'
+import { mayWrite, operator } from './contributor.ts'
 import { the, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 
 /** Decisions about what is kept beside the log. They make no entries. */
@@ -46,6 +46,16 @@ export function* keepFor(
   if (person === undefined || userId === apiUserId || profile?.leftAt !== undefined)
     throw notFound('user', userId)
   return quietly([kept(make(at))], undefined)
+}
+
+/** Keeps a token of a person. @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
+export function* keepPersonal(
+  userId: string,
+  make: (at: string) => Secret,
+  at: string,
+): Deciding<Decision<undefined>> {
+  yield* mayWrite(userId, at)
+  return yield* keepFor(userId, make, at)
 }
 
 /** Keeps a token of the registry. @throws RegistryError INVALID_INPUT for an unknown owner */

@@ -8,7 +8,7 @@ import { parse } from '../schemas/parse.ts'
 import { Instant, Reason } from '../schemas/text.ts'
 import { EnsuredUser, UserInput, UserPatch } from '../schemas/user.ts'
 import { secretId, type SecretOf } from '../secrets.ts'
-import { contribution, mustModerate, operator, type Occasion } from './contributor.ts'
+import { contribution, mayWrite, mustModerate, operator, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
 import { the, type Deciding, type Decision } from './deciding.ts'
 import { kept, secretOf } from './secret.ts'
@@ -85,9 +85,16 @@ function grant(id: string, amount: number, reason: string): Draft {
 /**
  * Changes a name or an address, which are not in the log; `null` removes the address.
  *
- * @throws RegistryError INVALID_INPUT, NOT_FOUND
+ * @param isOwn whether the person does it, not the operator
+ * @throws RegistryError INVALID_INPUT, NOT_FOUND, FORBIDDEN for a person who is blocked
  */
-export function* updateUser(at: string, id: string, input: unknown): Deciding<Decision<PersonWithProfile>> {
+export function* updateUser(
+  at: string,
+  id: string,
+  input: unknown,
+  { isOwn = false }: { readonly isOwn?: boolean | undefined } = {},
+): Deciding<Decision<PersonWithProfile>> {
+  if (isOwn) yield* mayWrite(id, at)
   const patch = parse(UserPatch, input)
   const { person, profile: before } = yield* existing(id)
   const name = patch.name ?? before.name

@@ -57,6 +57,7 @@ const secrets: readonly Secret[] = [
   identity('ada', 'mailto:ada@example.org'),
   identity('max', 'mailto:max@example.org'),
   identity('nine', 'mailto:left@example.org'),
+  identity('ten', 'mailto:ten@example.org'),
   identity('blocked', 'mailto:blocked@example.org'),
   passkey('ada', 'phone', 7),
   passkey('max', 'never counts', 0),
@@ -200,13 +201,25 @@ describe('a way that was proven', () => {
   })
 
   test('is removed by its owner, unless it is the last', () => {
-    const removing = (id: string, userId: string) => world.decide(removeWay(id, userId))
+    const removing = (id: string, userId: string) => world.decide(removeWay(id, userId, now))
     expect(secretly(removing('passkey:phone', 'ada')).removed).toEqual(['passkey:phone'])
-    expect(refusalOf(removing('identity:mailto:blocked@example.org', 'blocked')).code).toBe('CONFLICT')
+    expect(refusalOf(removing('identity:mailto:ten@example.org', 'ten')).code).toBe('CONFLICT')
     expect(refusalOf(removing('passkey:phone', 'max')).code).toBe('NOT_FOUND')
     // Links are no way that lasts.
     expect(refusalOf(removing('link:of ada', 'ada')).code).toBe('NOT_FOUND')
   })
+})
+
+test('a person who is blocked adds, renames and removes no way to sign in', () => {
+  const key = passkey('blocked', 'new', 0)
+  const acts = [
+    world.decide(addWay(now, 'blocked', way('issuer 2'))),
+    world.decide(addPasskey('blocked', key)),
+    world.decide(renamePasskey({ id: 'passkey:phone', userId: 'blocked', name: 'Mine' }, now)),
+    world.decide(removeWay('identity:mailto:blocked@example.org', 'blocked', now)),
+  ]
+  for (const act of acts)
+    expect(refusalOf(act)).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'spam' } })
 })
 
 describe('a passkey', () => {
@@ -225,11 +238,12 @@ describe('a passkey', () => {
 
   test('that is unknown is refused, and so is one that was added before', () => {
     expect(refusalOf(signingIn('nobody’s', 1)).code).toBe('UNAUTHORIZED')
-    expect(refusalOf(world.decide(addPasskey(passkey('max', 'phone', 0)))).code).toBe('CONFLICT')
+    expect(refusalOf(world.decide(addPasskey('max', passkey('max', 'phone', 0)))).code).toBe('CONFLICT')
   })
 
   test('is renamed by its owner alone', () => {
-    const renaming = (userId: string) => world.decide(renamePasskey('passkey:phone', userId, 'Old phone'))
+    const renaming = (userId: string) =>
+      world.decide(renamePasskey({ id: 'passkey:phone', userId, name: 'Old phone' }, now))
     expect(accepted(renaming('ada')).unlogged).toMatchObject([
       { after: { value: { name: 'Old phone', counter: 7 } } },
     ])
