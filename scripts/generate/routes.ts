@@ -6,8 +6,9 @@ const introduction = `Every path of the HTTP API: who may call it, how long a re
 \`packages/core/src/decide\` a write asks. [openapi.json](openapi.json) has parameters and bodies, [the API in words](../api.md) the
 rest.
 
-Who: \`anyone\` without credentials; \`contributor\` with a session or an API token; \`user\` with a session; \`steward\` with an API
-token or a moderator's session; \`token\` with an API token. Valid: \`write\` until the next write of any process, with an entity
+Who: \`anyone\` without credentials; \`visitor\` with a session or none; \`contributor\` with a session, a personal token or an API
+token; \`user\` with a session or a personal token; \`owner\` with a session; \`steward\` with an API token or a moderator's session;
+\`token\` with an API token. Valid: \`write\` until the next write of any process, with an entity
 tag; \`never\` for what is private, written, or changes without a write.`
 
 function line({ method, route, who, freshness, summary, decision, documented }: Endpoint): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { anonymous, type Registry } from '@openfountain/core'
+import { reportedWith } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
 import { z } from 'zod'
 import { Responses } from './responses.ts'
@@ -14,6 +15,7 @@ import { HeavyWork } from './http/heavy-work.ts'
 import { readJson } from './http/json-body.ts'
 import { chosenMedia } from './http/negotiation.ts'
 import { RateLimit } from './http/rate-limit.ts'
+import { addressPrefix } from './http/security-log.ts'
 import { TrustedProxies } from './http/trusted-proxies.ts'
 import { limits } from './limits.ts'
 import { type AppOptions, checkOptions } from './options.ts'
@@ -97,6 +99,7 @@ class Service {
     const { method } = event.req
     const endpoint = methods.get(method === 'HEAD' ? 'GET' : method)
     exchange.open = endpoint?.method === 'GET' && endpoint.who === 'anyone'
+    exchange.isSigningIn = endpoint?.isSignIn === true
     try {
       if (endpoint?.limited !== false) this.#throttle(exchange)
       if (method === 'OPTIONS') return this.#preflight(exchange, methods)
@@ -191,14 +194,22 @@ class Service {
 
   async #run(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const call = this.#call(exchange, endpoint, event)
-    if (endpoint.who !== 'anyone') call.actor = await this.#callers.identify(exchange, endpoint.who)
+    if (endpoint.who !== 'anyone') {
+      call.actor = await this.#callers.identify(exchange, endpoint)
+      call.session = exchange.session
+    }
     call.path = readPath(endpoint.path, event.context.params ?? {})
     call.query = readQuery(endpoint.query, event.url.search)
     if (endpoint.body !== undefined) {
       const optional = endpoint.body.optional === true
       call.body = await readJson(call.request, { optional, milliseconds: this.#bodyMilliseconds })
     }
-    return this.#responses.success(exchange, endpoint, await endpoint.run(call))
+    const { who } = endpoint
+    if (who !== 'visitor' && who !== 'owner')
+      return this.#responses.success(exchange, endpoint, await endpoint.run(call))
+    const run = () => endpoint.run(call)
+    const result = await reportedWith({ ...networkMember(call.network()), requestId: exchange.id }, run)
+    return this.#responses.success(exchange, endpoint, result)
   }
 
   /** A response for anyone that is valid until the next write. */
@@ -243,6 +254,16 @@ class Service {
       registry: this.#registry,
       request,
       actor: anonymous,
+      session: undefined,
+      network: () => {
+        const client = exchange.client ?? this.#proxies.clientOf(request)
+        return client === undefined ? undefined : addressPrefix(client)
+      },
+      identified: (userId) => {
+        exchange.user = userId
+      },
+      report: (error) => this.#responses.note(exchange, error),
+      isFromHere: () => this.#callers.isFromHere(request),
       path: undefined,
       query: undefined,
       media:
@@ -255,6 +276,8 @@ class Service {
     }
   }
 }
+
+const networkMember = (network: string | undefined) => (network === undefined ? {} : { network })
 
 function isVersioned(result: Result): result is VersionedText {
   return typeof result === 'object' && 'text' in result && 'version' in result

@@ -1,46 +1,45 @@
-import type { Actor, Registry } from '@openfountain/core'
+import { anonymous, type Actor, type Registry, user } from '@openfountain/core'
+import type { CurrentSession } from '@openfountain/core/internal'
 import { userIdOf } from '@openfountain/core/internal'
-import type { Who } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
+import { cookieOf } from './http/cookies.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
 import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
 
-const sessionCookie = /(?:^|;)\s*session=([^;]*)/
 const bearer = /^bearer(?:\s+(.*))?$/i
 
-/** The actor of the registry's own credentials: of the bearer token when there is one, else of the session cookie. */
-async function builtIn(registry: Registry, request: Request): Promise<Actor | undefined> {
-  const presented = bearer.exec(request.headers.get('authorization') ?? '')
-  if (presented !== null) {
-    const secret = presented[1]?.trim() ?? ''
-    if (secret === '') return undefined
-    return registry.tokens.resolve(secret)
-  }
-  const secret =
-    sessionCookie
-      .exec(request.headers.get('cookie') ?? '')?.[1]
-      ?.trim()
-      .replaceAll('"', '') ?? ''
-  if (secret === '') return undefined
-  return registry.sessions.resolve(secret)
+/** The secret after `Bearer`, empty for none; undefined without that header. */
+function bearerOf({ headers }: Request): string | undefined {
+  const presented = bearer.exec(headers.get('authorization') ?? '')
+  return presented === null ? undefined : (presented[1]?.trim() ?? '')
 }
+
+const sessionCookie = 'session'
+
+/** The secret of the session that a request presents. */
+export const sessionSecretOf = (request: Request): string | undefined => cookieOf(request, sessionCookie)
 
 /** Which kind of credential a request presents, valid or not. */
-function credentialOf({ headers }: Request): 'session' | 'token' | undefined {
-  if (bearer.exec(headers.get('authorization') ?? '')?.[1]?.trim()) return 'token'
-  return sessionCookie.exec(headers.get('cookie') ?? '')?.[1]?.trim() ? 'session' : undefined
+function credentialOf(request: Request): 'session' | 'token' | undefined {
+  if (bearerOf(request)) return 'token'
+  return sessionSecretOf(request) === undefined ? undefined : 'session'
 }
 
-const challenge = [['www-authenticate', 'Bearer']] as const
-
 function refused(message?: string): Problem {
-  return new Problem('UNAUTHORIZED', { ...(message === undefined ? {} : { message }), headers: challenge })
+  return new Problem('UNAUTHORIZED', message === undefined ? {} : { message })
 }
 
 function notAuthenticated(): Problem {
-  return new Problem('UNAUTHORIZED', { headers: challenge, event: 'authentication.failed' })
+  return new Problem('UNAUTHORIZED', { event: 'authentication.failed' })
+}
+
+/** @throws Problem REAUTHENTICATION_REQUIRED for a session that began more than ten minutes ago */
+export function mustBeRecent(session: CurrentSession | undefined): void {
+  // Without a session of the registry the host of the app has identified the caller.
+  if (session?.isRecent === false) throw new Problem('REAUTHENTICATION_REQUIRED')
 }
 
 /** Identifies callers, and refuses those that the endpoint's declaration does not allow. */
@@ -67,23 +66,73 @@ export class Callers {
   /**
    * Identifies who sends a request, and notes that in the exchange for the logs.
    *
+   * @returns anonymous for a visitor who is not signed in
    * @throws Problem UNAUTHORIZED for missing or invalid credentials, and for a token where a session is needed or
-   * the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie
+   * the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie;
+   * REAUTHENTICATION_REQUIRED
    */
-  async identify(exchange: Exchange, who: Exclude<Who, 'anyone'>): Promise<Actor> {
+  async identify(exchange: Exchange, { who, isRecent }: Pick<Endpoint, 'who' | 'isRecent'>): Promise<Actor> {
     const { request } = exchange
-    const own = (): Promise<Actor | undefined> => builtIn(this.#registry, request)
+    if (who === 'visitor') return this.#visitor(exchange)
+    const own = (): Promise<Actor | undefined> => this.#builtIn(exchange)
     const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     if (actor === undefined || actor.kind === 'anonymous') {
       exchange.credential = credentialOf(request)
       throw exchange.credential === undefined ? refused() : notAuthenticated()
     }
     exchange.user = userIdOf(actor)
-    if (who === 'user' && actor.kind === 'token') throw refused('This needs a session, not an API token')
+    if ((who === 'user' || who === 'owner') && actor.kind === 'token')
+      throw refused('This needs a session, not an API token')
     if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
-    if (actor.kind === 'user' && request.method !== 'GET' && request.method !== 'HEAD')
-      this.#checkOrigin(request)
+    // Programs have no cookies that a page could use.
+    if (actor.kind === 'user' && actor.through === 'token') {
+      if (who === 'owner') throw refused('This needs a session, not a personal token')
+      return actor
+    }
+    if (actor.kind === 'user' && isWrite(request)) this.#checkOrigin(request)
+    if (isRecent === true) mustBeRecent(exchange.session)
     return actor
+  }
+
+  /**
+   * Who signs in: nobody yet, or somebody who is signed in. The page of another site must not sign its visitor in either,
+   * who would then act in the account of somebody else.
+   */
+  async #visitor(exchange: Exchange): Promise<Actor> {
+    const { request } = exchange
+    if (bearerOf(request) !== undefined) {
+      exchange.credential = 'token'
+      throw refused('Tokens cannot sign in: send this without the header Authorization')
+    }
+    if (isWrite(request)) this.#checkOrigin(request)
+    const actor = (await this.#builtIn(exchange)) ?? anonymous
+    exchange.user = userIdOf(actor)
+    return actor
+  }
+
+  /** The actor of the registry's own credentials: of the bearer token when there is one, else of the session cookie. */
+  async #builtIn(exchange: Exchange): Promise<Actor | undefined> {
+    const { request } = exchange
+    const token = bearerOf(request)
+    if (token !== undefined) {
+      if (token === '') return undefined
+      const { tokens, personalTokens } = this.#registry
+      return token.startsWith('ofp_') ? personalTokens.resolve(token) : tokens.resolve(token)
+    }
+    const secret = sessionSecretOf(request)
+    if (secret === undefined) return undefined
+    exchange.session = await this.#registry.sessions.find(secret)
+    return exchange.session && user(exchange.session.userId)
+  }
+
+  /** Whether a request comes from a page of this origin, or was made by its user: not from the page of another site. */
+  isFromHere(request: Request): boolean {
+    const origin = request.headers.get('origin')
+    if (origin !== null) return this.#isOwn(origin, request)
+    const site = request.headers.get('sec-fetch-site')
+    if (site !== null) return site === 'same-origin' || site === 'none'
+    const referrer = URL.parse(request.headers.get('referer') ?? '')
+    return referrer !== null && this.#isOwn(referrer.origin, request)
   }
 
   #isOwn(origin: string, request: Request): boolean {
@@ -109,3 +158,5 @@ export class Callers {
     })
   }
 }
+
+const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'

@@ -1,16 +1,19 @@
 import type { Actor, DataVersion, Registry } from '@openfountain/core'
+import type { CurrentSession } from '@openfountain/core/internal'
 import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
 import { none, type Parameters } from './parameters.ts'
 import type { FileOptions } from './http/file.ts'
+import type { HeaderPair } from './http/headers.ts'
 import type { DeferredText, TextStream } from './http/text-stream.ts'
 
 /**
- * Who may call an endpoint. `anyone` ignores credentials; `contributor` is a session or an API token; `user` is a
- * session alone; `steward` is an API token or a moderator's session; `token` is an API token alone. The registry
- * decides which session may do what with which record.
+ * Who may call an endpoint. `anyone` ignores credentials; `visitor` may have a session, and no token; `contributor` is a
+ * session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
+ * `steward` is an API token or a moderator's session; `token` is an API token alone. The registry decides which session
+ * may do what with which record.
  */
-export type Who = 'anyone' | 'contributor' | 'user' | 'steward' | 'token'
+export type Who = 'anyone' | 'visitor' | 'contributor' | 'user' | 'owner' | 'steward' | 'token'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -19,6 +22,16 @@ export interface Call<Path, Query> {
   readonly registry: Registry
   readonly request: Request
   readonly actor: Actor
+  /** The session of the registry in which the actor acts, where the endpoint reads credentials and there is one. */
+  readonly session: CurrentSession | undefined
+  /** The network of the client: the /24 of an IPv4 address, the /64 of an IPv6 address; undefined where it is unknown. */
+  readonly network: () => string | undefined
+  /** Whether the request does not come from the page of another site, for a GET that does more than read. */
+  readonly isFromHere: () => boolean
+  /** Notes for the logs who sent the request, where the endpoint itself found out. */
+  readonly identified: (userId: string) => void
+  /** Notes an error in the logs as if it ended the request, which goes on. */
+  readonly report: (error: unknown) => void
   readonly path: Path
   readonly query: Query
   /** Options for a response that is a file. */
@@ -31,12 +44,24 @@ export interface Call<Path, Query> {
   readonly body: unknown
 }
 
+/** A result with headers of its own, or without a body. */
+export class Reply {
+  readonly result: Exclude<Result, Reply | Response> | undefined
+  readonly headers: readonly HeaderPair[]
+
+  /** @param result undefined for a response without a body */
+  constructor(result: Reply['result'], headers: readonly HeaderPair[] = []) {
+    this.result = result
+    this.headers = headers
+  }
+}
+
 /**
  * What an endpoint returns: an object, the text of a JSON object, a text that is made on another thread, a body that is
- * made in pieces, the text of a JSON object with the version of the data where `freshness` says so, or a response for what
- * is not JSON of the API.
+ * made in pieces, the text of a JSON object with the version of the data where `freshness` says so, one of these with
+ * headers of its own, or a response for what is not JSON of the API.
  */
-export type Result = object | string | DeferredText | TextStream | VersionedText | Response
+export type Result = object | string | DeferredText | TextStream | VersionedText | Reply | Response
 
 /** The text of a JSON object with the version of the data that it was made of. */
 export interface VersionedText {
@@ -46,7 +71,7 @@ export interface VersionedText {
 
 /** How a success is described in the OpenAPI document. */
 export interface Success {
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 202 | 204 | 303
   readonly description: string
   /** The JSON body; the members of the envelope are added to it. */
   readonly body?: z.ZodObject
@@ -75,6 +100,12 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   /** The request body, for the document; the registry checks it. */
   readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean }
   readonly success: Success
+  /** Whether somebody signs in by it, so that a refusal is a failed sign-in. Default false. */
+  readonly isSignIn?: boolean
+  /** Whether the session must have begun within the last ten minutes. Default false. */
+  readonly isRecent?: boolean
+  /** Whether the response has the licence of the data: not where it is about the caller alone. Default true for GET. */
+  readonly isLicensed?: boolean
   /** Errors besides those that follow from the rest: malformed parameters, credentials, bodies, unexpected errors. */
   readonly errors?: readonly ProblemCode[]
   /**

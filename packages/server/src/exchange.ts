@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { CurrentSession } from '@openfountain/core/internal'
 import type { HeaderPair } from './http/headers.ts'
 
 const process = randomBytes(6).toString('base64url')
@@ -14,8 +15,12 @@ export class Exchange {
   client: string | undefined
   /** The id of the user who sends it, once that is known. */
   user: string | undefined
+  /** The session of the registry in which it is sent, once that is known. */
+  session: CurrentSession | undefined
   /** Which kind of credential it presents, where one is needed. */
   credential: 'session' | 'token' | undefined
+  /** Whether it is a sign-in. */
+  isSigningIn = false
   /** Whether every origin may read the response. */
   open = false
   /** The end of the entity tag of other media types than JSON. */

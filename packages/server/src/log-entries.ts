@@ -26,7 +26,7 @@ export function refusedRequest(
   thrown: unknown,
   { status, code }: ProblemResponse,
 ): RefusedRequest | undefined {
-  const event = refusalEventOf(thrown)
+  const event = refusalEventOf(thrown, exchange.isSigningIn)
   if (event === undefined) return undefined
   const { id: requestId, request, route, credential, user, client } = exchange
   return {

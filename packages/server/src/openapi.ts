@@ -46,6 +46,7 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     takesCoordinates && 'INVALID_COORDINATES',
     endpoint.who !== 'anyone' && 'UNAUTHORIZED',
     endpoint.who !== 'anyone' && endpoint.method !== 'GET' && 'FORBIDDEN',
+    endpoint.isRecent === true && 'REAUTHENTICATION_REQUIRED',
     endpoint.body !== undefined && 'REQUEST_TIMEOUT',
     endpoint.body !== undefined && 'PAYLOAD_TOO_LARGE',
     endpoint.body !== undefined && 'UNSUPPORTED_MEDIA_TYPE',
@@ -58,17 +59,22 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
   return [...new Set(found.filter((code) => code !== false))]
 }
 
-const sessionOrToken = [{ session: [] }, { token: [] }]
+const session = { session: [] }
+const personalToken = { personalToken: [] }
+const token = { token: [] }
 const security = {
   anyone: [],
-  contributor: sessionOrToken,
-  user: [{ session: [] }],
-  steward: sessionOrToken,
-  token: [{ token: [] }],
-} as const satisfies Record<Endpoint['who'], readonly Record<string, readonly string[]>[]>
+  visitor: [{}, session],
+  contributor: [session, personalToken, token],
+  user: [session, personalToken],
+  owner: [session],
+  steward: [session, token],
+  token: [token],
+} satisfies Record<Endpoint['who'], readonly Record<string, string[]>[]>
 
 function successBody(endpoint: Endpoint, body: z.ZodObject): z.ZodObject {
-  const shape = endpoint.method === 'GET' ? { success, license, ...body.shape } : { success, ...body.shape }
+  const isLicensed = endpoint.method === 'GET' && endpoint.isLicensed !== false
+  const shape = isLicensed ? { success, license, ...body.shape } : { success, ...body.shape }
   return z.object(shape)
 }
 
@@ -140,7 +146,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
       summary: 'Public water fountains: waypoints, reviews, contributors and an append-only log',
       description: [
         `The data is under ${about.license}, by ${about.author}.`,
-        'Reads need no authentication. Writes take the cookie `session` or an API token in `Authorization: Bearer`; a request with both acts as the token.',
+        'Reads need no authentication. Writes take the cookie `session`, or a personal token or an API token in `Authorization: Bearer`; a request with both acts as the token.',
         'With the request header `API-Version: 6` bodies also carry `success`, and errors `message`.',
         'Every response that may be cached has an ETag: send it back in If-None-Match, and an unchanged one is a 304. HEAD works wherever GET does.',
       ].join('\n\n'),
@@ -152,7 +158,16 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'session' },
-        token: { type: 'http', scheme: 'bearer' },
+        personalToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of a user (`ofp_…`), which acts as its owner, but never as a moderator',
+        },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of the registry (`oft_…`), which an administrator makes',
+        },
       },
     },
   })

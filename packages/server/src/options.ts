@@ -8,6 +8,7 @@ import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts'
 import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
 import { OptionError } from './option-error.ts'
 import type { SiteOptions } from './site.ts'
+import type { WaysToSignIn } from './ways-to-sign-in.ts'
 
 /**
  * Identifies who sends a request, for an embedder with accounts of its own.
@@ -22,8 +23,13 @@ export type ResolveActor = (
 
 /** How an app serves a registry. Everything is optional. */
 export interface AppOptions {
-  /** Identifies who sends a request. Default: by the registry's own sessions and tokens. */
+  /**
+   * Identifies who sends a request. Default: by the registry's own sessions and tokens. With it signing in is the host's
+   * own: /api/auth and what belongs to an account are 404.
+   */
   readonly resolveActor?: ResolveActor
+  /** Ways to sign in, as `@openfountain/accounts` makes them. Default: by the links that an administrator makes, alone. */
+  readonly accounts?: WaysToSignIn
   /**
    * The address at which browsers reach the app, such as `https://fountains.example`. Its scheme, host and port are
    * the origin whose pages may write with the session of their visitor. Default: that of each request, or behind a trusted

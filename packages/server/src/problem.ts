@@ -3,6 +3,7 @@ import { sentence } from '@openfountain/core/internal'
 
 /** Codes that only an HTTP server needs, each with its usual message. */
 const serverCatalogue = {
+  REAUTHENTICATION_REQUIRED: 'Sign in again: this needs a sign-in within the last 10 minutes',
   METHOD_NOT_ALLOWED: 'This path does not take this method; the Allow header lists those it takes',
   REQUEST_TIMEOUT: 'The request did not arrive whole in time',
   PAYLOAD_TOO_LARGE: 'The request body is too large',
@@ -27,6 +28,7 @@ export const statusOf = {
   UNAUTHORIZED: 401,
   INSUFFICIENT_XP: 403,
   FORBIDDEN: 403,
+  REAUTHENTICATION_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
@@ -130,6 +132,9 @@ export interface ProblemResponse {
 /** Codes of the server's own troubles whose message and details say nothing that is secret. */
 const publicCodes: ReadonlySet<ProblemCode> = new Set(['UNAVAILABLE', 'CLOCK_BEHIND'])
 
+/** The one challenge of this API: RFC 9110, section 11.6.1, wants one on every 401. */
+export const challenge = [['www-authenticate', 'Bearer']] as const
+
 const retrySoon = [['retry-after', '1']] as const
 const noHeaders = [] as const
 
@@ -140,7 +145,8 @@ const noHeaders = [] as const
 export function problemResponse(thrown: unknown, requestId: string): ProblemResponse {
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
     const status = statusOf[thrown.code]
-    const headers = thrown instanceof Problem ? thrown.headers : noHeaders
+    const usual = thrown.code === 'UNAUTHORIZED' ? challenge : noHeaders
+    const headers = thrown instanceof Problem && thrown.headers.length > 0 ? thrown.headers : usual
     if (status < 500 || publicCodes.has(thrown.code)) {
       return {
         status,

@@ -1,5 +1,5 @@
 import type { DataVersion } from '@openfountain/core'
-import type { Result, Endpoint } from './endpoint.ts'
+import { Reply, type Endpoint, type Result } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
@@ -13,7 +13,7 @@ import { type Body, respond } from './http/response.ts'
 import { DeferredText, primed, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
 import { accessEntry, refusedRequest } from './log-entries.ts'
-import { ClientDisconnected, problemResponse } from './problem.ts'
+import { ClientDisconnected, problemResponse, type ProblemResponse } from './problem.ts'
 
 export interface ResponseOptions {
   readonly license: string
@@ -39,6 +39,8 @@ export class Responses {
   readonly #tag: (version: DataVersion, tagSuffix: string) => string
   readonly #publicBase: readonly HeaderPair[]
   readonly #privateBase: readonly HeaderPair[]
+  /** Of what is about the caller alone and so has no licence. */
+  readonly #personalBase: readonly HeaderPair[]
   /** Of responses that vary by nothing else. */
   readonly #varyOrigin: readonly HeaderPair[]
   readonly #licensed: string
@@ -53,7 +55,8 @@ export class Responses {
       : 'Accept, Accept-Encoding, API-Version'
     this.#publicBase = [...inert, publicCache, ['vary', vary], ...(link === undefined ? [] : [link])]
     this.#varyOrigin = options.crossOrigin.varies ? [['vary', 'Origin']] : []
-    this.#privateBase = [...inert, noCache, ...this.#varyOrigin, ...(link === undefined ? [] : [link])]
+    this.#personalBase = [...inert, noCache, ...this.#varyOrigin]
+    this.#privateBase = [...this.#personalBase, ...(link === undefined ? [] : [link])]
     this.#licensed = `{"license":${JSON.stringify(options.license)}`
     this.#licensedV6 = `{"success":true,"license":${JSON.stringify(options.license)}`
   }
@@ -72,16 +75,15 @@ export class Responses {
   }
 
   /** The response with the result of an endpoint. `tag` is given when it may be cached. */
-  success(
-    exchange: Exchange,
-    endpoint: Endpoint,
-    result: Result,
-    tag?: string,
-  ): Response | Promise<Response> {
-    if (result instanceof Response) return this.withCommonHeaders(exchange, result)
-    const base = tag === undefined ? this.#privateBase : this.#publicBase
+  success(exchange: Exchange, endpoint: Endpoint, given: Result, tag?: string): Response | Promise<Response> {
+    if (given instanceof Response) return this.withCommonHeaders(exchange, given)
+    const unlicensed = endpoint.isLicensed === false ? this.#personalBase : this.#privateBase
+    const base = tag === undefined ? unlicensed : this.#publicBase
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
     const { status } = endpoint.success
+    const result = given instanceof Reply ? given.result : given
+    if (given instanceof Reply) headers.push(...given.headers)
+    if (result === undefined) return this.#send(exchange, status, null, headers, 0)
     if (result instanceof DeferredText) {
       headers.push(['content-type', jsonType])
       return this.#later(exchange, endpoint, result, headers, tag)
@@ -129,10 +131,7 @@ export class Responses {
   problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
     if (thrown instanceof ClientDisconnected) return this.#send(exchange, clientClosedRequest, null, [], 0)
     const problem = problemResponse(thrown, exchange.id)
-    if (problem.failure) this.report(exchange, thrown)
-    const { securityLog } = this.#options
-    const refused = securityLog === undefined ? undefined : refusedRequest(exchange, thrown, problem)
-    if (refused !== undefined) securityLog?.(refused)
+    this.#note(exchange, thrown, problem)
     const { error, code, details } = problem
     const body = exchange.enveloped
       ? { success: false, error, message: error, code, details }
@@ -147,6 +146,18 @@ export class Responses {
     ]
     if (problem.status >= 500) headers.push(['x-request-id', exchange.id])
     return this.whole(exchange, problem.status, JSON.stringify(body), headers)
+  }
+
+  /** Reports a failure to the operator, and writes the line of the security log. */
+  note(exchange: Exchange, thrown: unknown): void {
+    this.#note(exchange, thrown, problemResponse(thrown, exchange.id))
+  }
+
+  #note(exchange: Exchange, thrown: unknown, problem: ProblemResponse): void {
+    if (problem.failure) this.report(exchange, thrown)
+    const { securityLog } = this.#options
+    const refused = securityLog === undefined ? undefined : refusedRequest(exchange, thrown, problem)
+    if (refused !== undefined) securityLog?.(refused)
   }
 
   /** A response without a body, such as the one to OPTIONS. */
@@ -174,7 +185,7 @@ export class Responses {
   }
 
   #enveloped(exchange: Exchange, endpoint: Endpoint, text: string): string {
-    if (endpoint.method === 'GET') return this.opening(exchange) + rest(text)
+    if (endpoint.method === 'GET' && endpoint.isLicensed !== false) return this.opening(exchange) + rest(text)
     return exchange.enveloped ? `{"success":true${rest(text)}` : text
   }
 

@@ -38,7 +38,7 @@ export interface WaysToSignIn {
          * Sends a code, when the address has an account, registration is open, or `userId` adds it; it returns before
          * anything is sent, and in the same time whether or not.
          *
-         * @param language of the reader, a tag such as `de`
+         * @param options `language` of the reader, a tag such as `de`
          * @returns the secret of the browser, which the server keeps in the cookie `signin`
          * @throws RegistryError INVALID_INPUT
          */
@@ -74,7 +74,7 @@ export interface WaysToSignIn {
     /**
      * Ends it, with the address at which the provider sent the browser back.
      *
-     * @param userId who is signed in now; must be whoever began to add a way
+     * @param given `userId` is who is signed in now; it must be whoever began to add a way
      * @returns `signedIn` is absent when a way was added
      * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT
      */

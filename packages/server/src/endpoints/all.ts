@@ -2,17 +2,38 @@ import type { Endpoint } from '../endpoint.ts'
 import { DeferredText } from '../http/text-stream.ts'
 import { ListMaker } from '../list-maker.ts'
 import { resultOf, isLight, type ShortRead } from '../short-read.ts'
+import { SignIns } from '../sign-ins.ts'
 import { areaEndpoints } from './areas.ts'
+import { authEndpoints } from './auth.ts'
 import { changeEndpoints } from './changes.ts'
 import { exportEndpoints } from './exports.ts'
+import { codeEndpoints } from './codes.ts'
+import { deviceEndpoints } from './devices.ts'
 import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
+import { leavingEndpoints } from './leaving.ts'
+import { passkeyEndpoints } from './passkeys.ts'
+import { providerEndpoints } from './providers.ts'
 import { reviewEndpoints } from './reviews.ts'
 import { documentEndpoints, serviceEndpoints } from './service.ts'
 import { sourceEndpoints } from './sources.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { userEndpoints } from './users.ts'
 import { waypointEndpoints } from './waypoints.ts'
+
+/** Signing in and what belongs to an account; nothing where the host of the app has accounts of its own. */
+function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry' | 'options'>) {
+  if (options.resolveActor !== undefined) return []
+  const signIns = new SignIns(registry, options)
+  return [
+    ...authEndpoints(signIns),
+    ...codeEndpoints(signIns),
+    ...passkeyEndpoints(signIns),
+    ...providerEndpoints(signIns, { hasSite: options.site !== undefined }),
+    ...deviceEndpoints(signIns),
+    ...leavingEndpoints(signIns),
+  ]
+}
 
 /** All endpoints of the API, in the order of the document. */
 export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): readonly Endpoint[] {
@@ -28,6 +49,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): rea
     ...serviceEndpoints(context),
     ...waypointEndpoints(context),
     ...userEndpoints(context),
+    ...accountEndpoints(context),
     ...reviewEndpoints(context),
     ...statisticsEndpoints,
     ...logEndpoints(context),

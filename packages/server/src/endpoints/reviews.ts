@@ -45,7 +45,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     decision: 'createReview',
     tag,
     summary: 'Review a waypoint',
-    description: 'The author earns XP. API tokens cannot review.',
+    description: 'The author earns XP. API tokens cannot review; personal tokens can, as their owner.',
     who: 'user',
     body: { schema: ReviewInput },
     success: { status: 201, description: 'The review', body: z.object({ review: Review }) },

@@ -1,7 +1,15 @@
-import { LeaderboardEntry, OwnUser, PublicUser, type Actor } from '@openfountain/core'
+import {
+  FormerUser,
+  LeaderboardEntry,
+  OwnUser,
+  PublicUser,
+  type Actor,
+  type Registry,
+} from '@openfountain/core'
 import { userIdOf, UserPatch } from '@openfountain/core/internal'
 import { pages, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
+import { mustBeRecent } from '../caller.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integerOr, words } from '../parameters.ts'
 import { Problem } from '../problem.ts'
@@ -10,7 +18,7 @@ import type { EndpointContext } from './context.ts'
 const tag = 'Users'
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')
 const Id = z.object({ id: words(limits.userId, 'The id of the user') })
-const PublicProfile = z.object({ user: PublicUser })
+const PublicProfile = z.object({ user: z.union([PublicUser, FormerUser]) })
 const OwnProfile = z.object({ user: OwnUser })
 
 /** The user who sent a request with valid credentials. */
@@ -18,6 +26,13 @@ function callerId(actor: Actor): string {
   const id = userIdOf(actor)
   if (id === undefined) throw new Problem('UNAUTHORIZED')
   return id
+}
+
+/** Whether a change would give a user another address. */
+async function changesAddress(registry: Registry, id: string, body: unknown): Promise<boolean> {
+  const { success, data } = UserPatch.safeParse(body)
+  if (!success || data.email === undefined) return false
+  return (data.email ?? undefined) !== (await registry.users.profile(id)).email
 }
 
 /** GET /api/user/{id} and GET /api/users/{id} are the same. */
@@ -30,7 +45,11 @@ const publicProfile = (route: '/api/user/{id}' | '/api/users/{id}', name: string
     summary: 'The public profile of a user',
     who: 'anyone',
     path: Id,
-    success: { status: 200, description: 'The profile, without e-mail address', body: PublicProfile },
+    success: {
+      status: 200,
+      description: 'The profile, without e-mail address; without a name for somebody who has left',
+      body: PublicProfile,
+    },
     errors: ['NOT_FOUND'],
     run: async ({ registry, path }) => ({ user: await registry.users.get(path.id) }),
   })
@@ -44,11 +63,17 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
     decision: 'updateUser',
     tag,
     summary: 'Change your own name or e-mail address',
-    description: 'API tokens cannot. `null` forgets the e-mail address.',
-    who: 'user',
+    description:
+      'Tokens cannot. `null` forgets the e-mail address, which nobody checks; to change it needs a sign-in within the last 10 minutes.',
+    who: 'owner',
     body: { schema: UserPatch },
     success: { status: 200, description: 'Your own profile', body: OwnProfile },
-    run: async ({ registry, body, actor }) => ({ user: await registry.users.update(callerId(actor), body) }),
+    errors: ['REAUTHENTICATION_REQUIRED'],
+    run: async ({ registry, body, actor, session }) => {
+      const id = callerId(actor)
+      if (session?.isRecent === false && (await changesAddress(registry, id, body))) mustBeRecent(session)
+      return { user: await registry.users.update(id, body, { isOwn: true }) }
+    },
   })
 
 /** Profiles and the leaderboard. */
@@ -59,7 +84,7 @@ export const userEndpoints = ({ read }: EndpointContext): readonly Endpoint[] =>
     name: 'getOwnUser',
     tag,
     summary: 'Your own profile',
-    description: 'With an API token: its owner, or the built-in user.',
+    description: 'With a personal token its owner; with an API token its owner, or the built-in user.',
     who: 'contributor',
     success: { status: 200, description: 'The profile, with e-mail address', body: OwnProfile },
     run: async ({ registry, actor }) => ({ user: await registry.users.profile(callerId(actor)) }),

@@ -23,27 +23,109 @@ interface Bucket {
   at: number
 }
 
+/** How often something may happen: so many times at once, and again as many evenly over a window of time. */
+export interface Allowance {
+  readonly times: number
+  readonly windowSeconds: number
+}
+
+export interface BucketOptions {
+  /** The most keys that are remembered. Default 20,000. */
+  readonly keys?: number | undefined
+  /** Milliseconds of a clock that never goes back. Default `performance.now()`. */
+  readonly now?: (() => number) | undefined
+}
+
+/** What taking from a bucket found. */
+interface Taken {
+  readonly isAllowed: boolean
+  /** What is left, with fractions. */
+  readonly left: number
+  /** Seconds until the next one is allowed; 0 when there is one. */
+  readonly retryAfterSeconds: number
+  /** Seconds until the bucket is full. */
+  readonly resetSeconds: number
+}
+
 /**
- * A token bucket for each client: it holds the requests of one minute and is refilled evenly.
+ * A token bucket for each key: it holds what is allowed at once and is refilled evenly.
  *
- * Beyond the number of remembered clients the one whose last request is oldest is forgotten.
+ * Beyond the number of remembered keys the one that was used longest ago is forgotten.
  */
-export class RateLimit {
-  readonly #capacity: number
+export class Buckets {
+  readonly allowance: Allowance
   readonly #perMillisecond: number
-  readonly #clients: number
+  readonly #keys: number
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
+
+  constructor(allowance: Allowance, { keys = 20_000, now = () => performance.now() }: BucketOptions = {}) {
+    this.allowance = allowance
+    this.#perMillisecond = allowance.times / (allowance.windowSeconds * 1000)
+    this.#keys = keys
+    this.#now = now
+  }
+
+  /** Remembers a key, with all that it is allowed. */
+  add(key: string): void {
+    this.#keep(key, { tokens: this.allowance.times, at: this.#now() })
+  }
+
+  has(key: string): boolean {
+    return this.#buckets.has(key)
+  }
+
+  #keep(key: string, bucket: Bucket): void {
+    // Inserted again, so that the map is in the order of the last uses.
+    this.#buckets.delete(key)
+    this.#buckets.set(key, bucket)
+    if (this.#buckets.size <= this.#keys) return
+    const oldest = this.#buckets.keys().next()
+    if (oldest.done !== true) this.#buckets.delete(oldest.value)
+  }
+
+  /** Takes one from the bucket of a key. */
+  take(key: string): Taken {
+    const now = this.#now()
+    const known = this.#buckets.get(key)
+    const { times } = this.allowance
+    const tokens =
+      known === undefined ? times : Math.min(times, known.tokens + (now - known.at) * this.#perMillisecond)
+    const left = tokens >= 1 ? tokens - 1 : tokens
+    this.#keep(key, { tokens: left, at: now })
+    const secondsFor = (missing: number): number => Math.ceil(missing / this.#perMillisecond / 1000)
+    return {
+      isAllowed: tokens >= 1,
+      left,
+      retryAfterSeconds: tokens >= 1 ? 0 : Math.max(1, secondsFor(1 - tokens)),
+      resetSeconds: secondsFor(times - left),
+    }
+  }
+}
+
+/** The refusal of a request beyond an allowance. */
+export function tooMany(
+  { times, windowSeconds }: Allowance,
+  retryAfterSeconds: number,
+  headers: readonly HeaderPair[] = [],
+): Problem {
+  return new Problem('RATE_LIMITED', {
+    details: { limit: times, windowSeconds, retryAfterSeconds },
+    headers: [...headers, ['retry-after', String(retryAfterSeconds)]],
+  })
+}
+
+/** A token bucket for each client, which holds the requests of one minute. */
+export class RateLimit {
+  readonly #buckets: Buckets
   readonly #policy: HeaderPair
 
   /** @throws OptionError rateLimit.perMinute */
   constructor(options: RateLimitOptions) {
     checkRateLimit(options)
-    this.#capacity = options.perMinute
-    this.#perMillisecond = options.perMinute / 60_000
-    this.#clients = options.clients ?? 20_000
-    this.#now = options.now ?? (() => performance.now())
-    this.#policy = ['ratelimit-policy', `${options.perMinute};w=60`]
+    const { perMinute, clients: keys, now } = options
+    this.#buckets = new Buckets({ times: perMinute, windowSeconds: 60 }, { keys, now })
+    this.#policy = ['ratelimit-policy', `${perMinute};w=60`]
   }
 
   /**
@@ -54,32 +136,15 @@ export class RateLimit {
    * @throws Problem RATE_LIMITED with the same headers and Retry-After when the bucket is empty
    */
   take(client: string): HeaderPair[] {
-    const key = networkOf(client)
-    const now = this.#now()
-    const known = this.#buckets.get(key)
-    const tokens =
-      known === undefined
-        ? this.#capacity
-        : Math.min(this.#capacity, known.tokens + (now - known.at) * this.#perMillisecond)
-    const left = tokens >= 1 ? tokens - 1 : tokens
-    // Inserted again, so that the map is in the order of the last requests.
-    this.#buckets.delete(key)
-    this.#buckets.set(key, { tokens: left, at: now })
-    if (this.#buckets.size > this.#clients) {
-      const oldest = this.#buckets.keys().next()
-      if (oldest.done !== true) this.#buckets.delete(oldest.value)
-    }
+    const { allowance } = this.#buckets
+    const { isAllowed, left, retryAfterSeconds, resetSeconds } = this.#buckets.take(networkOf(client))
     const headers: HeaderPair[] = [
-      ['ratelimit-limit', String(this.#capacity)],
+      ['ratelimit-limit', String(allowance.times)],
       ['ratelimit-remaining', String(Math.floor(left))],
-      ['ratelimit-reset', String(Math.ceil((this.#capacity - left) / this.#perMillisecond / 1000))],
+      ['ratelimit-reset', String(resetSeconds)],
       this.#policy,
     ]
-    if (tokens >= 1) return headers
-    const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / this.#perMillisecond / 1000))
-    throw new Problem('RATE_LIMITED', {
-      details: { limit: this.#capacity, windowSeconds: 60, retryAfterSeconds },
-      headers: [...headers, ['retry-after', String(retryAfterSeconds)]],
-    })
+    if (isAllowed) return headers
+    throw tooMany(allowance, retryAfterSeconds, headers)
   }
 }

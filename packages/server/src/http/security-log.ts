@@ -4,6 +4,8 @@ import { Problem, type ProblemCode } from '../problem.ts'
 /** What an app reports of requests that were refused for reasons of security, with what each means. */
 export const refusalEvents = {
   'authentication.failed': 'A session or a token was presented that is not valid',
+  'signin.failed':
+    'Somebody tried to sign in: a secret, a code or a passkey was wrong, used or expired, or the person may not',
   'permission.refused': 'A credential was missing or not enough: its kind, its rights or its XP',
   'origin.refused': 'The page of another site tried to write with the session of its visitor',
   'block.refused': 'A blocked user tried to write',
@@ -32,14 +34,22 @@ export interface RefusedRequest {
   readonly network?: string
 }
 
+const refusalCodes: ReadonlySet<ProblemCode> = new Set([
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'INSUFFICIENT_XP',
+  'REAUTHENTICATION_REQUIRED',
+])
+
 /** The event that a refusal is, or undefined for all others. */
-export function refusalEventOf(thrown: unknown): RefusalEventName | undefined {
+export function refusalEventOf(thrown: unknown, isSigningIn = false): RefusalEventName | undefined {
   if (thrown instanceof Problem && thrown.event !== undefined) return thrown.event
   if (!(thrown instanceof Problem || thrown instanceof RegistryError)) return undefined
   if (thrown.code === 'RATE_LIMITED') return 'rate.limited'
+  const isRefused = refusalCodes.has(thrown.code)
+  if (isSigningIn && (isRefused || thrown.code === 'CONFLICT')) return 'signin.failed'
   // Of all that is forbidden only a block has a reason.
   if (thrown.code === 'FORBIDDEN' && 'reason' in thrown.details) return 'block.refused'
-  const isRefused = ['UNAUTHORIZED', 'FORBIDDEN', 'INSUFFICIENT_XP'].includes(thrown.code)
   return isRefused ? 'permission.refused' : undefined
 }
 

@@ -1,0 +1,85 @@
+import { OwnUser } from '@openfountain/core'
+import { parse } from '@openfountain/core/internal'
+import { z } from 'zod'
+import { endpoint, Reply, type Endpoint } from '../endpoint.ts'
+import { deviceOf } from '../http/device.ts'
+import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
+
+export const signInTag = 'Signing in'
+
+const SignInOffer = z
+  .object({
+    methods: z
+      .array(z.enum(['link', 'passkey', 'code', 'provider']))
+      .meta({ description: 'Those that this server is configured for' }),
+    providers: z.array(z.object({ id: z.string(), name: z.string() })),
+    registration: z
+      .enum(['open', 'invite', 'closed'])
+      .meta({ description: 'Who may have a new account: anybody, whoever is invited, nobody' }),
+    user: z.union([OwnUser, z.null()]).meta({ description: 'Whoever is signed in' }),
+  })
+  .meta({ id: 'SignInOffer' })
+
+/** The body of the response to somebody who has signed in. */
+export const Welcome = z.object({ user: OwnUser })
+
+export const Name = z.string().optional().meta({ description: 'The name of a new account' })
+const LinkRedemption = z.object({ secret: z.string(), name: Name }).meta({ id: 'LinkRedemption' })
+
+/** What is offered, links, and signing out. */
+export const authEndpoints = (signIns: SignIns): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    route: '/api/auth',
+    name: 'getSignInOffer',
+    tag: signInTag,
+    summary: 'How to sign in, and who is signed in',
+    who: 'visitor',
+    isLicensed: false,
+    success: { status: 200, description: 'What is configured', body: SignInOffer },
+    errors: ['UNAUTHORIZED'],
+    run: async ({ registry, session }) => {
+      const { methods, providers, registration } = signIns.offered
+      const user = session === undefined ? null : await registry.users.profile(session.userId)
+      return { methods, providers: providers.map(({ id, name }) => ({ id, name })), registration, user }
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/auth/links/redeem',
+    name: 'redeemLink',
+    decision: 'redeemLink',
+    tag: signInTag,
+    summary: 'Sign in with a link',
+    description:
+      'A link works once, within 24 hours. Whoever is invited by it gets an account of the name that the link or the body has.',
+    who: 'visitor',
+    isSignIn: true,
+    body: { schema: LinkRedemption },
+    success: { status: 200, description: 'Your profile; sets the cookie `session`', body: Welcome },
+    errors: ['RATE_LIMITED'],
+    run: async (call) => {
+      const { registry, body, request, network } = call
+      signIns.attempts.byClient('link', network())
+      const { secret, name } = parse(LinkRedemption, body)
+      return signIns.welcome(
+        call,
+        await registry.accounts.redeemLink(secret.trim(), { name, device: deviceOf(request) }),
+      )
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/auth/sign-out',
+    name: 'signOut',
+    decision: 'endSecret',
+    tag: signInTag,
+    summary: 'Sign out on this device',
+    who: 'owner',
+    success: { status: 204, description: 'The session has ended, and the cookie `session` is cleared' },
+    run: async (call) => {
+      await signIns.end(mustBeSignedIn(call).session.id)
+      return new Reply(undefined, [signIns.farewell(call.request)])
+    },
+  }),
+]

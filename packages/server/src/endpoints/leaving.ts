@@ -1,0 +1,69 @@
+import { RegistryError } from '@openfountain/core'
+import { parse } from '@openfountain/core/internal'
+import { z } from 'zod'
+import { endpoint, type Endpoint, Reply } from '../endpoint.ts'
+import { TextStream } from '../http/text-stream.ts'
+import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
+import { accountTag } from './devices.ts'
+
+const Leaving = z
+  .object({
+    confirm: z.string().meta({ description: 'Your own name as it stands, as a safeguard' }),
+    texts: z.enum(['keep', 'erase']).meta({
+      description:
+        'Whether what you wrote stays, or is removed from the log too; names of fountains stay in any case',
+    }),
+  })
+  .meta({ id: 'Leaving' })
+
+/** Taking one's data along, and leaving. */
+export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    route: '/api/user/export',
+    name: 'exportOwnData',
+    tag: accountTag,
+    summary: 'Everything that the registry holds about you',
+    who: 'owner',
+    isLicensed: false,
+    success: {
+      status: 200,
+      description: 'One JSON document, as an attachment',
+      media: {
+        'application/json': 'Your profile, ways to sign in, sessions, tokens, reviews and log entries',
+      },
+    },
+    run: (call) => {
+      const { userId } = mustBeSignedIn(call)
+      return new Reply(new TextStream(call.registry.accounts.export(userId)), [
+        ['content-disposition', 'attachment; filename="my-data.json"'],
+      ])
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    route: '/api/user',
+    name: 'leave',
+    decision: 'leave',
+    tag: accountTag,
+    summary: 'Leave, and have your personal data removed',
+    description:
+      'Name, address, ways to sign in, sessions and tokens are gone at once. What you contributed stays under an id that says nothing of you.',
+    who: 'owner',
+    isRecent: true,
+    body: { schema: Leaving },
+    success: { status: 204, description: 'You have left, and the cookie `session` is cleared' },
+    run: async (call) => {
+      const { userId } = mustBeSignedIn(call)
+      const { confirm, texts } = parse(Leaving, call.body)
+      try {
+        await call.registry.accounts.leave(userId, { confirm, texts })
+      } catch (error) {
+        // They have left; only the operator can end what still holds old pages of the file, such as a long read.
+        if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error
+        call.report(error)
+      }
+      return new Reply(undefined, [signIns.farewell(call.request)])
+    },
+  }),
+]

@@ -1,0 +1,216 @@
+import { parse } from '@openfountain/core/internal'
+import { lifetimes } from '@openfountain/core/rules'
+import { z } from 'zod'
+import { CeremonyCookie } from '../ceremony-cookies.ts'
+import { endpoint, type Endpoint, Reply } from '../endpoint.ts'
+import { deviceOf } from '../http/device.ts'
+import { pathId } from '../parameters.ts'
+import { notFound, Problem } from '../problem.ts'
+import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
+import type { JsonObject } from '../ways-to-sign-in.ts'
+import { signInTag, Welcome } from './auth.ts'
+import { accountTag, Instant } from './devices.ts'
+
+const Passkey = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    isSynced: z.boolean().meta({ description: 'Whether it is copied to other devices of its owner' }),
+    addedAt: Instant,
+    lastUsedAt: Instant.optional(),
+  })
+  .meta({ id: 'Passkey' })
+
+const Credential = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'The credential as JSON (WebAuthn Level 3, `toJSON()`)' })
+const PasskeySignIn = z.object({ response: Credential }).meta({ id: 'PasskeySignIn' })
+const PasskeyAddition = z
+  .object({ response: Credential, name: z.string().meta({ description: 'What you recognise it by' }) })
+  .meta({ id: 'PasskeyAddition' })
+const PasskeyName = z.object({ name: z.string() }).meta({ id: 'PasskeyName' })
+const Options = z.object({
+  options: z.record(z.string(), z.unknown()).meta({ description: 'Options of WebAuthn as JSON' }),
+})
+
+const seconds = lifetimes.ceremonyMinutes * 60
+const noCeremony = 'This took too long, or was begun elsewhere: begin again'
+
+const challengeIn = (options: JsonObject): string => {
+  const { challenge } = options
+  return typeof challenge === 'string' ? challenge : ''
+}
+
+const ClientData = z.object({ challenge: z.string() })
+const WithClientData = z.object({ response: z.object({ clientDataJSON: z.string() }) })
+
+/** The challenge that a credential says it answers; what it proves is verified elsewhere. */
+function challengeOf(credential: unknown): string {
+  const { data } = WithClientData.safeParse(credential)
+  if (data === undefined) return ''
+  try {
+    const text = Buffer.from(data.response.clientDataJSON, 'base64url').toString()
+    return ClientData.parse(JSON.parse(text)).challenge
+  } catch {
+    return ''
+  }
+}
+
+/** Signing in with passkeys, and those of an account. */
+export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
+  const signingIn = new CeremonyCookie('passkey', { path: '/api/auth/passkeys', seconds })
+  const adding = new CeremonyCookie('passkey', { path: '/api/user/passkeys', seconds })
+  return [
+    endpoint({
+      method: 'POST',
+      route: '/api/auth/passkeys/options',
+      name: 'getPasskeySignInOptions',
+      decision: 'keepNew',
+      tag: signInTag,
+      summary: 'Options for signing in with a passkey',
+      description: 'For `navigator.credentials.get`; nobody is named, since passkeys know whose they are.',
+      who: 'visitor',
+      isSignIn: true,
+      success: { status: 200, description: 'The options; sets a cookie for ten minutes', body: Options },
+      errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
+      run: async ({ request, network }) => {
+        const { passkeys } = signIns.ways
+        signIns.attempts.byClient('passkey', network())
+        const { ceremony: secret, options } = await passkeys.signInOptions()
+        signIns.attempts.begun(secret)
+        const beginning = { secret, purpose: challengeIn(options), isSecure: signIns.isSecure(request) }
+        return new Reply({ options }, [signingIn.remember(request, beginning)])
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      route: '/api/auth/passkeys/sign-in',
+      name: 'signInWithPasskey',
+      decision: 'signInWithPasskey',
+      tag: signInTag,
+      summary: 'Sign in with a passkey',
+      who: 'visitor',
+      isSignIn: true,
+      body: { schema: PasskeySignIn },
+      success: { status: 200, description: 'Your profile; sets the cookie `session`', body: Welcome },
+      errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
+      run: async (call) => {
+        const { passkeys } = signIns.ways
+        const { body, request, network } = call
+        const { response } = parse(PasskeySignIn, body)
+        const ceremony = signingIn.recall(request, challengeOf(response))
+        signIns.attempts.byBrowserOrClient('passkey', ceremony, network())
+        if (ceremony === undefined) throw new Problem('UNAUTHORIZED', { message: noCeremony })
+        const signedIn = await passkeys.signIn(ceremony, response, deviceOf(request))
+        return signIns.welcome(call, signedIn, [
+          signingIn.forget(request, ceremony, signIns.isSecure(request)),
+        ])
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      route: '/api/user/passkeys',
+      name: 'listPasskeys',
+      tag: accountTag,
+      summary: 'Your passkeys',
+      who: 'owner',
+      isLicensed: false,
+      success: {
+        status: 200,
+        description: 'The passkeys, oldest first',
+        body: z.object({ passkeys: z.array(Passkey) }),
+      },
+      run: async (call) => {
+        const all = await call.registry.accounts.passkeys(mustBeSignedIn(call).userId)
+        return { passkeys: all.map(({ credentialId: _private, ...passkey }) => passkey) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      route: '/api/user/passkeys/options',
+      name: 'getPasskeyAdditionOptions',
+      decision: 'keepNew',
+      tag: accountTag,
+      summary: 'Options for adding a passkey',
+      description: 'For `navigator.credentials.create`.',
+      who: 'owner',
+      isRecent: true,
+      success: { status: 200, description: 'The options; sets a cookie for ten minutes', body: Options },
+      errors: ['NOT_FOUND', 'RATE_LIMITED'],
+      run: async (call) => {
+        const { passkeys } = signIns.ways
+        const { request } = call
+        const { userId } = mustBeSignedIn(call)
+        signIns.attempts.byAccount(userId)
+        const { ceremony: secret, options } = await passkeys.additionOptions(userId)
+        const beginning = { secret, purpose: challengeIn(options), isSecure: signIns.isSecure(request) }
+        return new Reply({ options }, [adding.remember(request, beginning)])
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      route: '/api/user/passkeys',
+      name: 'addPasskey',
+      decision: 'addPasskey',
+      tag: accountTag,
+      summary: 'Add a passkey',
+      who: 'owner',
+      isRecent: true,
+      body: { schema: PasskeyAddition },
+      success: { status: 201, description: 'The passkey', body: z.object({ passkey: Passkey }) },
+      errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+      run: async (call) => {
+        const { passkeys } = signIns.ways
+        const { request } = call
+        const { userId } = mustBeSignedIn(call)
+        signIns.attempts.byAccount(userId)
+        const { response, name } = parse(PasskeyAddition, call.body)
+        const ceremony = adding.recall(request, challengeOf(response))
+        if (ceremony === undefined) throw new Problem('UNAUTHORIZED', { message: noCeremony })
+        const passkey = await passkeys.add(userId, { ceremony, response, name })
+        return new Reply({ passkey }, [adding.forget(request, ceremony, signIns.isSecure(request))])
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      route: '/api/user/passkeys/{id}',
+      name: 'renamePasskey',
+      decision: 'renamePasskey',
+      tag: accountTag,
+      summary: 'Rename a passkey',
+      who: 'owner',
+      isRecent: true,
+      path: z.object({ id: pathId('passkey') }),
+      body: { schema: PasskeyName },
+      success: { status: 200, description: 'The passkey', body: z.object({ passkey: Passkey }) },
+      errors: ['NOT_FOUND'],
+      run: async (call) => {
+        const { userId } = mustBeSignedIn(call)
+        const { accounts } = call.registry
+        await accounts.renamePasskey(userId, call.path.id, call.body)
+        const renamed = (await accounts.passkeys(userId)).find(({ id }) => id === call.path.id)
+        if (renamed === undefined) throw notFound('Passkey', 'GET /api/user/passkeys lists yours')
+        const { credentialId: _private, ...passkey } = renamed
+        return { passkey }
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      route: '/api/user/passkeys/{id}',
+      name: 'removePasskey',
+      decision: 'removeWay',
+      tag: accountTag,
+      summary: 'Remove a passkey',
+      description: 'Never the last way to sign in.',
+      who: 'owner',
+      isRecent: true,
+      path: z.object({ id: pathId('passkey') }),
+      success: { status: 204, description: 'The passkey is removed' },
+      errors: ['NOT_FOUND', 'CONFLICT'],
+      run: async (call) => {
+        await call.registry.accounts.removePasskey(mustBeSignedIn(call).userId, call.path.id)
+        return new Reply(undefined)
+      },
+    }),
+  ]
+}

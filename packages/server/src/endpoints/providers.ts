@@ -1,0 +1,195 @@
+import { RegistryError } from '@openfountain/core'
+import { lifetimes } from '@openfountain/core/rules'
+import { z } from 'zod'
+import { mustBeRecent } from '../caller.ts'
+import { CeremonyCookie } from '../ceremony-cookies.ts'
+import { type Call, endpoint, type Endpoint, Reply } from '../endpoint.ts'
+import { deviceOf } from '../http/device.ts'
+import { flag, pathId, words } from '../parameters.ts'
+import { malformed, Problem } from '../problem.ts'
+import { isPathHere } from '../return-path.ts'
+import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
+import { signInTag } from './auth.ts'
+import { accountTag, Instant } from './devices.ts'
+
+const Identity = z
+  .object({
+    id: z.int(),
+    provider: z.string().meta({ description: 'The id of a provider, or `email` for an address' }),
+    label: z.string().meta({ description: 'What you recognise it by: a name there, or the address' }),
+    addedAt: Instant,
+    lastUsedAt: Instant.optional(),
+  })
+  .meta({ id: 'Identity' })
+
+const Provider = z.object({ id: words(64, 'The id of the provider') })
+
+/** Accounts with providers as ways to sign in, and the providers and addresses of an account. */
+export function providerEndpoints(
+  signIns: SignIns,
+  { hasSite }: { readonly hasSite: boolean },
+): readonly Endpoint[] {
+  const cookie = new CeremonyCookie('provider', {
+    path: '/api/auth/providers',
+    seconds: lifetimes.ceremonyMinutes * 60,
+  })
+  /** Leads a person who looks at the response to the page that says what to do. */
+  const explained = async (
+    { request, report }: Call<unknown, unknown>,
+    work: () => Promise<Reply>,
+  ): Promise<Reply> => {
+    try {
+      return await work()
+    } catch (error) {
+      const isPerson = (request.headers.get('accept') ?? '').includes('text/html')
+      const isRefusal = error instanceof Problem || error instanceof RegistryError
+      if (!hasSite || !isPerson || !isRefusal) throw error
+      report(error)
+      return redirect(`/sign-in/?problem=${error.code}`)
+    }
+  }
+  return [
+    endpoint({
+      method: 'GET',
+      route: '/api/auth/providers/{id}',
+      name: 'beginProviderSignIn',
+      tag: signInTag,
+      summary: 'Sign in with a provider',
+      description:
+        'For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in.',
+      who: 'visitor',
+      isSignIn: true,
+      isLicensed: false,
+      path: Provider,
+      query: z.object({
+        returnTo: words(
+          2000,
+          'The path on this server to which the browser comes back; / by default',
+        ).optional(),
+        add: flag(
+          'Whether the provider is added to the account in which you are signed in since at most 10 minutes, instead of signing in',
+        ).optional(),
+      }),
+      success: { status: 303, description: 'To the provider; sets a cookie for ten minutes' },
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED', 'REAUTHENTICATION_REQUIRED', 'UNAUTHORIZED'],
+      run: (call) =>
+        explained(call, async () => {
+          const { provider } = signIns.ways
+          const { request, path, query, network } = call
+          const { returnTo = '/', add = false } = query
+          if (!isPathHere(returnTo))
+            throw malformed('returnTo', 'must be a path on this server, such as /map/')
+          const userId = add ? adding(call) : undefined
+          signIns.attempts.byClient('provider', network())
+          const { ceremony: secret, address } = await provider.begin(path.id, { returnTo, userId })
+          signIns.attempts.begun(secret)
+          const purpose = stateIn(URL.parse(address)?.searchParams)
+          const isSecure = signIns.isSecure(request)
+          return redirect(address, [cookie.remember(request, { secret, purpose, isSecure })])
+        }),
+    }),
+    endpoint({
+      method: 'GET',
+      route: '/api/auth/providers/{id}/callback',
+      name: 'endProviderSignIn',
+      tag: signInTag,
+      summary: 'Where a provider sends the browser back',
+      who: 'visitor',
+      isSignIn: true,
+      isLicensed: false,
+      path: Provider,
+      success: {
+        status: 303,
+        description: 'Signed in, or the provider was added; sets the cookie `session`',
+      },
+      errors: [
+        'NOT_FOUND',
+        'FORBIDDEN',
+        'RATE_LIMITED',
+        'CONFLICT',
+        'UNAUTHORIZED',
+        'REAUTHENTICATION_REQUIRED',
+      ],
+      run: (call) =>
+        explained(call, async () => {
+          const { provider } = signIns.ways
+          const { request, path, session, network } = call
+          const { search, searchParams } = new URL(request.url)
+          const ceremony = cookie.recall(request, stateIn(searchParams))
+          signIns.attempts.byBrowserOrClient('provider', ceremony, network())
+          if (ceremony === undefined)
+            throw new Problem('UNAUTHORIZED', {
+              message: 'This took too long, or was begun in another browser: begin again',
+            })
+          const { returnTo, signedIn } = await provider.end(path.id, {
+            ceremony,
+            search,
+            userId: session?.userId,
+            device: deviceOf(request),
+          })
+          const forget = cookie.forget(request, ceremony, signIns.isSecure(request))
+          const target = isPathHere(returnTo) ? returnTo : '/'
+          if (signedIn === undefined) return redirect(target, [forget])
+          return redirect(target, [await signIns.begin(call, signedIn), forget])
+        }),
+    }),
+    endpoint({
+      method: 'GET',
+      route: '/api/user/identities',
+      name: 'listIdentities',
+      tag: accountTag,
+      summary: 'The providers and addresses with which you sign in',
+      who: 'owner',
+      isLicensed: false,
+      success: {
+        status: 200,
+        description: 'Oldest first',
+        body: z.object({ identities: z.array(Identity) }),
+      },
+      run: async (call) => ({
+        identities: await call.registry.accounts.identities(mustBeSignedIn(call).userId),
+      }),
+    }),
+    endpoint({
+      method: 'DELETE',
+      route: '/api/user/identities/{id}',
+      name: 'removeIdentity',
+      decision: 'removeWay',
+      tag: accountTag,
+      summary: 'Remove a provider or an address',
+      description: 'Never the last way to sign in.',
+      who: 'owner',
+      isRecent: true,
+      path: z.object({ id: pathId('identity') }),
+      success: { status: 204, description: 'It is removed' },
+      errors: ['NOT_FOUND', 'CONFLICT'],
+      run: async (call) => {
+        await call.registry.accounts.removeIdentity(mustBeSignedIn(call).userId, call.path.id)
+        return new Reply(undefined)
+      },
+    }),
+  ]
+}
+
+/**
+ * The user who adds a provider. The page of another site must not begin it: whoever owns the account at the provider in
+ * which the browser then is could sign in to the account here.
+ *
+ * @throws Problem UNAUTHORIZED, REAUTHENTICATION_REQUIRED, FORBIDDEN
+ */
+function adding(call: Call<unknown, unknown>): string {
+  const { userId, session } = mustBeSignedIn(call)
+  mustBeRecent(session)
+  if (!call.isFromHere())
+    throw new Problem('FORBIDDEN', {
+      event: 'origin.refused',
+      message: 'A way to sign in is added from the page of your account alone',
+    })
+  return userId
+}
+
+const stateIn = (parameters: URLSearchParams | undefined): string => parameters?.get('state') ?? ''
+
+/** Pages of others learn nothing of where the browser comes from. */
+const redirect = (address: string, headers: Reply['headers'] = []): Reply =>
+  new Reply(undefined, [['location', address], ['referrer-policy', 'no-referrer'], ...headers])

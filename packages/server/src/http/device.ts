@@ -1,0 +1,37 @@
+/** Browser families, by what tells them from those that they pretend to be; the first match counts. */
+const browsers = [
+  [/\bEdgA?\/|\bEdgiOS\//u, 'Edge'],
+  [/\bOPR\/|\bOPiOS\//u, 'Opera'],
+  [/\bSamsungBrowser\//u, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//u, 'Firefox'],
+  [/\bChrome\/|\bCriOS\/|\bChromium\//u, 'Chrome'],
+  [/\bSafari\//u, 'Safari'],
+] as const
+
+const systems = [
+  [/\biPhone\b/u, 'iPhone'],
+  [/\biPad\b/u, 'iPad'],
+  [/\bAndroid\b/u, 'Android'],
+  [/\bCrOS\b/u, 'ChromeOS'],
+  [/\bWindows\b/u, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/u, 'macOS'],
+  [/\bLinux\b|\bX11\b/u, 'Linux'],
+] as const
+
+const matchOf = (list: typeof browsers | typeof systems, text: string): string | undefined =>
+  list.find(([pattern]) => pattern.test(text))?.[1]
+
+/** In characters; what follows is not read. */
+const readAgent = 512
+
+/**
+ * What a user recognises a session by: the family of the browser and the system, such as `Firefox on Linux`, and nothing
+ * else of what the browser says. Undefined for what is no browser.
+ */
+export function deviceOf({ headers }: Request): string | undefined {
+  const agent = (headers.get('user-agent') ?? '').slice(0, readAgent)
+  const browser = matchOf(browsers, agent)
+  const system = matchOf(systems, agent)
+  if (browser === undefined || system === undefined) return browser ?? system
+  return `${browser} on ${system}`
+}

@@ -1,0 +1,98 @@
+import { RegistryError, type Registry, type SignInResult } from '@openfountain/core'
+import type { CurrentSession } from '@openfountain/core/internal'
+import { lifetimes } from '@openfountain/core/rules'
+import { Attempts } from './attempts.ts'
+import { sessionSecretOf } from './caller.ts'
+import { type Call, Reply } from './endpoint.ts'
+import { clearCookie, setCookie } from './http/cookies.ts'
+import type { HeaderPair } from './http/headers.ts'
+import { TrustedProxies } from './http/trusted-proxies.ts'
+import type { AppOptions } from './options.ts'
+import { Problem, notFound } from './problem.ts'
+import type { WaysToSignIn } from './ways-to-sign-in.ts'
+
+const sessionSeconds = lifetimes.session.days * 24 * 60 * 60
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  readonly userId: string
+  readonly session: CurrentSession
+}
+
+/** What the endpoints share by which people sign in, manage their account and leave. */
+export class SignIns {
+  readonly attempts = new Attempts()
+  readonly #registry: Registry
+  readonly #ways: WaysToSignIn | undefined
+  readonly #proxies: TrustedProxies
+  readonly #isPublicSecure: boolean | undefined
+
+  constructor(registry: Registry, { accounts, publicUrl, trustProxy = false }: AppOptions) {
+    this.#registry = registry
+    this.#ways = accounts
+    this.#proxies = new TrustedProxies(trustProxy)
+    this.#isPublicSecure = publicUrl === undefined ? undefined : isHttps(publicUrl)
+  }
+
+  /** What is configured; links need nothing. */
+  get offered(): Pick<WaysToSignIn, 'methods' | 'providers' | 'registration'> {
+    return this.#ways ?? { methods: ['link'], providers: [], registration: 'invite' }
+  }
+
+  /** @throws Problem NOT_FOUND where nothing is configured */
+  get ways(): WaysToSignIn {
+    if (this.#ways === undefined) throw notFound('Way to sign in', 'GET /api/auth lists those of this server')
+    return this.#ways
+  }
+
+  /** Whether cookies go over https alone. */
+  isSecure(request: Request): boolean {
+    return this.#isPublicSecure ?? isHttps(this.#proxies.originOf(request) ?? '')
+  }
+
+  /**
+   * The response to somebody who has signed in: their profile, and the cookie of the new session. The one that the browser
+   * had ends, whoever's it was.
+   */
+  async welcome(
+    call: Call<unknown, unknown>,
+    result: SignInResult,
+    headers: readonly HeaderPair[] = [],
+  ): Promise<Reply> {
+    const session = await this.begin(call, result)
+    return new Reply({ user: await this.#registry.users.profile(result.userId) }, [session, ...headers])
+  }
+
+  /** The header that sets the cookie of a new session; the session that the browser had ends. */
+  async begin(
+    { request, session, identified }: Call<unknown, unknown>,
+    { userId, session: secret }: SignInResult,
+  ): Promise<HeaderPair> {
+    identified(userId)
+    if (session !== undefined && sessionSecretOf(request) !== secret) await this.end(session.id)
+    const isSecure = this.isSecure(request)
+    return setCookie('session', secret, { path: '/', seconds: sessionSeconds, isSecure })
+  }
+
+  /** Ends a session, unless somebody else has just ended it. */
+  async end(session: number): Promise<void> {
+    try {
+      await this.#registry.sessions.revoke(session)
+    } catch (error) {
+      if (!(error instanceof RegistryError) || error.code !== 'NOT_FOUND') throw error
+    }
+  }
+
+  /** The header that makes the browser forget its session. */
+  farewell(request: Request): HeaderPair {
+    return clearCookie('session', { path: '/', isSecure: this.isSecure(request) })
+  }
+}
+
+const isHttps = (address: string): boolean => URL.parse(address)?.protocol === 'https:'
+
+/** @throws Problem UNAUTHORIZED for a visitor who is not signed in */
+export function mustBeSignedIn({ session }: Pick<Call<unknown, unknown>, 'session'>): SignedIn {
+  if (session === undefined) throw new Problem('UNAUTHORIZED')
+  return { userId: session.userId, session }
+}

@@ -1,0 +1,357 @@
+import { type SecurityEvent, openRegistry } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
+import { Browser } from './browser.ts'
+
+const publicUrl = 'https://fountains.example'
+const start = Date.parse('2026-05-01T12:00:00.000Z')
+
+async function opened(options: AppOptions = {}) {
+  let now = start
+  const events: SecurityEvent[] = []
+  const refused: RefusedRequest[] = []
+  const registry = await openRegistry({
+    database: ':memory:',
+    durability: 'relaxed',
+    clock: () => new Date(now),
+    onSecurityEvent: (event) => events.push(event),
+  })
+  onTestFinished(() => registry.close())
+  const app = createApp(registry, {
+    publicUrl,
+    trustProxy: true,
+    securityLog: (entry) => refused.push(entry),
+    ...options,
+  })
+  const browser = (headers: Readonly<Record<string, string>> = {}) => new Browser(app, { headers })
+  const person = async (id: string, more: object = {}) => {
+    await registry.users.create({ id, name: `Name of ${id}`, ...more })
+    const browserOf = browser()
+    await signIn(browserOf, id)
+    return browserOf
+  }
+  const signIn = async (who: Browser, userId: string) => {
+    const { secret } = await registry.accounts.link(userId)
+    return who.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+  }
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { registry, app, events, refused, browser, person, signIn, pass }
+}
+
+const minute = 60_000
+
+describe('GET /api/auth (section 4.7)', () => {
+  test('lists what is configured, and who is signed in', async () => {
+    const { browser, person } = await opened()
+    const offer = { methods: ['link'], providers: [], registration: 'invite' }
+    expect(await browser().json('GET', '/api/auth')).toEqual({ status: 200, body: { ...offer, user: null } })
+    const ada = await person('ada')
+    const { body } = await ada.json('GET', '/api/auth')
+    expect(body).toMatchObject({ ...offer, user: { id: 'ada', isModerator: false } })
+    expect(body).not.toHaveProperty('license')
+  })
+
+  test('takes an invalid session for nobody, and is never cached', async () => {
+    const { browser } = await opened()
+    const somebody = browser()
+    somebody.plant('session', 'ofs_made-up')
+    const response = await somebody.fetch('GET', '/api/auth')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('link')).toBeNull()
+    expect(await response.json()).toMatchObject({ user: null })
+  })
+
+  test('is 404 with all that belongs to it where the host of the app identifies callers', async () => {
+    const { browser } = await opened({ resolveActor: () => ({ kind: 'user', userId: 'ada' }) })
+    const paths = ['/api/auth', '/api/auth/providers/osm', '/api/user/sessions', '/api/user/export']
+    for (const path of paths) expect((await browser().fetch('GET', path)).status).toBe(404)
+    expect((await browser().fetch('POST', '/api/auth/links/redeem', { body: {} })).status).toBe(404)
+  })
+})
+
+describe('POST /api/auth/links/redeem (section 4.7)', () => {
+  test('signs an invited person in, once, with a cookie that scripts cannot read', async () => {
+    const { registry, browser } = await opened()
+    const { secret } = await registry.accounts.invite({})
+    const ada = browser()
+    const redeem = (who: Browser, body: object) => who.fetch('POST', '/api/auth/links/redeem', { body })
+    const unnamed = await redeem(ada, { secret })
+    expect(unnamed.status).toBe(400)
+    expect(await unnamed.json()).toMatchObject({ details: { issues: [{ path: 'name' }] } })
+    const response = await redeem(ada, { secret, name: ' Ada ' })
+    expect(response.status).toBe(200)
+    const [cookie = ''] = response.headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^session=ofs_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/u,
+    )
+    const body = (await response.json()) as { user: { id: string } }
+    expect(body).toEqual({ user: expect.objectContaining({ name: 'Ada', isModerator: false, xp: 0 }) })
+    expect((await ada.json('GET', '/api/user')).body).toMatchObject({ user: { id: body.user.id } })
+    expect((await redeem(browser(), { secret, name: 'Eve' })).status).toBe(401)
+  })
+
+  test('lets one of two who use a link at once sign in', async () => {
+    const { registry, browser } = await opened()
+    const { secret } = await registry.accounts.invite({ name: 'Ada' })
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        browser().fetch('POST', '/api/auth/links/redeem', { body: { secret } }),
+      ),
+    )
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(401)])
+    expect((await registry.users.list()).total).toBe(1)
+  })
+
+  test('refuses an expired link like an unknown one, and both alike', async () => {
+    const { registry, browser, pass } = await opened()
+    const { secret } = await registry.accounts.invite({ name: 'Ada' })
+    pass(24 * 60 * minute)
+    const answers = await Promise.all(
+      [secret, 'ofl_made-up', '', 'x'.repeat(5000)].map((each) =>
+        browser().json('POST', '/api/auth/links/redeem', { body: { secret: each } }),
+      ),
+    )
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1)
+    expect(answers[0]).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+  })
+
+  test('sends the cookie without Secure over plain http, and with it behind a proxy that ends TLS', async () => {
+    const { registry } = await opened()
+    const app = createApp(registry, { trustProxy: true })
+    const cookieAt = async (base: string, headers: Readonly<Record<string, string>> = {}) => {
+      const { secret } = await registry.accounts.invite({ name: 'Ada' })
+      const someone = new Browser(app, { base, headers })
+      const response = await someone.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+      return response.headers.getSetCookie()[0]
+    }
+    expect(await cookieAt('http://localhost:3000')).not.toContain('Secure')
+    const proxied = { origin: 'https://fountains.example', 'x-forwarded-proto': 'https' }
+    expect(await cookieAt('http://fountains.example', proxied)).toContain('; Secure')
+  })
+})
+
+describe('session fixation', () => {
+  test('a sign-in makes a new secret, and ends the session that the browser had', async () => {
+    const { person, signIn, registry, browser } = await opened()
+    const ada = await person('ada')
+    const before = ada.cookie('session') ?? ''
+    await signIn(ada, 'ada')
+    const after = ada.cookie('session') ?? ''
+    expect(after).not.toBe(before)
+    expect(await registry.sessions.resolve(before)).toBeUndefined()
+    // The session of an attacker that was planted does not become that of the victim.
+    const eve = await person('eve')
+    const victim = browser()
+    const planted = eve.cookie('session') ?? ''
+    victim.plant('session', planted)
+    await signIn(victim, 'ada')
+    expect(victim.cookie('session')).not.toBe(planted)
+    expect((await eve.fetch('GET', '/api/user')).status).toBe(401)
+  })
+
+  test('a secret that was never given is not taken up', async () => {
+    const { registry, browser, signIn } = await opened()
+    await registry.users.create({ id: 'ada', name: 'Ada' })
+    const victim = browser()
+    const chosen = `ofs_${'A'.repeat(43)}`
+    victim.plant('session', chosen)
+    await signIn(victim, 'ada')
+    expect(victim.cookie('session')).not.toBe(chosen)
+    expect(await registry.sessions.resolve(chosen)).toBeUndefined()
+  })
+})
+
+describe('sessions and sign-out (section 4.7)', () => {
+  test('are listed with the browser and the system alone, and end one by one or all but this one', async () => {
+    const { registry, app, person, signIn } = await opened()
+    const ada = await person('ada')
+    const agents = [
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    ]
+    const others = agents.map((agent) => new Browser(app, { headers: { 'user-agent': agent } }))
+    for (const other of others) await signIn(other, 'ada')
+    const [firefox, phone] = others
+    const { body } = await ada.json('GET', '/api/user/sessions')
+    const sessions = body['sessions'] as { id: number; device?: string; isCurrent: boolean }[]
+    expect(sessions.map(({ device, isCurrent }) => [device, isCurrent])).toEqual([
+      [undefined, true],
+      ['Firefox on Linux', false],
+      ['Safari on iPhone', false],
+    ])
+    expect(JSON.stringify(body)).not.toMatch(/ofs_|userId|140|rv:/u)
+    expect((await ada.fetch('DELETE', `/api/user/sessions/${sessions[1]?.id}`)).status).toBe(204)
+    expect((await firefox?.fetch('GET', '/api/user'))?.status).toBe(401)
+    expect((await phone?.fetch('DELETE', '/api/user/sessions'))?.status).toBe(204)
+    expect((await ada.fetch('GET', '/api/user')).status).toBe(401)
+    expect((await phone?.fetch('GET', '/api/user'))?.status).toBe(200)
+    expect(await registry.sessions.list('ada')).toHaveLength(1)
+  })
+
+  test('of somebody else are not found', async () => {
+    const { registry, person } = await opened()
+    const ada = await person('ada')
+    await person('bo')
+    const [session] = await registry.sessions.list('bo')
+    expect((await ada.fetch('DELETE', `/api/user/sessions/${session?.id}`)).status).toBe(404)
+    expect(await registry.sessions.list('bo')).toHaveLength(1)
+  })
+
+  test('end with signing out, which clears the cookie', async () => {
+    const { registry, person } = await opened()
+    const ada = await person('ada')
+    const secret = ada.cookie('session') ?? ''
+    const response = await ada.fetch('POST', '/api/auth/sign-out')
+    expect(response.status).toBe(204)
+    expect(response.headers.getSetCookie()).toEqual([
+      'session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    ])
+    expect(ada.cookie('session')).toBeUndefined()
+    expect(await registry.sessions.resolve(secret)).toBeUndefined()
+  })
+})
+
+describe('personal tokens (section 4.7)', () => {
+  const made = async () => {
+    const stage = await opened()
+    const mo = await stage.person('mo', { isModerator: true, xp: 300 })
+    const { body } = await mo.json('POST', '/api/user/tokens', { body: { name: 'Script', days: 7 } })
+    const secret = String(body['secret'])
+    const program = new Browser(stage.app, { headers: { authorization: `Bearer ${secret}`, origin: '' } })
+    return { ...stage, mo, body, secret, program }
+  }
+
+  test('are shown once, and listed without their secret', async () => {
+    const { mo, body, secret } = await made()
+    const token = {
+      id: expect.any(Number) as number,
+      name: 'Script',
+      createdAt: expect.any(String),
+      expiresAt: '2026-05-08T12:00:00.000Z',
+    }
+    expect(body).toEqual({ token, secret: expect.stringMatching(/^ofp_/u) })
+    const { body: listed } = await mo.json('GET', '/api/user/tokens')
+    expect(listed).toEqual({ tokens: [token] })
+    expect(JSON.stringify(listed)).not.toContain(secret)
+  })
+
+  test('act as their owner from anywhere, with the same gates and XP', async () => {
+    const { program, registry } = await made()
+    const elsewhere = { headers: { origin: 'https://elsewhere.example' } }
+    const waypoint = { name: 'Spring', latitude: 1, longitude: 2 }
+    const created = await program.json('POST', '/api/waypoints', { body: waypoint, ...elsewhere })
+    expect(created).toMatchObject({ status: 201, body: { addedByUserId: 'mo' } })
+    const review = { bubblerId: created.body['id'], rating: 5 }
+    expect((await program.fetch('POST', '/api/reviews', { body: review, ...elsewhere })).status).toBe(201)
+    expect((await program.json('GET', '/api/user')).body).toMatchObject({ user: { id: 'mo', xp: 355 } })
+    expect((await registry.personalTokens.list('mo'))[0]).toHaveProperty('lastUsedAt')
+  })
+
+  test('never have the rights of a moderator', async () => {
+    const { program, mo, registry } = await made()
+    const { id } = await registry.waypoints.create(
+      { name: 'Spring', latitude: 1, longitude: 2 },
+      { kind: 'token' },
+    )
+    expect((await program.fetch('DELETE', `/api/waypoints/${id}`)).status).toBe(403)
+    const flagged = await program.json('PATCH', `/api/waypoints/${id}`, {
+      body: { approved: true, verified: true, description: 'Cold' },
+    })
+    expect(flagged).toMatchObject({
+      status: 200,
+      body: { approved: false, verified: false, description: 'Cold' },
+    })
+    await registry.users.create({ id: 'ada', name: 'Ada' })
+    const review = await registry.reviews.create(
+      { bubblerId: id, rating: 1 },
+      { kind: 'user', userId: 'ada' },
+    )
+    expect((await program.fetch('DELETE', `/api/reviews?id=${review.id}`)).status).toBe(403)
+    expect((await mo.fetch('DELETE', `/api/reviews?id=${review.id}`)).status).toBe(200)
+    expect((await mo.fetch('DELETE', `/api/waypoints/${id}`)).status).toBe(200)
+  })
+
+  test('end when they are revoked or their time is over', async () => {
+    const { program, mo, pass, secret, registry } = await made()
+    pass(6 * 24 * 60 * minute)
+    expect((await program.fetch('GET', '/api/user')).status).toBe(200)
+    pass(24 * 60 * minute)
+    expect((await program.fetch('GET', '/api/user')).status).toBe(401)
+    expect(await registry.personalTokens.resolve(secret)).toBeUndefined()
+    const { secret: link } = await registry.accounts.link('mo')
+    await mo.fetch('POST', '/api/auth/links/redeem', { body: { secret: link } })
+    const { body } = await mo.json('POST', '/api/user/tokens', { body: { name: 'Other' } })
+    const { id, expiresAt } = body['token'] as { id: number; expiresAt: string }
+    expect(Date.parse(expiresAt) - start).toBe((7 + 90) * 24 * 60 * minute)
+    expect((await mo.fetch('DELETE', `/api/user/tokens/${id}`)).status).toBe(204)
+    expect(await registry.personalTokens.resolve(String(body['secret']))).toBeUndefined()
+    expect((await mo.fetch('DELETE', `/api/user/tokens/${id}`)).status).toBe(404)
+  })
+})
+
+describe('a sign-in within the last 10 minutes', () => {
+  test.each([
+    ['POST', '/api/user/passkeys/options', undefined],
+    ['POST', '/api/user/passkeys', { response: {}, name: 'Key' }],
+    ['PATCH', '/api/user/passkeys/1', { name: 'Key' }],
+    ['DELETE', '/api/user/passkeys/1', undefined],
+    ['DELETE', '/api/user/identities/1', undefined],
+    ['PATCH', '/api/user', { email: 'other@example.org' }],
+    ['DELETE', '/api/user', { confirm: 'Name of ada', texts: 'keep' }],
+  ])('is needed for %s %s', async (method, path, body) => {
+    const { person, pass, registry } = await opened()
+    const ada = await person('ada')
+    pass(10 * minute - 1)
+    // Whatever it is otherwise, it is not refused for that.
+    if (path !== '/api/user') {
+      const { body: told } = await ada.json(method, path, { body })
+      expect(told['code']).not.toBe('REAUTHENTICATION_REQUIRED')
+    }
+    pass(1)
+    expect(await ada.json(method, path, { body })).toMatchObject({
+      status: 403,
+      body: { code: 'REAUTHENTICATION_REQUIRED' },
+    })
+    expect(await registry.users.profile('ada')).not.toHaveProperty('email')
+  })
+
+  test('is not needed for a name, nor for the address that one has', async () => {
+    const { person, pass } = await opened()
+    const ada = await person('ada', { email: 'ada@example.org' })
+    pass(60 * minute)
+    const body = { name: 'Ada', email: 'ada@example.org' }
+    expect(await ada.json('PATCH', '/api/user', { body })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the security log', () => {
+  test('has a line for each act and each refusal, with the user and the network of the client', async () => {
+    const { registry, app, events, refused } = await opened()
+    await registry.users.create({ id: 'ada', name: 'Ada' })
+    const ada = new Browser(app, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    const network = '203.0.113.0/24'
+    const { secret } = await registry.accounts.link('ada')
+    events.length = 0
+    await ada.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+    await ada.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+    const { body } = await ada.json('POST', '/api/user/tokens', { body: { name: 'Script' } })
+    const { id: tokenId } = body['token'] as { id: number }
+    await ada.fetch('DELETE', `/api/user/tokens/${tokenId}`)
+    await ada.fetch('POST', '/api/auth/sign-out')
+    expect(events.map(({ event, user, network: from }) => [event, user, from])).toEqual(
+      ['session.created', 'link.used', 'token.created', 'token.revoked', 'session.revoked'].map((event) => [
+        event,
+        'ada',
+        network,
+      ]),
+    )
+    expect(refused).toMatchObject([{ event: 'signin.failed', network, code: 'UNAUTHORIZED', user: 'ada' }])
+    expect(JSON.stringify([events, refused])).not.toMatch(/203\.0\.113\.9|of[lps]_/u)
+    expect(events.every(({ requestId }) => requestId !== undefined)).toBe(true)
+    const { id } = await registry.sessions.create('ada')
+    await registry.sessions.revoke(id)
+    expect(events.at(-1)).not.toHaveProperty('network')
+  })
+})
