@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openRegistry, type Registry } from '@openfountain/core'
+import { openRegistry, RegistryError, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import { buildSite } from '@openfountain/site'
@@ -12,6 +12,7 @@ import { CommandError, describeFailure } from '../packages/cli/src/failure.ts'
 import { waypointFormats } from '../packages/cli/src/waypoint-formats.ts'
 import { listenOn, untilSignal, type RunningServer } from '../packages/cli/src/listener.ts'
 import { progressOn, type Progress } from '../packages/cli/src/progress.ts'
+import { signInLink } from '../packages/cli/src/public-url.ts'
 import { endWithNpm } from './npm-process.ts'
 import { makeSample, sampleSettings } from './sample.ts'
 
@@ -116,6 +117,25 @@ async function listening(app: Parameters<typeof listenOn>[0]): Promise<RunningSe
   }
 }
 
+/** A moderator of the sample. */
+const sampleModerator = 'ada'
+
+/** Links with which the whole product can be seen; each start makes new ones. */
+async function signInLines(registry: Registry, site: string): Promise<string[]> {
+  const address = { 'public-url': site }
+  const invitation = await registry.accounts.invite({})
+  const moderator = await registry.accounts.link(sampleModerator).catch((error: unknown) => {
+    // They can have been erased.
+    if (error instanceof RegistryError && error.code === 'NOT_FOUND') return undefined
+    throw error
+  })
+  return [
+    '  Sign in, once, within 24 hours:',
+    ...(moderator === undefined ? [] : [`  as a moderator   ${signInLink(address, moderator.secret)}`]),
+    `  as a newcomer    ${signInLink(address, invitation.secret)}`,
+  ]
+}
+
 async function start(): Promise<void> {
   await mkdir(home, { recursive: true })
   if (!existsSync(database)) {
@@ -135,12 +155,16 @@ async function start(): Promise<void> {
     const end = untilSignal()
     const server = await listening(app)
     const statistics = await registry.statistics()
+    // Passkeys need a name: there are none at 127.0.0.1.
+    const site = `http://localhost:${server.port}`
     print(
       [
         '',
-        `  The map          ${server.url}/`,
-        `  API reference    ${server.url}/api/docs`,
-        `  Downloads        ${server.url}/api/exports`,
+        `  The map          ${site}/`,
+        `  API reference    ${site}/api/docs`,
+        `  Downloads        ${site}/api/exports`,
+        '',
+        ...(await signInLines(registry, site)),
         '',
         `  ${statistics.totalWaypoints} fountains, all fictional, in ${path.relative(process.cwd(), database)}`,
         '  Everything you add stays there; the next start puts it on the map. Ctrl-C ends.',

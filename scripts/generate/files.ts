@@ -22,7 +22,7 @@ const others = `
 - [house.md](house.md): what imports what, drawn from the sources
 - [write-path.md](write-path.md): how a write gets from a call to the disk, and which entries each decision writes
 - [openapi.json](openapi.json): the HTTP API as OpenAPI 3.1, as every server has it at \`GET /api/openapi\`
-- [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md), [security](../security.md)
+- [the command](../cli.md), [the API in words](../api.md), [data files](../data.md), [the log](../log.md), [security](../security.md), [privacy](../privacy.md)
 
 Everything in this folder is made by \`npm run generate\`.
 `

@@ -51,7 +51,7 @@ describe('README.md', () => {
     afterAll(() => server.stop())
 
     test('work as they are written, on the sample registry', async () => {
-      const output = await runs(codeOf('five-minutes').replaceAll('http://127.0.0.1:3000', server.url), home)
+      const output = await runs(codeOf('five-minutes').replaceAll('http://localhost:3000', server.url), home)
       expect(output).toContain('"name":"Market square"')
       expect(output).toContain('"description":"Beside the clock"')
       expect(output).toContain('"comment":"Cold and quick"')
@@ -114,9 +114,13 @@ describe('README.md', () => {
   test('running your own works as it is written', async () => {
     const cwd = path.join(home, 'own')
     await mkdir(cwd)
-    const [add = '', ...rest] = codeOf('serve').trim().split('\n')
-    expect(await runs(add, cwd)).toMatch(/moderator +yes/u)
-    const [serve = ''] = rest
+    const [invite = '', serve = ''] = codeOf('serve').trim().split('\n')
+    const link = await runs(invite, cwd)
+    const [, secret = ''] = /^http:\/\/localhost:8080\/sign-in\/#(\S+)\n$/u.exec(link) ?? []
+    const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db'), create: false })
+    const { userId } = await registry.accounts.redeemLink(secret)
+    expect(await registry.users.profile(userId)).toMatchObject({ name: 'Ada', isModerator: true })
+    await registry.close()
     expect(serve).toMatch(/^npx openfountain serve /u)
     const { stdout } = await ended(bash(`${serve} --help`, cwd))
     expect(stdout).toContain('Usage: openfountain serve')

@@ -26,6 +26,12 @@ async function start(port?: string): Promise<Started> {
   return server
 }
 
+/** The secrets of the links that a start printed. */
+function linksIn(output: string): Readonly<Record<string, string>> {
+  const links = output.matchAll(/as a (\w+) +http:\/\/localhost:\d+\/sign-in\/#(ofl_[\w-]{43})$/gmu)
+  return Object.fromEntries([...links].map(([, who = '', secret = '']) => [who, secret]))
+}
+
 const textAt = async (url: string): Promise<string> => (await fetch(url)).text()
 
 describe('npm start', () => {
@@ -42,6 +48,16 @@ describe('npm start', () => {
     const second = await start()
     expect(second.output).not.toMatch(/Making|Exporting|Building/u)
     const registry = await openRegistry({ database: path.join(home, 'openfountain.db') })
+    const [links, earlier] = [linksIn(second.output), linksIn(first.output)]
+    expect(Object.keys(links)).toEqual(['moderator', 'newcomer'])
+    expect(links).not.toEqual(earlier)
+    const ada = await registry.accounts.redeemLink(links['moderator'] ?? '')
+    expect(await registry.users.profile(ada.userId)).toMatchObject({ isModerator: true })
+    const someone = await registry.accounts.redeemLink(earlier['newcomer'] ?? '', { name: 'Newcomer' })
+    expect(await registry.users.profile(someone.userId)).toMatchObject({
+      isModerator: false,
+      name: 'Newcomer',
+    })
     await registry.waypoints.create({ name: 'Added by hand', latitude: 40.1, longitude: 9 }, token())
     await registry.close()
     expect(await textAt(`${second.url}/api/stats`)).toContain('"totalWaypoints":302')

@@ -96,9 +96,8 @@ export function helpOfAll(commands: readonly Command[]): string {
     ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
     [
       'Examples:',
-      '  # Creates a registry with a user who can contribute through the API, and serves it',
-      '  openfountain user add --name Ada --id ada',
-      '  openfountain session create --user ada',
+      '  # Creates a registry with a link for its first moderator, and serves it',
+      '  openfountain user invite --name Ada --moderator',
       '  openfountain serve --port 3000',
       '  # Imports a city’s fountains, and publishes them as files and as a map',
       '  openfountain import fountains.geojson --source "City of Lund" --license CC0-1.0',

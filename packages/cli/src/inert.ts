@@ -24,9 +24,12 @@ export function inertLines(text: string): string {
 
 /** JSON on one line or, for a terminal, on several; control characters are escaped as JSON allows. */
 export function inertJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replaceAll(controls, (character) =>
-    character === '\n' ? character : escaped(character),
-  )
+  return inertJsonText(JSON.stringify(value, undefined, indent))
+}
+
+/** The same for a text that is JSON already, or a piece of it that cuts no string. */
+export function inertJsonText(json: string): string {
+  return json.replaceAll(controls, (character) => (character === '\n' ? character : escaped(character)))
 }
 
 const wide =

@@ -82,8 +82,8 @@ describe('help', () => {
 describe('wrong usage', () => {
   test.each([
     [['frob'], 'command "frob" not found'],
-    [['user'], 'user needs a subcommand: user add'],
-    [['user', 'frob'], 'command "user frob" not found; the commands are user add'],
+    [['user'], 'user needs a subcommand: user invite'],
+    [['user', 'frob'], 'command "user frob" not found; the commands are user invite'],
     [['user', 'add'], '--name is missing: give --name NAME'],
     [['user', 'add', '--nam', 'Ada'], "Unknown option '--nam'"],
     [['user', 'add', '--name', 'Ada', '--xp', 'many'], '--xp must be a whole number from 0 to'],

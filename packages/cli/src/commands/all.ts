@@ -6,11 +6,13 @@ import { importCommand } from './import.ts'
 import { logShow } from './log-show.ts'
 import { logHead, logVerify } from './log.ts'
 import { mirror } from './mirror.ts'
+import { userErase, userExport } from './personal-data.ts'
 import { logRedact, logScrub } from './redactions.ts'
 import { restore } from './restore.ts'
 import { logRevert, userRevert } from './reverts.ts'
 import { serve } from './serve.ts'
-import { sessionCreate, sessionList, sessionRevoke } from './sessions.ts'
+import { sessionCreate, sessionList, sessionRevoke, userSessions } from './sessions.ts'
+import { userInvite, userLink } from './sign-in-links.ts'
 import { siteBuild } from './site.ts'
 import { stats } from './statistics.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
@@ -23,14 +25,19 @@ export const commands: readonly Command[] = [
   exportCommand,
   mirror,
   siteBuild,
+  userInvite,
+  userLink,
   userAdd,
   userList,
   userShow,
+  userSessions,
   userModerator,
   userGrant,
   userBlock,
   userUnblock,
   userRevert,
+  userExport,
+  userErase,
   sessionCreate,
   sessionList,
   sessionRevoke,

@@ -8,7 +8,9 @@ const columns: Column<SessionInfo>[] = [
   { heading: 'ID', value: ({ id }) => id },
   { heading: 'USER', value: ({ userId }) => userId },
   { heading: 'CREATED', value: ({ createdAt }) => createdAt },
+  { heading: 'LAST USED', value: ({ lastUsedAt }) => lastUsedAt },
   { heading: 'EXPIRES', value: ({ expiresAt }) => expiresAt },
+  { heading: 'DEVICE', value: ({ device }) => device },
 ]
 
 /** @throws CommandError usage */
@@ -49,6 +51,23 @@ export const sessionList = command({
   examples: [{ line: 'openfountain session list --user ada', does: 'Shows where Ada is signed in' }],
   async run({ db, user }, _positionals, context) {
     await withRegistry({ db }, 'read', context, async (registry) => {
+      const sessions = await registry.sessions.list(user)
+      context.out.table({ sessions }, sessions, columns, 'No sessions')
+    })
+  },
+})
+
+export const userSessions = command({
+  name: 'user sessions',
+  summary: 'Lists where a user is signed in; session revoke ends one.',
+  options: {
+    ...databaseOption,
+    user: { type: 'text', value: 'ID', required: true, about: 'The user' },
+  },
+  examples: [{ line: 'openfountain user sessions --user ada', does: 'Shows Ada’s devices' }],
+  async run({ db, user }, _positionals, context) {
+    await withRegistry({ db }, 'read', context, async (registry) => {
+      await registry.users.get(user)
       const sessions = await registry.sessions.list(user)
       context.out.table({ sessions }, sessions, columns, 'No sessions')
     })

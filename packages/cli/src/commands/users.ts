@@ -52,19 +52,24 @@ const userPositional = { name: 'ID', about: 'The user’s id' } as const
 export const userAdd = command({
   name: 'user add',
   summary: 'Adds a user, who can contribute.',
-  more: 'Without --id the registry generates one. --xp is recorded in the log as a grant; 20 XP are needed to create waypoints, 10 to edit them.',
+  more: 'The registry makes an id that says nothing of them. user invite lets people do the rest by themselves. --xp is recorded in the log as a grant; 20 XP are needed to create waypoints, 10 to edit them.',
   options: {
     ...powerOptions,
     name: { type: 'text', value: 'NAME', required: true, about: 'The name that everybody sees' },
     email: { type: 'text', value: 'ADDRESS', about: 'An e-mail address that only they see' },
     moderator: { type: 'flag', about: 'Lets them approve, verify and delete' },
     xp: { type: 'whole', value: 'N', min: 0, max: mostXp, default: 0, about: 'XP at the start' },
-    id: { type: 'text', value: 'ID', about: 'Their id, without white space and slashes' },
+    id: {
+      type: 'text',
+      value: 'ID',
+      about:
+        'An id instead of one that the registry makes; it is public for ever, also when they leave, and must say nothing of them',
+    },
   },
   examples: [
     { line: 'openfountain user add --name Ada', does: 'Adds Ada with a generated id' },
     {
-      line: 'openfountain user add --name Grace --id grace --email grace@example.org --moderator --xp 100',
+      line: 'openfountain user add --name Grace --email grace@example.org --moderator --xp 100',
       does: 'Adds a moderator who may create waypoints at once',
     },
   ],

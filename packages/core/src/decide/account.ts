@@ -1,3 +1,4 @@
+import { apiUserId } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Profile } from '../log/nouns.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
@@ -288,8 +289,8 @@ export function* leave(
 ): Deciding<Decision<boolean>> {
   const person = yield* the('user', userId)
   const profile = yield* the('profile', userId)
-  if (person === undefined || profile === undefined || profile.leftAt !== undefined)
-    throw notFound('user', userId)
+  const isThere = person !== undefined && profile !== undefined && profile.leftAt === undefined
+  if (!isThere || userId === apiUserId) throw notFound('user', userId)
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
     throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
   const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)

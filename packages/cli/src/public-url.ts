@@ -1,0 +1,78 @@
+import { isIP } from 'node:net'
+import { usage } from './failure.ts'
+import type { Options } from './options.ts'
+
+/** Where browsers reach the registry, and the pages of its site there. */
+export const addressOptions = {
+  'public-url': {
+    type: 'text',
+    value: 'URL',
+    env: 'OPENFOUNTAIN_PUBLIC_URL',
+    about:
+      'Where browsers reach the registry, such as https://fountains.example; default http://localhost:3000',
+  },
+  'site-base': {
+    type: 'text',
+    value: 'PATH',
+    env: 'OPENFOUNTAIN_SITE_BASE',
+    about: 'The path under which the site was built, such as /map; default /',
+  },
+} as const satisfies Options
+
+export interface AddressSettings {
+  readonly 'public-url'?: string | undefined
+  readonly 'site-base'?: string | undefined
+}
+
+/** Where `serve` listens when nothing else is set. A name and not an address, since passkeys need one. */
+const defaultAddress = 'http://localhost:3000'
+
+/**
+ * The address of a website.
+ *
+ * @throws CommandError usage; the text may contain a password, so that it is not repeated
+ */
+export function siteAddressOf(publicUrl: string): URL {
+  const url = URL.parse(publicUrl)
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  const isAlone =
+    url?.pathname === '/' && [url.username, url.password, url.search, url.hash].every((part) => part === '')
+  if (url === null || !isWeb || !isAlone)
+    throw usage(
+      '--public-url must be scheme, host and port of the site alone: write it as https://host or https://host:port',
+    )
+  return url
+}
+
+/**
+ * The page on which a link signs somebody in. The secret is in the fragment, which browsers send to nobody.
+ *
+ * @throws CommandError usage
+ */
+export function signInLink(
+  { 'public-url': publicUrl = defaultAddress, 'site-base': base = '' }: AddressSettings,
+  secret: string,
+): string {
+  const folders = base.split('/').filter((name) => name !== '')
+  const page = new URL([...folders, 'sign-in', ''].join('/'), `${siteAddressOf(publicUrl).origin}/`)
+  page.hash = secret
+  return page.href
+}
+
+/** Whether a host is this machine alone, which browsers trust without https. */
+export function isLocal(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/u.test(hostname)
+}
+
+/** Why passkeys cannot work at an address, and what helps; undefined where they can. */
+export function passkeyObstacle(publicUrl: string): string | undefined {
+  const { hostname, protocol, port } = siteAddressOf(publicUrl)
+  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0
+  if (isAddress && isLocal(hostname))
+    return `passkeys do not work at ${hostname}, only at a name: use http://localhost${port === '' ? '' : `:${port}`}`
+  if (isAddress)
+    return `passkeys do not work at ${hostname}, only at a name: give the machine a domain name with HTTPS`
+  if (protocol !== 'https:' && !isLocal(hostname))
+    return `passkeys and Secure cookies do not work at http://${hostname}: serve it with HTTPS`
+  return undefined
+}
