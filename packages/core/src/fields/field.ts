@@ -5,15 +5,16 @@
 
 export interface Field {
   /**
-   * `address` is an absolute http: or https: URL, `choice` one of `values`, `words` a list of amenities, `whole` a whole
-   * number, `user` the id of one, `time` ISO 8601 in UTC with milliseconds, `rings` those of a polygon as in GeoJSON,
-   * `object` any JSON object.
+   * `address` is an absolute http: or https: URL, `choice` one of `values`, `season` the first and the last day of a part
+   * of every year as `MM-DD/MM-DD`, `words` a list of amenities, `whole` a whole number, `user` the id of one, `time` ISO
+   * 8601 in UTC with milliseconds, `rings` those of a polygon as in GeoJSON, `object` any JSON object.
    */
   readonly type:
     | 'id'
     | 'text'
     | 'address'
     | 'choice'
+    | 'season'
     | 'degrees'
     | 'words'
     | 'flag'
@@ -22,7 +23,7 @@ export interface Field {
     | 'time'
     | 'rings'
     | 'object'
-  /** Whether it may be absent, which means that it is unknown. Only texts, addresses, choices and times may. */
+  /** Whether it may be absent, which means that it is unknown. Only texts, addresses, choices, seasons and times may. */
   readonly optional?: true
   /** Who may set it: whoever may write the noun, moderators and API tokens, API tokens alone, or nobody. */
   readonly setBy: 'editors' | 'moderators' | 'tokens' | 'nobody'
@@ -41,8 +42,11 @@ export interface Field {
   readonly unit?: string
   /** What a value means, for exports and documentation. */
   readonly meaning: string
-  /** The key of OpenStreetMap that has the same value; no amenity may have a tag with it. */
-  readonly osm?: string
+  /**
+   * The key of OpenStreetMap that has the value, or the tags that each value of a choice is. A tag of an amenity with one
+   * of the keys gives way to the field.
+   */
+  readonly osm?: string | Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** The fields of a noun by their names, in the order of responses and exports. */

@@ -29,7 +29,6 @@ export {
   loggedFields,
   optionalFields,
   optionalValuesOf,
-  osmFields,
   redactableFields,
   waypointFields,
   type EditableField,

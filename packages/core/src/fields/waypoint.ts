@@ -6,7 +6,6 @@ import {
   optionalValuesIn,
   textNames,
   type Described,
-  type Field,
   type Fields,
   type ValueOf,
   type ValuesOf,
@@ -149,12 +148,6 @@ export const editableFields = namesWhere(
 export const loggedFields = (
   namesWhere(waypointFields, ({ setBy }) => setBy !== 'nobody') as readonly LoggedField[]
 ).toSorted()
-
-/** The optional fields that are tags of OpenStreetMap as they are, with their keys. */
-export const osmFields = optionalFields.flatMap((name) => {
-  const { osm }: Field = waypointFields[name]
-  return osm === undefined ? [] : [{ name, key: osm }]
-})
 
 /** The optional fields that an object has. An empty text is the same as none. */
 export const optionalValuesOf = optionalValuesIn(waypointFields)

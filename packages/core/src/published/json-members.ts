@@ -1,7 +1,6 @@
 import type { Field } from '../fields/field.ts'
-import { fieldNames, osmFields, waypointFields, type WaypointField } from '../fields/waypoint.ts'
+import { fieldNames, waypointFields, type WaypointField } from '../fields/waypoint.ts'
 import type { PageField, PagePiece } from '../snapshot.ts'
-import { osmTagsOf } from '../vocabulary.ts'
 import type { SourceTerms } from './source-terms.ts'
 
 type OwnField = Exclude<WaypointField, 'id' | 'name' | 'latitude' | 'longitude'>
@@ -44,10 +43,8 @@ export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
     { before: ',"rating":', field: 'rating', form: 'as it is' },
     ',"review_count":',
     plain('reviewCount'),
-    // The closing brace comes after the tags that are fields.
-    { ofAmenities: (amenities) => `,"osm_tags":${JSON.stringify(osmTagsOf(amenities)).slice(0, -1)}` },
-    ...osmFields.map(({ name, key }) => text(key, name)),
-    '}',
+    ',"osm_tags":',
+    { osmTags: 'json' },
     {
       ofSources: (ids) => {
         const { source } = termsOf(ids)

@@ -7,6 +7,7 @@ import {
   type OptionalName,
   type ValueOf,
 } from '../fields/field.ts'
+import { seasonPattern } from '../season.ts'
 import { WebAddress } from './address.ts'
 import { text } from './text.ts'
 
@@ -30,6 +31,11 @@ function inputOf({ type, values = [], minLength: min = 0, maxLength: max = 0, pa
   if (type === 'address') return WebAddress
   if (type === 'choice')
     return z.enum(values as [string, ...string[]], { error: `must be one of ${values.join(', ')}` })
+  if (type === 'season')
+    return z.string().regex(seasonPattern, {
+      message:
+        'must be MM-DD/MM-DD, the first and the last day of the season such as 04-15/10-31, and days that exist',
+    })
   const schema = text({ min, max, trim: min > 0 })
   if (pattern === undefined) return schema
   const form = new RegExp(`^(?:${pattern.source})?$`, 'u')

@@ -1,14 +1,12 @@
 import type { SourceState, Waypoint } from '@openfountain/core'
 import {
   fieldNames,
-  osmFields,
   waypointFields as own,
   type Field as OwnField,
   type WaypointField,
 } from '@openfountain/core/fields'
-import { osmTagsOf } from '@openfountain/core/vocabulary'
 import type { Edition } from './edition.ts'
-import { sourceRefOf } from '@openfountain/core/internal'
+import { sourceRefOf, waypointTags } from '@openfountain/core/internal'
 import type { WaypointRecord } from './snapshot.ts'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
@@ -30,6 +28,7 @@ const typeOf: Readonly<Record<OwnField['type'], FieldType>> = {
   text: 'string',
   address: 'string',
   choice: 'string',
+  season: 'string',
   degrees: 'number',
   words: 'list',
   flag: 'boolean',
@@ -88,7 +87,8 @@ const surroundings = [
     name: 'osm_tags',
     type: 'object',
     required: true,
-    meaning: 'What the amenities say in the tags of OpenStreetMap; a tag is never derived from an absence',
+    meaning:
+      'What amenities and fields say in the tags of OpenStreetMap; a tag is never derived from an absence',
   },
   {
     name: 'source',
@@ -159,12 +159,7 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     ...(record.state !== undefined && { state: record.state }),
     ...(record.rating !== undefined && { rating: record.rating }),
     review_count: record.reviewCount,
-    osm_tags: {
-      ...osmTagsOf(record.amenities),
-      ...Object.fromEntries(
-        osmFields.flatMap(({ name, key }) => (record[name] === undefined ? [] : [[key, record[name]]])),
-      ),
-    },
+    osm_tags: waypointTags(record),
     ...(terms.source !== undefined && { source: terms.source }),
     ...(sourceRef !== undefined && { source_ref: sourceRef }),
     license: terms.license,

@@ -19,6 +19,7 @@ describe('OpenStreetMap’s tags', () => {
       ['tap', 'free', 'all-year', 'always-open'],
     ],
     [{ amenity: 'drinking_water', fountain: 'nasone' }, ['fountain']],
+    [{ amenity: 'drinking_water', seasonal: 'May 15-Oct 01' }, ['seasonal']],
     [{ amenity: 'fountain', drinking_water: 'yes', natural: 'spring' }, ['spring']],
     [{ amenity: 'water_point', man_made: 'borehole', pump: 'manual' }, ['well', 'hand-pump']],
   ])('%j are amenities', async (tags, amenities) => {

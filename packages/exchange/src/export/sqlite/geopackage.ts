@@ -1,7 +1,15 @@
 import Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
-import { fieldNames, osmFields, waypointFields as waypoint } from '@openfountain/core/fields'
-import { creditOf, type RecordText, type TextField, type TextTemplate } from '@openfountain/core/internal'
+import { fieldNames, waypointFields as waypoint } from '@openfountain/core/fields'
+import {
+  creditOf,
+  sourceRefOf,
+  taggedFields,
+  waypointTags,
+  type RecordText,
+  type TextField,
+  type TextTemplate,
+} from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
 import { waypointFields, type FieldType } from '../fields.ts'
 import type { Format, Tally } from '../format.ts'
@@ -11,10 +19,8 @@ import {
   spatialReferenceSystems,
   supportingExtensions,
 } from './geopackage-schema.ts'
-import { sourceRefOf } from '@openfountain/core/internal'
 import { fillRtree, TreePoints } from './rtree.ts'
 import { columnDefinitions, insertion, type SqlValue } from './sql-table.ts'
-import { ofAmenities } from '../text/texts.ts'
 
 const types: Readonly<Record<FieldType, string>> = {
   integer: 'INTEGER',
@@ -92,11 +98,11 @@ async function insertWaypoints(
   database.exec('CREATE VIRTUAL TABLE rtree_waypoints_geom USING rtree(id, minx, maxx, miny, maxy)')
   const points = new TreePoints()
   const geometry = pointBlob()
-  const osmTags = ofAmenities((_, tags) => JSON.stringify(tags))
+  const tagsText = tagsTexts()
   let bounds: Bounds | undefined
   for (const record of edition.texts(template)) {
     const { id, latitude, longitude } = record
-    insert(valuesOf(record, edition, geometry(longitude, latitude), osmTags(record.amenities)))
+    insert(valuesOf(record, edition, geometry(longitude, latitude), tagsText(record)))
     points.add(id, longitude, latitude)
     bounds = {
       west: Math.min(bounds?.west ?? 180, longitude),
@@ -126,7 +132,7 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTag
     record.state ?? null,
     record.rating ?? null,
     record.reviewCount,
-    withOsmFields(osmTags, record.texts),
+    osmTags,
     terms.source ?? null,
     sourceRefOf(record) ?? null,
     terms.license,
@@ -134,13 +140,28 @@ function valuesOf(record: RecordText, edition: Edition, geometry: Buffer, osmTag
   ]
 }
 
-/** The JSON of the tags with those that are fields of the waypoint. */
-function withOsmFields(tags: string, texts: RecordText['texts']): string {
-  const own = osmFields.flatMap(({ name, key }) => {
-    const value = texts[ownColumns.indexOf(name)] ?? null
-    return value === null ? [] : [`,${JSON.stringify(key)}:${JSON.stringify(value)}`]
-  })
-  return own.length === 0 ? tags : `${tags.slice(0, -1)}${own.join('')}}`
+/** Combinations of amenities that are kept at most: far more than occur, and a bound for hostile data. */
+const mostKept = 20_000
+
+/** Returns a function that builds the JSON of a record's tags, once for each combination of amenities alone. */
+function tagsTexts(): (record: RecordText) => string {
+  const places = taggedFields.map((name) => [name, ownColumns.indexOf(name)] as const)
+  const kept = new Map<string, string>()
+  return ({ amenities, texts }) => {
+    const values = places.flatMap(([name, place]) => {
+      const value = texts[place] ?? null
+      return value === null ? [] : [[name, value]]
+    })
+    const found = values.length === 0 ? kept.get(amenities) : undefined
+    if (found !== undefined) return found
+    const text = JSON.stringify(
+      waypointTags({ ...Object.fromEntries(values), amenities: JSON.parse(amenities) }),
+    )
+    if (values.length > 0) return text
+    if (kept.size >= mostKept) kept.clear()
+    kept.set(amenities, text)
+    return text
+  }
 }
 
 function columnValue(name: TextField, text: string | null | undefined): SqlValue {

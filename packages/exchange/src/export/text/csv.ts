@@ -1,11 +1,5 @@
-import {
-  fieldNames,
-  osmFields,
-  waypointFields as waypoint,
-  type WaypointField,
-} from '@openfountain/core/fields'
+import { fieldNames, waypointFields as waypoint, type WaypointField } from '@openfountain/core/fields'
 import type { PageField, PagePiece } from '@openfountain/core/internal'
-import { osmTagsOf } from '@openfountain/core/vocabulary'
 import { csvCell, csvValue } from './cell.ts'
 import { waypointFields } from '../fields.ts'
 import { recordFormat } from './record-format.ts'
@@ -45,14 +39,9 @@ export const csv = recordFormat({
       plain('rating'),
       ',',
       plain('reviewCount'),
-      // The brace and the quotation mark that close it come after the tags that are fields.
-      { ofAmenities: (amenities) => `,${csvValue(osmTagsOf(amenities)).slice(0, -2)}` },
-      ...osmFields.map(({ name, key }): PagePiece => ({
-        before: `,""${key}"":`,
-        field: name,
-        form: 'json in a cell',
-      })),
-      '}",',
+      ',"',
+      { osmTags: 'json in a cell' },
+      '",',
       { ofSources: (ids) => `${csvValue(sourceTerms(ids).source)},` },
       text('sourceRef'),
       {

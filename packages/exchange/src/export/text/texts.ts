@@ -1,15 +1,16 @@
-import type {
-  PagePiece,
-  PageTemplate,
-  RecordPage,
-  RecordText,
-  TextForm,
-  TextPiece,
-  TextTemplate,
+import {
+  jsonInForm,
+  sourceRefOf,
+  waypointTags,
+  type PagePiece,
+  type PageTemplate,
+  type RecordPage,
+  type RecordText,
+  type TextForm,
+  type TextPiece,
+  type TextTemplate,
 } from '@openfountain/core/internal'
-import { osmTagsOf } from '@openfountain/core/vocabulary'
 import { csvField, neutraliseCell } from './cell.ts'
-import { sourceRefOf } from '@openfountain/core/internal'
 import type { WaypointRecord } from '../snapshot.ts'
 
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */
@@ -58,6 +59,7 @@ const utf8 = new TextEncoder()
 
 function pieceOf(record: WaypointRecord, piece: PagePiece): string {
   if (typeof piece === 'string') return piece
+  if ('osmTags' in piece) return jsonInForm(waypointTags(record), piece.osmTags)
   if ('ofAmenities' in piece) return piece.ofAmenities(record.amenities)
   if ('ofSources' in piece) return piece.ofSources(record.sources.map(({ sourceId }) => sourceId))
   const { field, form, before = '' } = piece
@@ -68,31 +70,8 @@ function pieceOf(record: WaypointRecord, piece: PagePiece): string {
 function inForm(value: string | number | boolean | readonly string[], form: TextForm): string {
   if (typeof value === 'string') {
     if (form === 'as it is') return value
-    if (form === 'json in a cell') return JSON.stringify(value).replaceAll('"', '""')
-    return form === 'json' ? JSON.stringify(value) : csvField(neutraliseCell(value))
+    if (form === 'json' || form === 'json in a cell') return jsonInForm(value, form)
+    return csvField(neutraliseCell(value))
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** Combinations of amenities that are kept at most: far more than occur, and a bound for hostile data. */
-const most = 20_000
-
-/**
- * Returns a function that calls `make` once for each combination of amenities.
- *
- * @param make called with the amenities and their tags in OpenStreetMap
- */
-export function ofAmenities<Made>(
-  make: (amenities: readonly string[], tags: Readonly<Record<string, string>>) => Made,
-): (amenitiesJson: string) => Made {
-  const known = new Map<string, Made>()
-  return (json) => {
-    const found = known.get(json)
-    if (found !== undefined) return found
-    const amenities: string[] = JSON.parse(json)
-    const made = make(amenities, osmTagsOf(amenities))
-    if (known.size >= most) known.clear()
-    known.set(json, made)
-    return made
-  }
 }

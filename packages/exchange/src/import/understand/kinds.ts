@@ -1,3 +1,4 @@
+import { seasonInTag } from '@openfountain/core/internal'
 import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core/vocabulary'
 import type { LeftOutReason, OtherPurpose } from '../reasons.ts'
 import { folded } from './cell-text.ts'
@@ -187,7 +188,8 @@ export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning
     const amenity = amenityOfTag.get(`${tag}=${value}`)
     if (amenity !== undefined) amenities.add(amenity)
   }
-  const { fountain } = tags
+  const { fountain, seasonal } = tags
+  if (typeof seasonal === 'string' && seasonInTag(seasonal) !== undefined) amenities.add('seasonal')
   if (typeof fountain === 'string') {
     const key = normaliseAmenity(fountain)
     if (amenityOf(key) !== undefined) amenities.add(key)

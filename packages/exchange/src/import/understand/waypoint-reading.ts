@@ -1,5 +1,6 @@
 import type { SourceState } from '@openfountain/core'
 import type { OptionalValues } from '@openfountain/core/fields'
+import { fieldsInTags, seasonInTag } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
 import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells } from './cells.ts'
@@ -52,10 +53,11 @@ export class WaypointReading {
       own ?? cells.templateName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
     const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
     const state = sourceStateOf(status, cells.text('statusReason'))
-    const description = this.#description(cells, status, state)
+    // Only tags have values in the form of the fields for certain.
+    const tagged = this.#osm ? fieldsInTags((key) => plainText(cells.fields[key])) : {}
+    const description = this.#description(cells, tagged, status, state)
     const image = imageOf(cells.all('image'))
     const maintainer = this.#maintainer(cells)
-    const openingHours = this.#openingHours(cells)
     return {
       name: shortened(name.replaceAll('\n', ' '), limits.waypointName),
       latitude: rounded(latitude),
@@ -72,7 +74,7 @@ export class WaypointReading {
             ),
           }),
       ...(region === undefined ? {} : { region: shortened(ordinaryCase(region), limits.region) }),
-      ...(openingHours === undefined ? {} : { openingHours }),
+      ...tagged,
       ...(state === undefined ? {} : { state }),
       ...(kind === undefined ? {} : { described: kind }),
     }
@@ -106,8 +108,15 @@ export class WaypointReading {
   }
 
   /** The source's own words, then what is out of order and when it is open. */
-  #description(cells: Cells, status: string | undefined, state: SourceState | undefined): string | undefined {
+  #description(
+    cells: Cells,
+    tagged: OptionalValues,
+    status: string | undefined,
+    state: SourceState | undefined,
+  ): string | undefined {
     const lines: string[] = []
+    // What is in a field is not said again.
+    const isTagged = (value = '') => Object.values(tagged).includes(value)
     const own = cells.text('description')
     if (own !== undefined) lines.push(own)
     if (status !== undefined) {
@@ -117,20 +126,14 @@ export class WaypointReading {
       lines.push(`${stateWords[state ?? 'partly']} when listed${words}.`)
     }
     const season = cells.text('season') ?? this.#seasonalStatus(cells)
-    if (season !== undefined && yesOrNo(season) === undefined && seasonOf(season) === 'seasonal') {
+    const isPart = season !== undefined && yesOrNo(season) === undefined && seasonOf(season) === 'seasonal'
+    if (isPart && !isTagged(seasonInTag(season))) {
       lines.push(`In operation: ${season.replaceAll('_', ' ')}.`)
     }
     const hours = cells.text('hours')
-    if (hours !== undefined && hours !== '24/7' && this.#openingHours(cells) === undefined)
-      lines.push(`Open: ${hours}.`)
+    if (hours !== undefined && hours !== '24/7' && !isTagged(hours)) lines.push(`Open: ${hours}.`)
     if (cells.first('access') === 'customers') lines.push('For customers.')
     return lines.length === 0 ? undefined : shortened(lines.join('\n'), limits.description)
-  }
-
-  /** Opening hours in the form of OpenStreetMap, which only its tags have for certain. */
-  #openingHours(cells: Cells): string | undefined {
-    const hours = this.#osm ? cells.text('hours') : undefined
-    return hours === undefined || hours.length > limits.openingHours ? undefined : hours
   }
 
   /** Words about the season in a column about the state, such as "spring to fall" under IN_OPERATION. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Field, Fields } from '../../../fields/field.ts'
 
 /** Types whose values are texts of any characters. */
-const quotedTypes: ReadonlySet<Field['type']> = new Set(['text', 'address', 'choice', 'user'])
+const quotedTypes: ReadonlySet<Field['type']> = new Set(['text', 'address', 'choice', 'season', 'user'])
 
 function valueText(column: RawBuilder<string>, type: Field['type']): RawBuilder<string> {
   if (type === 'flag') return sql`iif(${column}, 'true', 'false')`

@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { boundOsmFields, freeOsmFields, waypointTags } from '../../../osm-tags.ts'
+import { jsonInForm, type JsonForm } from '../../../published/json-form.ts'
 import { storageError } from '../connection/failure.ts'
 import type { RecordChoice } from './records.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
@@ -19,13 +21,14 @@ export type PageField =
   | 'sourceRef'
 
 /**
- * A piece of a record's text: a literal; a field with a literal before it that is omitted for an absent value; or the
- * result of a callback for the amenities or the ids of the sources, called once for each combination. `sourceRef` is
- * the references at all sources, joined by `; `. Numbers are formatted as in JavaScript.
+ * A piece of a record's text: a literal; a field with a literal before it that is omitted for an absent value; the tags
+ * of OpenStreetMap; or the result of a callback for the amenities or the ids of the sources, called once for each
+ * combination. `sourceRef` is the references at all sources, joined by `; `. Numbers are formatted as in JavaScript.
  */
 export type PagePiece =
   | string
   | { readonly field: PageField; readonly form: TextForm; readonly before?: string | undefined }
+  | { readonly osmTags: JsonForm }
   | { readonly ofAmenities: (amenities: readonly string[]) => string }
   | { readonly ofSources: (sourceIds: readonly number[]) => string }
 
@@ -55,13 +58,14 @@ export function* recordPages(
   { record, between = '' }: PageTemplate,
   choice: RecordChoice,
 ): Generator<RecordPage> {
+  const hasTags = record.some((piece) => typeof piece === 'object' && 'osmTags' in piece)
   const amenities = combinationTexts(statements, {
-    key: sql`w.amenities`,
-    makers: record.flatMap((piece) =>
-      typeof piece === 'object' && 'ofAmenities' in piece
-        ? [(key: string) => piece.ofAmenities(JSON.parse(key))]
-        : [],
-    ),
+    key: hasTags ? tagsKey : sql`w.amenities`,
+    makers: record.flatMap((piece) => {
+      if (typeof piece !== 'object') return []
+      if ('osmTags' in piece) return [(key: string) => tagsText(key, piece.osmTags)]
+      return 'ofAmenities' in piece ? [(key: string) => piece.ofAmenities(amenitiesIn(key))] : []
+    }),
   })
   const sources = combinationTexts(statements, {
     key: sql`coalesce(m.sources, s.sourceId, 0)`,
@@ -73,8 +77,9 @@ export function* recordPages(
   })
   const numberText = sql.raw(statements.defineUnnamed(String))
   const text = sql.join(
-    record.map((piece) => {
-      if (typeof piece === 'string') return sql.lit(piece)
+    record.flatMap((piece) => {
+      if (typeof piece === 'string') return [sql.lit(piece)]
+      if ('osmTags' in piece) return [amenities.next(), ...freeTags(piece.osmTags), sql.lit('}')]
       if ('ofAmenities' in piece) return amenities.next()
       if ('ofSources' in piece) return sources.next()
       const value = fieldText(piece.field, piece.form, numberText)
@@ -189,6 +194,46 @@ function* chosenStretches(
     yield { ids: JSON.stringify([...part]), after: (part[0] ?? 0) - 1, last: part.at(-1) ?? 0 }
   }
 }
+
+const columns = (names: readonly TextField[]) => names.map((name) => sql.ref<string>(`w.${name}`))
+const bound = columns(boundOsmFields)
+const free = columns(freeOsmFields.map(({ name }) => name))
+
+/**
+ * What the tags depend on apart from the values of free fields: the amenities, and before them, when the waypoint has any
+ * field with tags, the values of the bound ones and which of the free ones it has.
+ */
+const tagsKey: RawBuilder<string> = sql`iif(${sql.join(
+  [...bound, ...free].map((column) => sql`${column} is null`),
+  sql` and `,
+)}, w.amenities, ${sql.join(
+  [
+    ...bound.map((column) => sql`ifnull(${column}, '') || '|'`),
+    ...free.map((column) => sql`iif(${column} is null, '|', '+|')`),
+    sql`w.amenities`,
+  ],
+  sql` || `,
+)})`
+
+const amenitiesIn = (key: string): string[] => JSON.parse(key.slice(key.indexOf('[')))
+
+/** The tags of a key as a JSON object without its closing brace, which comes after the tags of the free fields. */
+function tagsText(key: string, form: JsonForm): string {
+  const parts = key.slice(0, key.indexOf('[')).split('|')
+  const values = boundOsmFields.flatMap((name, index) => (parts[index] ? [[name, parts[index]]] : []))
+  const present = freeOsmFields.filter((_, index) => parts[boundOsmFields.length + index] === '+')
+  const tags = waypointTags(
+    { ...Object.fromEntries(values), amenities: amenitiesIn(key) },
+    present.map(({ name }) => name),
+  )
+  return jsonInForm(tags, form).slice(0, -1)
+}
+
+const freeTags = (form: JsonForm): RawBuilder<string>[] =>
+  freeOsmFields.map(({ name, key }, index) => {
+    const value = valueInForm(free[index] ?? sql`null`, form, name)
+    return sql`${sql.lit(`,${jsonInForm(key, form)}:`)} || ${value}`
+  })
 
 interface Combination {
   readonly key: RawBuilder<unknown>

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Field } from '../../../fields/field.ts'
 import { waypointFields, type WaypointField } from '../../../fields/waypoint.ts'
+import type { JsonForm } from '../../../published/json-form.ts'
 import { gatheredRows, optionalSurroundings, type RecordChoice, type RecordSurroundings } from './records.ts'
 import type { Statements } from '../connection/statement.ts'
 
@@ -8,11 +9,10 @@ import type { Statements } from '../connection/statement.ts'
 export type TextField = Exclude<WaypointField, 'latitude' | 'longitude'>
 
 /**
- * How a value is written: `json` as a JSON string, `json in a cell` as one with its quotation marks doubled, for a cell of
- * CSV that is quoted, `as it is` unchanged (numbers, flags as `true` and `false`, times,
- * amenities as a JSON array), or as a cell of a table.
+ * How a value is written: as a JSON string, `as it is` unchanged (numbers, flags as `true` and `false`, times, amenities
+ * as a JSON array), or as a cell of a table.
  */
-export type TextForm = 'json' | 'json in a cell' | 'as it is' | CellForm
+export type TextForm = JsonForm | 'as it is' | CellForm
 
 /** A cell of a table: quoted when it contains certain characters, guarded when it begins with certain others. */
 export interface CellForm {

@@ -1,0 +1,99 @@
+import type { Field } from './fields/field.ts'
+import { optionalFields, waypointFields, type OptionalField, type OptionalValues } from './fields/waypoint.ts'
+import { seasonInTag, seasonTag } from './season.ts'
+import { osmTagsOf } from './vocabulary.ts'
+
+type Tags = Readonly<Record<string, string>>
+
+/** An optional field that is a tag of OpenStreetMap. */
+interface OsmField {
+  readonly name: OptionalField
+  /** The keys that its tags can have. */
+  readonly keys: readonly string[]
+  /** Whether its value can be any text. */
+  readonly isFree: boolean
+  tagsOf(value: string): Tags
+  /** The value that tags have, if they have one. */
+  valueIn(tag: (key: string) => string | undefined): string | undefined
+}
+
+function osmField(name: OptionalField, { osm, type, maxLength }: Field): OsmField | undefined {
+  if (osm === undefined) return undefined
+  if (typeof osm !== 'string') {
+    const choices = Object.entries(osm)
+    return {
+      name,
+      keys: [...new Set(choices.flatMap(([, tags]) => Object.keys(tags)))],
+      isFree: false,
+      tagsOf: (value) => osm[value] ?? {},
+      valueIn: (tag) =>
+        choices.find(([, tags]) => Object.entries(tags).every(([key, value]) => tag(key) === value))?.[0],
+    }
+  }
+  const isSeason = type === 'season'
+  return {
+    name,
+    keys: [osm],
+    isFree: type === 'text' || type === 'address',
+    tagsOf: (value) => ({ [osm]: isSeason ? seasonTag(value) : value }),
+    valueIn(tag) {
+      const value = tag(osm)
+      if (value === undefined || value.length > (maxLength ?? value.length)) return undefined
+      return isSeason ? seasonInTag(value) : value
+    },
+  }
+}
+
+const osmFields = optionalFields.flatMap((name) => osmField(name, waypointFields[name]) ?? [])
+
+/** The fields with tags that have few different values, and so can be combined with the amenities in advance. */
+export const boundOsmFields: readonly OptionalField[] = osmFields.flatMap(({ name, isFree }) =>
+  isFree ? [] : [name],
+)
+
+/** The fields that are the value of one tag, whatever they say. */
+export const freeOsmFields = osmFields.flatMap(({ name, keys: [key = ''], isFree }) =>
+  isFree ? [{ name, key }] : [],
+)
+
+/** The fields with tags. */
+export const taggedFields: readonly OptionalField[] = osmFields.map(({ name }) => name)
+
+/** What a waypoint has that becomes tags. */
+export type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefined } & {
+  readonly amenities: readonly string[]
+}
+
+/**
+ * The tags of OpenStreetMap that a waypoint has: those of its amenities, then those of its fields, which come in place of
+ * an amenity's with the same key. Fields with any text are the last.
+ *
+ * @param written further fields that it has, whose tags the caller writes
+ */
+export function waypointTags(
+  waypoint: Tagged,
+  written: readonly OptionalField[] = [],
+): Record<string, string> {
+  const tags = osmTagsOf(waypoint.amenities)
+  const present = ordered.filter(({ name }) => waypoint[name] !== undefined || written.includes(name))
+  if (present.length === 0) return tags
+  const keys = new Set(present.flatMap((field) => field.keys))
+  const others = Object.fromEntries(Object.entries(tags).filter(([key]) => !keys.has(key)))
+  for (const { name, tagsOf } of present) {
+    const value = waypoint[name]
+    if (value !== undefined) Object.assign(others, tagsOf(value))
+  }
+  return others
+}
+
+const ordered = [...osmFields].toSorted((one, other) => Number(one.isFree) - Number(other.isFree))
+
+/** The fields that tags of OpenStreetMap say, as far as they are in the form that the registry takes. */
+export function fieldsInTags(tag: (key: string) => string | undefined): OptionalValues {
+  const values: Partial<Record<OptionalField, string>> = {}
+  for (const { name, valueIn } of osmFields) {
+    const value = valueIn(tag)
+    if (value !== undefined) values[name] = value
+  }
+  return values as OptionalValues
+}
