@@ -7,7 +7,7 @@ import { house } from './house.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { reference } from './reference.ts'
 import { routes } from './routes.ts'
-import { dataPage } from './tables.ts'
+import { dataPage, specificationPage } from './tables.ts'
 import { writePath } from './write-path.ts'
 
 /** Folders in which every file is generated: files that are no longer generated are removed. */
@@ -42,6 +42,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/write-path.md', await writePath()],
     ['examples/client/api.d.ts', await clientTypes(document)],
     await dataPage(),
+    await specificationPage(),
     ...(await guides()),
   ])
 }

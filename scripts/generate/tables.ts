@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fieldNames, waypointFields as described, type Field } from '@openfountain/core/fields'
+import { limits } from '@openfountain/core/rules'
 import { formats, waypointFields } from '@openfountain/exchange'
 import { root } from '../packages/folders.ts'
 
@@ -58,4 +60,61 @@ export function withTable(text: string, made: string): string {
 export async function dataPage(): Promise<readonly [string, string]> {
   const text = await readFile(join(root, page), 'utf8')
   return [page, [columns(), files()].reduce(withTable, text)]
+}
+
+const jsonTypes: Readonly<Record<Field['type'], string>> = {
+  id: 'number',
+  text: 'string',
+  address: 'string',
+  choice: 'string',
+  season: 'string',
+  degrees: 'number',
+  words: 'string[]',
+  flag: 'boolean',
+  whole: 'number',
+  user: 'string',
+  time: 'string',
+  rings: 'array',
+  object: 'object',
+}
+
+const setBy: Readonly<Record<Field['setBy'], string>> = {
+  editors: '',
+  moderators: 'set by moderators and API tokens',
+  tokens: 'set by API tokens',
+  nobody: 'set by the registry',
+}
+
+const count = (number = 0) => number.toLocaleString('en')
+
+/** What holds of the values of a field, in words. */
+function rule({ type, optional, meaning, maxLength, values = [], ...field }: Field): string {
+  const form: Partial<Record<Field['type'], string>> = {
+    text:
+      optional === true
+        ? `up to ${count(maxLength)} characters`
+        : `1 to ${count(maxLength)} characters after trimming`,
+    address: `an absolute \`http:\` or \`https:\` address of up to ${count(limits.imageUrl)} characters`,
+    choice: `one of ${values.map((value) => `\`${value}\``).join(', ')}`,
+    season: '`MM-DD/MM-DD`, days that exist',
+    words: `always present; up to ${limits.amenities} of up to ${limits.amenity} characters each`,
+  }
+  const isRequired = field.setBy === 'editors' && optional !== true && type !== 'words'
+  const parts = [meaning, isRequired ? 'required' : '', form[type] ?? '', setBy[field.setBy]]
+  return parts.filter((part) => part !== '').join('; ')
+}
+
+const waypointRules = () =>
+  table(
+    ['Field', 'Type', 'Rule'],
+    fieldNames.map((name) => {
+      const field: Field = described[name]
+      return [`\`${name}\``, jsonTypes[field.type], rule(field)]
+    }),
+  )
+
+/** The specification, with its table of a waypoint's fields. */
+export async function specificationPage(): Promise<readonly [string, string]> {
+  const path = 'docs/specification.md'
+  return [path, withTable(await readFile(join(root, path), 'utf8'), waypointRules())]
 }
