@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { newestOn, placed, square, temporaryFolder, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
+import { sampleValues } from './sample-values.ts'
 
 const ring = [
   [13, 55],
@@ -42,13 +43,13 @@ async function write(registry: Registry): Promise<void> {
   const bo = await registry.users.create({ name: 'Bo' })
   const mo = await registry.users.create({ name: 'Mo', isModerator: true })
   const everything = {
+    ...sampleValues('Apr-Oct'),
     ...square,
     description: 'By the lake',
     amenities: ['tap', 'bench'],
     image: 'https://example.org/well.jpg',
     maintainer: 'The city',
     region: 'Skåne',
-    openingHours: 'Apr-Oct',
   }
   const { id: well } = await registry.waypoints.create(everything, user(ada.id))
   const { id: copy } = await placed(registry, { name: 'A copy' })

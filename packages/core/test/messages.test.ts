@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { expect, test } from 'vitest'
 import { BoundingBoxInput } from '../src/schemas/area.ts'
 import { LogQuery } from '../src/changes.ts'
+import { fieldNames, waypointFields, type Field } from '@openfountain/core/fields'
 import { invalid, invalidBecause, RegistryError, type Issue } from '../src/errors.ts'
 import { SearchQuery, WaypointFilter } from '../src/schemas/filter.ts'
 import { parse } from '../src/schemas/parse.ts'
@@ -83,23 +84,52 @@ function issuesOf(schema: z.ZodType, input: unknown, about: string): Issue[] {
   }
 }
 
+/** The fields of a waypoint's inputs that are described so, each with the schema that it is in. */
+function waypoint(is: (field: Field) => boolean): string {
+  const names = fieldNames.filter(
+    (name) => waypointFields[name].setBy !== 'nobody' && is(waypointFields[name]),
+  )
+  const paths = names.map((name) => (waypointFields[name].type === 'words' ? `${name}.0` : name))
+  return ['WaypointInput', 'WaypointPatch']
+    .flatMap((schema) => paths.map((path) => `${schema} ${path}`))
+    .join(', ')
+}
+
+const hasType = (...types: readonly Field['type'][]) => waypoint(({ type }) => types.includes(type))
+const isText = hasType('text')
+const upTo = (length: number) => waypoint(({ maxLength }) => maxLength === length)
+
+/** The messages of the fields whose descriptions have a form or values of their own. */
+const formed = fieldNames.flatMap((name) => {
+  const form = formOf(waypointFields[name])
+  return form === undefined ? [] : [`${form}: WaypointInput ${name}, WaypointPatch ${name}`]
+})
+
+function formOf({ type, values = [] }: Field): string | undefined {
+  if (type === 'choice') return `must be one of ${values.join(', ')}`
+  return type === 'season'
+    ? 'must be MM-DD/MM-DD, the first and the last day of the season such as 04-15/10-31, and days that exist'
+    : undefined
+}
+
 /** Each message and where it occurs. Read a new one before adding it here. */
 const messages: readonly string[] = [
   'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q',
-  'must be text: WaypointInput name, WaypointInput description, WaypointInput amenities.0, WaypointInput image, WaypointInput maintainer, WaypointInput region, WaypointInput openingHours, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch description, WaypointPatch amenities.0, WaypointPatch image, WaypointPatch maintainer, WaypointPatch region, WaypointPatch openingHours, WaypointPatch addedByUserId, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, SearchQuery q, LogQuery userId, ReviewFilter userId',
+  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, SearchQuery q, LogQuery userId, ReviewFilter userId`,
   'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region',
-  'has a control character in it; only newlines and tabs are allowed: WaypointInput name, WaypointInput description, WaypointInput maintainer, WaypointInput region, WaypointInput openingHours, WaypointPatch name, WaypointPatch description, WaypointPatch maintainer, WaypointPatch region, WaypointPatch openingHours, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution',
-  'has half a character in it (a lone surrogate): WaypointInput name, WaypointInput description, WaypointInput maintainer, WaypointInput region, WaypointInput openingHours, WaypointPatch name, WaypointPatch description, WaypointPatch maintainer, WaypointPatch region, WaypointPatch openingHours, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution',
-  'must have at most 200 characters, has N: WaypointInput name, WaypointInput maintainer, WaypointInput region, WaypointPatch name, WaypointPatch maintainer, WaypointPatch region, BoundingBoxInput name, SourceInput name',
+  `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution`,
+  `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution`,
+  `must have at most 200 characters, has N: ${upTo(200)}, BoundingBoxInput name, SourceInput name`,
   'must be a number: WaypointInput latitude, WaypointInput longitude, WaypointPatch latitude, WaypointPatch longitude, WaypointFilter bbox.0, WaypointFilter near.longitude',
   'must be between -90 and 90 degrees: WaypointInput latitude, WaypointPatch latitude, WaypointFilter bbox.0, WaypointFilter near.latitude',
   'must be between -180 and 180 degrees: WaypointInput longitude, WaypointPatch longitude, BoundingBoxInput coordinates.0.0.0',
-  'must have at most 2000 characters, has N: WaypointInput description, WaypointPatch description, ReviewInput comment, BoundingBoxInput description, SourceInput attribution',
+  `must have at most 2000 characters, has N: ${upTo(2000)}, ReviewInput comment, BoundingBoxInput description, SourceInput attribution`,
   'must be a list: WaypointInput amenities, WaypointPatch amenities, BoundingBoxInput coordinates, BoundingBoxInput coordinates.0, WaypointFilter amenity',
   'must have at most 64 characters, has N: WaypointInput amenities.0, WaypointPatch amenities.0, SourceInput license',
   'must have at most 32 entries: WaypointInput amenities, WaypointPatch amenities, WaypointFilter amenity',
   'must be an absolute http: or https: URL of at most 2000 characters: WaypointInput image, WaypointPatch image, SourceInput url',
-  'must have at most 255 characters, has N: WaypointInput openingHours, WaypointPatch openingHours',
+  `must have at most 255 characters, has N: ${upTo(255)}`,
+  ...formed,
   'must be true or false: WaypointInput approved, WaypointInput verified, WaypointPatch approved, WaypointPatch verified, UserInput isModerator, BoundingBoxInput active, WaypointFilter approved, WaypointFilter verified',
   'must have at most 128 characters: WaypointInput addedByUserId, WaypointPatch addedByUserId, LogQuery userId',
   'must be a whole number: ReviewInput bubblerId, ReviewInput rating, UserInput xp, WaypointFilter limit, WaypointFilter after, SearchQuery limit, SearchQuery offset, LogQuery limit, LogQuery offset, LogQuery bubblerId, LogQuery after, ReviewFilter bubblerId',

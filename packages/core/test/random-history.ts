@@ -9,6 +9,7 @@ import {
   type Registry,
   type SourceInput,
 } from '@openfountain/core'
+import { optionalFields, waypointFields, type Field } from '@openfountain/core/fields'
 import { Chance } from './chance.ts'
 import {
   hostileAddress,
@@ -40,6 +41,20 @@ const hostileSources: readonly SourceInput[] = [
     attribution: '<b onclick=x>](http://evil.example) \u2029& [a](b) \uffff',
   },
   { name: '__proto__', license: 'ODbL-1.0', attribution: '{{x}} ${y} %s\n# Heading\n---' },
+]
+
+const seasons = ['04-01/10-31', '11-15/02-29', '01-01/12-31', '07-04/07-04']
+
+/** What is no value of a choice and no season. */
+const notOffered = [
+  '',
+  'NO',
+  '__proto__',
+  'toString',
+  '02-30/03-01',
+  '٠٤-01/10-31',
+  "04-01/10-31'--",
+  '04-01/10-31\n',
 ]
 
 const square: [number, number][] = [
@@ -95,11 +110,17 @@ export class RandomHistory {
 
   #texted(percent: number): Record<string, unknown> {
     const fields: Record<string, unknown> = {}
-    for (const field of ['description', 'maintainer', 'region'])
-      if (this.chance.isIn(percent)) fields[field] = this.#text()
-    if (this.chance.isIn(percent)) fields['image'] = this.#image(++this.#texts)
+    for (const field of optionalFields)
+      if (this.chance.isIn(percent)) fields[field] = this.#value(waypointFields[field])
     if (this.chance.isIn(percent)) fields['amenities'] = ['wheelchair', this.#text().slice(0, 60).trim()]
     return fields
+  }
+
+  #value({ type, values = [] }: Field): string {
+    if (type === 'text') return this.#text()
+    if (type === 'address') return this.#image(++this.#texts)
+    if (this.#isHostile && this.chance.isIn(10)) return this.chance.pick(notOffered)
+    return this.chance.pick(type === 'choice' ? values : seasons)
   }
 
   #image(number: number): string {

@@ -1,4 +1,4 @@
-import { optionalFields, waypointFields, type Field, type OptionalValues } from '../src/fields.ts'
+import { optionalFields, waypointFields, type Field, type OptionalValues } from '@openfountain/core/fields'
 
 const seasons = ['04-01/10-31', '11-15/02-29', '01-01/12-31', '07-04/07-04']
 

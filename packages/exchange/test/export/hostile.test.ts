@@ -4,6 +4,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { SaxesParser } from 'saxes'
 import { beforeAll, expect, test } from 'vitest'
+import { fieldNames, waypointFields } from '@openfountain/core/fields'
 import { restoreCell } from '../../src/index.ts'
 import { hostileNames } from './sample-snapshot.ts'
 import { jsonIn, textIn, writtenEdition } from './written-edition.ts'
@@ -48,9 +49,14 @@ test('hostile names survive newline-delimited JSON, one record a line', () => {
   expect(hostile(lines.map((line) => JSON.parse(line).name))).toEqual(hostileNames)
 })
 
+const textColumns = fieldNames.flatMap((name) => {
+  const { type, column } = waypointFields[name]
+  return type === 'text' ? [column] : []
+})
+
 test('hostile names survive CSV when their guard is taken off', () => {
   const rows: Record<string, string>[] = parseCsv(textIn(folder, 'waypoints.csv'), { columns: true })
-  for (const column of ['name', 'description', 'maintainer', 'region', 'opening_hours']) {
+  for (const column of textColumns) {
     expect(hostile(rows.map((row) => restoreCell(row[column] ?? '')))).toEqual(hostileNames)
   }
 })

@@ -4,6 +4,7 @@ import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
 import { exportRegistry, formats, type TextFormat } from '../../src/index.ts'
+import { sampleValues } from '../../../core/test/sample-values.ts'
 import { hostileNames } from './sample-snapshot.ts'
 import { pagesOf } from '../../src/export/text/texts.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
@@ -29,7 +30,7 @@ beforeEach(async () => {
         description: name,
         amenities: ['tap', trimmed],
         ...(index % 2 === 0 && { region: trimmed, image: 'https://example.org/a?b=1&c=2', maintainer: name }),
-        ...(index % 3 === 0 && { openingHours: trimmed }),
+        ...(index % 3 === 0 && sampleValues(trimmed, index)),
       },
       user(ada.id),
     )

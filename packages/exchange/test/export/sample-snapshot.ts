@@ -1,3 +1,4 @@
+import { sampleValues } from '../../../core/test/sample-values.ts'
 import type {
   ChangeRecord,
   ContributorRecord,
@@ -100,11 +101,8 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
   waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
   ...hostileNames.map((name, index) =>
     waypoint(10 + index, {
+      ...sampleValues(name, index),
       name,
-      description: name,
-      region: name,
-      maintainer: name,
-      openingHours: name,
       amenities: [name],
     }),
   ),

@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import Database from 'better-sqlite3'
-import { parse as parseCsv } from 'csv-parse/sync'
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
 import { token, type Source, type Waypoint } from '@openfountain/core'
+import { sampleValues } from '../../../core/test/sample-values.ts'
 import { exportRegistry } from '../../src/index.ts'
 import { importFile } from '../../src/import/index.ts'
 import { emptyRegistry, source, temporaryFolder } from './fixture.ts'
 
 const fountains = [
   {
+    ...sampleValues('Apr-Oct: Mo-Su 06:00-22:00; PH "closed", \u2028 off', 1),
     name: '=1+1',
     latitude: 47.123_456_789,
     longitude: -8.5,
@@ -20,7 +19,6 @@ const fountains = [
     image: 'https://example.org/a.jpg?x=1&y=2',
     maintainer: "O'Neil & Sons",
     region: 'Zürich',
-    openingHours: 'Apr-Oct: Mo-Su 06:00-22:00; PH "closed", \u2028 off',
     approved: true,
     verified: true,
   },
@@ -67,36 +65,6 @@ describe('our own exports', () => {
       expect(again.counts).toMatchObject({ unchanged: fountains.length, created: 0, updated: 0 })
     },
   )
-
-  test('have the opening hours in the tags of OpenStreetMap, the same in every format', async () => {
-    const { folder, waypoints } = await exported()
-    const hours = waypoints[0]?.openingHours
-    const text = (file: string) => readFileSync(path.join(folder, file), 'utf8')
-    const [csv] = parseCsv<{ osm_tags: string }>(text('waypoints.csv'), { columns: true })
-    const geojson = JSON.parse(text('waypoints.geojson')) as {
-      features: { properties: { osm_tags: object } }[]
-    }
-    const [line = ''] = gunzipSync(readFileSync(path.join(folder, 'waypoints.ndjson.gz')))
-      .toString()
-      .split('\n')
-    const database = new Database(path.join(folder, 'waypoints.gpkg'), { readonly: true })
-    const stored = database.prepare('select osm_tags from waypoints order by id').pluck().get()
-    database.close()
-    const [row] = await parquetReadObjects({
-      file: await asyncBufferFromFile(path.join(folder, 'waypoints.parquet')),
-      columns: ['osm_tags'],
-      filter: { id: { $eq: 1n } },
-    })
-    const tags = [
-      JSON.parse(csv?.osm_tags ?? ''),
-      geojson.features[0]?.properties.osm_tags,
-      JSON.parse(line).osm_tags,
-      JSON.parse(String(stored)),
-      row?.['osm_tags'],
-    ]
-    expect(tags[0]).toMatchObject({ amenity: 'drinking_water', fountain: 'bubbler', opening_hours: hours })
-    for (const each of tags) expect(each).toEqual(tags[0])
-  })
 
   test('come back from .gpx with what it can hold', async () => {
     const { folder, waypoints } = await exported()
