@@ -31,6 +31,8 @@ export interface View {
   region(region: Region, page?: number): string
   /** An amenity in this language; one that is not in the vocabulary is returned unchanged. */
   amenity(key: string): string
+  /** A value of a field that is a choice, in this language; an unknown one is returned unchanged. */
+  choice(field: string, value: string): string
   /** A field in this language; one that a waypoint does not have is returned unchanged. */
   field(name: string): string
   regionName(name: string | null | undefined): string
@@ -54,6 +56,7 @@ export function viewOf(tag?: string): View {
   const { messages, format } = language
   const amenities: Readonly<Record<string, string>> = messages.amenity
   const fields: Readonly<Record<string, string>> = messages.field
+  const choices: Readonly<Record<string, string>> = messages.choice
   const file = (path: string): string => `${context.base}${path}`
   const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {
@@ -75,6 +78,7 @@ export function viewOf(tag?: string): View {
         `${language.tag === first.tag ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
       ),
     amenity: (key) => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key),
+    choice: (field, value) => choices[`${field}.${value}`] ?? value,
     field: (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? name) : name),
     regionName: (name) => (name ? name : messages.site.noRegion),
     initials,

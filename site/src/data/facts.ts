@@ -1,4 +1,10 @@
-import { optionalFields, type OptionalField } from '@openfountain/core/fields'
+import {
+  optionalFields,
+  waypointFields,
+  type Field,
+  type OptionalField,
+  type OptionalValue,
+} from '@openfountain/core/fields'
 
 /** Optional fields that have a place of their own on the page of a fountain. */
 const placed = ['description', 'image', 'region'] as const satisfies readonly OptionalField[]
@@ -6,7 +12,14 @@ const placed = ['description', 'image', 'region'] as const satisfies readonly Op
 /** An optional field that is listed among the facts. */
 export type Fact = Exclude<OptionalField, (typeof placed)[number]>
 
-/** In the order of the fields. */
-export const facts = optionalFields.filter(
-  (name): name is Fact => !(placed as readonly OptionalField[]).includes(name),
-)
+const typeOf = ({ type }: Field): Field['type'] => type
+
+/** In the order of the fields, each with the type of its value. */
+export const facts = optionalFields
+  .filter((name): name is Fact => !(placed as readonly OptionalField[]).includes(name))
+  .map((name) => ({ name, column: waypointFields[name].column, type: typeOf(waypointFields[name]) }))
+
+/** The values of the fields that are a choice, each as `field.value`. */
+export type Choice = {
+  [Name in OptionalField]: string extends OptionalValue<Name> ? never : `${Name}.${OptionalValue<Name>}`
+}[OptionalField]

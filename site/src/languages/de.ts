@@ -170,6 +170,7 @@ export const de: Messages = {
     maintainer: 'Betreut von',
     openingHours: 'Öffnungszeiten',
   },
+  choice: {},
   action: {
     created: 'Eingetragen',
     edited: 'Bearbeitet',

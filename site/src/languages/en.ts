@@ -1,7 +1,7 @@
 import type { LoggedField } from '@openfountain/core/fields'
 import type { Rules } from '@openfountain/core/rules'
 import type { KnownAmenity } from '@openfountain/core/vocabulary'
-import type { Fact } from '../data/facts.ts'
+import type { Choice, Fact } from '../data/facts.ts'
 import type { CheckName } from '../map/list/filter.ts'
 /** English, the language that decides which strings there are. */
 export const en = {
@@ -172,6 +172,7 @@ export const en = {
     maintainer: 'Maintained by',
     openingHours: 'Opening hours',
   } satisfies Record<Fact, string>,
+  choice: {} satisfies Record<Choice, string>,
   action: {
     created: 'Created',
     edited: 'Edited',

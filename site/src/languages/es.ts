@@ -173,6 +173,7 @@ export const es: Messages = {
     maintainer: 'Mantenida por',
     openingHours: 'Horario',
   },
+  choice: {},
   action: {
     created: 'Añadida',
     edited: 'Editada',

@@ -175,6 +175,7 @@ export const fr: Messages = {
     maintainer: 'Entretenue par',
     openingHours: 'Horaires',
   },
+  choice: {},
   action: {
     created: 'Ajoutée',
     edited: 'Modifiée',

@@ -170,6 +170,7 @@ export const it: Messages = {
     maintainer: 'Curata da',
     openingHours: 'Orari',
   },
+  choice: {},
   action: {
     created: 'Aggiunta',
     edited: 'Modificata',
