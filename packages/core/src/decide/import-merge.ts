@@ -15,7 +15,7 @@ export type ClosedFields = ReadonlySet<string>
 /** For waypoints without redactions, as nearly all are. */
 export const noFields: ClosedFields = new Set()
 
-/** Every field of text. */
+/** Every field but the position. */
 const importedFields = ['name', ...optionalFields, 'amenities'] as const
 
 /** A field that changed both at the source and here since the last import. The value here is kept. */

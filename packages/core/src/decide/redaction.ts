@@ -1,6 +1,6 @@
 import { areaOptionals, areaTexts } from '../fields/area.ts'
 import { reviewOptionals, reviewTexts } from '../fields/review.ts'
-import { optionalFields, redactableFields as textFields, type RedactableField } from '../fields/waypoint.ts'
+import { optionalFields, redactableFields as textFields, type OptionalField } from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import { redactedName } from '../log/fold.ts'
@@ -44,7 +44,7 @@ export function redactableFields(subject: StoredEntry['subject'], isTombstone: b
 }
 
 /** Whether a field has the value that a redaction leaves. */
-export function isCleared(waypoint: WaypointState, field: RedactableField): boolean {
+export function isCleared(waypoint: WaypointState, field: 'name' | 'amenities' | OptionalField): boolean {
   const value = waypoint[field] ?? null
   return Array.isArray(value) ? value.length === 0 : value === cleared[field]
 }
