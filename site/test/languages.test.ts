@@ -139,6 +139,14 @@ describe('formats', () => {
     expect(formatFor('fr').count({ one: '{n} fontaine', other: '{n} fontaines' }, 0)).toBe('0 fontaine')
   })
 
+  it('write a season as days without a year, also across New Year', () => {
+    const english = formatFor('en')
+    expect(english.season('04-01/10-31')).toBe('April 1 – October 31')
+    expect(german.season('11-15/02-29')).toBe('15. November – 29. Februar')
+    expect(formatFor('it').season('01-01/12-31')).toBe('1 gennaio – 31 dicembre')
+    expect(english.season('in summer')).toBe('in summer')
+  })
+
   it('choose among all plural categories of a language', () => {
     const polish = { one: '{n} źródełko', few: '{n} źródełka', many: '{n} źródełek', other: '{n} źródełka' }
     const inPolish = (n: number) => formatFor('pl').count(polish, n)

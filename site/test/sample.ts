@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRegistry, token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
+import { sampleValues } from '../../packages/core/test/sample-values.ts'
+import { facts } from '../src/data/facts.ts'
 
 /** A fresh folder below the system's temporary one. */
 export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'openfountain-site-test-'))
@@ -19,6 +21,10 @@ const amenities = [
   ['bottle-filler', 'chilled', 'always-open'],
   ['spring', 'bench'],
 ] as const
+
+/** A value of each field that is a fact. */
+const values = sampleValues('Mo-Su 06:00-22:00', 1)
+const everyFact = Object.fromEntries(facts.map(({ name }) => [name, values[name]]))
 
 /**
  * Exports a small fictional registry, made through the library itself, into a new folder: 48 fountains of which
@@ -46,6 +52,7 @@ export async function exportSample({ waypoints = 48 } = {}): Promise<string> {
         const region = regions[index % regions.length] ?? regions[0]
         const { id } = await registry.waypoints.create(
           {
+            ...(index === 1 && everyFact),
             name: `${places[index % places.length]} ${1 + Math.floor(index / places.length)}`,
             latitude: region.latitude + Math.sin(index * 7) * 0.012,
             longitude: region.longitude + Math.cos(index * 5) * 0.018,

@@ -12,12 +12,19 @@ import {
   textOf,
   type BuiltPage,
 } from './built-site.ts'
+import { facts } from '../src/data/facts.ts'
 import { exportSample, freshFolder } from './sample.ts'
 
 const origin = 'https://lindenau.example'
 const base = '/fountains/'
 const languages = await availableLanguages()
 const others = languages.slice(1)
+
+/** How the value of a fact stands on its page. */
+const factsByType: Readonly<Record<string, RegExp>> = {
+  season: /^<span data-season="\d\d-\d\d\/\d\d-\d\d">\w+ \d+ – \w+ \d+<\/span>$/u,
+  choice: /^<span data-t="fact\.\w+\.\w+">\w[^<]+<\/span>$/u,
+}
 
 let data: string
 let out: string
@@ -54,6 +61,15 @@ describe('a built site', () => {
     expect(new Set(progress.map(({ step }) => step))).toEqual(
       new Set(['waypoints', 'reviews', 'contributors', 'pages', 'search', 'files']),
     )
+  })
+
+  it('shows every fact of a fountain, each in the way of its type', () => {
+    const { html } = page('waypoint/2/')
+    for (const { name, type } of facts) {
+      const [, shown = ''] =
+        new RegExp(`data-t="fact\\.${name}"[^>]*>[^<]*</dt>\\s*<dd>\\s*(.*?)\\s*</dd>`, 'su').exec(html) ?? []
+      expect([name, shown]).toEqual([name, expect.stringMatching(factsByType[type] ?? /^<bdi>[^<]+<\/bdi>$/u)])
+    }
   })
 
   it('has every kind of page in every language', () => {

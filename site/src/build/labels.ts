@@ -16,7 +16,6 @@ const sections = [
   'waypoint',
   'action',
   'fact',
-  'choice',
   'field',
   'amenity',
   'notFound',
@@ -33,7 +32,7 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
     'map.distanceKilometres': messages.map.distanceKilometres,
   }
   for (const section of sections) {
-    for (const [key, text] of Object.entries<string>(messages[section])) strings[`${section}.${key}`] = text
+    for (const [key, text] of Object.entries(messages[section])) strings[`${section}.${key}`] = text
   }
   const isDefault = site().languages[0].tag === tag
   return { prefix: isDefault ? '' : `${tag}/`, strings, counts: messages.count }

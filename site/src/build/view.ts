@@ -56,7 +56,7 @@ export function viewOf(tag?: string): View {
   const { messages, format } = language
   const amenities: Readonly<Record<string, string>> = messages.amenity
   const fields: Readonly<Record<string, string>> = messages.field
-  const choices: Readonly<Record<string, string>> = messages.choice
+  const choices: Readonly<Record<string, string>> = messages.fact
   const file = (path: string): string => `${context.base}${path}`
   const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {

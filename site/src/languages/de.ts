@@ -170,7 +170,6 @@ export const de: Messages = {
     maintainer: 'Betreut von',
     openingHours: 'Öffnungszeiten',
   },
-  choice: {},
   action: {
     created: 'Eingetragen',
     edited: 'Bearbeitet',

@@ -171,8 +171,7 @@ export const en = {
   fact: {
     maintainer: 'Maintained by',
     openingHours: 'Opening hours',
-  } satisfies Record<Fact, string>,
-  choice: {} satisfies Record<Choice, string>,
+  } satisfies Record<Fact | Choice, string>,
   action: {
     created: 'Created',
     edited: 'Edited',

@@ -173,7 +173,6 @@ export const es: Messages = {
     maintainer: 'Mantenida por',
     openingHours: 'Horario',
   },
-  choice: {},
   action: {
     created: 'Añadida',
     edited: 'Editada',

@@ -175,7 +175,6 @@ export const fr: Messages = {
     maintainer: 'Entretenue par',
     openingHours: 'Horaires',
   },
-  choice: {},
   action: {
     created: 'Ajoutée',
     edited: 'Modifiée',

@@ -170,7 +170,6 @@ export const it: Messages = {
     maintainer: 'Curata da',
     openingHours: 'Orari',
   },
-  choice: {},
   action: {
     created: 'Aggiunta',
     edited: 'Modificata',
