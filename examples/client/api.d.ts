@@ -900,6 +900,7 @@ export interface components {
             maintainer?: string | null;
             region?: string | null;
             openingHours?: string | null;
+            season?: string | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -914,6 +915,7 @@ export interface components {
             maintainer?: string | null;
             region?: string | null;
             openingHours?: string | null;
+            season?: string | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -1028,6 +1030,7 @@ export interface components {
             maintainer?: string;
             region?: string;
             openingHours?: string;
+            season?: string;
             approved: boolean;
             verified: boolean;
             addedByUserId: string;
@@ -1563,6 +1566,7 @@ export interface operations {
                         maintainer?: string;
                         region?: string;
                         openingHours?: string;
+                        season?: string;
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;
@@ -1920,6 +1924,7 @@ export interface operations {
                         maintainer?: string;
                         region?: string;
                         openingHours?: string;
+                        season?: string;
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;

@@ -169,6 +169,7 @@ export const de: Messages = {
   fact: {
     maintainer: 'Betreut von',
     openingHours: 'Öffnungszeiten',
+    season: 'Saison',
   },
   action: {
     created: 'Eingetragen',
@@ -191,6 +192,7 @@ export const de: Messages = {
     maintainer: 'Betreuung',
     region: 'Region',
     openingHours: 'Öffnungszeiten',
+    season: 'Saison',
     approved: 'freigegeben',
     verified: 'bestätigt',
     addedByUserId: 'eingetragen von',

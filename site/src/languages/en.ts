@@ -171,6 +171,7 @@ export const en = {
   fact: {
     maintainer: 'Maintained by',
     openingHours: 'Opening hours',
+    season: 'Season',
   } satisfies Record<Fact | Choice, string>,
   action: {
     created: 'Created',
@@ -193,6 +194,7 @@ export const en = {
     maintainer: 'maintainer',
     region: 'region',
     openingHours: 'opening hours',
+    season: 'season',
     approved: 'approved',
     verified: 'verified',
     addedByUserId: 'added by',

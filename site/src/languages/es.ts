@@ -172,6 +172,7 @@ export const es: Messages = {
   fact: {
     maintainer: 'Mantenida por',
     openingHours: 'Horario',
+    season: 'Temporada',
   },
   action: {
     created: 'Añadida',
@@ -194,6 +195,7 @@ export const es: Messages = {
     maintainer: 'mantenimiento',
     region: 'región',
     openingHours: 'horario',
+    season: 'temporada',
     approved: 'aprobada',
     verified: 'verificada',
     addedByUserId: 'añadida por',

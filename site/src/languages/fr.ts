@@ -174,6 +174,7 @@ export const fr: Messages = {
   fact: {
     maintainer: 'Entretenue par',
     openingHours: 'Horaires',
+    season: 'Saison',
   },
   action: {
     created: 'Ajoutée',
@@ -196,6 +197,7 @@ export const fr: Messages = {
     maintainer: 'entretien',
     region: 'région',
     openingHours: 'horaires',
+    season: 'saison',
     approved: 'approuvée',
     verified: 'vérifiée',
     addedByUserId: 'ajoutée par',

@@ -169,6 +169,7 @@ export const it: Messages = {
   fact: {
     maintainer: 'Curata da',
     openingHours: 'Orari',
+    season: 'Stagione',
   },
   action: {
     created: 'Aggiunta',
@@ -191,6 +192,7 @@ export const it: Messages = {
     maintainer: 'cura',
     region: 'zona',
     openingHours: 'orari',
+    season: 'stagione',
     approved: 'approvata',
     verified: 'verificata',
     addedByUserId: 'aggiunta da',

@@ -88,6 +88,14 @@ export const waypointFields = {
     meaning: 'When it gives water, in the form of `opening_hours` of OpenStreetMap',
     osm: 'opening_hours',
   },
+  season: {
+    type: 'season',
+    optional: true,
+    setBy: 'editors',
+    column: 'season',
+    meaning: 'First and last day of the part of every year in which it gives water; may run across New Year',
+    osm: 'seasonal',
+  },
   approved: {
     type: 'flag',
     setBy: 'moderators',

@@ -47,6 +47,12 @@ test.each<[Partial<WaypointInput>, Record<string, string>]>([
     { openingHours: 'Apr-Oct', amenities: ['always-open', 'bench'] },
     { bench: 'yes', opening_hours: 'Apr-Oct' },
   ],
+  [{ season: '11-15/02-29' }, { seasonal: 'Nov 15-Feb 29' }],
+  [{ season: '04-01/10-31', amenities: ['all-year'] }, { seasonal: 'Apr 01-Oct 31' }],
+  [
+    { season: '04-01/10-31', openingHours: '24/7', amenities: ['seasonal', 'tap'] },
+    { man_made: 'water_tap', seasonal: 'Apr 01-Oct 31', opening_hours: '24/7' },
+  ],
 ])('a field comes in place of an amenity’s tag with its key: %j', async (input, tags) => {
   const { parsed, csv } = await tagsOf([input])
   expect(parsed).toEqual([{ ...base, ...tags }])

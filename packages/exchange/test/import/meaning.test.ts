@@ -58,6 +58,19 @@ describe('OpenStreetMap’s tags', () => {
     ).toBeUndefined()
   })
 
+  test.each([
+    ['Apr 01-Oct 31', { season: '04-01/10-31', amenities: ['seasonal'] }],
+    ['Nov-Feb', { season: '11-01/02-29', amenities: ['seasonal'] }],
+    ['yes', { amenities: ['seasonal'] }],
+    ['summer', { amenities: ['seasonal'], description: 'In operation: summer.' }],
+    ['no', { amenities: ['all-year'] }],
+    ['Feb 30-Oct 31', { amenities: [] }],
+  ])('seasonal=%s is a season where it has days, and an amenity', async (seasonal, expected) => {
+    const { waypoint } = await tagged({ amenity: 'drinking_water', seasonal })
+    const { season, amenities, description } = waypoint ?? {}
+    expect({ season, amenities, description }).toEqual(expected)
+  })
+
   test('say in the description what is out of order, and when it is open', async () => {
     const { waypoint } = await tagged({
       amenity: 'drinking_water',

@@ -81,6 +81,7 @@ const statements = [
     maintainer text,
     region text,
     openingHours text,
+    season text,
     approved integer not null check (approved in (0, 1)),
     verified integer not null check (verified in (0, 1)),
     verifiedOnce integer not null check (verifiedOnce >= verified),
