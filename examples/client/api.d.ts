@@ -901,6 +901,7 @@ export interface components {
             region?: string | null;
             openingHours?: string | null;
             season?: string | null;
+            drinkable?: ("yes" | "no" | "unsigned") | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -916,6 +917,7 @@ export interface components {
             region?: string | null;
             openingHours?: string | null;
             season?: string | null;
+            drinkable?: ("yes" | "no" | "unsigned") | null;
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
@@ -1031,6 +1033,8 @@ export interface components {
             region?: string;
             openingHours?: string;
             season?: string;
+            /** @enum {string} */
+            drinkable?: "yes" | "no" | "unsigned";
             approved: boolean;
             verified: boolean;
             addedByUserId: string;
@@ -1567,6 +1571,8 @@ export interface operations {
                         region?: string;
                         openingHours?: string;
                         season?: string;
+                        /** @enum {string} */
+                        drinkable?: "yes" | "no" | "unsigned";
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;
@@ -1925,6 +1931,8 @@ export interface operations {
                         region?: string;
                         openingHours?: string;
                         season?: string;
+                        /** @enum {string} */
+                        drinkable?: "yes" | "no" | "unsigned";
                         approved: boolean;
                         verified: boolean;
                         addedByUserId: string;

@@ -72,6 +72,17 @@ describe('a built site', () => {
     }
   })
 
+  it('says first that the water of a fountain is not for drinking, to people and to search engines', () => {
+    const { html, elements } = page('waypoint/2/')
+    expect(html).toMatch(/<ul class="tags">\s*<li><span class="tag tag-warm">.{0,2000}?>Not for drinking</su)
+    const meta = elements.filter((element) => attribute(element, 'name') === 'description')
+    expect(meta.map((element) => attribute(element, 'content'))).toEqual([
+      expect.stringMatching(/^Not for drinking · /u),
+    ])
+    expect(html).not.toContain('Q1630622')
+    expect(page('waypoint/1/').html).toContain('Q1630622')
+  })
+
   it('has every kind of page in every language', () => {
     for (const prefix of ['', ...others.map((tag) => `${tag}/`)]) {
       for (const path of [

@@ -7,6 +7,7 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
   const offers = waypoint.amenities.map((key) => view.amenity(key)).join(', ')
   const state = waypoint.state && view.m.waypoint[waypoint.state]
   const parts = [
+    waypoint.drinkable === 'no' && view.m.fact['drinkable.no'],
     state,
     view.f.isolate(waypoint.description ?? ''),
     view.f.isolate(waypoint.region ?? ''),
@@ -43,7 +44,8 @@ export function waypointJsonLd(view: View, waypoint: Waypoint, description: stri
   return {
     '@context': 'https://schema.org',
     '@type': 'Place',
-    additionalType: 'https://www.wikidata.org/wiki/Q1630622',
+    // A drinking fountain.
+    ...(waypoint.drinkable !== 'no' && { additionalType: 'https://www.wikidata.org/wiki/Q1630622' }),
     name: waypoint.name,
     description,
     url: view.absolute(view.waypoint(waypoint.id)),

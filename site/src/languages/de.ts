@@ -170,6 +170,10 @@ export const de: Messages = {
     maintainer: 'Betreut von',
     openingHours: 'Öffnungszeiten',
     season: 'Saison',
+    drinkable: 'Trinkwasser',
+    'drinkable.yes': 'Als Trinkwasser ausgewiesen',
+    'drinkable.no': 'Kein Trinkwasser',
+    'drinkable.unsigned': 'Nicht beschildert',
   },
   action: {
     created: 'Eingetragen',
@@ -193,6 +197,7 @@ export const de: Messages = {
     region: 'Region',
     openingHours: 'Öffnungszeiten',
     season: 'Saison',
+    drinkable: 'Trinkwasser',
     approved: 'freigegeben',
     verified: 'bestätigt',
     addedByUserId: 'eingetragen von',

@@ -172,6 +172,10 @@ export const en = {
     maintainer: 'Maintained by',
     openingHours: 'Opening hours',
     season: 'Season',
+    drinkable: 'Drinking water',
+    'drinkable.yes': 'Declared drinkable',
+    'drinkable.no': 'Not for drinking',
+    'drinkable.unsigned': 'No sign says so',
   } satisfies Record<Fact | Choice, string>,
   action: {
     created: 'Created',
@@ -195,6 +199,7 @@ export const en = {
     region: 'region',
     openingHours: 'opening hours',
     season: 'season',
+    drinkable: 'drinking water',
     approved: 'approved',
     verified: 'verified',
     addedByUserId: 'added by',

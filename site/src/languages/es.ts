@@ -173,6 +173,10 @@ export const es: Messages = {
     maintainer: 'Mantenida por',
     openingHours: 'Horario',
     season: 'Temporada',
+    drinkable: 'Agua potable',
+    'drinkable.yes': 'Señalizada como potable',
+    'drinkable.no': 'Agua no potable',
+    'drinkable.unsigned': 'Sin señalizar',
   },
   action: {
     created: 'Añadida',
@@ -196,6 +200,7 @@ export const es: Messages = {
     region: 'región',
     openingHours: 'horario',
     season: 'temporada',
+    drinkable: 'potabilidad',
     approved: 'aprobada',
     verified: 'verificada',
     addedByUserId: 'añadida por',

@@ -175,6 +175,10 @@ export const fr: Messages = {
     maintainer: 'Entretenue par',
     openingHours: 'Horaires',
     season: 'Saison',
+    drinkable: 'Eau potable',
+    'drinkable.yes': 'Signalée comme potable',
+    'drinkable.no': 'Eau non potable',
+    'drinkable.unsigned': 'Sans indication',
   },
   action: {
     created: 'Ajoutée',
@@ -198,6 +202,7 @@ export const fr: Messages = {
     region: 'région',
     openingHours: 'horaires',
     season: 'saison',
+    drinkable: 'potabilité',
     approved: 'approuvée',
     verified: 'vérifiée',
     addedByUserId: 'ajoutée par',

@@ -170,6 +170,10 @@ export const it: Messages = {
     maintainer: 'Curata da',
     openingHours: 'Orari',
     season: 'Stagione',
+    drinkable: 'Acqua potabile',
+    'drinkable.yes': 'Dichiarata potabile',
+    'drinkable.no': 'Acqua non potabile',
+    'drinkable.unsigned': 'Senza indicazioni',
   },
   action: {
     created: 'Aggiunta',
@@ -193,6 +197,7 @@ export const it: Messages = {
     region: 'zona',
     openingHours: 'orari',
     season: 'stagione',
+    drinkable: 'potabilità',
     approved: 'approvata',
     verified: 'verificata',
     addedByUserId: 'aggiunta da',

@@ -96,6 +96,19 @@ export const waypointFields = {
     meaning: 'First and last day of the part of every year in which it gives water; may run across New Year',
     osm: 'seasonal',
   },
+  drinkable: {
+    type: 'choice',
+    values: ['yes', 'no', 'unsigned'],
+    optional: true,
+    setBy: 'editors',
+    column: 'drinkable',
+    meaning: 'Whether the water is declared to be drinking water; `unsigned` when nothing there says so',
+    osm: {
+      yes: { 'drinking_water:legal': 'yes' },
+      no: { 'drinking_water:legal': 'no' },
+      unsigned: { 'drinking_water:signed': 'no' },
+    },
+  },
   approved: {
     type: 'flag',
     setBy: 'moderators',

@@ -53,6 +53,13 @@ test.each<[Partial<WaypointInput>, Record<string, string>]>([
     { season: '04-01/10-31', openingHours: '24/7', amenities: ['seasonal', 'tap'] },
     { man_made: 'water_tap', seasonal: 'Apr 01-Oct 31', opening_hours: '24/7' },
   ],
+  [{ amenities: ['tested'] }, { 'drinking_water:legal': 'yes' }],
+  [{ drinkable: 'yes', amenities: ['tested'] }, { 'drinking_water:legal': 'yes' }],
+  [
+    { drinkable: 'no', amenities: ['tested', 'tap'] },
+    { man_made: 'water_tap', 'drinking_water:legal': 'no' },
+  ],
+  [{ drinkable: 'unsigned', amenities: ['tested'] }, { 'drinking_water:signed': 'no' }],
 ])('a field comes in place of an amenity’s tag with its key: %j', async (input, tags) => {
   const { parsed, csv } = await tagsOf([input])
   expect(parsed).toEqual([{ ...base, ...tags }])

@@ -71,6 +71,18 @@ describe('OpenStreetMap’s tags', () => {
     expect({ season, amenities, description }).toEqual(expected)
   })
 
+  test.each([
+    [{ 'drinking_water:legal': 'yes' }, { drinkable: 'yes', amenities: ['tested'] }],
+    [{ 'drinking_water:legal': 'no' }, { drinkable: 'no', amenities: [] }],
+    [{ 'drinking_water:signed': 'no' }, { drinkable: 'unsigned', amenities: [] }],
+    [{ 'drinking_water:signed': 'yes', 'drinking_water:legal': 'unknown' }, { amenities: [] }],
+  ])('%j says whether the water is declared to be drinking water', async (tags, expected) => {
+    const file = geojson(feature(8.54, 47.37, { amenity: 'drinking_water', ...tags }))
+    const { waypoints } = await imported(file, { keepAll: true })
+    const { drinkable, amenities } = waypoints[0] ?? {}
+    expect({ drinkable, amenities }).toEqual(expected)
+  })
+
   test('say in the description what is out of order, and when it is open', async () => {
     const { waypoint } = await tagged({
       amenity: 'drinking_water',

@@ -82,6 +82,7 @@ const statements = [
     region text,
     openingHours text,
     season text,
+    drinkable text,
     approved integer not null check (approved in (0, 1)),
     verified integer not null check (verified in (0, 1)),
     verifiedOnce integer not null check (verifiedOnce >= verified),
