@@ -68,7 +68,10 @@ describe('a built site', () => {
     for (const { name, type } of facts) {
       const [, shown = ''] =
         new RegExp(`data-t="fact\\.${name}"[^>]*>[^<]*</dt>\\s*<dd>\\s*(.*?)\\s*</dd>`, 'su').exec(html) ?? []
-      expect([name, shown]).toEqual([name, expect.stringMatching(factsByType[type] ?? /^<bdi>[^<]+<\/bdi>$/u)])
+      expect([name, shown]).toEqual([
+        name,
+        expect.stringMatching(factsByType[type] ?? /^<bdi>[^<]+<\/bdi>$/u),
+      ])
     }
   })
 
