@@ -13,7 +13,7 @@ interface OsmField {
   /** Whether its value can be any text. */
   readonly isFree: boolean
   tagsOf(value: string): Tags
-  /** The value that tags have, if they have one. */
+  /** The value that tags have, if they have one: any tag of a choice says it, and the first of the choices counts. */
   valueIn(tag: (key: string) => string | undefined): string | undefined
 }
 
@@ -27,7 +27,7 @@ function osmField(name: OptionalField, { osm, type, maxLength }: Field): OsmFiel
       isFree: false,
       tagsOf: (value) => osm[value] ?? {},
       valueIn: (tag) =>
-        choices.find(([, tags]) => Object.entries(tags).every(([key, value]) => tag(key) === value))?.[0],
+        choices.find(([, tags]) => Object.entries(tags).some(([key, value]) => tag(key) === value))?.[0],
     }
   }
   const isSeason = type === 'season'

@@ -106,7 +106,7 @@ export const waypointFields = {
     osm: {
       yes: { 'drinking_water:legal': 'yes' },
       no: { 'drinking_water:legal': 'no' },
-      unsigned: { 'drinking_water:signed': 'no' },
+      unsigned: { 'drinking_water:legal': 'unsigned', 'drinking_water:signed': 'no' },
     },
   },
   approved: {

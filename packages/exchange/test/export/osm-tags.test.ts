@@ -59,7 +59,10 @@ test.each<[Partial<WaypointInput>, Record<string, string>]>([
     { drinkable: 'no', amenities: ['tested', 'tap'] },
     { man_made: 'water_tap', 'drinking_water:legal': 'no' },
   ],
-  [{ drinkable: 'unsigned', amenities: ['tested'] }, { 'drinking_water:signed': 'no' }],
+  [
+    { drinkable: 'unsigned', amenities: ['tested'] },
+    { 'drinking_water:legal': 'unsigned', 'drinking_water:signed': 'no' },
+  ],
 ])('a field comes in place of an amenity’s tag with its key: %j', async (input, tags) => {
   const { parsed, csv } = await tagsOf([input])
   expect(parsed).toEqual([{ ...base, ...tags }])

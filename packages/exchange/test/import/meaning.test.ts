@@ -75,6 +75,11 @@ describe('OpenStreetMap’s tags', () => {
     [{ 'drinking_water:legal': 'yes' }, { drinkable: 'yes', amenities: ['tested'] }],
     [{ 'drinking_water:legal': 'no' }, { drinkable: 'no', amenities: [] }],
     [{ 'drinking_water:signed': 'no' }, { drinkable: 'unsigned', amenities: [] }],
+    [{ 'drinking_water:legal': 'unsigned' }, { drinkable: 'unsigned', amenities: [] }],
+    [
+      { 'drinking_water:signed': 'no', 'drinking_water:legal': 'no' },
+      { drinkable: 'no', amenities: [] },
+    ],
     [{ 'drinking_water:signed': 'yes', 'drinking_water:legal': 'unknown' }, { amenities: [] }],
   ])('%j says whether the water is declared to be drinking water', async (tags, expected) => {
     const file = geojson(feature(8.54, 47.37, { amenity: 'drinking_water', ...tags }))
