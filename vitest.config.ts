@@ -56,6 +56,7 @@ export default defineConfig({
       project('core', 'packages/core', { timeout: 120_000 }),
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
       project('server', 'packages/server', { timeout: 300_000 }),
+      project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
       project('site', 'site', { timeout: 300_000, programs: true, group: 1 }),
       project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing, group: 1 }),

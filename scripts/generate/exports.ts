@@ -4,6 +4,7 @@ import { root } from '../packages/folders.ts'
 
 /** What can be imported from where. */
 const entries = {
+  '@openfountain/accounts': 'packages/accounts/src/index.ts',
   '@openfountain/core': 'packages/core/src/index.ts',
   '@openfountain/core/fields': 'packages/core/src/fields/index.ts',
   '@openfountain/core/geodesy': 'packages/core/src/places/geodesy.ts',

@@ -9,6 +9,7 @@ const packages: Readonly<Record<string, string>> = {
   core: 'packages/core/src',
   exchange: 'packages/exchange/src',
   server: 'packages/server/src',
+  accounts: 'packages/accounts/src',
   cli: 'packages/cli/src',
   site: 'site/src',
 }

@@ -15,6 +15,7 @@ const sources = [
   'packages/core/src',
   'packages/exchange/src',
   'packages/server/src',
+  'packages/accounts/src',
   'packages/cli/src',
   'site/src',
 ]

@@ -4,7 +4,12 @@ import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 import type { DocExample } from './docstrings.ts'
 
-const packages = ['@openfountain/core', '@openfountain/exchange', '@openfountain/server']
+const packages = [
+  '@openfountain/core',
+  '@openfountain/exchange',
+  '@openfountain/server',
+  '@openfountain/accounts',
+]
 
 /** What an example may use without creating it. */
 const given = ['registry', 'snapshot']

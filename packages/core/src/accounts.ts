@@ -94,7 +94,9 @@ const Invitation = z.object({
   name: text({ min: 1, max: limits.userName, trim: true }).optional(),
   isModerator: z.boolean().default(false),
 })
-const Named = z.object({ name: text({ min: 1, max: 80, trim: true }) })
+/** What somebody calls a way to sign in. */
+export const WayName = text({ min: 1, max: 80, trim: true })
+const Named = z.object({ name: WayName })
 const Rename = z.object({ name: text({ min: 1, max: limits.userName, trim: true }).optional() })
 
 /** The reason of a redaction that its author asked for; it is public. */

@@ -5,8 +5,8 @@
 
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
-export type { KeptPasskey, ProvenWay } from './accounts.ts'
 export { reportedWith } from './security-events.ts'
+export { WayName, type KeptPasskey, type ProvenWay } from './accounts.ts'
 export { userIdOf, type TokenActor } from './actor.ts'
 export { attributionsOf, creditOf } from './attribution.ts'
 export type { Conflict } from './decide/import-merge.ts'

@@ -1,0 +1,200 @@
+import type { PasskeyInfo, Registration, Registry, SignInResult } from '@openfountain/core'
+import { parse } from '@openfountain/core/internal'
+import { z } from 'zod'
+import { Codes } from './codes.ts'
+import type { ReportFailure } from './failures.ts'
+import { Outbox } from './mail/outbox.ts'
+import { oneLine, senderOf, smtpOf, smtpSender } from './mail/smtp.ts'
+import { Passkeys } from './passkeys.ts'
+import { parseProviders, type ProviderOptions } from './providers/config.ts'
+import { Providers } from './providers/providers.ts'
+import { publicUrlOf, relyingPartyOf } from './public-url.ts'
+import { warningsOf, type AccountsWarning } from './warnings.ts'
+
+/** A mail server through which codes are sent. */
+export interface MailOptions {
+  /**
+   * `smtps://USER:PASSWORD@HOST:465`, or `smtp://…:587`, where STARTTLS is required beyond this machine; `?tls=off` after the
+   * host does without.
+   */
+  readonly smtp: string
+  /** Whom mails are from: `Fountains <fountains@example.org>`. Without a name, that of the registry is used. */
+  readonly from: string
+  /** How long to wait before a mail that failed is sent again, each time, in milliseconds. Default 2 s, 10 s, 60 s. */
+  readonly retryAfterMs?: readonly number[] | undefined
+}
+
+export interface AccountsOptions {
+  /**
+   * Scheme, host and port of the site, such as `https://fountains.example`. Passkeys are bound to its host, and providers
+   * send browsers back to it.
+   */
+  readonly publicUrl: string
+  /** Who may have a new account: anybody who proves a way to sign in, who was invited, or nobody. Default `invite`. */
+  readonly registration?: Registration | undefined
+  /** See `parseProviders`. Default none. */
+  readonly providers?:
+    | readonly (Pick<ProviderOptions, 'id' | 'clientId' | 'clientSecret'> & Partial<ProviderOptions>)[]
+    | undefined
+  /** Without it there are no codes. */
+  readonly mail?: MailOptions | undefined
+  /** What the registry calls itself in mails and in dialogues of browsers. Default the host of `publicUrl`. */
+  readonly name?: string | undefined
+  /** Is called when a mail is given up, or a provider fails. Default nothing. */
+  readonly onFailure?: ReportFailure | undefined
+  /** The time; pass a fixed one in tests. Default the system clock. */
+  readonly clock?: (() => Date) | undefined
+}
+
+/** The beginning of something that ends in another request of the same browser. */
+export interface Ceremony {
+  /** A secret by which the browser is known at the end: keep it in a cookie that scripts cannot read. */
+  readonly ceremony: string
+}
+
+/** Options for a browser, as JSON of WebAuthn (Level 3, 5.1.10). */
+export interface PasskeyCeremony extends Ceremony {
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Passkeys: discoverable, with user verification, without attestation. */
+export interface PasskeySignIn {
+  /** For `navigator.credentials.get`. Good for ten minutes. @throws RegistryError NOT_FOUND where there are no passkeys */
+  signInOptions(): Promise<PasskeyCeremony>
+  /**
+   * @param response the JSON of a credential, at most 8192 characters
+   * @param device what the user recognises the session by, such as `Firefox on Linux`
+   * @throws RegistryError UNAUTHORIZED, INVALID_INPUT
+   */
+  signIn(ceremony: string, response: unknown, device?: string): Promise<SignInResult>
+  /** For `navigator.credentials.create`. @throws RegistryError NOT_FOUND */
+  additionOptions(userId: string): Promise<PasskeyCeremony>
+  /** @throws RegistryError UNAUTHORIZED, INVALID_INPUT, CONFLICT for one that was added before */
+  add(
+    userId: string,
+    given: { readonly ceremony: string; readonly response: unknown; readonly name: unknown },
+  ): Promise<PasskeyInfo>
+}
+
+/** Codes by mail: 8 digits, good for ten minutes and five tries, in the browser that asked alone. */
+export interface CodeSignIn {
+  /**
+   * Sends a code when it is of use: the address has an account, registration is open, or `userId` adds it. Returns before
+   * that is looked up, so that nobody can tell. One address gets at most 5 in 15 minutes; further ones are not sent.
+   *
+   * @param options `language` of the reader, a tag such as `de`; English for one without texts
+   * @returns the secret of the browser: keep it in a cookie that scripts cannot read
+   * @throws RegistryError INVALID_INPUT
+   */
+  send(
+    email: unknown,
+    options?: { readonly language?: string | undefined; readonly userId?: string | undefined },
+  ): Promise<{ readonly browser: string }>
+  /**
+   * @param given `name` is that of a new account
+   * @throws RegistryError UNAUTHORIZED `{ triesLeft? }`, FORBIDDEN, CONFLICT, INVALID_INPUT
+   */
+  signIn(
+    browser: string,
+    given: { readonly email: unknown; readonly code: unknown; readonly name?: unknown },
+    device?: string,
+  ): Promise<SignInResult>
+  /** Adds the address to the account for which the code was sent. @throws RegistryError as `signIn` */
+  add(
+    userId: string,
+    browser: string,
+    given: { readonly email: unknown; readonly code: unknown },
+  ): Promise<void>
+}
+
+/** Sign-in with a provider: OpenID Connect, or GitHub's OAuth 2; both with PKCE. */
+export interface ProviderSignIn {
+  /**
+   * @param options `returnTo` is a path of the site, anything else becomes `/`; `userId` adds the way to this account;
+   * `name` is that of a new account, by default what the provider says
+   * @returns `address` is where the browser goes
+   * @throws RegistryError NOT_FOUND for an unknown provider, INVALID_INPUT for one that cannot be reached
+   */
+  begin(
+    id: string,
+    options: {
+      readonly returnTo: string
+      readonly userId?: string | undefined
+      readonly name?: string | undefined
+    },
+  ): Promise<Ceremony & { readonly address: string }>
+  /**
+   * Ends it at `PUBLIC_URL/api/auth/providers/ID/callback`.
+   *
+   * @param given `search` is the query with which the browser came back; `userId` is who is signed in now
+   * @returns `signedIn` is absent when a way was added
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, NOT_FOUND, INVALID_INPUT
+   */
+  end(
+    id: string,
+    given: {
+      readonly ceremony: string
+      readonly search: string
+      readonly userId?: string | undefined
+      readonly device?: string | undefined
+    },
+  ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }>
+}
+
+/** The ways to sign in to one registry. Links are the registry's own (`registry.accounts`). */
+export interface WaysIn {
+  /** What is configured, in the order in which it is offered. */
+  readonly methods: readonly ('passkey' | 'code' | 'provider' | 'link')[]
+  readonly providers: readonly { readonly id: string; readonly name: string }[]
+  readonly registration: Registration
+  readonly passkeys: PasskeySignIn
+  /** Absent without a mail server. */
+  readonly codes?: CodeSignIn | undefined
+  readonly provider: ProviderSignIn
+  /** What whoever runs the registry should know about the settings. */
+  warnings(): readonly AccountsWarning[]
+  /** Sends the mails that are waiting, for at most 10 seconds, and takes no more. The registry stays open. */
+  close(): Promise<void>
+}
+
+const Registrations = z.object({ registration: z.enum(['open', 'invite', 'closed']).default('invite') })
+
+const usualRetriesMs = [2000, 10_000, 60_000]
+const closesWithinMs = 10_000
+
+/**
+ * The ways to sign in to a registry: links, passkeys where browsers have them (https, or localhost), codes with a mail
+ * server, and providers. Nothing outside is asked before somebody signs in.
+ *
+ * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
+ */
+export function createAccounts(registry: Registry, options: AccountsOptions): WaysIn {
+  const publicUrl = publicUrlOf(options.publicUrl)
+  const { registration } = parse(Registrations, { registration: options.registration })
+  const providers = parseProviders(options.providers ?? [])
+  const name = oneLine(options.name ?? '') || publicUrl.hostname
+  const { mail, onFailure: report = () => undefined, clock = () => new Date() } = options
+  const now = () => clock().getTime()
+  const smtp = mail && smtpOf(mail.smtp)
+  const outbox =
+    smtp &&
+    new Outbox(smtpSender(smtp, senderOf(mail.from, name)), {
+      report,
+      retryAfterMs: mail.retryAfterMs ?? usualRetriesMs,
+    })
+  return {
+    methods: [
+      ...(relyingPartyOf(publicUrl) === undefined ? [] : (['passkey'] as const)),
+      ...(outbox === undefined ? [] : (['code'] as const)),
+      ...(providers.length === 0 ? [] : (['provider'] as const)),
+      'link',
+    ],
+    providers: providers.map((each) => ({ id: each.id, name: each.name })),
+    registration,
+    passkeys: new Passkeys(registry, { publicUrl, name }),
+    ...(outbox && { codes: new Codes(registry, outbox, { registration, publicUrl, name, now }) }),
+    provider: new Providers(registry, providers, { publicUrl, registration, report, now }),
+    warnings: () => warningsOf({ publicUrl, registration, hasProviders: providers.length > 0, smtp }),
+    close: async () => outbox?.close({ withinMs: closesWithinMs }),
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Registration, Registry, SignInResult } from '@openfountain/core'
+import { invalid, parse } from '@openfountain/core/internal'
+import { z } from 'zod'
+import { emailAddress, type EmailAddress } from './email-address.ts'
+import { codeMail } from './mail/code-mail.ts'
+import { languageOf } from './mail/texts.ts'
+import type { Outbox } from './mail/outbox.ts'
+import { Allowance } from './allowance.ts'
+import type { PublicUrl } from './public-url.ts'
+
+const Browser = z.string().max(128)
+
+/** How many codes are sent to one address within how many minutes. */
+const perAddress = { codes: 5, minutes: 15 }
+
+/** Eight digits, with whatever people put between them. @throws RegistryError INVALID_INPUT */
+function digitsOf(given: unknown): string {
+  const digits = typeof given === 'string' && given.length <= 64 ? given.replaceAll(/[\s-]/gu, '') : ''
+  if (!/^\d{8}$/u.test(digits)) throw invalid('code', 'must be the 8 digits of the e-mail')
+  return digits
+}
+
+/**
+ * What a code must be redeemed with: it is good for the address that it was sent to, and for signing in or for the account
+ * that adds the address alone.
+ */
+const answerOf = ({ key }: EmailAddress, code: string, userId = ''): string =>
+  JSON.stringify([key, code, userId])
+
+const wayOf = ({ key, shown }: EmailAddress) => ({ key, provider: 'email', label: shown, address: key })
+
+/** Codes by mail. */
+export class Codes {
+  readonly #registry: Registry
+  readonly #outbox: Outbox
+  readonly #options: {
+    readonly registration: Registration
+    readonly publicUrl: PublicUrl
+    readonly name: string
+  }
+  readonly #allowance: Allowance
+
+  constructor(
+    registry: Registry,
+    outbox: Outbox,
+    options: {
+      readonly registration: Registration
+      readonly publicUrl: PublicUrl
+      readonly name: string
+      readonly now: () => number
+    },
+  ) {
+    this.#registry = registry
+    this.#outbox = outbox
+    this.#options = options
+    this.#allowance = new Allowance(perAddress.codes, { ...perAddress, now: options.now })
+  }
+
+  async send(
+    email: unknown,
+    {
+      language,
+      userId,
+    }: { readonly language?: string | undefined; readonly userId?: string | undefined } = {},
+  ): Promise<{ readonly browser: string }> {
+    const address = emailAddress(email)
+    const browser = `ofb_${randomBytes(32).toString('base64url')}`
+    const code = String(randomInt(100_000_000)).padStart(8, '0')
+    // Whatever happens from here on is the same for an address that is known and one that is not.
+    await this.#registry.accounts.keepCode(browser, answerOf(address, code, userId))
+    const isAllowed = this.#allowance.take(address.key)
+    this.#outbox.add(async () => {
+      if (!isAllowed || !(await this.#isExpected(address, userId))) return undefined
+      const { publicUrl, name } = this.#options
+      const link = `${publicUrl.origin}/sign-in/#${new URLSearchParams({ code, email: address.shown }).toString()}`
+      const { origin } = publicUrl
+      const purpose = userId === undefined ? 'signIn' : 'addition'
+      const mail = codeMail({ code, link, name, origin, purpose, language: languageOf(language) })
+      return { ...mail, to: address.mailbox }
+    })
+    return { browser }
+  }
+
+  /** Whether a code for this address is of use. */
+  async #isExpected({ key }: EmailAddress, userId: string | undefined): Promise<boolean> {
+    if (userId !== undefined || this.#options.registration === 'open') return true
+    return this.#registry.accounts.isKnown(key)
+  }
+
+  async signIn(
+    browser: string,
+    { email, code, name }: { readonly email: unknown; readonly code: unknown; readonly name?: unknown },
+    device?: string,
+  ): Promise<SignInResult> {
+    const address = emailAddress(email)
+    const answer = answerOf(address, digitsOf(code))
+    const { registration } = this.#options
+    return this.#registry.accounts.signInWithCode(parse(Browser, browser), answer, {
+      way: wayOf(address),
+      registration,
+      device,
+      name: parse(Name, { name }).name,
+    })
+  }
+
+  async add(
+    userId: string,
+    browser: string,
+    { email, code }: { readonly email: unknown; readonly code: unknown },
+  ): Promise<void> {
+    const address = emailAddress(email)
+    const answer = answerOf(address, digitsOf(code), userId)
+    const way = wayOf(address)
+    await this.#registry.accounts.addIdentityWithCode(parse(Browser, browser), answer, { userId, way })
+  }
+}
+
+const Name = z.object({ name: z.string().optional() })

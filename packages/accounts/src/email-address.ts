@@ -1,0 +1,45 @@
+import { domainToASCII } from 'node:url'
+import { invalid } from '@openfountain/core/internal'
+
+/** An e-mail address in the forms that are needed. */
+export interface EmailAddress {
+  /** What it is found by: `mailto:` and the address in lower case, its domain in ASCII. */
+  readonly key: string
+  /** As it was given, without white space around it. */
+  readonly shown: string
+  /** Where mail goes: as given, the domain in ASCII. */
+  readonly mailbox: string
+}
+
+// Quoted local parts, comments, lists and groups are no address of a person, and parsers disagree on what they mean.
+const localPart = /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}$/u
+const domain = /^[\p{L}\p{N}\p{M}.\-\u3002\uff0e\uff61]+$/u
+const longest = 254
+
+/** The address in a text, or undefined when it is none. */
+export function addressIn(given: unknown): EmailAddress | undefined {
+  if (typeof given !== 'string' || given.length > 4 * longest || !given.isWellFormed()) return undefined
+  const shown = given.normalize('NFC').trim()
+  const at = shown.lastIndexOf('@')
+  const [local, host] = [shown.slice(0, at), shown.slice(at + 1)]
+  if (at < 1 || !localPart.test(local) || /^\.|\.\.|\.$/u.test(local) || !domain.test(host)) return undefined
+  const ascii = domainToASCII(host.toLowerCase())
+  const labels = ascii.split('.')
+  // The last label of a name has a letter; numbers are addresses of machines.
+  if (labels.some((label) => label === '' || label.length > 63) || !/[a-z]/u.test(labels.at(-1) ?? ''))
+    return undefined
+  const mailbox = `${local}@${ascii}`
+  if (mailbox.length > longest) return undefined
+  return { key: `mailto:${local.toLowerCase().normalize('NFC')}@${ascii}`, shown, mailbox }
+}
+
+/** @throws RegistryError INVALID_INPUT for what is no e-mail address */
+export function emailAddress(given: unknown, field = 'email'): EmailAddress {
+  const address = addressIn(given)
+  if (address === undefined)
+    throw invalid(
+      field,
+      given === undefined ? 'is required' : 'must be an e-mail address, such as ada@example.org',
+    )
+  return address
+}

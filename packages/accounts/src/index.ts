@@ -1,0 +1,14 @@
+export {
+  createAccounts,
+  type AccountsOptions,
+  type Ceremony,
+  type CodeSignIn,
+  type MailOptions,
+  type PasskeyCeremony,
+  type PasskeySignIn,
+  type ProviderSignIn,
+  type WaysIn,
+} from './accounts.ts'
+export type { AccountsFailure, ReportFailure } from './failures.ts'
+export { parseProviders, type ProviderOptions } from './providers/config.ts'
+export type { AccountsWarning } from './warnings.ts'

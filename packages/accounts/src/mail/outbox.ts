@@ -1,0 +1,126 @@
+import type { ReportFailure } from '../failures.ts'
+
+/** A mail that can be sent. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** The language of its texts. */
+  readonly language: string
+}
+
+/** What sends one mail. It throws an error with a `code`, and the server's `responseCode` where there is one. */
+export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<unknown>
+
+/** How many mails wait at most; one more is given up. */
+const mostWaiting = 1000
+const atOnce = 2
+
+/** Sends mails one after another, after whoever asked has gone on, and again when that fails for now. */
+export class Outbox {
+  readonly #send: SendMail
+  readonly #report: ReportFailure
+  readonly #retryAfterMs: readonly number[]
+  readonly #waiting: (() => Promise<void>)[] = []
+  readonly #retries = new Set<NodeJS.Timeout>()
+  readonly #aborting = new AbortController()
+  #making = 0
+  #running = 0
+  #isClosed = false
+  #whenIdle: (() => void)[] = []
+
+  constructor(
+    send: SendMail,
+    { report, retryAfterMs }: { readonly report: ReportFailure; readonly retryAfterMs: readonly number[] },
+  ) {
+    this.#send = send
+    this.#report = report
+    this.#retryAfterMs = retryAfterMs
+  }
+
+  /** Adds a mail that is made later; returns at once. Without a mail nothing is sent. */
+  add(make: () => Promise<Mail | undefined>): void {
+    this.#making++
+    setImmediate(() => void this.#make(make))
+  }
+
+  async #make(make: () => Promise<Mail | undefined>): Promise<void> {
+    try {
+      const mail = await make()
+      if (mail !== undefined) this.#enqueue(() => this.#deliver(mail, 0))
+    } catch {
+      this.#report({ part: 'mail', reason: 'STORAGE' })
+    } finally {
+      this.#making--
+      this.#settle()
+    }
+  }
+
+  #enqueue(job: () => Promise<void>): void {
+    if (this.#isClosed || this.#waiting.length + this.#retries.size >= mostWaiting) {
+      this.#report({ part: 'mail', reason: this.#isClosed ? 'CLOSED' : 'FULL' })
+      return
+    }
+    this.#waiting.push(job)
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running >= atOnce) return
+    this.#running++
+    for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) await job()
+    this.#running--
+    this.#settle()
+  }
+
+  async #deliver(mail: Mail, failures: number): Promise<void> {
+    try {
+      await this.#send(mail, this.#aborting.signal)
+    } catch (error) {
+      const { reason, isPermanent } = described(error)
+      const delay = this.#retryAfterMs[failures]
+      if (isPermanent || delay === undefined || this.#isClosed) {
+        this.#report({ part: 'mail', reason })
+        return
+      }
+      const timer = setTimeout(() => {
+        this.#retries.delete(timer)
+        this.#enqueue(() => this.#deliver(mail, failures + 1))
+      }, delay)
+      // What is left of a process that ends is not sent.
+      timer.unref()
+      this.#retries.add(timer)
+    }
+  }
+
+  get #isIdle(): boolean {
+    return this.#making === 0 && this.#running === 0
+  }
+
+  #settle(): void {
+    if (this.#isIdle) for (const resolve of this.#whenIdle.splice(0)) resolve()
+  }
+
+  /** Sends what is waiting, without trying again what failed, and takes no more. */
+  async close({ withinMs }: { readonly withinMs: number }): Promise<void> {
+    for (const timer of this.#retries) clearTimeout(timer)
+    this.#retries.clear()
+    const timer = setTimeout(() => this.#aborting.abort(), withinMs)
+    if (!this.#isIdle) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
+    clearTimeout(timer)
+    this.#isClosed = true
+  }
+}
+
+/** What went wrong, without the words of the server, which may repeat the address. */
+function described(error: unknown): { readonly reason: string; readonly isPermanent: boolean } {
+  const { code, responseCode } =
+    typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : {}
+  const status = typeof responseCode === 'number' ? responseCode : undefined
+  const name = typeof code === 'string' && /^[A-Z_]{1,40}$/u.test(code) ? code : 'UNKNOWN'
+  return {
+    reason: status === undefined ? name : `${name} ${status}`,
+    isPermanent: status !== undefined && status >= 500,
+  }
+}

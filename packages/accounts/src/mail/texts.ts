@@ -1,0 +1,105 @@
+/** The words of mails. `{name}` is the registry's, `{origin}` the address of its site, `{minutes}` how long a code is good. */
+export interface MailTexts {
+  readonly signIn: Purpose
+  readonly addition: Purpose
+  /** The link does the same as the code. */
+  readonly button: string
+  /** That the code is for the browser that asked. */
+  readonly sameDevice: string
+  /** How long the code is good, and that nobody may be told. */
+  readonly validity: string
+  /** What to do when somebody else asked. */
+  readonly unasked: string
+  /** Who sent it. */
+  readonly sender: string
+}
+
+interface Purpose {
+  readonly subject: string
+  readonly lead: string
+}
+
+const texts = {
+  en: {
+    signIn: { subject: 'Your code for {name}', lead: 'This code signs you in to {name}:' },
+    addition: {
+      subject: 'Confirm your address for {name}',
+      lead: 'This code adds this address to your account at {name}:',
+    },
+    button: 'Continue',
+    sameDevice: 'It works only in the browser in which you asked for it. The link does the same as the code.',
+    validity: 'It is valid for {minutes} minutes. Nobody from {name} will ever ask you for it.',
+    unasked:
+      'You did not ask for it? Then somebody entered your address. You need not do anything: without this e-mail nobody can sign in.',
+    sender: '{name} sent you this because your address was entered at {origin}.',
+  },
+  de: {
+    signIn: { subject: 'Dein Code für {name}', lead: 'Mit diesem Code meldest du dich bei {name} an:' },
+    addition: {
+      subject: 'Bestätige deine Adresse für {name}',
+      lead: 'Mit diesem Code fügst du diese Adresse deinem Konto bei {name} hinzu:',
+    },
+    button: 'Weiter',
+    sameDevice:
+      'Er gilt nur in dem Browser, in dem du ihn angefordert hast. Der Link tut dasselbe wie der Code.',
+    validity: 'Er verfällt nach {minutes} Minuten. Niemand von {name} wird dich je danach fragen.',
+    unasked:
+      'Du hast ihn nicht angefordert? Dann hat jemand deine Adresse eingegeben. Du musst nichts tun: Ohne diese E-Mail kann sich niemand anmelden.',
+    sender: '{name} schickt dir das, weil deine Adresse auf {origin} eingegeben wurde.',
+  },
+  es: {
+    signIn: { subject: 'Tu código para {name}', lead: 'Con este código inicias sesión en {name}:' },
+    addition: {
+      subject: 'Confirma tu dirección para {name}',
+      lead: 'Con este código añades esta dirección a tu cuenta de {name}:',
+    },
+    button: 'Continuar',
+    sameDevice: 'Solo funciona en el navegador en el que lo pediste. El enlace hace lo mismo que el código.',
+    validity: 'Vale durante {minutes} minutos. Nadie de {name} te lo pedirá nunca.',
+    unasked:
+      '¿No lo has pedido? Entonces alguien ha escrito tu dirección. No tienes que hacer nada: sin este correo nadie puede iniciar sesión.',
+    sender: '{name} te envía este correo porque se escribió tu dirección en {origin}.',
+  },
+  fr: {
+    signIn: { subject: 'Votre code pour {name}', lead: 'Ce code vous connecte à {name} :' },
+    addition: {
+      subject: 'Confirmez votre adresse pour {name}',
+      lead: 'Ce code ajoute cette adresse à votre compte sur {name} :',
+    },
+    button: 'Continuer',
+    sameDevice:
+      'Il ne fonctionne que dans le navigateur où vous l’avez demandé. Le lien fait la même chose que le code.',
+    validity: 'Il est valable {minutes} minutes. Personne de {name} ne vous le demandera jamais.',
+    unasked:
+      'Vous ne l’avez pas demandé ? Alors quelqu’un a saisi votre adresse. Vous n’avez rien à faire : sans cet e-mail, personne ne peut se connecter.',
+    sender: '{name} vous envoie cet e-mail parce que votre adresse a été saisie sur {origin}.',
+  },
+  it: {
+    signIn: { subject: 'Il tuo codice per {name}', lead: 'Con questo codice accedi a {name}:' },
+    addition: {
+      subject: 'Conferma il tuo indirizzo per {name}',
+      lead: 'Con questo codice aggiungi questo indirizzo al tuo account di {name}:',
+    },
+    button: 'Continua',
+    sameDevice: 'Funziona solo nel browser in cui l’hai richiesto. Il link fa la stessa cosa del codice.',
+    validity: 'Vale {minutes} minuti. Nessuno di {name} te lo chiederà mai.',
+    unasked:
+      'Non l’hai richiesto tu? Allora qualcuno ha inserito il tuo indirizzo. Non devi fare nulla: senza questa e-mail nessuno può accedere.',
+    sender: '{name} ti ha inviato questa e-mail perché il tuo indirizzo è stato inserito su {origin}.',
+  },
+} as const satisfies Readonly<Record<string, MailTexts>>
+
+/** A language that mails are written in. */
+export type MailLanguage = keyof typeof texts
+
+export const mailLanguages = Object.keys(texts)
+
+const isLanguage = (tag: string): tag is MailLanguage => Object.hasOwn(texts, tag)
+
+/** The language for a tag such as `de-AT`; English for one that there is none for. */
+export function languageOf(tag: string | undefined): MailLanguage {
+  const [language = ''] = (tag ?? '').toLowerCase().split('-')
+  return isLanguage(language) ? language : 'en'
+}
+
+export const textsIn = (language: MailLanguage): MailTexts => texts[language]

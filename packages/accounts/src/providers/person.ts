@@ -1,0 +1,43 @@
+import { limits } from '@openfountain/core/rules'
+import { addressIn } from '../email-address.ts'
+
+/** Somebody as a provider knows them. */
+export interface Person {
+  /** Where `subject` is unique. */
+  readonly issuer: string
+  readonly subject: string
+  /** What the provider says of them: claims of OpenID Connect, or GitHub's members of the same meaning. */
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/** Text of one line within the limit of a name, or undefined when nothing is left. */
+function nameIn(given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined
+  const text = given
+    .slice(0, 1000)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .normalize('NFC')
+    .trim()
+  const cut = [...text].slice(0, limits.userName).join('').trim()
+  return cut === '' ? undefined : cut
+}
+
+/** The name for a new account, if the provider tells one. */
+export function nameOf({ claims }: Person): string | undefined {
+  return nameIn(claims['name']) ?? nameIn(claims['preferred_username']) ?? nameIn(claims['login'])
+}
+
+/** What is kept as a way to sign in. `address` is one that the provider has verified. */
+export function wayOf(person: Person, provider: string) {
+  const { issuer, subject, claims } = person
+  const address = claims['email_verified'] === true ? addressIn(claims['email']) : undefined
+  const label =
+    nameIn(claims['preferred_username']) ?? nameIn(claims['login']) ?? address?.shown ?? nameOf(person)
+  return {
+    key: `${issuer} ${subject}`,
+    provider,
+    label: label ?? subject,
+    ...(address !== undefined && { address: address.key }),
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import * as client from 'openid-client'
+import { RegistryError, type Registration, type Registry, type SignInResult } from '@openfountain/core'
+import { invalidBecause } from '@openfountain/core/internal'
+import type { ReportFailure } from '../failures.ts'
+import { ownPath, type PublicUrl } from '../public-url.ts'
+import type { ProviderOptions } from './config.ts'
+import { connectionOf, type Connection } from './connection.ts'
+import { isOutage, reasonOf } from './fault.ts'
+import { ProviderFault } from './fetch.ts'
+import { nameOf, wayOf, type Person } from './person.ts'
+
+const refused = (reason: string): RegistryError => new RegistryError('UNAUTHORIZED', reason)
+
+const longestSearch = 8192
+
+/**
+ * What a response is checked with. It follows from the secret that the browser alone has, so that nothing of it is kept.
+ */
+function checksOf(ceremony: string) {
+  const derived = (purpose: string): string =>
+    createHash('sha256').update(`${purpose} ${ceremony}`).digest('base64url')
+  return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }
+}
+
+/** Signing in with providers. */
+export class Providers {
+  readonly #registry: Registry
+  readonly #options: {
+    readonly publicUrl: PublicUrl
+    readonly registration: Registration
+    readonly report: ReportFailure
+  }
+  readonly #connections: ReadonlyMap<
+    string,
+    { readonly options: ProviderOptions; readonly connection: Connection }
+  >
+
+  constructor(
+    registry: Registry,
+    providers: readonly ProviderOptions[],
+    options: {
+      readonly publicUrl: PublicUrl
+      readonly registration: Registration
+      readonly report: ReportFailure
+      readonly now: () => number
+    },
+  ) {
+    this.#registry = registry
+    this.#options = options
+    this.#connections = new Map(
+      providers.map((each) => [each.id, { options: each, connection: connectionOf(each, options.now) }]),
+    )
+  }
+
+  #provider(id: string) {
+    const found = this.#connections.get(id)
+    if (found === undefined)
+      throw new RegistryError('NOT_FOUND', 'This provider is not configured here', { thing: 'provider', id })
+    return found
+  }
+
+  async begin(
+    id: string,
+    {
+      returnTo,
+      userId,
+      name,
+    }: {
+      readonly returnTo: string
+      readonly userId?: string | undefined
+      readonly name?: string | undefined
+    },
+  ) {
+    const { options, connection } = this.#provider(id)
+    const configuration = await this.#configuration(options, connection)
+    const ceremony = await this.#registry.accounts.beginCeremony(`provider ${id}`, {
+      returnTo: ownPath(returnTo, this.#options.publicUrl),
+      ...(userId !== undefined && { userId }),
+      ...(name !== undefined && { name: name.slice(0, 400) }),
+    })
+    const { state, nonce, verifier } = checksOf(ceremony)
+    const address = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#callback(id),
+      state,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(options.scope !== '' && { scope: options.scope }),
+      ...(options.kind === 'openid' && { nonce }),
+    })
+    return { ceremony, address: address.href }
+  }
+
+  #callback(id: string): string {
+    return `${this.#options.publicUrl.origin}/api/auth/providers/${id}/callback`
+  }
+
+  async end(
+    id: string,
+    given: {
+      readonly ceremony: string
+      readonly search: string
+      readonly userId?: string | undefined
+      readonly device?: string | undefined
+    },
+  ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }> {
+    const { options, connection } = this.#provider(id)
+    const { accounts } = this.#registry
+    const { returnTo = '/', userId, name } = await accounts.endCeremony(given.ceremony, `provider ${id}`)
+    if (userId !== undefined && userId !== given.userId)
+      throw refused('You are not signed in as who began to add this way: sign in, and begin again')
+    const person = await this.#identified(options, connection, given)
+    const way = wayOf(person, id)
+    if (userId !== undefined) {
+      await accounts.addIdentity(userId, way)
+      return { returnTo }
+    }
+    const { registration } = this.#options
+    const { device } = given
+    const signedIn = await accounts.signIn(way, { name: name ?? nameOf(person), registration, device })
+    return { returnTo, signedIn }
+  }
+
+  /** Whom the provider sent back. @throws RegistryError UNAUTHORIZED, INVALID_INPUT */
+  async #identified(
+    options: ProviderOptions,
+    connection: Connection,
+    { ceremony, search }: { readonly ceremony: string; readonly search: string },
+  ): Promise<Person> {
+    if (search.length > longestSearch)
+      throw refused(`The response of ${options.name} is too long: begin again`)
+    const { state, nonce, verifier } = checksOf(ceremony)
+    const current = new URL(this.#callback(options.id))
+    current.search = search
+    const configuration = await this.#configuration(options, connection)
+    try {
+      const tokens = await client.authorizationCodeGrant(configuration, current, {
+        expectedState: state,
+        pkceCodeVerifier: verifier,
+        ...(options.kind === 'openid' && { expectedNonce: nonce, idTokenExpected: true }),
+      })
+      const known = (person: Person) => this.#registry.accounts.isKnown(wayOf(person, options.id).key)
+      const person = await connection.person(configuration, tokens, known)
+      // OpenID Connect Core 2: a subject has at most 255 characters of ASCII.
+      if (!/^[\x21-\x7e]{1,255}$/u.test(person.subject)) throw new ProviderFault('BAD_SUBJECT')
+      return person
+    } catch (error) {
+      throw this.#refusal(options, error)
+    }
+  }
+
+  /** @throws RegistryError INVALID_INPUT when the provider cannot be reached */
+  async #configuration(options: ProviderOptions, connection: Connection): Promise<client.Configuration> {
+    try {
+      return await connection.configuration()
+    } catch (error) {
+      this.#options.report({ part: 'provider', provider: options.id, reason: reasonOf(error) })
+      throw unreachable(options)
+    }
+  }
+
+  /** What to say of an error. Those of others have secrets and texts of theirs; they end here. */
+  #refusal(options: ProviderOptions, error: unknown): unknown {
+    if (error instanceof RegistryError) return error
+    const { id, name } = options
+    if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied')
+      return refused(`You did not allow it at ${name}: nothing was changed`)
+    const reason = reasonOf(error)
+    this.#options.report({ part: 'provider', provider: id, reason })
+    return isOutage(reason)
+      ? unreachable(options)
+      : refused(`${name} did not confirm who you are: begin again`)
+  }
+}
+
+const unreachable = ({ name }: ProviderOptions): RegistryError =>
+  invalidBecause('provider', `${name} cannot be reached: try again later, or sign in in another way`)

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest'
+import { codesOf, stage } from './fixture.ts'
+import { mailServer } from './mail-server.ts'
+
+const from = 'fountains@example.org'
+
+async function mailStage(options: Parameters<typeof stage>[0] = {}) {
+  const server = await mailServer()
+  const made = await stage({ registration: 'open', mail: { smtp: server.url, from }, ...options })
+  return { ...made, server, codes: codesOf(made) }
+}
+
+/** Another code than this one. */
+const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
+
+describe('a code by mail', () => {
+  test('signs up somebody new where registration is open, and signs them in later without a name', async () => {
+    const { registry, codes, server } = await mailStage()
+    const { browser } = await codes.send('Ada@Example.org')
+    const { code } = await server.next('Ada@example.org')
+    const given = { email: 'ada@example.org', code: `${code.slice(0, 4)} ${code.slice(4)}`, name: 'Ada' }
+    const signedIn = await codes.signIn(browser, given, 'Firefox on Linux')
+    expect(signedIn).toMatchObject({ userId: 'u1', isNew: true })
+    expect(await registry.sessions.resolve(signedIn.session)).toMatchObject({ userId: 'u1' })
+    expect(await registry.accounts.identities('u1')).toMatchObject([
+      { provider: 'email', label: 'ada@example.org' },
+    ])
+
+    const again = await codes.send(' ADA@example.ORG ')
+    const second = await server.next('ADA@example.org')
+    expect(await codes.signIn(again.browser, { email: 'ada@example.org', code: second.code })).toMatchObject({
+      userId: 'u1',
+      isNew: false,
+    })
+  })
+
+  test('is good once', async () => {
+    const { codes, server } = await mailStage()
+    const { browser } = await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    const given = { email: 'ada@example.org', code, name: 'Ada' }
+    await codes.signIn(browser, given)
+    await expect(codes.signIn(browser, given)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('is gone after five wrong tries in the browser that asked', async () => {
+    const { codes, server } = await mailStage()
+    const { browser } = await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    const email = 'ada@example.org'
+    for (const triesLeft of [4, 3, 2, 1, 0])
+      await expect(codes.signIn(browser, { email, code: wrong(code) })).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+        details: { triesLeft },
+      })
+    await expect(codes.signIn(browser, { email, code, name: 'Ada' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      details: {},
+    })
+  })
+
+  test('is not used up by a name that is missing, which is asked for first', async () => {
+    const { codes, server } = await mailStage()
+    const { browser } = await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    await expect(codes.signIn(browser, { email: 'ada@example.org', code })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { issues: [{ path: 'name' }] },
+    })
+    expect(await codes.signIn(browser, { email: 'ada@example.org', code, name: 'Ada' })).toMatchObject({
+      isNew: true,
+    })
+  })
+
+  test('is gone after ten minutes', async () => {
+    const { codes, server, clock } = await mailStage()
+    const { browser } = await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    clock.advance({ minutes: 10 })
+    await expect(
+      codes.signIn(browser, { email: 'ada@example.org', code, name: 'Ada' }),
+    ).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('is worth nothing in another browser', async () => {
+    const { codes, server } = await mailStage()
+    await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    const other = await codes.send('eve@example.org')
+    for (const browser of [other.browser, 'ofb_guessed', ''])
+      await expect(
+        codes.signIn(browser, { email: 'ada@example.org', code, name: 'Ada' }),
+      ).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('is worth nothing with another address', async () => {
+    const { codes, server } = await mailStage()
+    const { browser } = await codes.send('eve@example.org')
+    const { code } = await server.next('eve@example.org')
+    await expect(
+      codes.signIn(browser, { email: 'ada@example.org', code, name: 'Eve' }),
+    ).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('cannot be guessed from elsewhere: a thousand parallel guesses take no try from the browser that asked', async () => {
+    const { codes, server } = await mailStage()
+    const { browser } = await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    const stranger = await codes.send('ada@example.org')
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 1000 }, (_, index) =>
+        codes.signIn(index % 2 === 0 ? stranger.browser : `ofb_${index}`, {
+          email: 'ada@example.org',
+          code: wrong(code),
+          name: 'Eve',
+        }),
+      ),
+    )
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toEqual([])
+    expect(await codes.signIn(browser, { email: 'ada@example.org', code, name: 'Ada' })).toMatchObject({
+      isNew: true,
+    })
+  })
+
+  test('adds an address to the account that asked, and only to that', async () => {
+    const { registry, codes, server } = await mailStage({ registration: 'invite' })
+    const ada = await registry.users.create({ name: 'Ada' })
+    const eve = await registry.users.create({ name: 'Eve' })
+    const { browser } = await codes.send('ada@example.org', { userId: ada.id })
+    const { code } = await server.next('ada@example.org')
+    const given = { email: 'ada@example.org', code }
+    await expect(codes.add(eve.id, browser, given)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(codes.signIn(browser, given)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await codes.add(ada.id, browser, given)
+    expect(await registry.accounts.identities(ada.id)).toMatchObject([{ provider: 'email' }])
+
+    const sought = await codes.send('ada@example.org', { userId: eve.id })
+    const second = await server.next('ada@example.org')
+    await expect(
+      codes.add(eve.id, sought.browser, { email: 'ada@example.org', code: second.code }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('for signing in does not add the address to an account', async () => {
+    const { registry, codes, server } = await mailStage()
+    const eve = await registry.users.create({ name: 'Eve' })
+    const { browser } = await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    await expect(codes.add(eve.id, browser, { email: 'ada@example.org', code })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+  })
+
+  test.each([
+    ['email', { email: 'ada', code: '12345678' }],
+    ['email', { email: 7, code: '12345678' }],
+    ['email', { email: undefined, code: '12345678' }],
+    ['code', { email: 'ada@example.org', code: '1234567' }],
+    ['code', { email: 'ada@example.org', code: 12_345_678 }],
+    ['code', { email: 'ada@example.org', code: '١٢٣٤٥٦٧٨' }],
+    ['name', { email: 'ada@example.org', code: '12345678', name: 7 }],
+  ])('names the field %s that is malformed: %o', async (path, given) => {
+    const { codes } = await mailStage()
+    const { browser } = await codes.send('ada@example.org')
+    await expect(codes.signIn(browser, given)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { issues: [{ path }] },
+    })
+  })
+})
+
+describe('whether an address is known', () => {
+  test('is not told: the response, what is kept and the refusals are alike, and only the known one gets a mail', async () => {
+    const { registry, codes, server, ways } = await mailStage({ registration: 'invite' })
+    const ada = await registry.users.create({ name: 'Ada' })
+    await registry.accounts.addIdentity(ada.id, {
+      key: 'mailto:ada@example.org',
+      provider: 'email',
+      label: 'ada@example.org',
+    })
+    const known = await codes.send('ada@example.org')
+    const unknown = await codes.send('eve@example.org')
+    expect(Object.keys(unknown)).toEqual(Object.keys(known))
+    expect(unknown.browser).toHaveLength(known.browser.length)
+    const refusal = (browser: string, email: string) =>
+      codes.signIn(browser, { email, code: '00000000' }).catch((error: unknown) => error)
+    const { code } = await server.next('ada@example.org')
+    expect(code).not.toBe('00000000')
+    const [first, second] = [
+      await refusal(known.browser, 'ada@example.org'),
+      await refusal(unknown.browser, 'eve@example.org'),
+    ]
+    expect(second).toEqual(first)
+    await ways.close()
+    expect(server.mails.map(({ to }) => to)).toEqual([['ada@example.org']])
+  })
+
+  test('is looked up only after the response', async () => {
+    const { registry, codes } = await mailStage({ registration: 'invite' })
+    const order: string[] = []
+    const { isKnown } = registry.accounts
+    registry.accounts.isKnown = async (key) => {
+      order.push('looked up')
+      return isKnown.call(registry.accounts, key)
+    }
+    await codes.send('ada@example.org')
+    order.push('responded')
+    await expect.poll(() => order).toEqual(['responded', 'looked up'])
+  })
+
+  test('is not told by an unverified contact address: its owner gets an account of their own', async () => {
+    const { registry, codes, server } = await mailStage()
+    const eve = await registry.users.create({ name: 'Eve', email: 'ada@example.org' })
+    const { browser } = await codes.send('ada@example.org')
+    const { code } = await server.next('ada@example.org')
+    const ada = await codes.signIn(browser, { email: 'ada@example.org', code, name: 'Ada' })
+    expect(ada).toMatchObject({ isNew: true })
+    expect(ada.userId).not.toBe(eve.id)
+    expect(await registry.accounts.identities(eve.id)).toEqual([])
+  })
+})
+
+describe('mails', () => {
+  test('go to one address at most five times in a quarter of an hour, known or not', async () => {
+    const { codes, server, ways, clock } = await mailStage()
+    for (let count = 0; count < 7; count++)
+      await codes.send(count % 2 === 0 ? 'ada@example.org' : 'ADA@EXAMPLE.ORG')
+    await codes.send('grace@example.org')
+    clock.advance({ minutes: 15 })
+    await codes.send('ada@example.org')
+    await ways.close()
+    expect(server.mails.filter(({ to }) => to[0]?.toLowerCase() === 'ada@example.org')).toHaveLength(6)
+    expect(server.mails.filter(({ to }) => to[0] === 'grace@example.org')).toHaveLength(1)
+  })
+
+  test('are sent again when the server refuses them for now, and given up when it refuses them for good', async () => {
+    const refuse = {
+      'ada@example.org': [{ code: 451, text: 'ada@example.org is busy' }],
+      'grace@example.org': [{ code: 550, text: 'no such person grace@example.org' }],
+    }
+    const server = await mailServer({ refuse })
+    const made = await stage({
+      registration: 'open',
+      mail: { smtp: server.url, from, retryAfterMs: [1, 1] },
+    })
+    const codes = codesOf(made)
+    await codes.send('ada@example.org')
+    await codes.send('grace@example.org')
+    await server.next('ada@example.org')
+    await expect.poll(() => made.failures).toEqual([{ part: 'mail', reason: 'EMESSAGE 550' }])
+  })
+
+  test('that cannot be sent are reported without the address or the code', async () => {
+    const made = await stage({
+      registration: 'open',
+      mail: { smtp: 'smtp://user:pass@127.0.0.1:1', from, retryAfterMs: [1] },
+    })
+    await codesOf(made).send('ada@example.org')
+    await expect.poll(() => made.failures).toEqual([{ part: 'mail', reason: 'ESOCKET' }])
+  })
+
+  test('are not sent without TLS beyond this machine, and a server that has none is named', async () => {
+    const server = await mailServer()
+    const port = new URL(server.url).port
+    // Of this machine, but not by one of the names that are known to be.
+    const made = await stage({
+      registration: 'open',
+      mail: { smtp: `smtp://0.0.0.0:${port}`, from, retryAfterMs: [] },
+    })
+    await codesOf(made).send('ada@example.org')
+    await expect.poll(() => made.failures).toEqual([{ part: 'mail', reason: 'ETLS 500' }])
+    expect(server.mails).toEqual([])
+
+    const without = await stage({
+      registration: 'open',
+      mail: { smtp: `smtp://0.0.0.0:${port}?tls=off`, from },
+    })
+    expect(without.ways.warnings()).toEqual([{ code: 'mailWithoutTls', host: '0.0.0.0' }])
+    await codesOf(without).send('ada@example.org')
+    await server.next('ada@example.org')
+  })
+})

@@ -1,0 +1,275 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startChromium } from '../../../site/test/chromium.ts'
+import { ceremonies, device, site, type Credential, type Device } from './browser.ts'
+import { afterwards, stage, type Stage } from './fixture.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startChromium()
+})
+
+afterAll(() => browser.close())
+
+/** A registry with its site, and Ada on a device. */
+async function passkeyStage() {
+  const origin = await site()
+  const made = await stage({ publicUrl: origin })
+  const ada = await made.registry.users.create({ name: 'Ada' })
+  return { ...made, origin, ada, phone: await device(browser, origin) }
+}
+
+async function added({ ways }: Stage, { create }: Pick<Device, 'create'>, userId: string, name = 'Phone') {
+  const { ceremony, options } = await ways.passkeys.additionOptions(userId)
+  return ways.passkeys.add(userId, { ceremony, response: await create(options), name })
+}
+
+async function signedIn({ ways }: Stage, { get }: Pick<Device, 'get'>) {
+  const { ceremony, options } = await ways.passkeys.signInOptions()
+  return ways.passkeys.signIn(ceremony, await get(options), 'Firefox on Linux')
+}
+
+const unauthorized = { name: 'RegistryError', code: 'UNAUTHORIZED' }
+
+describe('a passkey', () => {
+  test('is added, and then signs in without a name', async () => {
+    const warnings: Error[] = []
+    const warned = (warning: Error) => warnings.push(warning)
+    process.on('warning', warned)
+    afterwards(async () => process.off('warning', warned))
+    const made = await passkeyStage()
+    const { registry, phone, ada } = made
+    expect(await added(made, phone, ada.id, ' My phone ')).toMatchObject({
+      name: 'My phone',
+      isSynced: false,
+    })
+    const result = await signedIn(made, phone)
+    expect(result).toMatchObject({ userId: ada.id, isNew: false })
+    expect(await registry.sessions.resolve(result.session)).toMatchObject({ userId: ada.id })
+    const stored = await phone.cdp.send('WebAuthn.getCredentials', phone)
+    expect(stored.credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])
+    const handle = Buffer.from(stored.credentials[0]?.userHandle ?? '', 'base64')
+    expect(handle).toHaveLength(32)
+    expect(handle.toString('latin1')).not.toContain(ada.id)
+    expect(warnings).toEqual([])
+  })
+
+  test('of a second device signs in the same account; the same device is not added twice', async () => {
+    const made = await passkeyStage()
+    const { registry, phone, ada, origin } = made
+    await added(made, phone, ada.id)
+    await expect(added(made, phone, ada.id)).rejects.toThrow('InvalidStateError')
+    const laptop = await device(browser, origin)
+    await added(made, laptop, ada.id, 'Laptop')
+    for (const each of [phone, laptop]) expect(await signedIn(made, each)).toMatchObject({ userId: ada.id })
+    expect(await registry.accounts.passkeys(ada.id)).toMatchObject([{ name: 'Phone' }, { name: 'Laptop' }])
+  })
+
+  test('is renamed and removed, and signs in no more; the last way in stays', async () => {
+    const made = await passkeyStage()
+    const { registry, phone, ada, origin } = made
+    const first = await added(made, phone, ada.id)
+    const laptop = await device(browser, origin)
+    const second = await added(made, laptop, ada.id, 'Laptop')
+    await registry.accounts.renamePasskey(ada.id, second.id, { name: 'Old laptop' })
+    await registry.accounts.removePasskey(ada.id, first.id)
+    expect(await registry.accounts.passkeys(ada.id)).toMatchObject([{ name: 'Old laptop' }])
+    await expect(signedIn(made, phone)).rejects.toMatchObject(unauthorized)
+    await expect(registry.accounts.removePasskey(ada.id, second.id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(await signedIn(made, laptop)).toMatchObject({ userId: ada.id })
+  })
+
+  test('of another origin is refused, although it is for the same host', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways, origin } = made
+    await added(made, phone, ada.id)
+    await phone.page.goto(await site())
+    await expect(signedIn(made, phone)).rejects.toMatchObject({
+      ...unauthorized,
+      message: `Passkeys of this registry work on pages of ${origin} alone`,
+    })
+    const { ceremony, options } = await ways.passkeys.additionOptions(ada.id)
+    const response = await phone.create({ ...options, excludeCredentials: [] })
+    await expect(ways.passkeys.add(ada.id, { ceremony, response, name: 'Other' })).rejects.toMatchObject(
+      unauthorized,
+    )
+  })
+
+  test('in a frame of another site is refused', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, origin } = made
+    await added(made, phone, ada.id)
+    await phone.page.goto(`${await site()}/?frame=${origin}`)
+    const frame = phone.page.frames().find((each) => each.url().startsWith(origin))
+    if (frame === undefined) throw new Error('The frame did not load')
+    await expect(signedIn(made, ceremonies(frame))).rejects.toMatchObject({
+      ...unauthorized,
+      message: `Passkeys of this registry work on pages of ${origin} alone`,
+    })
+  })
+
+  test('is refused when its response is sent again, for the same challenge or for another one', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways, events } = made
+    await added(made, phone, ada.id)
+    const { ceremony, options } = await ways.passkeys.signInOptions()
+    const response = await phone.get(options)
+    await ways.passkeys.signIn(ceremony, response)
+    await expect(ways.passkeys.signIn(ceremony, response)).rejects.toMatchObject(unauthorized)
+    const next = await ways.passkeys.signInOptions()
+    await expect(ways.passkeys.signIn(next.ceremony, response)).rejects.toMatchObject(unauthorized)
+    // The challenge is what was wrong, before the counter was looked at.
+    expect(events.filter(({ event }) => event === 'passkey.copied')).toEqual([])
+  })
+
+  test('is refused after ten minutes, and by what another ceremony began', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways, clock } = made
+    await added(made, phone, ada.id)
+    const late = await ways.passkeys.signInOptions()
+    const response = await phone.get(late.options)
+    clock.advance({ minutes: 10 })
+    await expect(ways.passkeys.signIn(late.ceremony, response)).rejects.toMatchObject(unauthorized)
+    const { ceremony, options } = await ways.passkeys.additionOptions(ada.id)
+    const signed = await phone.get({ challenge: options['challenge'], rpId: 'localhost' })
+    await expect(ways.passkeys.signIn(ceremony, signed)).rejects.toMatchObject(unauthorized)
+  })
+
+  test('whose counter did not rise is refused as a copy, and reported', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, events, registry } = made
+    await added(made, phone, ada.id)
+    await signedIn(made, phone)
+    const { credentials } = await phone.cdp.send('WebAuthn.getCredentials', phone)
+    const [original] = credentials
+    if (original === undefined) throw new Error('The authenticator has no passkey')
+    await signedIn(made, phone)
+    await phone.cdp.send('WebAuthn.clearCredentials', phone)
+    await phone.cdp.send('WebAuthn.addCredential', { ...phone, credential: original })
+    await expect(signedIn(made, phone)).rejects.toMatchObject({
+      ...unauthorized,
+      message: 'This passkey may have been copied: sign in in another way, and remove it',
+    })
+    expect(events.at(-1)).toMatchObject({ event: 'passkey.copied', user: ada.id })
+    expect(await registry.sessions.list(ada.id)).toHaveLength(2)
+  })
+
+  test('needs its person: one that did not ask for them is refused', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways } = made
+    await added(made, phone, ada.id)
+    await phone.cdp.send('WebAuthn.setUserVerified', { ...phone, isUserVerified: false })
+    await expect(signedIn(made, phone)).rejects.toThrow('NotAllowedError')
+    const { ceremony, options } = await ways.passkeys.signInOptions()
+    const response = await phone.get({ ...options, userVerification: 'discouraged' })
+    await expect(ways.passkeys.signIn(ceremony, response)).rejects.toMatchObject(unauthorized)
+  })
+
+  test('of somebody else is not added to an account, and not taken for theirs', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways, registry, origin } = made
+    const eve = await registry.users.create({ name: 'Eve' })
+    const { ceremony, options } = await ways.passkeys.additionOptions(ada.id)
+    const response = await phone.create(options)
+    await expect(ways.passkeys.add(eve.id, { ceremony, response, name: 'Phone' })).rejects.toMatchObject(
+      unauthorized,
+    )
+    expect(await registry.accounts.passkeys(eve.id)).toEqual([])
+
+    const laptop = await device(browser, origin)
+    await added(made, laptop, eve.id)
+    const begun = await ways.passkeys.signInOptions()
+    const signed = await laptop.get(begun.options)
+    const { credentials } = await phone.cdp.send('WebAuthn.getCredentials', phone)
+    const userHandle = Buffer.from(credentials[0]?.userHandle ?? '', 'base64').toString('base64url')
+    const swapped = { ...signed, response: { ...signed.response, userHandle } }
+    await expect(ways.passkeys.signIn(begun.ceremony, swapped)).rejects.toMatchObject(unauthorized)
+  })
+
+  test('with a certificate of its maker is refused before the certificate is read', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways } = made
+    const { ceremony, options } = await ways.passkeys.additionOptions(ada.id)
+    const response = await phone.create({ ...options, attestation: 'direct' })
+    const attestation = Buffer.from(String(response.response['attestationObject']), 'base64url')
+    expect(attestation.toString('latin1')).toContain('x5c')
+    await expect(ways.passkeys.add(ada.id, { ceremony, response, name: 'Key' })).rejects.toMatchObject(
+      unauthorized,
+    )
+  })
+
+  test('that is malformed is refused, naming the member, and its ceremony can still be ended', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways } = made
+    await added(made, phone, ada.id)
+    const { ceremony, options } = await ways.passkeys.signInOptions()
+    const good = await phone.get(options)
+    const withResponse = (changes: object): Credential => ({
+      ...good,
+      response: { ...good.response, ...changes },
+    })
+    const malformed: [path: string, response: unknown][] = [
+      ['response', undefined],
+      ['response', 'text'],
+      ['response', withResponse({ clientDataJSON: 'A'.repeat(8192) })],
+      ['response.id', { ...good, id: 'not base64url!' }],
+      ['response.type', { ...good, type: 'password' }],
+      ['response.response', { ...good, response: null }],
+      ['response.response.signature', withResponse({ signature: '' })],
+      ['response.response.authenticatorData', withResponse({ authenticatorData: 7 })],
+      ['response.response.userHandle', withResponse({ userHandle: null })],
+    ]
+    for (const [path, response] of malformed)
+      await expect(ways.passkeys.signIn(ceremony, response), path).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { issues: [{ path }] },
+      })
+    expect(await ways.passkeys.signIn(ceremony, good)).toMatchObject({ userId: ada.id })
+  })
+
+  test('whose parts are other bytes is refused', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways } = made
+    await added(made, phone, ada.id)
+    for (const member of ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle']) {
+      const { ceremony, options } = await ways.passkeys.signInOptions()
+      const good = await phone.get(options)
+      const bytes = Buffer.from(String(good.response[member]), 'base64url')
+      // The last byte: of the JSON its brace, of the others a part that is signed.
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      const response = { ...good, response: { ...good.response, [member]: bytes.toString('base64url') } }
+      const error: unknown = await ways.passkeys.signIn(ceremony, response).catch((reason: unknown) => reason)
+      expect(['UNAUTHORIZED', 'INVALID_INPUT'], member).toContain((error as { code?: unknown }).code)
+    }
+  })
+
+  test('without a name is not added, and can still be', async () => {
+    const made = await passkeyStage()
+    const { phone, ada, ways } = made
+    const { ceremony, options } = await ways.passkeys.additionOptions(ada.id)
+    const response = await phone.create(options)
+    for (const name of [undefined, '', ' ', 'x'.repeat(81), 'two\u0000'])
+      await expect(ways.passkeys.add(ada.id, { ceremony, response, name })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { issues: [{ path: 'name' }] },
+      })
+    expect(await ways.passkeys.add(ada.id, { ceremony, response, name: 'Phone' })).toMatchObject({
+      name: 'Phone',
+    })
+  })
+})
+
+test.each([
+  'http://127.0.0.1:3000',
+  'https://192.0.2.1',
+  'https://[2001:db8::1]',
+  'http://fountains.example',
+])('passkeys are not offered at %s, where no browser has them', async (publicUrl) => {
+  const { ways } = await stage({ publicUrl })
+  expect(ways.methods).toEqual(['link'])
+  await expect(ways.passkeys.signInOptions()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(ways.passkeys.signIn('', {})).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
