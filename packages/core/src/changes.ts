@@ -26,9 +26,9 @@ export type LogQuery = z.input<typeof LogQuery>
 
 const RecentQuery = paging(pages.recentLogs).omit({ offset: true })
 
-/** A log entry with its user and its waypoint. */
+/** A log entry with its user, who has no name after leaving, and its waypoint. */
 export interface DescribedEntry extends LogEntry {
-  readonly user: { readonly id: string; readonly name: string; readonly level: number }
+  readonly user: { readonly id: string; readonly name?: string; readonly level: number }
   readonly waypoint: {
     readonly id: number
     readonly name: string
@@ -39,7 +39,8 @@ export interface DescribedEntry extends LogEntry {
 
 /** A log entry of the recent feed. */
 export interface RecentEntry extends LogEntry {
-  readonly user: { readonly name: string }
+  /** Without a name for somebody who has left. */
+  readonly user: { readonly name?: string }
   readonly waypoint: { readonly name: string }
 }
 
@@ -107,8 +108,8 @@ export class Changes {
     const found = await this.#store.read.changes.get(id)
     if (found === undefined) throw notFound('log entry', id)
     const { entry, user, waypoint } = found
-    const { xp, ...who } = user
-    return { ...entry, user: { ...who, level: levelOf(xp, this.#rules.levels) }, waypoint }
+    const level = levelOf(user.xp, this.#rules.levels)
+    return { ...entry, user: { id: user.id, ...named(user), level }, waypoint }
   }
 
   /** The newest actions with names; limit is 20 by default and 50 at most. @throws RegistryError INVALID_INPUT */
@@ -117,7 +118,7 @@ export class Changes {
     const found = await this.#store.read.changes.recent(limit)
     return found.map(({ entry, user, waypoint }) => ({
       ...entry,
-      user: { name: user.name },
+      user: named(user),
       waypoint: { name: waypoint.name },
     }))
   }
@@ -270,3 +271,6 @@ function mustBeSize(name: string, size: number, most: number): void {
   if (!Number.isSafeInteger(size) || size < 0 || size > most)
     throw invalid(name, `must be a whole number from 0 to ${most}, the number of entries`)
 }
+
+/** The name of somebody; none is kept of those who have left. */
+const named = ({ name }: { readonly name: string }) => (name === '' ? {} : { name })

@@ -1,4 +1,4 @@
-import { mirrorEntry } from './decide/mirrored.ts'
+import { forgetPerson, mirrorEntry } from './decide/mirrored.ts'
 import { broken, invalid } from './errors.ts'
 import { MirrorPreview } from './mirror-preview.ts'
 import { LoggedEntry, type Head } from './log/entry.ts'
@@ -39,7 +39,7 @@ export class Mirror {
    * its commitments and its leaf must be right, and a local write could have made it.
    *
    * @param entries at most 500
-   * @param people the names of those who join in these entries; somebody without one is called by their id
+   * @param people the names of those who join in these entries; somebody without one has left there
    * @returns the new head
    * @throws RegistryError CHAIN_BROKEN `{ id }` with the first entry that does not fit, INVALID_INPUT when an entry is
    * malformed. Nothing is taken over then
@@ -85,6 +85,24 @@ export class Mirror {
     } finally {
       await copy.close()
     }
+  }
+
+  /**
+   * Removes the names of people who have left there. `changes.scrub` removes every trace of them from the file.
+   *
+   * @returns how many had one
+   */
+  async forget(ids: readonly string[]): Promise<number> {
+    let forgotten = 0
+    for (let from = 0; from < ids.length; from += most) {
+      const page = ids.slice(from, from + most)
+      const jobs = page.map((id) => ({ decide: (at: string) => forgetPerson(id, at) }))
+      for (const outcome of await this.#store.writeBatch(jobs, { acceptClock: true })) {
+        if (!outcome.ok) throw outcome.error
+        if (outcome.answer) forgotten++
+      }
+    }
+    return forgotten
   }
 
   /** The ids of those who join in these entries. `follow` needs their names. */

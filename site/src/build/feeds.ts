@@ -100,7 +100,8 @@ function summaryOf(view: View, entry: Entry): string {
 }
 
 function personOf(view: View, entry: Entry): string {
-  return view.site.data.contributors.get(entry.userId)?.name ?? view.m.contributors.system
+  const { m, site, unnamed } = view
+  return site.data.contributors.get(entry.userId)?.name ?? m.contributors[unnamed(entry.userId)]
 }
 
 function addressOf(view: View, entry: Entry): string {

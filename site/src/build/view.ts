@@ -26,6 +26,8 @@ export interface View {
   map(place: { latitude: number; longitude: number; zoom: number }, waypointId?: number): string
   /** Address of a contributor's page, or undefined when there is none. */
   contributor(id: string): string | undefined
+  /** What stands for somebody who has no name: a program, or who has left. */
+  unnamed(userId: string): 'system' | 'former'
   /** A waypoint's name, or its number when no name is known. */
   nameOf(waypointId: number): string
   region(region: Region, page?: number): string
@@ -72,6 +74,7 @@ export function viewOf(tag?: string): View {
     map: (place, waypointId) => `${home}${mapQuery(place, waypointId)}`,
     contributor: (id) =>
       context.contributorPages.has(id) ? file(`contributor/${contributorSlug(id)}/`) : undefined,
+    unnamed: (userId) => (userId === 'api' ? 'system' : 'former'),
     nameOf: (waypointId) => context.data.nameOf(waypointId) ?? `#${waypointId}`,
     region: ({ slug }, page = 1) =>
       file(

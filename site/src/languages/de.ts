@@ -238,6 +238,7 @@ export const de: Messages = {
     added: 'Eingetragene Brunnen',
     none: 'Noch keine.',
     system: 'API-Client',
+    former: 'Ehemaliges Mitglied',
   },
   changes: {
     title: 'Letzte Änderungen',

@@ -239,6 +239,7 @@ export const en = {
     added: 'Fountains added',
     none: 'None yet.',
     system: 'API client',
+    former: 'Former member',
   },
   changes: {
     title: 'Recent changes',

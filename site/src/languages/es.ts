@@ -240,6 +240,7 @@ export const es: Messages = {
     added: 'Fuentes añadidas',
     none: 'Aún no hay.',
     system: 'Cliente de la API',
+    former: 'Antiguo miembro',
   },
   changes: {
     title: 'Cambios recientes',

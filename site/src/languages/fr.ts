@@ -243,6 +243,7 @@ export const fr: Messages = {
     added: 'Fontaines ajoutées',
     none: 'Aucune pour l’instant.',
     system: 'Client de l’API',
+    former: 'Ancien membre',
   },
   changes: {
     title: 'Modifications récentes',

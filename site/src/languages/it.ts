@@ -237,6 +237,7 @@ export const it: Messages = {
     added: 'Fontane aggiunte',
     none: 'Ancora nessuno.',
     system: 'Client API',
+    former: 'Ex membro',
   },
   changes: {
     title: 'Modifiche recenti',

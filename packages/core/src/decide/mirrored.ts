@@ -1,3 +1,4 @@
+import { apiUserId } from '../actor.ts'
 import { broken } from '../errors.ts'
 import type { LoggedEntry, Subject, Via } from '../log/entry.ts'
 import { namesOf } from '../log/fold.ts'
@@ -83,7 +84,7 @@ function* stateOf(subject: Subject, subjectId: number | string): Deciding<object
 /**
  * Takes over an entry of another registry, if a local write could have made it.
  *
- * @param names the names of people who join, by id
+ * @param names the names of people who join, by id; somebody without one has left
  * @param now the time here, ISO 8601 in UTC
  * @throws RegistryError CHAIN_BROKEN `{ id }`
  */
@@ -109,11 +110,27 @@ export function* mirrorEntry(
   const unlogged = subject === 'entry' ? yield* redaction(entry) : []
   const isPerson = subject === 'user' && action === 'created'
   const person = String(entry.subjectId)
-  const profile: Profile = { id: person, name: names.get(person) ?? person, updatedAt: at }
+  const name = names.get(person)
+  // Somebody without a name there has left.
+  const profile: Profile = {
+    id: person,
+    name: name ?? '',
+    updatedAt: at,
+    ...(name === undefined && { leftAt: at }),
+  }
   return {
     entries: [{ sealed: entry }],
     unlogged: isPerson ? [{ noun: 'profile', after: profile }] : unlogged,
     by: operator,
     answer: undefined,
   }
+}
+
+/** Removes the name of a person who has left the registry that is mirrored. @returns whether there was one */
+export function* forgetPerson(id: string, at: string): Deciding<Decision<boolean>> {
+  const profile = yield* the('profile', id)
+  if (profile === undefined || profile.leftAt !== undefined || id === apiUserId)
+    return { entries: [], by: operator, answer: false }
+  const after: Profile = { id, name: '', updatedAt: at, leftAt: at }
+  return { entries: [], unlogged: [{ noun: 'profile', after }], by: operator, answer: true }
 }

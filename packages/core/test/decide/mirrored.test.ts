@@ -130,13 +130,13 @@ describe('what a local write makes is taken over', () => {
     expect(follow(new World(), forged).get('user', 'ada')?.xp).toBe(107)
   })
 
-  test('names of people are beside the log; somebody without one is called by their id', () => {
+  test('names of people are beside the log; somebody without one has left', () => {
     const copy = follow(new World(), new History().world.log())
-    expect(copy.all('profile').map(({ id, name }) => [id, name])).toEqual([
-      ['ada', 'Ada'],
-      ['api', 'API'],
-      ['bob', 'bob'],
-      ['mo', 'mo'],
+    expect(copy.all('profile').map(({ id, name, leftAt }) => [id, name, leftAt !== undefined])).toEqual([
+      ['ada', 'Ada', false],
+      ['api', 'API', false],
+      ['bob', '', true],
+      ['mo', '', true],
     ])
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Head, RegistryError } from '@openfountain/core'
 import { UserPatch } from '@openfountain/core/internal'
+import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { InstanceError, type InstanceFailure } from './instance-error.ts'
 import { textOf } from './response-text.ts'
@@ -30,6 +31,10 @@ const InstanceHead = z.object({ head: Head.extend({ hash: Hash }) })
 const Proof = z.object({ proof: z.array(Hash).max(128) })
 /** Entries are checked one by one, so that what is wrong names its entry. */
 const Page = z.object({ changes: z.array(z.unknown()), origin: z.string().max(128) })
+const People = z.object({
+  users: z.array(z.object({ id: z.string().max(lengths.userId) })).max(100),
+  total: z.int().min(0),
+})
 const Person = z.object({ user: z.object({ name: UserPatch.shape.name }) })
 
 /** Entries per response, the most that an instance returns. */
@@ -98,6 +103,17 @@ export class Instance {
     if (id === '.' || id === '..') return undefined
     const path = `api/users/${encodeURIComponent(id)}`
     return (await this.#get(path, Person.optional(), true))?.user.name
+  }
+
+  /** How many people have an account there. */
+  async peopleTotal(): Promise<number> {
+    return (await this.#get('api/users?limit=1', People)).total
+  }
+
+  /** The ids of people who have an account there, the oldest first; at most a hundred after so many. */
+  async peopleAfter(offset: number): Promise<string[]> {
+    const { users } = await this.#get(`api/users?limit=100&offset=${offset}`, People)
+    return users.map(({ id }) => id)
   }
 
   async #get<Body>(path: string, schema: z.ZodType<Body>, mayBeAbsent = false): Promise<Body> {

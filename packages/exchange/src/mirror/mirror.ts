@@ -1,6 +1,7 @@
 import { RegistryError, type Head, type Registry } from '@openfountain/core'
 import type { MirroredPerson, MirrorPreview } from '@openfountain/core/internal'
 import { Instance, type InstanceOptions } from './instance.ts'
+import { forgetFormer, namesOf } from './people.ts'
 import { Spool } from './spool.ts'
 
 export interface MirrorOptions extends InstanceOptions {
@@ -23,6 +24,8 @@ export interface MirrorReport {
   readonly entries: number
   /** How many of these were redactions. */
   readonly redacted: number
+  /** People whose names were removed, since they have left the instance. */
+  readonly left: number
 }
 
 /** Entries that one transaction takes over. */
@@ -30,7 +33,7 @@ const pageSize = 500
 
 /**
  * Builds or follows the copy of another instance's registry from its log over HTTP: waypoints with their sources,
- * reviews, areas, people with their names and XP, and redactions. All new entries are downloaded to the temporary folder
+ * reviews, areas, people with their names and XP, and redactions; whoever has left there has no name here. All new entries are downloaded to the temporary folder
  * and checked before any is taken over: that they continue the copy, lead to the head that the instance publishes, and
  * are such as a local write could have made. An interrupted copy continues where it was.
  *
@@ -49,6 +52,18 @@ export async function mirrorRegistry(
   options: MirrorOptions = {},
 ): Promise<MirrorReport> {
   const instance = new Instance(url, options)
+  const report = await followed(instance, registry, options)
+  const left = await forgetFormer(instance, registry, options.signal)
+  // What was redacted, and the names, are still in the file's free pages and indexes.
+  if (report.redacted + left > 0) await registry.changes.scrub()
+  return { ...report, left }
+}
+
+async function followed(
+  instance: Instance,
+  registry: Registry,
+  options: MirrorOptions,
+): Promise<Omit<MirrorReport, 'left'>> {
   const from = await registry.changes.head()
   const goal = await instance.head()
   await mustContinue(instance, registry, from, goal)
@@ -59,8 +74,6 @@ export async function mirrorRegistry(
     // One page is taken over in one transaction; of several, none must be when a later one is refused.
     if (spool.size > pageSize) await registry.mirror.rehearse(spool.scratch, spool.pages(pageSize))
     const redacted = await takenOver(registry, { spool, people, signal: options.signal })
-    // What was redacted is still in the file's free pages and indexes.
-    if (redacted > 0) await registry.changes.scrub()
     const head = await registry.changes.head()
     return { from, head, entries: head.id - from.id, redacted }
   } finally {
@@ -76,12 +89,14 @@ export async function mirrorRegistry(
  * @example
  * const { entries } = await followTail('https://fountains.example', registry)
  */
-export function followTail(
+export async function followTail(
   url: string,
   registry: Registry,
   options: MirrorOptions = {},
 ): Promise<MirrorReport> {
-  return mirrorRegistry(url, registry, options)
+  const report = await followed(new Instance(url, options), registry, options)
+  if (report.redacted > 0) await registry.changes.scrub()
+  return { ...report, left: 0 }
 }
 
 interface Download {
@@ -119,22 +134,6 @@ async function downloaded(
     }
     goal = newer
   }
-}
-
-/** Requests that are under way at the same time. */
-const parallel = 8
-
-async function namesOf(instance: Instance, ids: readonly string[]): Promise<[string, string][]> {
-  const waiting = ids.values()
-  const found: [string, string][] = []
-  const fetcher = async () => {
-    for (const id of waiting) {
-      const name = await instance.nameOf(id)
-      if (name !== undefined) found.push([id, name])
-    }
-  }
-  await Promise.all(Array.from({ length: parallel }, fetcher))
-  return found
 }
 
 /** @returns how many of the entries are redactions */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { restoreDatabase, token, user, type Registry } from '@openfountain/core'
@@ -101,12 +101,38 @@ describe('a copy', () => {
     }
   })
 
-  test('calls people by their id who have no name there', async () => {
-    const { url: nameless } = await lying(registry, { name: () => undefined })
+  test('has no names of people who had left before', async () => {
+    await registry.accounts.leave('ada', { texts: 'keep' })
     const copy = await opened()
-    await mirrorRegistry(nameless, copy)
-    expect((await copy.users.profile('ada')).name).toBe('ada')
+    await mirrorRegistry(url, copy)
+    expect(await copy.users.get('ada')).toMatchObject({ id: 'ada', xp: 165 })
+    expect(await copy.users.get('ada')).not.toHaveProperty('name')
     expect(await logOf(copy)).toEqual(await logOf(registry))
+    await mustEqual(copy, registry)
+  })
+
+  test('drops the names of people who left since, from its file too, also when nothing else was written', async () => {
+    const { registry: copy, file } = await copyInFile()
+    await registry.users.create({ id: 'eve', name: 'Eve Marker' })
+    await mirrorRegistry(url, copy)
+    expect((await copy.users.profile('eve')).name).toBe('Eve Marker')
+    await registry.accounts.leave('eve', { texts: 'keep' })
+    expect(await mirrorRegistry(url, copy)).toMatchObject({ entries: 0, left: 1 })
+    expect(await copy.users.get('eve')).not.toHaveProperty('name')
+    expect((await copy.users.list()).total).toBe((await registry.users.list()).total)
+    for (const part of [file, `${file}-wal`])
+      if (existsSync(part)) expect(readFileSync(part).includes('Eve Marker')).toBe(false)
+    await mustEqual(copy, registry)
+    expect(await mirrorRegistry(url, copy)).toMatchObject({ left: 0 })
+  })
+
+  test('asks for the number of people alone where nobody left', async () => {
+    const copy = await opened()
+    const { url: counted, asked } = await lying(registry, {})
+    await mirrorRegistry(counted, copy)
+    asked.length = 0
+    await mirrorRegistry(counted, copy)
+    expect(asked).toEqual(['/api/logs/head', '/api/users?limit=1'])
   })
 })
 

@@ -42,6 +42,8 @@ export async function answerOf(registry: Registry, url: URL): Promise<unknown> {
         origin: await registry.changes.origin(),
         license: registry.license,
       }
+    case '/api/users':
+      return registry.users.list({ limit: number('limit'), offset: number('offset') })
     default:
       return { user: await registry.users.get(decodeURIComponent(pathname.slice('/api/users/'.length))) }
   }

@@ -7,13 +7,15 @@ import type { EndpointContext } from './context.ts'
 
 const tag = 'Logs'
 
+const PersonName = z.string().optional().meta({ description: 'Absent for somebody who has left' })
+
 const DescribedEntry = LogEntry.extend({
-  user: z.object({ id: z.string(), name: z.string(), level: z.int() }),
+  user: z.object({ id: z.string(), name: PersonName, level: z.int() }),
   waypoint: z.object({ id: z.int(), name: z.string(), latitude: z.number(), longitude: z.number() }),
 }).meta({ id: 'DescribedLogEntry' })
 
 const RecentEntry = LogEntry.extend({
-  user: z.object({ name: z.string() }),
+  user: z.object({ name: PersonName }),
   waypoint: z.object({ name: z.string() }),
 }).meta({ id: 'RecentLogEntry' })
 
