@@ -1211,7 +1211,8 @@ export interface components {
             };
             redacted?: components["schemas"]["Redaction"];
             user: {
-                name: string;
+                /** @description Absent for somebody who has left */
+                name?: string;
             };
             waypoint: {
                 name: string;
@@ -1237,7 +1238,8 @@ export interface components {
             redacted?: components["schemas"]["Redaction"];
             user: {
                 id: string;
-                name: string;
+                /** @description Absent for somebody who has left */
+                name?: string;
                 level: number;
             };
             waypoint: {

@@ -21,13 +21,14 @@ export interface SignedIn {
 
 /** What the endpoints share by which people sign in, manage their account and leave. */
 export class SignIns {
-  readonly attempts = new Attempts()
+  readonly attempts: Attempts
   readonly #registry: Registry
   readonly #ways: WaysToSignIn | undefined
   readonly #proxies: TrustedProxies
   readonly #isPublicSecure: boolean | undefined
 
-  constructor(registry: Registry, { accounts, publicUrl, trustProxy = false }: AppOptions) {
+  constructor(registry: Registry, { accounts, publicUrl, trustProxy = false, rateLimit }: AppOptions) {
+    this.attempts = new Attempts(rateLimit?.now)
     this.#registry = registry
     this.#ways = accounts
     this.#proxies = new TrustedProxies(trustProxy)

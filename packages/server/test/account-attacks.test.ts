@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openRegistry } from '@openfountain/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { endpointsOf } from '../src/endpoints/all.ts'
+import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
+import { isPathHere } from '../src/return-path.ts'
+import { Browser } from './browser.ts'
+
+const publicUrl = 'https://fountains.example'
+
+async function opened(options: AppOptions = {}, database = ':memory:') {
+  const refused: RefusedRequest[] = []
+  const registry = await openRegistry({ database, durability: 'relaxed' })
+  onTestFinished(() => registry.close())
+  const securityLog = (entry: RefusedRequest) => void refused.push(entry)
+  const app = createApp(registry, { publicUrl, trustProxy: true, securityLog, ...options })
+  const signedIn = async (id: string, more: object = {}) => {
+    await registry.users.create({ id, name: id, xp: 300, ...more })
+    const browser = new Browser(app)
+    const { secret } = await registry.accounts.link(id)
+    await browser.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+    return browser
+  }
+  return { registry, app, refused, signedIn }
+}
+
+describe('the page of another site', async () => {
+  const registry = await openRegistry({ database: ':memory:' })
+  const writes = endpointsOf({ registry, options: {}, version: '' }).filter(
+    ({ method, who }) => method !== 'GET' && who !== 'anyone' && who !== 'token',
+  )
+  await registry.close()
+
+  test('is tried with all writes that a session may do, and all sign-ins', () => {
+    expect(writes.length).toBeGreaterThan(20)
+    const names = writes.map(({ name }) => name)
+    for (const name of ['redeemLink', 'signOut', 'leave', 'createReview', 'deleteWaypoint', 'sendCode'])
+      expect(names).toContain(name)
+  })
+
+  test.each(writes.map(({ method, route, name }) => ({ method, route, name })))(
+    'cannot do $method $route with the cookie of its visitor',
+    async ({ method, route }) => {
+      const { registry: own, refused, signedIn } = await opened()
+      const mo = await signedIn('mo', { isModerator: true })
+      const before = await own.revision()
+      const path = route.replaceAll(/\{\w+\}/gu, '1')
+      const foreign: readonly Readonly<Record<string, string>>[] = [
+        { origin: 'https://elsewhere.example' },
+        { origin: 'https://fountains.example.elsewhere.example' },
+        { origin: 'http://fountains.example' },
+        { origin: 'https://fountains.example:8443' },
+        { origin: 'null' },
+        { origin: 'null', 'sec-fetch-site': 'same-origin' },
+      ]
+      for (const headers of foreign) {
+        for (const type of ['application/json', 'text/plain']) {
+          const sent = { body: {}, headers: { ...headers, 'content-type': type } }
+          expect((await mo.json(method, path, sent)).body['code']).toBe('FORBIDDEN')
+        }
+      }
+      expect(new Set(refused.map(({ event }) => event))).toEqual(new Set(['origin.refused']))
+      expect(refused).toHaveLength(foreign.length * 2)
+      expect(await own.revision()).toBe(before)
+      refused.length = 0
+      await mo.json(method, path, { body: {} })
+      expect(refused.map(({ event }) => event)).not.toContain('origin.refused')
+    },
+  )
+
+  test('cannot sign its visitor in to an account of its own, also in a browser that sends no Origin', async () => {
+    const { registry: own, app } = await opened()
+    const { secret } = await own.accounts.invite({ name: 'Eve' })
+    const attempt = (headers: Readonly<Record<string, string>>) =>
+      app.fetch(
+        new Request(`${publicUrl}/api/auth/links/redeem`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify({ secret }),
+        }),
+      )
+    for (const site of ['cross-site', 'same-site']) {
+      const response = await attempt({ 'sec-fetch-site': site })
+      expect([response.status, response.headers.getSetCookie()]).toEqual([403, []])
+    }
+    // A form cannot send JSON.
+    const form = await attempt({ origin: publicUrl, 'content-type': 'application/x-www-form-urlencoded' })
+    expect([form.status, form.headers.getSetCookie()]).toEqual([415, []])
+    expect((await attempt({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+
+  test('of an allowed origin may, and its preflight says so', async () => {
+    const origin = 'https://map.example'
+    const { app, signedIn } = await opened({ allowedOrigins: [origin] })
+    const ada = await signedIn('ada')
+    const preflight = await app.fetch(
+      new Request(`${publicUrl}/api/user`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'DELETE' },
+      }),
+    )
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS')
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin)
+    const told = await ada.fetch('PATCH', '/api/user', { body: { name: 'Ada' }, headers: { origin } })
+    expect(told.status).toBe(200)
+    const foreign = await app.fetch(
+      new Request(`${publicUrl}/api/auth`, { headers: { origin: 'https://elsewhere.example' } }),
+    )
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+    const wrong = await ada.fetch('PUT', '/api/user/tokens/1')
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'DELETE, OPTIONS'])
+  })
+})
+
+describe('where the browser goes after a provider', () => {
+  test.each(['/', '/map/', '/de/?q=a#b', '/@55.7,13.2', '/a//b', '/%2f%2felsewhere.example'])(
+    'is %s, a path of this origin',
+    (path) => expect(isPathHere(path)).toBe(true),
+  )
+
+  test.each([
+    '',
+    'map/',
+    '//elsewhere.example',
+    '///elsewhere.example',
+    '/\\elsewhere.example',
+    '\\/elsewhere.example',
+    '/\t/elsewhere.example',
+    '/\n/elsewhere.example',
+    '/\u0000/elsewhere.example',
+    '\u0001//elsewhere.example',
+    ' //elsewhere.example',
+    'https://elsewhere.example',
+    'https:elsewhere.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '@elsewhere.example',
+  ])('is never %j', (path) => expect(isPathHere(path)).toBe(false))
+})
+
+describe('what a blocked or erased person holds', () => {
+  const run = promisify(execFile)
+
+  /** Does something with the registry in a process of its own. */
+  async function elsewhere(database: string, act: string): Promise<void> {
+    const code = `
+      import { openRegistry } from '@openfountain/core'
+      const registry = await openRegistry({ database: ${JSON.stringify(database)}, durability: 'relaxed' })
+      ${act}
+      await registry.close()`
+    await run(process.execPath, ['--conditions=openfountain-source', '--input-type=module', '-e', code], {
+      cwd: join(import.meta.dirname, '..'),
+    })
+  }
+
+  async function withSecrets() {
+    const folder = await mkdtemp(join(tmpdir(), 'openfountain-attacks-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const database = join(folder, 'fountains.db')
+    const stage = await opened({}, database)
+    const eve = await stage.signedIn('eve')
+    await stage.registry.waypoints.create({ name: 'Spring', latitude: 1, longitude: 2 }, { kind: 'token' })
+    const { body } = await eve.json('POST', '/api/user/tokens', { body: { name: 'Script' } })
+    const headers = { authorization: `Bearer ${String(body['secret'])}` }
+    const review = { bubblerId: 1, rating: 1 }
+    const statuses = async () => {
+      const asked = [
+        eve.fetch('GET', '/api/user'),
+        eve.fetch('POST', '/api/reviews', { body: review }),
+        eve.fetch('GET', '/api/user', { headers }),
+        eve.fetch('POST', '/api/reviews', { body: review, headers }),
+      ]
+      return (await Promise.all(asked)).map(({ status }) => status)
+    }
+    expect(await statuses()).toEqual([200, 201, 200, 201])
+    return { ...stage, database, eve, statuses }
+  }
+
+  test('writes nothing from the moment on in which another process blocks them, and reads, exports and leaves', async () => {
+    const { database, statuses, eve, registry } = await withSecrets()
+    await elsewhere(database, `await registry.users.block('eve', { reason: 'Vandalism' }, { kind: 'token' })`)
+    expect(await statuses()).toEqual([200, 403, 200, 403])
+    const refused = await eve.json('PATCH', '/api/user', { body: { name: 'Other' } })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', details: { reason: 'Vandalism' } },
+    })
+    const file = await eve.fetch('GET', '/api/user/export')
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
+    expect(file.headers.get('cache-control')).toBe('no-store')
+    expect(await file.json()).toMatchObject({ user: { id: 'eve' } })
+    const left = await eve.fetch('DELETE', '/api/user', { body: { confirm: 'eve', texts: 'keep' } })
+    expect(left.status).toBe(204)
+    expect(eve.cookie('session')).toBeUndefined()
+    expect(await registry.users.get('eve')).not.toHaveProperty('name')
+  })
+
+  test('is worth nothing from the moment on in which another process erases them', async () => {
+    const { database, statuses } = await withSecrets()
+    await elsewhere(database, `await registry.accounts.leave('eve', { texts: 'erase' })`)
+    expect(await statuses()).toEqual([401, 401, 401, 401])
+  })
+
+  test('is not used up by a leave that is not confirmed', async () => {
+    const { statuses, eve } = await withSecrets()
+    for (const body of [{ confirm: 'Eva', texts: 'erase' }, { texts: 'keep' }, { confirm: 'eve' }, {}])
+      expect((await eve.fetch('DELETE', '/api/user', { body })).status).toBe(400)
+    expect(await statuses()).toEqual([200, 201, 200, 201])
+  })
+})
+
+describe('sign-ins are limited whatever the rate limit is', () => {
+  test('by the network of the client, as a trusted proxy names it', async () => {
+    const { app, registry } = await opened({ rateLimit: { perMinute: 100_000, now: () => 0 } })
+    const from = async (address: string, secret = 'ofl_guess') => {
+      const stranger = new Browser(app, { headers: { 'x-forwarded-for': address } })
+      const response = await stranger.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+      return [response.status, response.headers.get('retry-after')]
+    }
+    for (let time = 0; time < 60; time++) expect(await from(`192.0.2.${time}`)).toEqual([401, null])
+    expect(await from('192.0.2.200')).toEqual([429, '1'])
+    const { secret } = await registry.accounts.invite({ name: 'Ada' })
+    expect(await from('198.51.100.1', secret)).toEqual([200, null])
+  })
+})
