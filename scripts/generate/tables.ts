@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fieldNames, waypointFields as described, type Field } from '@openfountain/core/fields'
+import {
+  areaFields,
+  reviewFields,
+  sourceFields,
+  statisticsFields,
+  waypointFields as described,
+  type Field,
+  type Fields,
+} from '@openfountain/core/fields'
 import { limits } from '@openfountain/core/rules'
 import { formats, waypointFields } from '@openfountain/exchange'
 import { root } from '../packages/folders.ts'
@@ -88,12 +96,14 @@ const setBy: Readonly<Record<Field['setBy'], string>> = {
 const count = (number = 0) => number.toLocaleString('en')
 
 /** What holds of the values of a field, in words. */
-function rule({ type, optional, meaning, maxLength, values = [], ...field }: Field): string {
+function rule({ type, optional, meaning, unit, maxLength, values = [], ...field }: Field): string {
+  const length =
+    optional === true
+      ? `up to ${count(maxLength)} characters`
+      : `1 to ${count(maxLength)} characters after trimming`
   const form: Partial<Record<Field['type'], string>> = {
-    text:
-      optional === true
-        ? `up to ${count(maxLength)} characters`
-        : `1 to ${count(maxLength)} characters after trimming`,
+    text: maxLength === undefined ? '' : length,
+    whole: unit ?? '',
     address: `an absolute \`http:\` or \`https:\` address of up to ${count(limits.imageUrl)} characters`,
     choice: `one of ${values.map((value) => `\`${value}\``).join(', ')}`,
     season: '`MM-DD/MM-DD`, days that exist',
@@ -104,17 +114,23 @@ function rule({ type, optional, meaning, maxLength, values = [], ...field }: Fie
   return parts.filter((part) => part !== '').join('; ')
 }
 
-const waypointRules = () =>
+/** The fields of a noun; the heading of the table tells it from others on its page. */
+const rules = (heading: string, fields: Fields) =>
   table(
-    ['Field', 'Type', 'Rule'],
-    fieldNames.map((name) => {
-      const field: Field = described[name]
-      return [`\`${name}\``, jsonTypes[field.type], rule(field)]
-    }),
+    [heading, 'Type', 'Rule'],
+    Object.entries(fields).map(([name, field]) => [`\`${name}\``, jsonTypes[field.type], rule(field)]),
   )
 
-/** The specification, with its table of a waypoint's fields. */
+/** The specification, with its tables of the fields of each noun. */
 export async function specificationPage(): Promise<readonly [string, string]> {
   const path = 'docs/specification.md'
-  return [path, withTable(await readFile(join(root, path), 'utf8'), waypointRules())]
+  const text = await readFile(join(root, path), 'utf8')
+  const tables = [
+    rules('Field', described),
+    rules('Field of a review', reviewFields),
+    rules('Field of a bounding box', areaFields),
+    rules('Field of a source', sourceFields),
+    rules('Counter', statisticsFields),
+  ]
+  return [path, tables.reduce(withTable, text)]
 }
