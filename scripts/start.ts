@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createAccounts } from '@openfountain/accounts'
 import { openRegistry, RegistryError, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
@@ -10,7 +11,7 @@ import { buildSite } from '@openfountain/site'
 import { siteFolder } from '../packages/cli/src/commands/serve.ts'
 import { CommandError, describeFailure } from '../packages/cli/src/failure.ts'
 import { waypointFormats } from '../packages/cli/src/waypoint-formats.ts'
-import { listenOn, untilSignal, type RunningServer } from '../packages/cli/src/listener.ts'
+import { listenWith, untilSignal, type RunningServer } from '../packages/cli/src/listener.ts'
 import { progressOn, type Progress } from '../packages/cli/src/progress.ts'
 import { signInLink } from '../packages/cli/src/public-url.ts'
 import { endWithNpm } from './npm-process.ts'
@@ -99,17 +100,20 @@ async function built(): Promise<void> {
   )
 }
 
+/** Where browsers find it. Passkeys need a name: there are none at 127.0.0.1. */
+const addressAt = (port: number): string => `http://localhost:${port}`
+
 /** Listens at PORT, or at the first free port from 3000 on. */
-async function listening(app: Parameters<typeof listenOn>[0]): Promise<RunningServer> {
+async function listening(app: Parameters<typeof listenWith>[0]): Promise<RunningServer> {
   const given = process.env['PORT']
   if (given !== undefined && given !== '') {
     if (!/^\d{1,5}$/u.test(given))
       throw new CommandError('usage', `PORT must be a number, not ${JSON.stringify(given)}`)
-    return listenOn(app, { port: Number(given), host: '127.0.0.1' })
+    return listenWith(app, { port: Number(given), host: '127.0.0.1' })
   }
   for (let port = firstPort; ; port++) {
     try {
-      return await listenOn(app, { port, host: '127.0.0.1' })
+      return await listenWith(app, { port, host: '127.0.0.1' })
     } catch (error) {
       const isTaken = error instanceof CommandError && error.code === 'PORT_TAKEN'
       if (!isTaken || port === firstPort + portsTried) throw error
@@ -147,16 +151,18 @@ async function start(): Promise<void> {
   try {
     await exported(registry)
     await built()
-    const app = createApp(registry, {
-      site: await siteFolder(siteOut, undefined),
-      exports: exportsFolder,
-      formats: waypointFormats,
-    })
+    const servedSite = await siteFolder(siteOut, undefined)
     const end = untilSignal()
-    const server = await listening(app)
+    const server = await listening((port) =>
+      createApp(registry, {
+        site: servedSite,
+        exports: exportsFolder,
+        formats: waypointFormats,
+        accounts: createAccounts(registry, { publicUrl: addressAt(port), name: sampleSettings.name }),
+      }),
+    )
     const statistics = await registry.statistics()
-    // Passkeys need a name: there are none at 127.0.0.1.
-    const site = `http://localhost:${server.port}`
+    const site = addressAt(server.port)
     print(
       [
         '',

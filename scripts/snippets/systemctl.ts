@@ -40,7 +40,7 @@ class Unit {
   commands(): { readonly line: string; readonly cwd: string; readonly env: NodeJS.ProcessEnv }[] {
     for (const folder of this.one('StateDirectory').split(' '))
       mkdirSync(join(machine, 'var/lib', folder), { recursive: true })
-    const settings = parseEnv(readFileSync(this.one('EnvironmentFile'), 'utf8'))
+    const settings = Object.assign({}, ...this.all('EnvironmentFile').map(environmentIn)) as NodeJS.ProcessEnv
     process.umask(this.one('UMask') || '0022')
     return this.all('ExecStart').map((command) => ({
       line: command.replaceAll('%%', '%').replaceAll('$$', () => '$'),
@@ -48,6 +48,13 @@ class Unit {
       env: { PATH: process.env['PATH'], ...settings },
     }))
   }
+}
+
+/** A hyphen before the name permits the file to be absent. */
+function environmentIn(setting: string): NodeJS.ProcessEnv {
+  const file = setting.replace(/^-/u, '')
+  if (file !== setting && !existsSync(file)) return {}
+  return parseEnv(readFileSync(file, 'utf8'))
 }
 
 const pidOf = (unit: Unit): string => join(machine, 'run', `${unit.name}.pid`)

@@ -162,6 +162,28 @@ const Registrations = z.object({ registration: z.enum(['open', 'invite', 'closed
 const usualRetriesMs = [2000, 10_000, 60_000]
 const closesWithinMs = 10_000
 
+/** What options say, once they are checked. */
+function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
+  const publicUrl = publicUrlOf(address)
+  const { registration } = parse(Registrations, { registration: options.registration })
+  const providers = parseProviders(options.providers ?? [])
+  const name = oneLine(options.name ?? '') || publicUrl.hostname
+  const smtp = mail && smtpOf(mail.smtp)
+  const from = mail && senderOf(mail.from, name)
+  const warnings = warningsOf({ publicUrl, registration, hasProviders: providers.length > 0, smtp })
+  return { publicUrl, registration, providers, name, smtp, from, warnings }
+}
+
+/**
+ * Checks options as `createAccounts` does, for a host that opens or creates the registry only when they are right.
+ *
+ * @returns what whoever runs the registry should know about them
+ * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
+ */
+export function checkAccounts(options: AccountsOptions): readonly AccountsWarning[] {
+  return settingsOf(options).warnings
+}
+
 /**
  * The ways to sign in to a registry: links, passkeys where browsers have them (https, or localhost), codes with a mail
  * server, and providers. Nothing outside is asked before somebody signs in.
@@ -169,19 +191,13 @@ const closesWithinMs = 10_000
  * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
  */
 export function createAccounts(registry: Registry, options: AccountsOptions): WaysIn {
-  const publicUrl = publicUrlOf(options.publicUrl)
-  const { registration } = parse(Registrations, { registration: options.registration })
-  const providers = parseProviders(options.providers ?? [])
-  const name = oneLine(options.name ?? '') || publicUrl.hostname
+  const { publicUrl, registration, providers, name, smtp, from, warnings } = settingsOf(options)
   const { mail, onFailure: report = () => undefined, clock = () => new Date() } = options
   const now = () => clock().getTime()
-  const smtp = mail && smtpOf(mail.smtp)
   const outbox =
     smtp &&
-    new Outbox(smtpSender(smtp, senderOf(mail.from, name)), {
-      report,
-      retryAfterMs: mail.retryAfterMs ?? usualRetriesMs,
-    })
+    from &&
+    new Outbox(smtpSender(smtp, from), { report, retryAfterMs: mail?.retryAfterMs ?? usualRetriesMs })
   return {
     methods: [
       ...(relyingPartyOf(publicUrl) === undefined ? [] : (['passkey'] as const)),
@@ -194,7 +210,7 @@ export function createAccounts(registry: Registry, options: AccountsOptions): Wa
     passkeys: new Passkeys(registry, { publicUrl, name }),
     ...(outbox && { codes: new Codes(registry, outbox, { registration, publicUrl, name, now }) }),
     provider: new Providers(registry, providers, { publicUrl, registration, report, now }),
-    warnings: () => warningsOf({ publicUrl, registration, hasProviders: providers.length > 0, smtp }),
+    warnings: () => warnings,
     close: async () => outbox?.close({ withinMs: closesWithinMs }),
   }
 }

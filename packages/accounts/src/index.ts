@@ -1,4 +1,5 @@
 export {
+  checkAccounts,
   createAccounts,
   type AccountsOptions,
   type Ceremony,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openRegistry, RegistryError } from '@openfountain/core'
-import { createAccounts, parseProviders, type AccountsOptions } from '@openfountain/accounts'
+import { checkAccounts, createAccounts, parseProviders, type AccountsOptions } from '@openfountain/accounts'
 import { afterwards, stage } from './fixture.ts'
 
 const client = { clientId: 'client', clientSecret: 'THE-SECRET' }
@@ -81,25 +81,25 @@ describe('other options', () => {
     ['mail.smtp', { mail: { ...mail, smtp: 'smtp:mail' } }],
     ['mail.from', { mail: { ...mail, from: 'Fountains' } }],
     ['mail.from', { mail: { ...mail, from: 'a@example.org, b@example.org' } }],
-  ])('%s is named where it is wrong', async (path, options) => {
+  ])('%s is named where it is wrong, with and without a registry', async (path, options) => {
     const registry = await openRegistry({ database: ':memory:' })
     afterwards(() => registry.close())
-    const error: unknown = (() => {
-      try {
-        return createAccounts(registry, {
-          publicUrl: 'https://fountains.example',
-          ...options,
-        } as AccountsOptions)
-      } catch (reason) {
-        return reason
-      }
-    })()
-    expect(error).toMatchObject({
-      name: 'RegistryError',
-      code: 'INVALID_INPUT',
-      details: { issues: [{ path }] },
-    })
-    expect(JSON.stringify(error) + String(error)).not.toContain('THE-SECRET')
+    const given = { publicUrl: 'https://fountains.example', ...options } as AccountsOptions
+    for (const act of [() => createAccounts(registry, given), () => checkAccounts(given)]) {
+      const error: unknown = (() => {
+        try {
+          return act()
+        } catch (reason) {
+          return reason
+        }
+      })()
+      expect(error).toMatchObject({
+        name: 'RegistryError',
+        code: 'INVALID_INPUT',
+        details: { issues: [{ path }] },
+      })
+      expect(JSON.stringify(error) + String(error)).not.toContain('THE-SECRET')
+    }
   })
 
   test('decide which ways are offered; links always are', async () => {
@@ -125,7 +125,9 @@ describe('other options', () => {
     [{ mail: { ...mail, smtp: 'smtp://mail.example?tls=off' } }, ['mailWithoutTls']],
     [{ mail: { ...mail, smtp: 'smtp://localhost:25' } }, []],
   ])('%o are warned of by %j', async (options, codes) => {
-    const { ways } = await stage({ publicUrl: 'https://fountains.example', ...options })
+    const given = { publicUrl: 'https://fountains.example', ...options }
+    const { ways } = await stage(given)
     expect(ways.warnings().map(({ code }) => code)).toEqual(codes)
+    expect(checkAccounts(given)).toEqual(ways.warnings())
   })
 })

@@ -81,6 +81,32 @@ export async function listenOn(app: Fetching, options: ListenerOptions): Promise
   }
 }
 
+/**
+ * Listens with an app that depends on the port, which is known when it listens. Requests wait until the app is made.
+ *
+ * @throws CommandError as `listenOn`; what `make` throws, after it ended listening
+ */
+export async function listenWith(
+  make: (port: number) => Fetching | Promise<Fetching>,
+  options: ListenerOptions,
+): Promise<RunningServer> {
+  let made: Fetching | undefined
+  const making = Promise.withResolvers<Fetching>()
+  making.promise.catch(() => {})
+  const app = { fetch: (request: Request) => (made === undefined ? later(request) : made.fetch(request)) }
+  const later = async (request: Request): Promise<Response> => (await making.promise).fetch(request)
+  const server = await listenOn(app, options)
+  try {
+    made = await make(server.port)
+    making.resolve(made)
+    return server
+  } catch (error) {
+    making.reject(error)
+    await server.close()
+    throw error
+  }
+}
+
 /** Waits for SIGTERM or SIGINT (Ctrl-C); a second one ends the process at once. */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

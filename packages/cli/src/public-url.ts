@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { usage } from './failure.ts'
 import type { Options } from './options.ts'
 
@@ -57,22 +56,4 @@ export function signInLink(
   const page = new URL([...folders, 'sign-in', ''].join('/'), `${siteAddressOf(publicUrl).origin}/`)
   page.hash = secret
   return page.href
-}
-
-/** Whether a host is this machine alone, which browsers trust without https. */
-export function isLocal(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/u.test(hostname)
-}
-
-/** Why passkeys cannot work at an address, and what helps; undefined where they can. */
-export function passkeyObstacle(publicUrl: string): string | undefined {
-  const { hostname, protocol, port } = siteAddressOf(publicUrl)
-  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0
-  if (isAddress && isLocal(hostname))
-    return `passkeys do not work at ${hostname}, only at a name: use http://localhost${port === '' ? '' : `:${port}`}`
-  if (isAddress)
-    return `passkeys do not work at ${hostname}, only at a name: give the machine a domain name with HTTPS`
-  if (protocol !== 'https:' && !isLocal(hostname))
-    return `passkeys and Secure cookies do not work at http://${hostname}: serve it with HTTPS`
-  return undefined
 }

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { AccountsOptions, WaysIn } from '@openfountain/accounts'
 import type { AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
 import { durabilityOption, registryOptions, withRegistry, writingOptions } from '../settings.ts'
+import { failureText, readSignIn, refusedSetting, signInOptions, warningText } from '../sign-in-settings.ts'
 
 /** The names of the options of an app on the command line. */
 const optionNames: Readonly<Record<string, string>> = {
@@ -102,7 +104,7 @@ export const serve = command({
       value: 'URL',
       env: 'OPENFOUNTAIN_PUBLIC_URL',
       about:
-        'Where browsers reach the server, such as https://fountains.example: its pages may write for their visitors; with https, responses have Strict-Transport-Security; default the host that requests name',
+        'Where browsers reach the server, such as https://fountains.example: its pages may write for their visitors, passkeys are for its host, and providers send people back there; with https, responses have Strict-Transport-Security; default the host that requests name',
     },
     hsts: {
       type: 'text',
@@ -113,6 +115,7 @@ export const serve = command({
       about:
         'What Strict-Transport-Security covers when --public-url begins with https: the host alone, also its subdomains, or nothing',
     },
+    ...signInOptions,
     'rate-limit': {
       type: 'whole',
       value: 'N',
@@ -149,6 +152,10 @@ export const serve = command({
       does: 'Serves the API, the map and the downloads to everyone',
     },
     {
+      line: 'openfountain serve --public-url https://fountains.example --registration open --providers providers.json',
+      does: 'Lets everybody have an account, by the providers in that file',
+    },
+    {
       line: 'openfountain serve --port 8080 --trust-proxy loopback --origin https://map.example',
       does: 'Runs behind a reverse proxy on the same machine',
     },
@@ -159,10 +166,12 @@ export const serve = command({
     // Loaded here, so that other commands start without it.
     const [
       { checkOptions, createApp, OptionError },
-      { checkHost, listenOn, untilSignal },
+      { checkAccounts, createAccounts },
+      { checkHost, listenWith, untilSignal },
       { waypointFormats },
     ] = await Promise.all([
       import('@openfountain/server'),
+      import('@openfountain/accounts'),
       import('../listener.ts'),
       import('../waypoint-formats.ts'),
     ])
@@ -187,16 +196,35 @@ export const serve = command({
     } catch (error) {
       throw error instanceof OptionError ? refusedOption(error) : error
     }
+    const warn = (text: string): void => {
+      if (!out.json) out.note(text)
+    }
+    const signIn = await readSignIn(options, context.env, warn)
+    const accountsOptions = (port: number): AccountsOptions => ({
+      ...signIn,
+      publicUrl: signIn.publicUrl ?? `http://localhost:${port}`,
+      name: options['registry-name'],
+      onFailure: (failure) => out.note(failureText(failure)),
+    })
+    try {
+      for (const warning of checkAccounts(accountsOptions(options.port))) warn(warningText(warning))
+    } catch (error) {
+      throw refusedSetting(error, signIn)
+    }
     await withRegistry(
       options,
       'create',
       context,
       async (registry, confirm) => {
         const end = untilSignal()
-        const server = await listenOn(createApp(registry, appOptions), {
-          ...options,
-          trustProxy: options['trust-proxy'],
-        })
+        let accounts: WaysIn | undefined
+        const server = await listenWith(
+          (port) => {
+            accounts = createAccounts(registry, accountsOptions(port))
+            return createApp(registry, { ...appOptions, accounts })
+          },
+          { ...options, trustProxy: options['trust-proxy'] },
+        )
         confirm()
         const { url, port, networkUrls } = server
         if (out.json) out.result({ url, port, database: options.db }, () => [])
@@ -210,6 +238,7 @@ export const serve = command({
         await end
         if (!out.json) out.note('Stopping: open requests can finish')
         await server.close()
+        await accounts?.close()
       },
       securityLog,
     )

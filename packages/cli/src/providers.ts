@@ -1,0 +1,145 @@
+import { readFile, stat } from 'node:fs/promises'
+import { CommandError, usage } from './failure.ts'
+
+/** A provider of sign-in, as far as it is set; what its kind needs is checked by whoever uses it. */
+export interface ProviderSettings {
+  /** In lower case, such as `google`; a part of its address for redirects. */
+  readonly id: string
+  readonly name?: string
+  readonly kind?: 'openid' | 'github'
+  readonly issuer?: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly scope?: string
+}
+
+/** What is set of a provider, by the end of its environment variable. */
+const members = {
+  NAME: 'name',
+  KIND: 'kind',
+  ISSUER: 'issuer',
+  CLIENT_ID: 'clientId',
+  CLIENT_SECRET: 'clientSecret',
+  SCOPE: 'scope',
+} as const
+
+type Member = (typeof members)[keyof typeof members]
+type Partly = { readonly id: string } & { [Name in Member]?: string }
+
+const prefix = 'OPENFOUNTAIN_PROVIDER_'
+const ends = Object.keys(members).join(', ')
+
+/** The environment variable of something that is set of a provider, such as `clientId`. */
+export function variableOf(id: string, member: string): string {
+  const end = member.replaceAll(/(?=[A-Z])/gu, '_').toUpperCase()
+  return `${prefix}${id.toUpperCase().replaceAll('-', '_')}_${end}`
+}
+
+function isMember(name: string): name is Member {
+  return Object.values<string>(members).includes(name)
+}
+
+/** @throws CommandError usage, which names the place and repeats no value: it may be a secret */
+function providerOf(value: unknown, place: string): Partly {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usage(`${place} must be an object such as { "id": "google", "clientId": …, "clientSecret": … }`)
+  const { id, ...rest } = value as Readonly<Record<string, unknown>>
+  if (typeof id !== 'string' || !/^[a-z\d][a-z\d-]{0,31}$/u.test(id))
+    throw usage(`${place}.id must be a word of small letters, digits and hyphens, such as "google"`)
+  const provider: Partly = { id }
+  for (const [name, member] of Object.entries(rest)) {
+    if (!isMember(name))
+      throw usage(
+        `${place} (${id}) has ${JSON.stringify(name)}, which is not known; it may have id, ${Object.values(members).join(', ')}`,
+      )
+    if (typeof member !== 'string' || member.trim() === '')
+      throw usage(`${place}.${name} (${id}) must be a text that is not empty`)
+    provider[name] = member
+  }
+  return provider
+}
+
+/** What a file of providers says. @throws CommandError usage, notFound */
+async function inFile(file: string): Promise<Partly[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === 'ENOENT'
+    throw new CommandError(
+      isMissing ? 'notFound' : 'unreadable',
+      `--providers ${file} ${isMissing ? 'not found' : `cannot be read (${error.code ?? error.message})`}`,
+      error.code,
+    )
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The parser's own message repeats the text around the mistake, which may be a secret.
+    throw usage(`--providers ${file} is not JSON: check commas and quotation marks`)
+  }
+  if (!Array.isArray(value))
+    throw usage(`--providers ${file} must be a list: [{ "id": "google", "clientId": …, "clientSecret": … }]`)
+  return value.map((each: unknown, index) => providerOf(each, `--providers ${file}: [${index}]`))
+}
+
+/** What environment variables say, by the provider's id. @throws CommandError usage */
+function inEnvironment(env: NodeJS.ProcessEnv): Map<string, Partly> {
+  const providers = new Map<string, Partly>()
+  for (const [name, value] of Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!name.startsWith(prefix) || value === undefined || value.trim() === '') continue
+    const [, word = '', end = ''] =
+      /^OPENFOUNTAIN_PROVIDER_([A-Z\d]+(?:_[A-Z\d]+)*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|NAME|KIND|SCOPE)$/u.exec(
+        name,
+      ) ?? []
+    const member = members[end as keyof typeof members] as Member | undefined
+    if (member === undefined)
+      throw usage(`${name} is not known: after ${prefix} comes the provider's id, then one of ${ends}`)
+    const id = word.toLowerCase().replaceAll('_', '-')
+    const provider = providers.get(id) ?? { id }
+    provider[member] = value
+    providers.set(id, provider)
+  }
+  return providers
+}
+
+function complete({ kind, ...provider }: Partly): ProviderSettings {
+  const { clientId, clientSecret } = provider
+  for (const [member, value] of Object.entries({ clientId, clientSecret }))
+    if (value === undefined)
+      throw usage(
+        `provider "${provider.id}" has no ${member}: set ${variableOf(provider.id, member)}, or give it in the file of --providers`,
+      )
+  if (kind !== undefined && kind !== 'openid' && kind !== 'github')
+    throw usage(
+      `provider "${provider.id}" must have the kind openid or github: set ${variableOf(provider.id, 'kind')}`,
+    )
+  return {
+    ...provider,
+    ...(kind !== undefined && { kind }),
+    clientId: clientId ?? '',
+    clientSecret: clientSecret ?? '',
+  }
+}
+
+/**
+ * The providers that a file and environment variables set, in the order of the file. A variable takes precedence over
+ * the file, so that the file can be without secrets.
+ *
+ * @throws CommandError usage, notFound, unreadable; a message repeats no secret
+ */
+export async function readProviders(
+  file: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<ProviderSettings[]> {
+  const set = inEnvironment(env)
+  const listed = file === undefined ? [] : await inFile(file)
+  const known = new Set(listed.map(({ id }) => id))
+  return [
+    ...listed.map((provider) => complete({ ...provider, ...set.get(provider.id) })),
+    ...[...set.values()].filter(({ id }) => !known.has(id)).map(complete),
+  ]
+}
+
+/** Whether everybody on the machine may read a file. */
+export async function isReadableByAll(file: string): Promise<boolean> {
+  return process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0
+}
