@@ -3837,6 +3837,8 @@ export interface operations {
                 returnTo?: string;
                 /** @description Whether the provider is added to the account in which you are signed in since at most 10 minutes, instead of signing in */
                 add?: boolean;
+                /** @description The name of a new account; what the provider says by default */
+                name?: string;
             };
             header?: never;
             path: {

@@ -20,6 +20,7 @@ import { mapBytes } from './rows/map-bytes.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
 import { queries } from './rows/queries.ts'
+import { readingByCookie } from './rows/read-by-cookie.ts'
 import { readingById } from './rows/read-by-id.ts'
 import { search } from './rows/search.ts'
 
@@ -27,6 +28,7 @@ import { search } from './rows/search.ts'
 
 const rows: readonly Row[] = [
   readingById,
+  readingByCookie,
   directus,
   lightWhileHeavy,
   listAll,

@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { seeded } from './fountains.ts'
 import { quantile } from './measurement.ts'
 import type { Load } from './served.ts'
 
 /**
- * Reads waypoints by id over plain sockets: a fraction of what node:http costs as a client, so that the server is
+ * Reads waypoints by id, or one path with the cookies of a file, over plain sockets: a fraction of what node:http costs as a client, so that the server is
  * what is measured.
  */
 const [port = 0, ids = 1, seconds = 1, connections = 1] = process.argv.slice(2, 6).map(Number)
-const [path = '/api/waypoints/'] = process.argv.slice(6)
+const [path = '/api/waypoints/', cookieFile] = process.argv.slice(6)
+const cookies = cookieFile === undefined ? [] : (JSON.parse(readFileSync(cookieFile, 'utf8')) as string[])
 const random = seeded(17)
 const times: number[] = []
 const warmUp = 0.2
@@ -17,8 +19,10 @@ const from = begin + warmUp * 1000
 const until = from + seconds * 1000
 
 function request(): string {
-  const id = 1 + Math.floor(random() * ids)
-  return `GET ${path}${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\norigin: https://map.example\r\n\r\n`
+  const cookie = cookies[Math.floor(random() * cookies.length)]
+  const id = cookie === undefined ? 1 + Math.floor(random() * ids) : ''
+  const session = cookie === undefined ? '' : `cookie: session=${cookie}\r\n`
+  return `GET ${path}${id} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\norigin: https://map.example\r\n${session}\r\n`
 }
 
 function run(): Promise<void> {

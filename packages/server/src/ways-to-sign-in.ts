@@ -63,13 +63,18 @@ export interface WaysToSignIn {
   /** Sign-in with a provider: OpenID Connect, or OAuth 2 where there is nothing better. */
   readonly provider: {
     /**
-     * @param options `returnTo` is a path of this origin; `userId` adds the way to this account instead of signing in
+     * @param options `returnTo` is a path of this origin; `userId` adds the way to this account instead of signing in;
+     * `name` is that of a new account, by default what the provider says
      * @returns where the browser goes
      * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE-like failures as INVALID_INPUT with the remedy
      */
     begin(
       id: string,
-      options: { readonly returnTo: string; readonly userId?: string | undefined },
+      options: {
+        readonly returnTo: string
+        readonly userId?: string | undefined
+        readonly name?: string | undefined
+      },
     ): Promise<Begun & { readonly address: string }>
     /**
      * Ends it, with the address at which the provider sent the browser back.

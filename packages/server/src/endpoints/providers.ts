@@ -1,5 +1,5 @@
 import { RegistryError } from '@openfountain/core'
-import { lifetimes } from '@openfountain/core/rules'
+import { lifetimes, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { mustBeRecent } from '../caller.ts'
 import { CeremonyCookie } from '../ceremony-cookies.ts'
@@ -69,6 +69,10 @@ export function providerEndpoints(
         add: flag(
           'Whether the provider is added to the account in which you are signed in since at most 10 minutes, instead of signing in',
         ).optional(),
+        name: words(
+          limits.userName,
+          'The name of a new account; what the provider says by default',
+        ).optional(),
       }),
       success: { status: 303, description: 'To the provider; sets a cookie for ten minutes' },
       errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED', 'REAUTHENTICATION_REQUIRED', 'UNAUTHORIZED'],
@@ -76,12 +80,12 @@ export function providerEndpoints(
         explained(call, async () => {
           const { provider } = signIns.ways
           const { request, path, query, network } = call
-          const { returnTo = '/', add = false } = query
+          const { returnTo = '/', add = false, name } = query
           if (!isPathHere(returnTo))
             throw malformed('returnTo', 'must be a path on this server, such as /map/')
           const userId = add ? adding(call) : undefined
           signIns.attempts.byClient('provider', network())
-          const { ceremony: secret, address } = await provider.begin(path.id, { returnTo, userId })
+          const { ceremony: secret, address } = await provider.begin(path.id, { returnTo, userId, name })
           signIns.attempts.begun(secret)
           const purpose = stateIn(URL.parse(address)?.searchParams)
           const isSecure = signIns.isSecure(request)

@@ -1,0 +1,339 @@
+import { createApp, type AppOptions, type RefusedRequest } from '@openfountain/server'
+import { describe, expect, test } from 'vitest'
+import { Browser } from '../../server/test/browser.ts'
+import { stage } from './fixture.ts'
+import { identityProvider } from './identity-provider.ts'
+import { mailServer } from './mail-server.ts'
+
+const publicUrl = 'http://localhost:3000'
+
+type AccountsSettings = NonNullable<Parameters<typeof stage>[0]>
+
+async function served(options: AccountsSettings = {}, app: AppOptions = {}) {
+  const made = await stage({ publicUrl, registration: 'open', ...options })
+  const refused: RefusedRequest[] = []
+  const handler = createApp(made.registry, {
+    publicUrl,
+    accounts: made.ways,
+    trustProxy: true,
+    securityLog: (entry) => refused.push(entry),
+    ...app,
+  })
+  const browser = (address = '192.0.2.1') =>
+    new Browser(handler, { base: publicUrl, headers: { 'x-forwarded-for': address } })
+  const signIn = async (who: Browser, userId: string) => {
+    const { secret } = await made.registry.accounts.link(userId)
+    await who.fetch('POST', '/api/auth/links/redeem', { body: { secret } })
+    return who
+  }
+  return { ...made, refused, browser, signIn }
+}
+
+const withMail = async (options: AccountsSettings = {}, app: AppOptions = {}) => {
+  const mail = await mailServer()
+  const made = await served(
+    { mail: { smtp: mail.url, from: 'Fountains <fountains@example.org>' }, ...options },
+    app,
+  )
+  const ask = (who: Browser, email: string, more: object = {}) =>
+    who.fetch('POST', '/api/auth/codes', { body: { email, ...more } })
+  const redeem = (who: Browser, body: object) => who.json('POST', '/api/auth/codes/redeem', { body })
+  return { ...made, mail, ask, redeem }
+}
+
+describe('codes over HTTP', () => {
+  test('sign somebody in, in the browser that asked alone', async () => {
+    const { browser, mail, ask, redeem, registry } = await withMail()
+    const ada = browser()
+    const email = 'ada@example.org'
+    const asked = await ask(ada, email)
+    expect([asked.status, await asked.json()]).toEqual([202, { sent: true }])
+    expect(asked.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^signin=[\w.~-]+; Path=\/api\/auth\/codes; Max-Age=600; HttpOnly; SameSite=Lax$/u,
+      ),
+    ])
+    const { code } = await mail.next(email)
+    const elsewhere = browser()
+    expect(await redeem(elsewhere, { email, code, name: 'Eve' })).toMatchObject({ status: 401 })
+    await ask(elsewhere, 'eve@example.org')
+    expect(await redeem(elsewhere, { email, code, name: 'Eve' })).toMatchObject({ status: 401 })
+    expect(await redeem(ada, { email: ' ADA@Example.org', code, name: 'Ada' })).toMatchObject({
+      status: 200,
+      body: { user: { id: 'u1', name: 'Ada' } },
+    })
+    expect(ada.cookie('signin')).toBeUndefined()
+    expect(await ada.json('GET', '/api/user')).toMatchObject({ status: 200 })
+    expect(await redeem(ada, { email, code })).toMatchObject({ status: 401 })
+    expect(await registry.accounts.identities('u1')).toMatchObject([{ provider: 'email' }])
+  })
+
+  test.each(['open', 'invite', 'closed'] as const)(
+    'say the same of an address that is known and of one that is not, where registration is %s',
+    async (registration) => {
+      const { browser, registry, ask, redeem } = await withMail({ registration })
+      const { id } = await registry.users.create({ name: 'Ada' })
+      const way = { key: 'mailto:ada@example.org', provider: 'email', label: 'ada@example.org' }
+      await registry.accounts.addIdentity(id, way)
+      const about = async (email: string) => {
+        const who = browser()
+        const response = await ask(who, email)
+        const { 'set-cookie': cookie = '', ...headers } = Object.fromEntries(response.headers)
+        const wrong = await redeem(who, { email, code: '00000000' })
+        return {
+          status: response.status,
+          headers,
+          cookie: cookie.replace(/=[^;]+/u, '').length,
+          length: cookie.length,
+          body: await response.text(),
+          wrong,
+        }
+      }
+      expect(await about('ada@example.org')).toEqual(await about('bob@example.org'))
+    },
+  )
+
+  test('have five tries in the browser that asked, which 1,000 guesses from elsewhere do not use up', async () => {
+    const { browser, mail, ask, redeem } = await withMail()
+    const email = 'ada@example.org'
+    const ada = browser()
+    await ask(ada, email)
+    const { code } = await mail.next(email)
+    const strangers = Array.from({ length: 1000 }, (_, guess) => {
+      // From everywhere, also from her own network, with cookies made up and without.
+      const stranger = browser(guess % 2 === 0 ? '192.0.2.77' : `198.51.${guess % 250}.7`)
+      if (guess % 3 === 0) stranger.plant('signin', `ofc_${guess}.tag`, '/api/auth/codes')
+      return redeem(stranger, { email, code: String(10_000_000 + guess), name: 'Eve' })
+    })
+    const statuses = (await Promise.all(strangers)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    const wrong = code === '00000000' ? '00000001' : '00000000'
+    for (const triesLeft of [4, 3, 2, 1])
+      expect(await redeem(ada, { email, code: wrong })).toMatchObject({
+        status: 401,
+        body: { details: { triesLeft } },
+      })
+    expect(await redeem(ada, { email, code, name: 'Ada' })).toMatchObject({ status: 200 })
+    // The fifth wrong one ends it.
+    const bo = browser()
+    await ask(bo, 'bo@example.org')
+    const { code: right } = await mail.next('bo@example.org')
+    const bad = right === '00000000' ? '00000001' : '00000000'
+    for (let time = 0; time < 5; time++) await redeem(bo, { email: 'bo@example.org', code: bad })
+    expect(await redeem(bo, { email: 'bo@example.org', code: right })).toMatchObject({ status: 401 })
+  })
+
+  test('are limited by address, whoever asks, before a mail is sent', async () => {
+    const { browser, mail, ask } = await withMail({}, { rateLimit: { perMinute: 100_000, now: () => 0 } })
+    for (let time = 0; time < 5; time++) expect((await ask(browser(), 'ada@example.org')).status).toBe(202)
+    const refused = await ask(browser(), 'ada@example.org')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBe(120)
+    expect((await ask(browser(), 'bo@example.org')).status).toBe(202)
+    await mail.next('bo@example.org')
+    expect(mail.mails.filter(({ to }) => to.includes('ada@example.org')).length).toBeLessThanOrEqual(5)
+  })
+
+  test('of parallel tabs do not end one another', async () => {
+    const { browser, mail, ask, redeem } = await withMail()
+    const ada = browser()
+    await ask(ada, 'one@example.org')
+    await ask(ada, 'two@example.org')
+    const [one, two] = [await mail.next('one@example.org'), await mail.next('two@example.org')]
+    expect(await redeem(ada, { email: 'one@example.org', code: one.code, name: 'One' })).toMatchObject({
+      status: 200,
+    })
+    expect(await redeem(ada, { email: 'two@example.org', code: two.code, name: 'Two' })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test('add an address to an account, for somebody who signed in within 10 minutes', async () => {
+    const { browser, registry, mail, ask, redeem, signIn, clock } = await withMail({ registration: 'closed' })
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const email = 'ada@example.org'
+    expect((await ask(browser(), email, { add: true })).status).toBe(401)
+    const ada = await signIn(browser(), id)
+    clock.advance({ minutes: 10 })
+    const stale = await ask(ada, email, { add: true })
+    expect([stale.status, await stale.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: 'REAUTHENTICATION_REQUIRED' }),
+    ])
+    await signIn(ada, id)
+    const session = ada.cookie('session')
+    await ask(ada, email, { add: true })
+    const { code } = await mail.next(email)
+    expect(await redeem(ada, { email, code, add: true })).toMatchObject({
+      status: 200,
+      body: { user: { id } },
+    })
+    expect(ada.cookie('session')).toBe(session)
+    const { body } = await ada.json('GET', '/api/user/identities')
+    expect(body).toMatchObject({ identities: [{ provider: 'email', label: email }] })
+    const only = (body['identities'] as { id: number }[])[0]?.id
+    expect(await ada.json('DELETE', `/api/user/identities/${only}`)).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    })
+    // It signs in from now on.
+    const phone = browser()
+    await ask(phone, email)
+    const { code: next } = await mail.next(email)
+    expect(await redeem(phone, { email, code: next })).toMatchObject({ status: 200, body: { user: { id } } })
+  })
+
+  test('never sign the owner of an address in to an account that only says it has it', async () => {
+    const { browser, registry, mail, ask, redeem, signIn } = await withMail()
+    const email = 'ada@example.org'
+    const { id: eve } = await registry.users.create({ name: 'Eve' })
+    const attacker = await signIn(browser(), eve)
+    expect(await attacker.json('PATCH', '/api/user', { body: { email } })).toMatchObject({ status: 200 })
+    const ada = browser()
+    await ask(ada, email)
+    const { code } = await mail.next(email)
+    const { body } = await redeem(ada, { email, code, name: 'Ada' })
+    expect(body).toMatchObject({ user: { name: 'Ada' } })
+    expect((body['user'] as { id: string }).id).not.toBe(eve)
+  })
+})
+
+const providerEntry = (id: string, provider: Awaited<ReturnType<typeof identityProvider>>) => ({
+  id,
+  name: `The ${id}`,
+  issuer: provider.issuer,
+  clientId: provider.clientId,
+  clientSecret: provider.clientSecret,
+})
+
+async function withProviders(app: AppOptions = {}) {
+  const city = await identityProvider(publicUrl, { id: 'city' })
+  const club = await identityProvider(publicUrl, { id: 'club' })
+  const made = await served({ providers: [providerEntry('city', city), providerEntry('club', club)] }, app)
+  city.person = { sub: 'ada', name: 'Ada', email: 'ada@example.org', email_verified: true }
+  club.person = { sub: 'ada', name: 'Ada', email: 'ada@example.org', email_verified: true }
+  /** Goes to a provider and comes back. @returns the path and query with which the browser comes back */
+  const visited = async (who: Browser, query = '', headers: Readonly<Record<string, string>> = {}) => {
+    const begun = await who.fetch('GET', `/api/auth/providers/city${query}`, { headers })
+    expect(begun.status).toBe(303)
+    return `/api/auth/providers/city/callback${await city.visit(begun.headers.get('location') ?? '')}`
+  }
+  return { ...made, city, club, visited }
+}
+
+describe('providers over HTTP', () => {
+  test('sign somebody in and lead back to a path of this origin', async () => {
+    const { browser, visited } = await withProviders()
+    expect((await browser().json('GET', '/api/auth')).body).toMatchObject({
+      methods: expect.arrayContaining(['provider', 'link']) as unknown,
+      providers: [
+        { id: 'city', name: 'The city' },
+        { id: 'club', name: 'The club' },
+      ],
+    })
+    const ada = browser()
+    const callback = await visited(ada, '?returnTo=%2Fde%2Faccount%2F%3Ftab%3Dways')
+    const back = await ada.fetch('GET', callback)
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/de/account/?tab=ways'])
+    expect(back.headers.get('cache-control')).toBe('no-store')
+    expect(back.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(await ada.json('GET', '/api/user')).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } })
+    // Its end is worth nothing a second time, there and elsewhere.
+    for (const who of [ada, browser()]) expect((await who.fetch('GET', callback)).status).toBe(401)
+  })
+
+  test.each([
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    'https://elsewhere.example',
+    '/\t/elsewhere.example',
+  ])('lead never to %j', async (returnTo) => {
+    const { browser } = await withProviders()
+    const path = `/api/auth/providers/city?returnTo=${encodeURIComponent(returnTo)}`
+    const refused = await browser().fetch('GET', path)
+    expect([refused.status, refused.headers.get('location')]).toEqual([400, null])
+  })
+
+  test('are not taken for one another, and end in the browser that began', async () => {
+    const { browser, visited, registry } = await withProviders()
+    const ada = browser()
+    const callback = await visited(ada)
+    const elsewhere = browser()
+    await elsewhere.fetch('GET', '/api/auth/providers/city')
+    expect((await elsewhere.fetch('GET', callback)).status).toBe(401)
+    expect((await ada.fetch('GET', callback.replace('/city/', '/club/'))).status).toBe(401)
+    expect((await registry.users.list()).total).toBe(0)
+  })
+
+  test('of parallel tabs do not end one another', async () => {
+    const { browser, visited, city } = await withProviders()
+    const ada = browser()
+    const first = await visited(ada, '?returnTo=/one/')
+    const second = await visited(ada, '?returnTo=/two/')
+    city.requests.length = 0
+    expect((await ada.fetch('GET', first)).headers.get('location')).toBe('/one/')
+    expect((await ada.fetch('GET', second)).headers.get('location')).toBe('/two/')
+  })
+
+  test('are added while signed in, from a page of this origin alone, and never join accounts', async () => {
+    const { browser, visited, registry, signIn, clock, refused, city } = await withProviders()
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const ada = await signIn(browser(), id)
+    const adding = '/api/auth/providers/city?add=true'
+    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }])
+      expect((await ada.fetch('GET', adding, { headers })).status).toBe(403)
+    expect(refused.map(({ event }) => event)).toEqual(Array<string>(3).fill('origin.refused'))
+    expect(
+      (await browser().fetch('GET', adding, { headers: { 'sec-fetch-site': 'same-origin' } })).status,
+    ).toBe(401)
+    const callback = await visited(ada, '?add=true&returnTo=/account/', { 'sec-fetch-site': 'same-origin' })
+    const session = ada.cookie('session')
+    const back = await ada.fetch('GET', callback)
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/account/'])
+    expect(ada.cookie('session')).toBe(session)
+    expect((await ada.json('GET', '/api/user/identities')).body).toMatchObject({
+      identities: [{ provider: 'city' }],
+    })
+    clock.advance({ minutes: 10 })
+    const stale = await ada.json('GET', adding, { headers: { 'sec-fetch-site': 'same-origin' } })
+    expect(stale).toMatchObject({ status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } })
+    // Somebody else cannot add what is hers.
+    const { id: eve } = await registry.users.create({ name: 'Eve' })
+    const other = await signIn(browser(), eve)
+    const taken = await visited(other, '?add=true', { 'sec-fetch-site': 'same-origin' })
+    expect(await other.json('GET', taken)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(await registry.accounts.identities(eve)).toEqual([])
+    // A ceremony of one user does not end in the session of another.
+    city.person = { sub: 'somebody new', name: 'New' }
+    const begun = await visited(other, '?add=true', { 'sec-fetch-site': 'same-origin' })
+    await signIn(other, id)
+    expect((await other.fetch('GET', begun)).status).toBeGreaterThanOrEqual(400)
+    expect(await registry.accounts.identities(id)).toHaveLength(1)
+  })
+
+  test('whose address has an account already are refused with what to do', async () => {
+    const { browser, visited, registry } = await withProviders()
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const way = { key: 'mailto:ada@example.org', provider: 'email', label: 'ada@example.org' }
+    await registry.accounts.addIdentity(id, way)
+    const ada = browser()
+    const refused = await ada.json('GET', await visited(ada))
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(String(refused.body['error'])).toContain('sign in as you did before')
+    expect(ada.cookie('session')).toBeUndefined()
+  })
+
+  test('that refuse lead a person to the page for signing in, and say why in the log', async () => {
+    const { browser, visited, refused } = await withProviders({ site: import.meta.dirname })
+    const ada = browser()
+    const callback = await visited(ada)
+    await ada.fetch('GET', callback)
+    const page = { headers: { accept: 'text/html,application/xhtml+xml' } }
+    const again = await ada.fetch('GET', callback, page)
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/sign-in/?problem=UNAUTHORIZED'])
+    expect(refused).toMatchObject([{ event: 'signin.failed', network: '192.0.2.0/24' }])
+    const unknown = await ada.fetch('GET', '/api/auth/providers/nowhere', page)
+    expect(unknown.headers.get('location')).toBe('/sign-in/?problem=NOT_FOUND')
+    expect((await ada.fetch('GET', '/api/auth/providers/nowhere')).status).toBe(404)
+  })
+})
