@@ -80,7 +80,7 @@ export interface PasskeySignIn {
 export interface CodeSignIn {
   /**
    * Sends a code when it is of use: the address has an account, registration is open, or `userId` adds it. Returns before
-   * that is looked up, so that nobody can tell. One address gets at most 5 in 15 minutes; further ones are not sent.
+   * that is looked up, so that nobody can tell. One address gets at most 20 an hour (`attempts` in the rules); further ones are not sent.
    *
    * @param options `language` of the reader, a tag such as `de`; English for one without texts
    * @returns the secret of the browser: keep it in a cookie that scripts cannot read

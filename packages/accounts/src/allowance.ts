@@ -8,10 +8,13 @@ export class Allowance {
   readonly #now: () => number
   readonly #taken = new Map<string, readonly number[]>()
 
-  /** @param options `now` in milliseconds */
-  constructor(count: number, { minutes, now }: { readonly minutes: number; readonly now: () => number }) {
-    this.#count = count
-    this.#windowMs = minutes * 60_000
+  /** @param now in milliseconds */
+  constructor(
+    { times, windowSeconds }: { readonly times: number; readonly windowSeconds: number },
+    now: () => number,
+  ) {
+    this.#count = times
+    this.#windowMs = windowSeconds * 1000
     this.#now = now
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Registration, Registry, SignInResult } from '@openfountain/core'
 import { invalid, parse } from '@openfountain/core/internal'
+import { attempts } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { emailAddress, type EmailAddress } from './email-address.ts'
 import { codeMail } from './mail/code-mail.ts'
@@ -10,9 +11,6 @@ import { Allowance } from './allowance.ts'
 import type { PublicUrl } from './public-url.ts'
 
 const Browser = z.string().max(128)
-
-/** How many codes are sent to one address within how many minutes. */
-const perAddress = { codes: 5, minutes: 15 }
 
 /** Eight digits, with whatever people put between them. @throws RegistryError INVALID_INPUT */
 function digitsOf(given: unknown): string {
@@ -28,7 +26,7 @@ function digitsOf(given: unknown): string {
 const answerOf = ({ key }: EmailAddress, code: string, userId = ''): string =>
   JSON.stringify([key, code, userId])
 
-const wayOf = ({ key, shown }: EmailAddress) => ({ key, provider: 'email', label: shown, address: key })
+const wayOf = ({ key, shown }: EmailAddress) => ({ key, provider: 'email', label: shown })
 
 /** Codes by mail. */
 export class Codes {
@@ -54,7 +52,7 @@ export class Codes {
     this.#registry = registry
     this.#outbox = outbox
     this.#options = options
-    this.#allowance = new Allowance(perAddress.codes, { ...perAddress, now: options.now })
+    this.#allowance = new Allowance(attempts.mailsPerAddress, options.now)
   }
 
   async send(

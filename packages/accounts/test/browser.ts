@@ -24,7 +24,7 @@ export async function site(): Promise<string> {
         ? ''
         : `<iframe src="${encodeURI(framed)}" allow="publickey-credentials-get *"></iframe>`
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
-    response.end(`<!doctype html><title>Passkeys</title><script>${script}</script>${frame}`)
+    response.end(`<!doctype html><title>Passkeys</title>${frame}`)
   })
   server.listen(0, 'localhost')
   await once(server, 'listening')
@@ -54,10 +54,13 @@ export interface Credential {
   readonly response: Readonly<Record<string, unknown>>
 }
 
+/** Ceremonies that a script of a page or a frame does. */
 export function ceremonies(page: Page | Frame): Pick<Device, 'create' | 'get'> {
+  const run = (name: string, options: Json): Promise<Credential> =>
+    page.evaluate(`(() => { ${script}; return ${name}(${JSON.stringify(options)}) })()`)
   return {
-    create: (options) => page.evaluate(`create(${JSON.stringify(options)})`),
-    get: (options) => page.evaluate(`get(${JSON.stringify(options)})`),
+    create: (options) => run('create', options),
+    get: (options) => run('get', options),
   }
 }
 
@@ -66,7 +69,13 @@ export async function device(browser: Browser, address: string): Promise<Device>
   afterwards(() => context.close())
   const page = await context.newPage()
   await page.goto(address)
-  const cdp = await context.newCDPSession(page)
+  const { cdp, authenticatorId } = await withAuthenticator(page)
+  return { page, cdp, authenticatorId, ...ceremonies(page) }
+}
+
+/** Gives a page the authenticator of one device, which verifies its person without asking. */
+export async function withAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -78,5 +87,5 @@ export async function device(browser: Browser, address: string): Promise<Device>
       automaticPresenceSimulation: true,
     },
   })
-  return { page, cdp, authenticatorId, ...ceremonies(page) }
+  return { cdp, authenticatorId }
 }

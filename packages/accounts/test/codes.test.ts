@@ -221,16 +221,17 @@ describe('whether an address is known', () => {
 })
 
 describe('mails', () => {
-  test('go to one address at most five times in a quarter of an hour, known or not', async () => {
+  test('go to one address at most twenty times an hour, however it is written', async () => {
     const { codes, server, ways, clock } = await mailStage()
-    for (let count = 0; count < 7; count++)
+    for (let count = 0; count < 25; count++)
       await codes.send(count % 2 === 0 ? 'ada@example.org' : 'ADA@EXAMPLE.ORG')
     await codes.send('grace@example.org')
-    clock.advance({ minutes: 15 })
+    clock.advance({ minutes: 60 })
     await codes.send('ada@example.org')
     await ways.close()
-    expect(server.mails.filter(({ to }) => to[0]?.toLowerCase() === 'ada@example.org')).toHaveLength(6)
-    expect(server.mails.filter(({ to }) => to[0] === 'grace@example.org')).toHaveLength(1)
+    const addresses = server.mails.map(({ to: [to] }) => to?.toLowerCase())
+    expect(addresses.filter((to) => to === 'ada@example.org')).toHaveLength(21)
+    expect(addresses.filter((to) => to === 'grace@example.org')).toHaveLength(1)
   })
 
   test('are sent again when the server refuses them for now, and given up when it refuses them for good', async () => {

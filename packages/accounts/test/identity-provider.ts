@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +29,17 @@ export interface IdentityProvider {
   visit(address: string): Promise<string>
 }
 
-const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
+const { privateKey: keyOfSignatures } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** An ID token with other claims, which the provider itself signed. */
+export function resigned(token: string, change: (claims: Record<string, unknown>) => object): string {
+  const [header = '', claims = ''] = token.split('.')
+  const made = Buffer.from(
+    JSON.stringify(change(JSON.parse(Buffer.from(claims, 'base64url').toString()))),
+  ).toString('base64url')
+  const signature = sign('sha256', Buffer.from(`${header}.${made}`), keyOfSignatures)
+  return `${header}.${made}.${signature.toString('base64url')}`
+}
 
 const clientId = 'openfountain'
 const clientSecret = 'a secret of the client, which nobody else may see'
@@ -71,7 +81,7 @@ export async function identityProvider(
     findAccount: async (_context, sub) => ({ accountId: sub, claims: async () => ({ ...made.person, sub }) }),
     pkce: { required: () => true },
     cookies: { keys: ['a key of the test'] },
-    jwks: { keys: [{ ...signingKey, use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [{ ...keyOfSignatures.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     adapter: InMemory,
     ttl: {
       Interaction: 600,

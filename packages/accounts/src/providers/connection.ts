@@ -65,6 +65,8 @@ async function discovered({
     // boundedFetch lets it through for this machine's own addresses alone.
     ...(server.protocol === 'http:' ? [client.allowInsecureRequests] : []),
   ]
+  // Whoever waits is at a browser: a provider that hangs is not waited for twice.
+  const patience = AbortSignal.timeout(timeoutSeconds * 1000)
   for (let left = tries - 1; ; left--) {
     try {
       return prepared(
@@ -75,7 +77,7 @@ async function discovered({
         }),
       )
     } catch (error) {
-      if (left === 0) throw error
+      if (left === 0 || patience.aborted) throw error
     }
   }
 }
