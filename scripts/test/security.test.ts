@@ -73,3 +73,19 @@ test('it counts them as they are', () => {
   const sentence = `Of ${rows.length + notApplying.length} requirements, ${count('met')} are met, ${count('partly')} partly, ${count('not met')} not, ${count('operator')} are the operator's, and ${notApplying.length} do not apply.`
   expect(page.replaceAll(/\s+/gu, ' ')).toContain(sentence)
 })
+
+test('each attack on signing in names a test that is there', async () => {
+  const attacks = page.slice(
+    page.indexOf('## Attacks on signing in'),
+    page.indexOf('## Attacks to run yourself'),
+  )
+  const named = [...attacks.matchAll(/\| `(packages\/[^`]+\.test\.ts)`: (.+?) +\|$/gmu)]
+  const rowCount = attacks.split('\n').filter((line) => line.startsWith('| ')).length - 2
+  expect(named).toHaveLength(rowCount)
+  const missing = []
+  for (const [, file = '', title = ''] of named) {
+    const source = await readFile(join(root, file), 'utf8')
+    if (!source.includes(`'${title}'`)) missing.push(`${file}: ${title}`)
+  }
+  expect(missing).toEqual([])
+})
