@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { answered, folder, openfountain, serving } from './shell.ts'
 
 const User = z.strictObject({ user: OwnUser })
+const Shown = User.extend({ identities: z.array(z.unknown()), passkeys: z.array(z.unknown()) })
 const Session = z.strictObject({
   session: z.string(),
   id: z.int(),
@@ -43,7 +44,7 @@ describe('people', () => {
     expect(demoted.user.isModerator).toBe(false)
     await answered(User, ['user', 'grant', 'ada', '--xp', '85', '--reason', 'A survey'], { cwd })
     await answered(User, ['user', 'grant', 'ada', '--xp=-5', '--reason', 'Counted twice'], { cwd })
-    const shown = await answered(User, ['user', 'show', 'ada'], { cwd })
+    const shown = await answered(Shown, ['user', 'show', 'ada'], { cwd })
     expect(shown.user).toMatchObject({ xp: 100, level: 2 })
     const page = await answered(
       z.strictObject({
@@ -59,6 +60,29 @@ describe('people', () => {
     const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
     await registry.close()
+  })
+
+  test('a user is shown with the ways to sign in, which are data, and without what is secret of them', async () => {
+    const cwd = await folder()
+    const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+    onTestFinished(() => registry.close())
+    const { id } = await registry.users.create({ name: 'Ada' })
+    await registry.accounts.addIdentity(id, {
+      key: 'https://id.example 7',
+      provider: 'city',
+      label: 'ada\u202E',
+    })
+    const secretPart = { credentialId: 'c-r-e-d', userId: id, publicKey: 'k-e-y', counter: 0, transports: [] }
+    await registry.accounts.addPasskey({ ...secretPart, isSynced: true, name: 'Phone' })
+    const { stdout } = await openfountain(['user', 'show', id], { cwd })
+    expect(stdout).toMatch(/^signs in with +city: ada\\u202e$/mu)
+    expect(stdout).toMatch(/^signs in with +passkey: Phone$/mu)
+    const shown = await answered(Shown, ['user', 'show', id], { cwd })
+    expect(shown.identities).toMatchObject([{ provider: 'city', label: 'ada\u202E' }])
+    expect(shown.passkeys).toEqual([
+      { id: expect.any(Number), name: 'Phone', isSynced: true, addedAt: expect.any(String) },
+    ])
+    expect(JSON.stringify(shown)).not.toMatch(/c-r-e-d|k-e-y/u)
   })
 
   test('the list for people is a table, and says how to continue', async () => {

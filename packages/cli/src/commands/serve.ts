@@ -233,6 +233,7 @@ export const serve = command({
             [
               `Serving ${options.db} at ${[url, ...networkUrls].join(', ')}`,
               `API reference: ${url}/api/docs`,
+              `People sign in at ${accountsOptions(port).publicUrl}${signIn.publicUrl === undefined ? ', or where --public-url says' : ''}`,
             ].join('\n'),
           )
         await end

@@ -102,14 +102,23 @@ export const userList = command({
 
 export const userShow = command({
   name: 'user show',
-  summary: 'Shows everything about a user, including the e-mail address.',
+  summary: 'Shows a user with the e-mail address and the ways to sign in.',
   positionals: [userPositional],
   options: databaseOption,
   examples: [{ line: 'openfountain user show ada', does: 'Shows Ada' }],
   async run({ db }, [id = ''], context) {
     await withRegistry({ db }, 'read', context, async (registry) => {
       const user = await registry.users.profile(id)
-      context.out.facts({ user }, facts(user))
+      const [identities, passkeys] = await Promise.all([
+        registry.accounts.identities(id),
+        registry.accounts.passkeys(id),
+      ])
+      const shown = passkeys.map(({ credentialId: _hidden, ...passkey }) => passkey)
+      context.out.facts({ user, identities, passkeys: shown }, [
+        ...facts(user),
+        ...identities.map(({ provider, label }) => ['signs in with', `${provider}: ${label}`] as const),
+        ...shown.map(({ name }) => ['signs in with', `passkey: ${name}`] as const),
+      ])
     })
   },
 })
