@@ -251,6 +251,23 @@ describe('mails', () => {
     await expect.poll(() => made.failures).toEqual([{ part: 'mail', reason: 'EMESSAGE 550' }])
   })
 
+  test('that would be sent again are given up, and reported, when the program ends', async () => {
+    const refuse = { 'ada@example.org': [{ code: 451, text: 'later' }] }
+    const server = await mailServer({ refuse })
+    const made = await stage({
+      registration: 'open',
+      mail: { smtp: server.url, from, retryAfterMs: [3_600_000] },
+    })
+    await codesOf(made).send('ada@example.org')
+    await expect.poll(() => refuse['ada@example.org']).toEqual([])
+    await made.ways.close()
+    expect(made.failures).toHaveLength(1)
+    expect(made.failures[0]).toMatchObject({ part: 'mail' })
+    await codesOf(made).send('ada@example.org')
+    await expect.poll(() => made.failures.at(-1)).toEqual({ part: 'mail', reason: 'CLOSED' })
+    expect(server.mails).toEqual([])
+  })
+
   test('that cannot be sent are reported without the address or the code', async () => {
     const made = await stage({
       registration: 'open',

@@ -52,7 +52,8 @@ export function codeMail({
 
     ${grouped(code)}
 
-${words.button}: ${link}
+${words.button}
+${link}
 
 ${sameDevice} ${validity}
 

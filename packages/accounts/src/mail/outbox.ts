@@ -27,6 +27,7 @@ export class Outbox {
   readonly #aborting = new AbortController()
   #making = 0
   #running = 0
+  #isClosing = false
   #isClosed = false
   #whenIdle: (() => void)[] = []
 
@@ -80,7 +81,7 @@ export class Outbox {
     } catch (error) {
       const { reason, isPermanent } = described(error)
       const delay = this.#retryAfterMs[failures]
-      if (isPermanent || delay === undefined || this.#isClosed) {
+      if (isPermanent || delay === undefined || this.#isClosing) {
         this.#report({ part: 'mail', reason })
         return
       }
@@ -102,9 +103,13 @@ export class Outbox {
     if (this.#isIdle) for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 
-  /** Sends what is waiting, without trying again what failed, and takes no more. */
+  /** Sends what is waiting, gives up what failed before, and takes no more. */
   async close({ withinMs }: { readonly withinMs: number }): Promise<void> {
-    for (const timer of this.#retries) clearTimeout(timer)
+    this.#isClosing = true
+    for (const timer of this.#retries) {
+      clearTimeout(timer)
+      this.#report({ part: 'mail', reason: 'CLOSED' })
+    }
     this.#retries.clear()
     const timer = setTimeout(() => this.#aborting.abort(), withinMs)
     if (!this.#isIdle) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
