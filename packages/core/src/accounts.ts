@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import {
   addPasskey,
@@ -27,6 +27,7 @@ import { lifetimes, limits } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
 import {
+  barredKeysBy,
   hashOf,
   longestSecret,
   minutesAfter,
@@ -111,6 +112,7 @@ export class Accounts {
   readonly #report: ReportSecurity
   readonly #newId: () => string
   readonly #scrub: () => Promise<void>
+  readonly #listLeft: (userId: string) => Promise<void>
 
   /** @internal Created by the registry. */
   constructor(
@@ -119,16 +121,20 @@ export class Accounts {
       report,
       ids = randomUUID,
       scrub,
+      listLeft,
     }: {
       readonly report: ReportSecurity
       readonly ids?: (() => string) | undefined
       readonly scrub: () => Promise<void>
+      /** Lists outside the database that somebody has left. */
+      readonly listLeft: (userId: string) => Promise<void>
     },
   ) {
     this.#store = store
     this.#report = report
     this.#newId = ids
     this.#scrub = scrub
+    this.#listLeft = listLeft
   }
 
   /** Makes a link with which somebody gets an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
@@ -226,8 +232,7 @@ export class Accounts {
 
   /** What stands for ways to sign in of those who left while they were blocked. */
   async #barredKeyOf(): Promise<(way: string) => string> {
-    const key = await this.#store.read.state.placeKey()
-    return (way) => createHmac('sha256', key).update(`barred ${way}`).digest('hex')
+    return barredKeysBy(await this.#store.read.state.placeKey())
   }
 
   /**
@@ -452,6 +457,7 @@ export class Accounts {
     if (texts === 'erase') await this.#eraseTexts(userId)
     await this.#store.write({ decide: leaving })
     this.#report('account.left', { user: userId })
+    await this.#listLeft(userId)
     await this.#scrub()
   }
 

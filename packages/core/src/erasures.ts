@@ -31,6 +31,11 @@ export function lossHash({ leaf, field }: Pick<Loss, 'leaf' | 'field'>): string 
   return hash('sha256', `${leaf}\n${field}`, 'hex')
 }
 
+/** How a list knows that a person has left: no entry has the id 0, and the hash says nothing of whom it is about. */
+export function leavingOf(userId: string): Erasure {
+  return { id: 0, field: 'left', hash: hash('sha256', `left\n${userId}`, 'hex') }
+}
+
 const line = /^(\d{1,15}) ([A-Za-z]{1,64}) ([0-9a-f]{64})$/u
 const ownerOnly = 0o600
 const everybodyElse = 0o077
@@ -53,7 +58,7 @@ export function located(database: string): string {
 
 /**
  * The list of what was erased, beside the database: an older backup does not have it, so that restoring one does not
- * bring erased text back. One line an erasure: the entry's id, the field, and the hash.
+ * bring erased text back, nor people who have left. One line an erasure: the entry's id, the field, and the hash.
  */
 export class ErasureList {
   /** The file, only its owner may read it. */

@@ -1,7 +1,7 @@
 import { Accounts } from './accounts.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
-import { ErasureList } from './erasures.ts'
+import { ErasureList, leavingOf } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
 import { verifyLog } from './log/verification.ts'
@@ -100,7 +100,12 @@ export class Registry {
     this.sessions = new Sessions(store, report)
     this.tokens = new Tokens(store, report)
     this.personalTokens = new PersonalTokens(store, report)
-    this.accounts = new Accounts(store, { report, ids: options.ids, scrub: () => this.changes.scrub() })
+    this.accounts = new Accounts(store, {
+      report,
+      ids: options.ids,
+      scrub: () => this.changes.scrub(),
+      listLeft: async (userId) => erasures?.addAll([leavingOf(userId)]),
+    })
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */

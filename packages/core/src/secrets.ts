@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 
 /**
  * What lets people in, and what else is kept beside the log: private, found by a key, and gone when it has ended. The key
@@ -105,6 +105,11 @@ export const secretId = (kind: SecretKind, key: string): string => `${kind}:${ke
 /** Whether a secret still lets somebody in. */
 export function isGood({ isGone, endedAt, expiresAt }: Secret, at: string): boolean {
   return isGone !== true && endedAt === undefined && (expiresAt === undefined || expiresAt > at)
+}
+
+/** What stands for ways to sign in of those who left while they were blocked, by a key of the registry. */
+export function barredKeysBy(key: string): (way: string) => string {
+  return (way) => createHmac('sha256', key).update(`barred ${way}`).digest('hex')
 }
 
 const minute = 60_000

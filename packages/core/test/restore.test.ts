@@ -29,6 +29,69 @@ async function started(): Promise<Site & { readonly registry: Registry }> {
 const restored = ({ database, backup }: Site, from = backup) =>
   restoreDatabase({ database, from, replace: true, clock })
 
+describe('people who left after a backup was made', () => {
+  const marks = /Grete Geheim|grete@example|Phone of Grete|Grete at OSM/u
+
+  async function withGrete() {
+    const site = await started()
+    const { registry, backup } = site
+    const { id } = await registry.users.create({
+      name: 'Grete Geheim',
+      email: 'grete@example.org',
+      isModerator: true,
+    })
+    const way = { key: 'https://osm grete', provider: 'osm', label: 'Grete at OSM' }
+    await registry.accounts.addIdentity(id, way)
+    const { session } = await registry.sessions.create(id, { device: 'Phone of Grete' })
+    const { secret } = await registry.accounts.link(id)
+    await registry.backup(backup)
+    expect((await readFile(backup)).toString('latin1')).toMatch(marks)
+    await registry.accounts.leave(id, { texts: 'keep' })
+    await registry.close()
+    return { ...site, id, way, session, secret }
+  }
+
+  test.each(['the database that is replaced', 'the list beside it alone'])(
+    'do not come back, as %s knows',
+    async (known) => {
+      const site = await withGrete()
+      const { database, id, session, secret, way, open } = site
+      const list = await readFile(`${database}.erased`, 'utf8')
+      expect(list).toMatch(/^0 left [0-9a-f]{64}\n$/u)
+      if (known === 'the list beside it alone') await rm(database)
+      else await rm(`${database}.erased`)
+      expect(await restored(site)).toMatchObject({ ok: true, left: 1, erased: 0 })
+      expect((await readFile(database)).toString('latin1')).not.toMatch(marks)
+      const registry = await open({ clock })
+      expect(await registry.users.get(id)).not.toHaveProperty('name')
+      expect(await registry.sessions.resolve(session)).toBeUndefined()
+      await expect(registry.accounts.redeemLink(secret)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+      expect(await registry.accounts.isKnown(way.key)).toBe(false)
+      expect((await registry.users.list()).total).toBe(1)
+      expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
+      await registry.close()
+      expect(await readFile(`${database}.erased`, 'utf8')).toBe(list)
+    },
+  )
+
+  test('are blocked still, where they were', async () => {
+    const site = await started()
+    const { registry, backup, open } = site
+    const { id } = await registry.users.create({ name: 'Eve' })
+    const way = { key: 'https://osm eve', provider: 'osm', label: 'eve' }
+    await registry.accounts.addIdentity(id, way)
+    await registry.users.block(id, { reason: 'Vandalism' }, token())
+    await registry.backup(backup)
+    await registry.accounts.leave(id, { texts: 'keep' })
+    await registry.close()
+    await restored(site)
+    const again = await open({ clock })
+    const signIn = again.accounts.signIn(way, { name: 'Eve again', registration: 'open' })
+    await expect(signIn).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'Vandalism' } })
+    await again.close()
+  })
+})
+
 describe('what was erased after a backup was made', () => {
   test('is not in the restored database, whose log says that it was erased again', async () => {
     const site = await started()

@@ -71,7 +71,7 @@ const counted = (count: number): string =>
 export const restore = command({
   name: 'restore',
   summary: 'Replaces the registry with a backup, after verifying it.',
-  more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
+  more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again, and people who left since leave again. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
   positionals: [{ name: 'FILE', about: 'The backup; it is only read' }],
   options: {
     ...auditedOptions,
@@ -104,12 +104,23 @@ export const restore = command({
       tail === undefined
         ? { ...(await restored(options, context)), followed: undefined }
         : await restoredWithTail(options, tail, context)
-    const { head, entries, waypoints, originRenewed, lost, erased, followed: newer, notCovered } = result
+    const {
+      head,
+      entries,
+      waypoints,
+      originRenewed,
+      lost,
+      erased,
+      left,
+      followed: newer,
+      notCovered,
+    } = result
     report?.({ time: new Date().toISOString(), event: 'registry.restored', head: head.id })
     const facts = {
       originRenewed,
       ...(lost !== undefined && { lost }),
       erased,
+      left,
       ...(newer !== undefined && { followed: newer }),
     }
     context.out.result({ database: db, head, entries, waypoints, ...facts, notCovered }, () => [
@@ -118,6 +129,9 @@ export const restore = command({
       ...(erased === 0
         ? []
         : [`Erased again, because it was erased since the backup was made: text of ${counted(erased)}`]),
+      ...(left === 0
+        ? []
+        : [`Left again, because they left since the backup was made: people, ${left.toLocaleString('en')}`]),
       ...(lost === undefined || lost === 0
         ? []
         : [`Lost, because the backup does not have them: ${counted(lost)} of the registry that was here`]),

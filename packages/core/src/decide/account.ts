@@ -1,6 +1,6 @@
 import { apiUserId } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import type { Profile } from '../log/nouns.ts'
+import type { Person, Profile } from '../log/nouns.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
 import { lifetimes } from '../rules.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
@@ -293,10 +293,40 @@ export function* leave(
   if (!isThere || userId === apiUserId) throw notFound('user', userId)
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
     throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
-  const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)
   const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
+  return {
+    entries: dismissal?.entries ?? [],
+    unlogged: yield* goneBy(at, person, barredKeyOf),
+    by: operator,
+    answer: true,
+  }
+}
+
+/**
+ * A person who left leaves once more, since a backup from before is restored. The log has it already, or has lost it.
+ *
+ * @returns whether they were back
+ */
+export function* leaveAgain(
+  at: string,
+  userId: string,
+  barredKeyOf: (way: string) => string,
+): Deciding<Decision<boolean>> {
+  const person = yield* the('user', userId)
+  const profile = yield* the('profile', userId)
+  const isBack = person !== undefined && profile !== undefined && profile.leftAt === undefined
+  const unlogged = isBack ? yield* goneBy(at, person, barredKeyOf) : []
+  return { entries: [], unlogged, by: operator, answer: isBack }
+}
+
+/** What is kept of a person who leaves: their id, and a block with their ways to sign in. */
+function* goneBy(
+  at: string,
+  { id: userId, block }: Person,
+  barredKeyOf: (way: string) => string,
+): Deciding<readonly Unlogged[]> {
+  const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)
   const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
-  const { block } = person
   const isBlocked = block !== undefined && (block.until === undefined || block.until > at)
   const barred = isBlocked
     ? secrets.filter(isWay).map((way) =>
@@ -309,10 +339,5 @@ export function* leave(
         }),
       )
     : []
-  return {
-    entries: dismissal?.entries ?? [],
-    unlogged: [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred],
-    by: operator,
-    answer: true,
-  }
+  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred]
 }

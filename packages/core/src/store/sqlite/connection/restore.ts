@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
+import { leaveAgain } from '../../../decide/account.ts'
 import { redactAgain } from '../../../decide/redaction.ts'
-import { ErasureList, located, lossHash, syncFolder, type Erasure } from '../../../erasures.ts'
+import { ErasureList, leavingOf, located, lossHash, syncFolder, type Erasure } from '../../../erasures.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
+import { barredKeysBy } from '../../../secrets.ts'
+import type { Store } from '../../port.ts'
 import { entryReads } from '../nouns/entries.ts'
+import { userReads } from '../nouns/users.ts'
 import { openSqlite } from '../store.ts'
 import { Connection } from './connection.ts'
 import { distrust, openDatabase } from './database.ts'
@@ -33,6 +37,8 @@ export interface RestoreOptions {
 export interface RestoreResult extends Verification, Succession {
   /** The number of entries of the copy that lost text again, because it was erased after the copy was made. */
   readonly erased: number
+  /** The number of people who have left again, because they left after the copy was made. */
+  readonly left: number
 }
 
 /** How long to wait for other processes to close the database, in milliseconds. */
@@ -44,7 +50,7 @@ const reason = 'erased before this backup was restored'
  * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. The copy may come
  * from anybody: it is refused when its schema is not exactly what this program makes, or its pages or rows are damaged. A
  * copy of an older version is migrated. Text that was erased since the copy was made, according to the list beside the database, is
- * erased again before the copy takes its place. Unless the copy has everything that was there, the log's origin is
+ * erased again before the copy takes its place, and people who have left since leave again. Unless the copy has everything that was there, the log's origin is
  * renewed: readers and mirrors learn by it that this is another line of history.
  *
  * @returns the result of verifying what was restored
@@ -67,8 +73,8 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
     await copied(from, unfinished)
     await mustBeSound(unfinished, from)
     const asCopied = await verified(unfinished, options)
-    const erased = await erasedAgain(unfinished, options)
-    const verification = erased === 0 ? asCopied : await verified(unfinished, options)
+    const { erased, left } = await erasedAgain(unfinished, options)
+    const verification = erased + left === 0 ? asCopied : await verified(unfinished, options)
     const { held, release } = existsSync(database) ? lockExclusively(path.resolve(database)) : unlocked
     try {
       const succession = await settled(unfinished, held)
@@ -76,7 +82,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
       await Promise.all(['-wal', '-shm'].map((suffix) => rm(`${database}${suffix}`, { force: true })))
       await rename(unfinished, database)
       syncFolder(path.dirname(path.resolve(database)))
-      return { ...verification, ...succession, erased }
+      return { ...verification, ...succession, erased, left }
     } finally {
       release()
     }
@@ -129,8 +135,12 @@ function erasuresIn(database: string): Erasure[] {
   try {
     replaced = new Database(path.resolve(database), { readonly: true, timeout: lockTimeout })
     distrust(replaced)
-    const losses = entryReads(new Statements(replaced)).losses()
-    return losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) }))
+    const statements = new Statements(replaced)
+    const losses = entryReads(statements).losses()
+    return [
+      ...losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) })),
+      ...userReads(statements).former().map(leavingOf),
+    ]
   } catch {
     // A damaged database is what a backup is for; the list beside it remains.
     return []
@@ -139,10 +149,14 @@ function erasuresIn(database: string): Erasure[] {
   }
 }
 
-/** Erases what was erased since a copy was made. @returns how many entries lost text */
-async function erasedAgain(file: string, options: RestoreOptions): Promise<number> {
+/** Erases what was erased since a copy was made. @returns how many entries lost text, and how many people left */
+async function erasedAgain(
+  file: string,
+  options: RestoreOptions,
+): Promise<Pick<RestoreResult, 'erased' | 'left'>> {
   const byEntry = Map.groupBy(await erasuresOf(options), ({ id }) => id)
-  if (byEntry.size === 0) return 0
+  if (byEntry.size === 0) return { erased: 0, left: 0 }
+  const former = new Set(byEntry.get(0)?.map(({ hash }) => hash))
   const { clock = () => new Date() } = options
   const store = await openSqlite(file, { create: false, clock, acceptClock: true })
   try {
@@ -158,12 +172,30 @@ async function erasedAgain(file: string, options: RestoreOptions): Promise<numbe
       const { entries } = await store.write({ decide: () => redactAgain({ id, leaf, fields }, reason) })
       for (const each of entries) erased.add(each)
     }
-    const leftovers = erased.size === 0 ? [] : await store.scrub()
+    const left = await leftAgain(store, former)
+    const leftovers = erased.size + left === 0 ? [] : await store.scrub()
     if (leftovers.length > 0) throw new RegistryError('STORAGE_NOT_ERASED', undefined, { leftovers })
-    return erased.size
+    return { erased: erased.size, left }
   } finally {
     await store.close()
   }
+}
+
+const pageSize = 500
+
+/** Lets those leave again who left since a copy was made. @returns how many */
+async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<number> {
+  if (former.size === 0) return 0
+  const { users, state } = store.read
+  const back: string[] = []
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await users.list({ limit: pageSize, offset })
+    for (const { id } of page) if (former.has(leavingOf(id).hash)) back.push(id)
+    if (page.length < pageSize) break
+  }
+  const barredKeyOf = barredKeysBy(await state.placeKey())
+  for (const id of back) await store.write({ decide: (at) => leaveAgain(at, id, barredKeyOf) })
+  return back.length
 }
 
 /** Gives the copy its origin, and makes it one file without a journal. */

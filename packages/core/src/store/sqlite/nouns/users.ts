@@ -18,6 +18,9 @@ export function userReads(statements: Statements) {
   const byAge = statements.prepare(() =>
     people().orderBy('createdAt').orderBy('id').limit(limitParam('limit')).offset(limitParam('offset')),
   )
+  const former = statements.prepare(() =>
+    build.selectFrom('users').select('id').where('leftAt', 'is not', null),
+  )
   const total = statements.prepare(() => build.selectFrom('state').select('users'))
   const byId = statements.prepare(() =>
     build.selectFrom('users').selectAll().where('id', '=', param<string>('id')),
@@ -29,6 +32,8 @@ export function userReads(statements: Statements) {
     *each(): Generator<UserState> {
       for (const row of byXp.iterate({ limit: -1, offset: 0 })) yield userStateOf(row)
     },
+    /** The ids of those who have left. */
+    former: (): string[] => former.all().map(({ id }) => id),
     total: (): number => total.get()?.users ?? 0,
     /** A user, the built-in one included. */
     get(id: string): UserState | undefined {
