@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -10,13 +10,21 @@ const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
  * Makes a copy of the pages in the work folder, with links to what they import. Astro writes into its root, and this
  * package may be installed where its user may not write.
  *
+ * @param pages whether people have accounts; without, their pages are not part of the site in any way
  * @returns the root for Astro
  */
-export async function makeAstroRoot(workFolder: string, packageFolder: string): Promise<string> {
+export async function makeAstroRoot(
+  workFolder: string,
+  packageFolder: string,
+  { accounts }: { readonly accounts: boolean },
+): Promise<string> {
   const root = join(workFolder, 'root')
   await mkdir(root, { recursive: true })
   for (const name of ['src', 'public', 'package.json'])
     await cp(join(packageFolder, name), join(root, name), { recursive: true })
+  if (!accounts)
+    for (const page of ['sign-in', 'account'])
+      await rm(join(root, 'src/pages/[...language]', `${page}.astro`))
   const { dependencies } = Manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
   const folders = createRequire(join(packageFolder, 'package.json')).resolve.paths('astro') ?? []
   for (const name of Object.keys(dependencies)) {

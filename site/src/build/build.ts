@@ -6,6 +6,8 @@ import { vocabulary } from '@openfountain/core/vocabulary'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
+import { bundleAccount } from '../account/build.ts'
+import { headerScript } from '../account/header-script.ts'
 import { loadRegistry, waypointsIn } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
 import { bundleMap, type EngineMismatch, type MapEngine } from '../map/build/bundle.ts'
@@ -31,7 +33,10 @@ export interface SiteOptions {
   readonly out: string
   /** Path of the site on its host, such as `/fountains`; default the path of `url`, else `/`. */
   readonly base?: string
-  /** Address or path of the API, shown to visitors; default none. */
+  /**
+   * Address or path of the API, such as `/api`; default none. With it people sign in on the site and have a page of their
+   * account; on another origin the API must allow this one (`allowedOrigins`), and both must be of one domain.
+   */
   readonly api?: string
   /** The site's name; default the registry's. */
   readonly title?: string
@@ -139,6 +144,11 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       ...(mapLibre !== undefined && { mapLibre }),
     })
     if (map.mismatch) onWarning(engineWarning(map.mismatch))
+    const { api } = checked
+    const account =
+      api === undefined
+        ? undefined
+        : await bundleAccount({ outDir: output.folder, base: checked.base, api, origin: checked.origin })
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -151,8 +161,9 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       icons: readIcons(),
       atlas: readAtlas(),
       map,
+      ...(account && { account }),
       policy: contentSecurityPolicy({
-        scripts: [themeScript, earlyScript],
+        scripts: [themeScript, earlyScript, ...(account === undefined ? [] : [headerScript])],
         connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),
       }),
       onPage() {
@@ -259,7 +270,7 @@ async function renderPages(context: SiteContext, { folder, workFolder }: Output)
   try {
     await buildAstro({
       configFile: false,
-      root: await makeAstroRoot(workFolder, root),
+      root: await makeAstroRoot(workFolder, root, { accounts: context.account !== undefined }),
       outDir: folder,
       cacheDir: join(workFolder, 'cache'),
       base: context.base,

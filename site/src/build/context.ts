@@ -3,6 +3,7 @@ import type { RegistryData } from '../data/registry.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { MapScripts } from '../map/build/bundle.ts'
+import type { AccountFiles } from '../account/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 
 /** A language that the site is built in. */
@@ -22,6 +23,8 @@ export interface SiteContext {
   readonly origin?: string
   /** Address of the API, when there is one. */
   readonly api?: string
+  /** What the pages of people's accounts load, which there are where there is an API. */
+  readonly account?: AccountFiles
   /** Address of the operator's MapLibre style, when there is one. */
   readonly style?: string
   /** The default language first. */

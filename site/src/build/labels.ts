@@ -34,6 +34,9 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
   for (const section of sections) {
     for (const [key, text] of Object.entries(messages[section])) strings[`${section}.${key}`] = text
   }
+  if (site().account) {
+    for (const key of ['signIn', 'title'] as const) strings[`account.${key}`] = messages.account[key]
+  }
   const isDefault = site().languages[0].tag === tag
   return { prefix: isDefault ? '' : `${tag}/`, strings, counts: messages.count }
 }

@@ -25,7 +25,11 @@ export const siteBuild = command({
       value: 'URL',
       about: 'Where it will be found; for the sitemap, canonical links and embedding elsewhere',
     },
-    api: { type: 'text', value: 'URL', about: 'Where the API is, shown to visitors, such as /api' },
+    api: {
+      type: 'text',
+      value: 'URL',
+      about: 'Where the API is, such as /api: people then sign in on the site; default none',
+    },
     title: { type: 'text', value: 'NAME', about: 'The site’s name; default the registry’s' },
     style: { type: 'text', value: 'URL', about: 'A MapLibre style as base map; default the bundled land' },
     engine: {

@@ -1,0 +1,26 @@
+import type { View } from '../build/view.ts'
+import type { Messages } from '../messages.ts'
+
+/** What the scripts of people's accounts read from their page. */
+export interface AccountConfig {
+  readonly tag: string
+  /** Address of the API without a slash at its end. */
+  readonly api: string
+  /** Whether providers can lead back to these pages. */
+  readonly offersProviders: boolean
+  readonly pages: { readonly signIn: string; readonly account: string }
+  readonly words: Messages['account']
+}
+
+/** The configuration of the scripts for a page. @throws Error on a site without an API, which has no such pages */
+export function accountConfig({ site, tag, m, page }: View): AccountConfig {
+  if (!site.account) throw new Error('Without an API there are no accounts')
+  const { api, isSameOrigin } = site.account
+  return {
+    tag,
+    api,
+    offersProviders: isSameOrigin,
+    pages: { signIn: page('sign-in/'), account: page('account/') },
+    words: m.account,
+  }
+}

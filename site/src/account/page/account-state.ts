@@ -1,0 +1,42 @@
+import type { OwnUser } from '@openfountain/core'
+import { request, type SignInOffer } from './api.ts'
+
+/** A passkey, as GET /user/passkeys lists it. */
+export interface Passkey {
+  readonly id: number
+  readonly name: string
+  readonly isSynced: boolean
+  readonly addedAt: string
+  readonly lastUsedAt?: string
+}
+
+/** A provider or an address, as GET /user/identities lists it. */
+export interface Identity {
+  readonly id: number
+  readonly provider: string
+  readonly label: string
+  readonly addedAt: string
+  readonly lastUsedAt?: string
+}
+
+/** Whose account the page shows. */
+export interface AccountState {
+  readonly offer: SignInOffer
+  user: OwnUser
+  passkeys: readonly Passkey[]
+  identities: readonly Identity[]
+}
+
+/** Where somebody is signed in, as GET /user/sessions lists it. */
+export interface Session {
+  readonly id: number
+  readonly device?: string
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly isCurrent: boolean
+}
+
+/** Where the person is signed in. @throws Refusal */
+export async function ownSessions(): Promise<readonly Session[]> {
+  return (await request<{ sessions: readonly Session[] }>('GET', '/user/sessions')).sessions
+}

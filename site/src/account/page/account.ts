@@ -1,0 +1,38 @@
+import type { AccountState } from './account-state.ts'
+import { signInOffer } from './api.ts'
+import { the } from './config.ts'
+import { listenToDevices, showDevices } from './devices.ts'
+import { showProblem, showStep } from './form.ts'
+import { listenToLeaving } from './leaving.ts'
+import { listenToProfile, showUser } from './profile.ts'
+import { rememberName } from './remembered.ts'
+import { listenToTokens, showTokens } from './tokens.ts'
+import { listenToWaysIn, showWaysIn } from './ways-in.ts'
+import { wordingOf } from './wording.ts'
+
+/** The page of one's own account. */
+async function begin(): Promise<void> {
+  const { user, ...offer } = await signInOffer()
+  if (user === null) {
+    rememberName(undefined)
+    showStep(the('#step-signed-out'), { focus: false })
+    return
+  }
+  const state: AccountState = { offer: { ...offer, user }, user, passkeys: [], identities: [] }
+  showUser(user)
+  listenToProfile(state)
+  listenToWaysIn(state)
+  listenToDevices()
+  listenToTokens()
+  listenToLeaving(state)
+  await Promise.all([showWaysIn(state), showDevices(), showTokens()])
+  showStep(the('#step-account'), { focus: false })
+}
+
+try {
+  await begin()
+} catch (error) {
+  const failed = the('#step-failed')
+  showStep(failed, { focus: false })
+  showProblem(failed, wordingOf(error, 'other'))
+}

@@ -1,0 +1,16 @@
+import { the } from './config.ts'
+
+/** Asks in a dialog of the page; the focus then returns to where it was. */
+export async function isAgreed(question: string, yes: string): Promise<boolean> {
+  const dialog = the<HTMLDialogElement>('#ask')
+  the('[data-question]', dialog).textContent = question
+  the('[data-yes]', dialog).textContent = yes
+  dialog.returnValue = ''
+  dialog.showModal()
+  await closed(dialog)
+  return dialog.returnValue === 'yes'
+}
+
+/** Resolves when a dialog is closed. */
+export const closed = (dialog: HTMLDialogElement): Promise<void> =>
+  new Promise((resolve) => dialog.addEventListener('close', () => resolve(), { once: true }))

@@ -1,0 +1,58 @@
+import { fill } from '../../messages.ts'
+import { ownSessions, type Session } from './account-state.ts'
+import { request } from './api.ts'
+import { isAgreed } from './asking.ts'
+import { config, format, the, words } from './config.ts'
+import { announce, doOnce, onPress } from './form.ts'
+import { showItems } from './items.ts'
+import { rememberName } from './remembered.ts'
+import { usedOn } from './ways-in.ts'
+import { withName } from './wording.ts'
+
+const section = the('#devices')
+const nameOf = ({ device }: Session): string => device ?? words.unknownDevice
+
+/** Reads where the person is signed in and shows it. @throws Refusal */
+export async function showDevices(): Promise<void> {
+  const sessions = await ownSessions()
+  const own = sessions.filter(({ isCurrent }) => isCurrent)
+  const others = sessions.filter(({ isCurrent }) => !isCurrent).toReversed()
+  showItems(
+    section,
+    [...own, ...others].map((session) => ({
+      title: nameOf(session),
+      details: [fill(words.since, { date: format.date(session.createdAt) }), usedOn(session.lastUsedAt)],
+      ...(session.isCurrent
+        ? { badge: words.thisDevice, actions: [] }
+        : { actions: [{ label: words.end, run: () => end(session) }] }),
+    })),
+  )
+  the('[data-end-others]', section).hidden = others.length === 0
+}
+
+async function end(session: Session): Promise<void> {
+  if (!(await isAgreed(withName(words.endSession, nameOf(session)), words.end))) return
+  await ended(`/user/sessions/${session.id}`)
+}
+
+const ended = (path: string): Promise<void> =>
+  doOnce(section, 'other', async () => {
+    await request('DELETE', path)
+    await showDevices()
+    announce(words.done)
+    the('h2', section).focus()
+  })
+
+/** Signing out, here and elsewhere. */
+export function listenToDevices(): void {
+  the('[data-end-others]', section).addEventListener('click', () => {
+    void isAgreed(words.endAll, words.endOthers).then((agreed) =>
+      agreed ? ended('/user/sessions') : undefined,
+    )
+  })
+  onPress(the('#sign-out'), the('#step-account'), 'other', async () => {
+    await request('POST', '/auth/sign-out')
+    rememberName(undefined)
+    location.assign(config.pages.signIn)
+  })
+}

@@ -1,0 +1,101 @@
+import { Refusal } from './api.ts'
+import { the } from './config.ts'
+import { wordingOf, type Act } from './wording.ts'
+
+/** Shows a problem in the place of `within` that is read out at once; an empty text clears it. */
+export function showProblem(within: HTMLElement, text: string): void {
+  const place = the('.problem', within)
+  // The same text twice is announced only when it was gone in between.
+  place.textContent = ''
+  if (text !== '') setTimeout(() => (place.textContent = text), 0)
+}
+
+/** The field of a form by its name. */
+export const fieldOf = (form: HTMLFormElement, name: string): HTMLInputElement | undefined => {
+  const found = form.elements.namedItem(name)
+  return found instanceof HTMLInputElement ? found : undefined
+}
+
+/** What a field holds. */
+export const valueOf = (form: HTMLFormElement, name: string): string => fieldOf(form, name)?.value ?? ''
+
+/** Marks wrong fields, and moves to the first of them. */
+function markFields(form: HTMLFormElement, names: readonly string[]): void {
+  let isFirst = true
+  for (const field of form.elements) {
+    if (!(field instanceof HTMLInputElement)) continue
+    const isWrong = names.includes(field.name)
+    if (!isWrong) {
+      field.removeAttribute('aria-invalid')
+      continue
+    }
+    field.setAttribute('aria-invalid', 'true')
+    if (isFirst) field.focus()
+    isFirst = false
+  }
+}
+
+/**
+ * Does work once at a time when a form is sent, and says what went wrong. Fields that the browser finds wrong are marked
+ * without asking the server.
+ */
+export function onSubmit(form: HTMLFormElement, act: Act, work: () => Promise<void>): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const wrong = [...form.elements].flatMap((field) =>
+      field instanceof HTMLInputElement && !field.validity.valid ? [field.name] : [],
+    )
+    if (wrong.length > 0) {
+      const refusal = new Refusal('INVALID_INPUT', { issues: wrong.map((path) => ({ path })) })
+      showProblem(form, wordingOf(refusal, act))
+      markFields(form, wrong)
+      return
+    }
+    markFields(form, [])
+    void doOnce(form, act, work)
+  })
+}
+
+/** Does work when a button is pressed, once at a time, and shows its problem in `within`. */
+export function onPress(button: HTMLElement, within: HTMLElement, act: Act, work: () => Promise<void>): void {
+  button.addEventListener('click', () => void doOnce(within, act, work))
+}
+
+/** The control stays focused meanwhile: a disabled one would lose the place of whoever uses the keyboard. */
+export async function doOnce(within: HTMLElement, act: Act, work: () => Promise<void>): Promise<void> {
+  if (within.ariaBusy === 'true') return
+  within.ariaBusy = 'true'
+  showProblem(within, '')
+  announce('')
+  try {
+    await work()
+  } catch (error) {
+    showProblem(within, wordingOf(error, act))
+    if (within instanceof HTMLFormElement && error instanceof Refusal) markFields(within, error.fields)
+  } finally {
+    within.ariaBusy = 'false'
+  }
+}
+
+/** Shows one of the steps of a page under its own title, and moves there. */
+export function showStep(step: HTMLElement, { focus = true } = {}): void {
+  for (const other of document.querySelectorAll<HTMLElement>('[data-step]')) other.hidden = other !== step
+  showTitle(step.dataset['title'] ?? '')
+  if (focus) the('#account-title').focus()
+}
+
+/** Shows the title of the page, which may be the name of a person. */
+export function showTitle(title: string): void {
+  the('#account-title bdi').textContent = title
+}
+
+const announcedMilliseconds = 10_000
+let forgetting: ReturnType<typeof setTimeout> | undefined
+
+/** Says something in the page's polite live region, for a while. */
+export function announce(text: string): void {
+  const place = the('#account-status')
+  clearTimeout(forgetting)
+  place.textContent = text
+  if (text !== '') forgetting = setTimeout(() => (place.textContent = ''), announcedMilliseconds)
+}

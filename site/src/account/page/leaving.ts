@@ -1,0 +1,20 @@
+import type { AccountState } from './account-state.ts'
+import { withRecentSignIn } from './again.ts'
+import { request } from './api.ts'
+import { the } from './config.ts'
+import { onSubmit, showStep, valueOf } from './form.ts'
+import { rememberName } from './remembered.ts'
+
+/** Lets people leave, once they have typed their own name. */
+export function listenToLeaving(state: AccountState): void {
+  const form = the<HTMLFormElement>('#leave form')
+  onSubmit(form, 'leaving', async () => {
+    const texts = the<HTMLInputElement>('input[name=texts]:checked', form).value
+    await withRecentSignIn(state, () =>
+      request('DELETE', '/user', { confirm: valueOf(form, 'confirm'), texts }),
+    )
+    rememberName(undefined)
+    document.querySelector('#account-link')?.remove()
+    showStep(the('#step-left'))
+  })
+}

@@ -1,0 +1,28 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import type { OwnUser } from '@openfountain/core'
+import { request } from './api.ts'
+
+export { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser'
+
+type Given = Parameters<typeof startAuthentication>[0]
+type Wanted = Parameters<typeof startRegistration>[0]
+
+/**
+ * Signs in with a passkey.
+ *
+ * @param options `byAutofill` waits until one is chosen where the browser fills in the address
+ * @throws Refusal, or the browser's error when nothing was confirmed
+ */
+export async function signInWithPasskey({ byAutofill = false } = {}): Promise<OwnUser> {
+  const { options } = await request<{ options: Given['optionsJSON'] }>('POST', '/auth/passkeys/options')
+  const response = await startAuthentication({ optionsJSON: options, useBrowserAutofill: byAutofill })
+  const { user } = await request<{ user: OwnUser }>('POST', '/auth/passkeys/sign-in', { response })
+  return user
+}
+
+/** Adds a passkey of this device to the account. @throws Refusal, or the browser's error */
+export async function addPasskey(name: string): Promise<void> {
+  const { options } = await request<{ options: Wanted['optionsJSON'] }>('POST', '/user/passkeys/options')
+  const response = await startRegistration({ optionsJSON: options })
+  await request('POST', '/user/passkeys', { response, name })
+}

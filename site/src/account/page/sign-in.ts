@@ -1,0 +1,119 @@
+import type { OwnUser } from '@openfountain/core'
+import { request, Refusal, signInOffer } from './api.ts'
+import { config, the, words } from './config.ts'
+import { announce, onSubmit, showProblem, showStep, valueOf } from './form.ts'
+import { rememberName } from './remembered.ts'
+import { isNameMissing, offerPasskeys, redeemCode, showWays, type SentCode } from './ways.ts'
+import { withName, wordingOf } from './wording.ts'
+
+/** The page on which people sign in. A secret in its address is taken out at once, and is in no history and no storage. */
+
+/** What a link of a mail or an administrator brings along. */
+type Brought = { readonly link: string } | SentCode
+
+function takeSecret(): Brought | undefined {
+  const fragment = location.hash.slice(1)
+  const pairs = new URLSearchParams(fragment)
+  const [code, email] = [pairs.get('code'), pairs.get('email')]
+  const isLink = /^[\w-]{20,200}$/u.test(fragment)
+  if (!isLink && code === null) return undefined
+  history.replaceState(history.state, '', location.pathname + location.search)
+  if (isLink) return { link: fragment }
+  return code !== null && email !== null ? { code, email } : undefined
+}
+
+const brought = takeSecret()
+const steps = {
+  wait: the('#step-wait'),
+  ways: the('#step-ways'),
+  name: the('#step-name'),
+  done: the('#step-done'),
+}
+const nameForm = the<HTMLFormElement>('form', steps.name)
+let redeemNamed: (name: string) => Promise<OwnUser> = () => Promise.reject(new Refusal('UNAUTHORIZED'))
+let namedAct: 'link' | 'code' = 'link'
+
+function signedIn({ name }: OwnUser): void {
+  rememberName(name)
+  announce(withName(words.signedInAs, name))
+  location.assign(config.pages.account)
+}
+
+/** Redeems what the address brought along; a newcomer is asked for a name first. */
+async function redeem(given: Brought): Promise<void> {
+  announce(words.redeeming)
+  const act = 'link' in given ? 'link' : 'code'
+  const now = async (name?: string): Promise<OwnUser> => {
+    if ('code' in given) return redeemCode(given, name === undefined ? {} : { name })
+    const { user } = await request<{ user: OwnUser }>('POST', '/auth/links/redeem', {
+      secret: given.link,
+      name,
+    })
+    return user
+  }
+  try {
+    signedIn(await now())
+  } catch (error) {
+    announce('')
+    if (isNameMissing(error)) askName(act, now)
+    else await begin(wordingOf(error, act))
+  }
+}
+
+function askName(act: 'link' | 'code', redeemWith: (name: string) => Promise<OwnUser>): void {
+  namedAct = act
+  redeemNamed = redeemWith
+  showStep(steps.name)
+}
+
+/** Shows the ways to sign in, with what went wrong before. */
+async function begin(problem = ''): Promise<void> {
+  let offer
+  try {
+    offer = await signInOffer()
+  } catch (error) {
+    showStep(steps.ways, { focus: false })
+    showProblem(steps.ways, wordingOf(error, 'provider'))
+    return
+  }
+  const { user, registration } = offer
+  if (user !== null && problem === '') {
+    rememberName(user.name)
+    the('[data-who]', steps.done).textContent = withName(words.signedInAs, user.name)
+    showStep(steps.done, { focus: false })
+    return
+  }
+  if (user === null) rememberName(undefined)
+  the('[data-registration]', steps.ways).textContent =
+    registration === 'open' ? words.openToAll : words.invited
+  const root = the('[data-ways]', steps.ways)
+  showWays(root, {
+    offer,
+    returnTo: config.pages.account,
+    signedIn,
+    needsName: (code) => askName('code', (name) => redeemCode(code, { name })),
+  })
+  showStep(steps.ways, { focus: false })
+  if (problem !== '') showProblem(steps.ways, problem)
+  await offerPasskeys(root, signedIn)
+}
+
+onSubmit(nameForm, 'other', async () => {
+  try {
+    signedIn(await redeemNamed(valueOf(nameForm, 'name')))
+  } catch (error) {
+    if (isNameMissing(error) || !(error instanceof Refusal) || error.code === 'OFFLINE') throw error
+    await begin(wordingOf(error, namedAct))
+  }
+})
+
+// A link that is opened while the page is open changes only the fragment.
+addEventListener('hashchange', () => {
+  const next = takeSecret()
+  if (next) void redeem(next)
+})
+
+const returned = new URLSearchParams(location.search).get('problem')
+if (returned !== null) history.replaceState(history.state, '', location.pathname)
+if (brought) void redeem(brought)
+else void begin(returned === null ? '' : wordingOf(new Refusal(returned), 'provider'))

@@ -1,0 +1,76 @@
+import { fill } from '../../messages.ts'
+import { request } from './api.ts'
+import { isAgreed } from './asking.ts'
+import { format, the, words } from './config.ts'
+import { announce, doOnce, onSubmit, valueOf } from './form.ts'
+import { showItems } from './items.ts'
+import { usedOn } from './ways-in.ts'
+import { withName } from './wording.ts'
+
+interface Token {
+  readonly id: number
+  readonly name: string
+  readonly expiresAt: string
+  readonly lastUsedAt?: string
+}
+
+const section = the('#tokens')
+const shown = the('[data-shown]', section)
+const secretField = the('[data-secret]', shown)
+
+/** Reads the person's tokens and shows them. @throws Refusal */
+export async function showTokens(): Promise<void> {
+  const { tokens } = await request<{ tokens: readonly Token[] }>('GET', '/user/tokens')
+  showItems(
+    section,
+    tokens.map((token) => ({
+      title: token.name,
+      details: [fill(words.expires, { date: format.date(token.expiresAt) }), usedOn(token.lastUsedAt)],
+      actions: [{ label: words.revoke, run: () => revoke(token) }],
+    })),
+  )
+}
+
+async function revoke({ id, name }: Token): Promise<void> {
+  if (!(await isAgreed(withName(words.revokeToken, name), words.revoke))) return
+  await doOnce(section, 'other', async () => {
+    await request('DELETE', `/user/tokens/${id}`)
+    // It may be the one that is shown.
+    hideSecret()
+    await showTokens()
+    announce(words.done)
+    the('h2', section).focus()
+  })
+}
+
+function hideSecret(): void {
+  shown.hidden = true
+  secretField.textContent = ''
+}
+
+/** Lets people make tokens; a secret is shown once. */
+export function listenToTokens(): void {
+  const form = the<HTMLFormElement>('form', section)
+  onSubmit(form, 'other', async () => {
+    hideSecret()
+    const days = Number(the<HTMLSelectElement>('select', form).value)
+    const { secret } = await request<{ secret: string }>('POST', '/user/tokens', {
+      name: valueOf(form, 'name'),
+      days,
+    })
+    form.reset()
+    await showTokens()
+    secretField.textContent = secret
+    shown.hidden = false
+    shown.focus()
+  })
+  the('[data-copy]', shown).addEventListener('click', () => {
+    navigator.clipboard.writeText(secretField.textContent).then(
+      () => announce(words.copied),
+      // Without the permission it is selected, to be copied by hand.
+      () => getSelection()?.selectAllChildren(secretField),
+    )
+  })
+  // A page that comes back from the browser's memory shows no secret again.
+  addEventListener('pagehide', hideSecret)
+}

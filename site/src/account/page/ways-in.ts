@@ -1,0 +1,173 @@
+import { fill } from '../../messages.ts'
+import type { AccountState, Identity, Passkey } from './account-state.ts'
+import { withRecentSignIn } from './again.ts'
+import { request } from './api.ts'
+import { isAgreed } from './asking.ts'
+import { config, format, the, words } from './config.ts'
+import { announce, doOnce, fieldOf, onSubmit, valueOf } from './form.ts'
+import { showItems } from './items.ts'
+import { addPasskey, browserSupportsWebAuthn } from './passkeys.ts'
+import { listenToCodes, providerAddress, redeemCode, sendCode } from './ways.ts'
+import { withName } from './wording.ts'
+
+const section = the('#ways')
+const passkeyList = the('#passkeys', section)
+const otherList = the('#others', section)
+
+/** When something was used, or that it never was. */
+export const usedOn = (lastUsedAt: string | undefined): string =>
+  lastUsedAt === undefined ? words.neverUsed : fill(words.used, { date: format.date(lastUsedAt) })
+
+/** Reads the ways into the account and shows them. @throws Refusal */
+export async function showWaysIn(state: AccountState): Promise<void> {
+  const [{ passkeys }, { identities }] = await Promise.all([
+    request<{ passkeys: readonly Passkey[] }>('GET', '/user/passkeys'),
+    request<{ identities: readonly Identity[] }>('GET', '/user/identities'),
+  ])
+  state.passkeys = passkeys
+  state.identities = identities
+  const canAdd = state.offer.methods.includes('passkey') && browserSupportsWebAuthn()
+  the('[data-advice]', section).hidden = !canAdd || passkeys.length > 0
+  the('form', passkeyList).hidden = !canAdd
+  showItems(
+    passkeyList,
+    passkeys.map((passkey) => ({
+      title: passkey.name,
+      details: [
+        fill(words.added, { date: format.date(passkey.addedAt) }),
+        usedOn(passkey.lastUsedAt),
+        ...(passkey.isSynced ? [words.synced] : []),
+      ],
+      actions: [
+        { label: words.rename, run: (row) => rename(state, passkey, row) },
+        {
+          label: words.remove,
+          run: () =>
+            remove(
+              state,
+              withName(words.removePasskey, passkey.name),
+              `/user/passkeys/${passkey.id}`,
+              passkeyList,
+            ),
+        },
+      ],
+    })),
+  )
+  showOthers(state)
+}
+
+function showOthers(state: AccountState): void {
+  const nameOf = ({ provider, label }: Identity): string => {
+    const known = state.offer.providers.find(({ id }) => id === provider)
+    return known === undefined ? label : `${known.name}: ${label}`
+  }
+  showItems(
+    otherList,
+    state.identities.map((identity) => ({
+      title: nameOf(identity),
+      details: [fill(words.added, { date: format.date(identity.addedAt) }), usedOn(identity.lastUsedAt)],
+      actions: [
+        {
+          label: words.remove,
+          run: () =>
+            remove(
+              state,
+              withName(words.removeWay, nameOf(identity)),
+              `/user/identities/${identity.id}`,
+              otherList,
+            ),
+        },
+      ],
+    })),
+  )
+  const { methods, providers } = state.offer
+  the('[data-codes]', otherList).hidden = !methods.includes('code')
+  const missing = config.offersProviders
+    ? providers.filter(({ id }) => !state.identities.some(({ provider }) => provider === id))
+    : []
+  the('[data-providers]', otherList).replaceChildren(
+    ...missing.map(({ id, name }) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'button button-quiet'
+      button.textContent = withName(words.addProvider, name)
+      button.addEventListener('click', () => void addProvider(state, id))
+      return button
+    }),
+  )
+  otherList.hidden = state.identities.length === 0 && !methods.includes('code') && missing.length === 0
+}
+
+/**
+ * The browser leaves the page for the provider, so that a recent sign-in is made sure of before: by asking for options, as
+ * for another way that is added. The browser's own clock may be wrong.
+ */
+async function addProvider(state: AccountState, id: string): Promise<void> {
+  await doOnce(otherList, 'adding', async () => {
+    await withRecentSignIn(state, () => request('POST', '/user/passkeys/options'))
+    location.assign(providerAddress(id, config.pages.account, true))
+  })
+}
+
+async function remove(state: AccountState, question: string, path: string, list: HTMLElement): Promise<void> {
+  if (!(await isAgreed(question, words.remove))) return
+  await doOnce(list, 'removing', async () => {
+    await withRecentSignIn(state, () => request('DELETE', path))
+    await showWaysIn(state)
+    announce(words.done)
+    the('h3', list).focus()
+  })
+}
+
+/** Puts a field for the new name in place of the row's name. */
+function rename(state: AccountState, { id, name }: Passkey, row: HTMLElement): void {
+  const form = document.importNode(the<HTMLTemplateElement>('#rename').content, true).querySelector('form')
+  const field = form?.querySelector('input')
+  if (!form || !field) return
+  field.value = name
+  row.replaceChildren(form)
+  field.select()
+  onSubmit(form, 'other', async () => {
+    await withRecentSignIn(state, () =>
+      request('PATCH', `/user/passkeys/${id}`, { name: valueOf(form, 'name') }),
+    )
+    await back(words.saved)
+  })
+  const back = async (told: string): Promise<void> => {
+    await showWaysIn(state)
+    announce(told)
+    the('h3', passkeyList).focus()
+  }
+  the('[data-cancel]', form).addEventListener(
+    'click',
+    () => void doOnce(passkeyList, 'other', () => back('')),
+  )
+}
+
+/** Lets people add passkeys and addresses. */
+export function listenToWaysIn(state: AccountState): void {
+  const adding = the<HTMLFormElement>('form', passkeyList)
+  onSubmit(adding, 'adding', async () => {
+    await withRecentSignIn(state, () => addPasskey(valueOf(adding, 'name')))
+    adding.reset()
+    await showWaysIn(state)
+    announce(words.done)
+    the('h3', passkeyList).focus()
+  })
+  const codes = listenToCodes(
+    the<HTMLFormElement>('form[data-send]', otherList),
+    the<HTMLFormElement>('form[data-redeem]', otherList),
+    {
+      send: (email) => withRecentSignIn(state, () => sendCode(email, true)),
+      async redeem(code) {
+        await withRecentSignIn(state, () => redeemCode(code, { add: true }))
+        codes.reset()
+        const field = fieldOf(the<HTMLFormElement>('form[data-send]', otherList), 'email')
+        if (field) field.value = ''
+        await showWaysIn(state)
+        announce(words.done)
+        the('h3', otherList).focus()
+      },
+    },
+  )
+}

@@ -1,0 +1,154 @@
+import type { OwnUser } from '@openfountain/core'
+import { fill } from '../../messages.ts'
+import { request, Refusal, type SignInOffer } from './api.ts'
+import { config, format, the, words } from './config.ts'
+import { announce, fieldOf, onPress, onSubmit, showProblem, valueOf } from './form.ts'
+import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, signInWithPasskey } from './passkeys.ts'
+import { wordingOf, withName } from './wording.ts'
+
+/** A code that was sent, and where to. */
+export interface SentCode {
+  readonly email: string
+  readonly code: string
+}
+
+export interface WaysOptions {
+  readonly offer: Pick<SignInOffer, 'methods' | 'providers'>
+  /** Where a provider leads back to. */
+  readonly returnTo: string
+  /** The address of whoever signs in again. */
+  readonly email?: string | undefined
+  /** Called with whoever has signed in. */
+  signedIn(user: OwnUser): void
+  /** Called when the code is right and a name is needed; without it that is a refusal. */
+  needsName?(code: SentCode): void
+}
+
+/** The address of a page that leads to a provider. */
+export const providerAddress = (id: string, returnTo: string, isAdded = false): string =>
+  `${config.api}/auth/providers/${encodeURIComponent(id)}?${new URLSearchParams({ returnTo, ...(isAdded && { add: 'true' }) }).toString()}`
+
+/** Redeems a code. @throws Refusal */
+export async function redeemCode(
+  code: SentCode,
+  more: { name?: string; add?: boolean } = {},
+): Promise<OwnUser> {
+  const { user } = await request<{ user: OwnUser }>('POST', '/auth/codes/redeem', { ...code, ...more })
+  return user
+}
+
+/** Whether only a name is missing. */
+export const isNameMissing = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'INVALID_INPUT' && error.fields.includes('name')
+
+/** What the controls of each place do now: the dialog opens more than once. */
+const current = new WeakMap<HTMLElement, WaysOptions>()
+
+/** Lets somebody sign in by the ways that are offered, with the controls in `root` (`Ways.astro`). */
+export function showWays(root: HTMLElement, options: WaysOptions): void {
+  const { methods, providers } = options.offer
+  const hasPasskeys = methods.includes('passkey') && browserSupportsWebAuthn()
+  const hasCodes = methods.includes('code')
+  const passkey = the('[data-passkey]', root)
+  passkey.hidden = !hasPasskeys
+  the('[data-codes]', root).hidden = !hasCodes
+  showProviders(
+    the('[data-providers]', root),
+    methods.includes('provider') ? providers : [],
+    options.returnTo,
+  )
+  if (!current.has(root)) listen(root)
+  current.set(root, options)
+  const email = root.querySelector<HTMLInputElement>('input[name=email]')
+  if (email && options.email !== undefined) email.value = options.email
+  root.hidden = false
+}
+
+function listen(root: HTMLElement): void {
+  onPress(the('[data-passkey]', root), root, 'passkey', async () => {
+    const user = await signInWithPasskey()
+    current.get(root)?.signedIn(user)
+  })
+  listenToCodes(
+    the<HTMLFormElement>('form[data-send]', root),
+    the<HTMLFormElement>('form[data-redeem]', root),
+    {
+      send: (email) => sendCode(email),
+      async redeem(code) {
+        const options = current.get(root)
+        try {
+          const user = await redeemCode(code)
+          options?.signedIn(user)
+        } catch (error) {
+          if (options?.needsName === undefined || !isNameMissing(error)) throw error
+          options.needsName(code)
+        }
+      },
+    },
+  )
+}
+
+/** Has a code sent to an address, to sign in or to add it to the account. @throws Refusal */
+export async function sendCode(email: string, add = false): Promise<void> {
+  await request('POST', '/auth/codes', add ? { email, add } : { email })
+}
+
+/** Two forms, for an address and for the code that was sent there; the second takes the place of the first. */
+export function listenToCodes(
+  sending: HTMLFormElement,
+  redeeming: HTMLFormElement,
+  { send, redeem }: { send(email: string): Promise<void>; redeem(code: SentCode): Promise<void> },
+): { reset(): void } {
+  let email = ''
+  const ask = (): void => {
+    redeeming.hidden = true
+    redeeming.reset()
+    sending.hidden = false
+  }
+  onSubmit(sending, 'code', async () => {
+    const given = valueOf(sending, 'email').trim()
+    announce(words.sending)
+    await send(given)
+    announce('')
+    email = given
+    the('[data-sent]', redeeming).textContent = fill(words.codeSent, { email: format.isolate(email) })
+    sending.hidden = true
+    redeeming.hidden = false
+    fieldOf(redeeming, 'code')?.focus()
+  })
+  onSubmit(redeeming, 'code', () =>
+    redeem({ email, code: valueOf(redeeming, 'code').replaceAll(/\s/gu, '') }),
+  )
+  the('[data-other]', redeeming).addEventListener('click', () => {
+    ask()
+    fieldOf(sending, 'email')?.focus()
+  })
+  return { reset: ask }
+}
+
+/** Offers passkeys where the browser fills in the address, until another way is chosen. */
+export async function offerPasskeys(root: HTMLElement, signedIn: (user: OwnUser) => void): Promise<void> {
+  if (the('[data-passkey]', root).hidden || the('[data-codes]', root).hidden) return
+  if (!(await browserSupportsWebAuthnAutofill())) return
+  try {
+    signedIn(await signInWithPasskey({ byAutofill: true }))
+  } catch (error) {
+    // Without a choice the offer ends when another way is used: nobody asked for it, so that nothing is said.
+    if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
+      showProblem(root, wordingOf(error, 'passkey'))
+  }
+}
+
+function showProviders(place: HTMLElement, providers: SignInOffer['providers'], returnTo: string): void {
+  const shown = config.offersProviders ? providers : []
+  place.hidden = shown.length === 0
+  place.replaceChildren(
+    ...shown.map(({ id, name }) => {
+      const link = document.createElement('a')
+      link.className = 'button button-quiet'
+      link.href = providerAddress(id, returnTo)
+      link.textContent = withName(words.withProvider, name)
+      return link
+    }),
+  )
+}
