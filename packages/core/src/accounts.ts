@@ -22,7 +22,7 @@ import type { Deciding, Decision } from './decide/deciding.ts'
 import { fieldsOfAuthor, redactEntry } from './decide/redaction.ts'
 import { keepFor, keepNew } from './decide/secret.ts'
 import { notFound, RegistryError } from './errors.ts'
-import { loggedEntry } from './log/entry.ts'
+import { loggedEntry, type StoredEntry } from './log/entry.ts'
 import { lifetimes, limits } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
@@ -495,8 +495,8 @@ export class Accounts {
   }
 
   /**
-   * Everything that the registry holds about a user, as the text of one JSON document, piece by piece. Secrets are not in
-   * it: nobody has them.
+   * Everything that the registry holds about a user, as the text of one JSON document, piece by piece: `entries` of the log
+   * by them, and `about` them by others. Secrets are not in it: nobody has them.
    *
    * @throws RegistryError NOT_FOUND
    */
@@ -504,36 +504,56 @@ export class Accounts {
     const { read } = this.#store
     const profile = await read.users.get(userId)
     if (profile === undefined || profile.leftAt !== undefined) throw notFound('user', userId)
-    const [identities, passkeys, sessions, tokens, reviews] = await Promise.all([
+    const [identities, passkeys, sessions, tokens, apiTokens, externals, reviews] = await Promise.all([
       this.identities(userId),
       read.secrets.list('passkey', userId),
       read.secrets.list('session', userId),
       read.secrets.list('personal', userId),
+      read.secrets.list('token', userId),
+      read.secrets.list('external', userId),
       read.reviews.list({ userId }),
     ])
-    const listed = ({ number, createdAt, usedAt, expiresAt, value }: KeptSecret<'session' | 'personal'>) => ({
-      id: number,
-      createdAt,
-      lastUsedAt: usedAt,
-      expiresAt,
-      ...value,
-    })
+    const listed = (secret: KeptSecret<'session' | 'personal' | 'token'>) => {
+      const { number, createdAt, usedAt, expiresAt, endedAt, value } = secret
+      return { id: number, createdAt, lastUsedAt: usedAt, expiresAt, endedAt, ...value }
+    }
     const head = {
       user: profile,
       identities,
       passkeys: passkeys.map(passkeyInfo),
       sessions: sessions.map(listed),
       tokens: tokens.map(listed),
+      apiTokens: apiTokens.map(listed),
+      externalIds: externals.map(({ id }) => id.slice('external:'.length)),
       reviews,
     }
     yield `${JSON.stringify(head).slice(0, -1)},"entries":[`
-    let isFirst = true
-    for await (const page of this.#entriesBy(userId)) {
-      const texts = page.map((entry) => JSON.stringify(loggedEntry(entry)))
-      if (texts.length > 0) yield `${isFirst ? '' : ','}${texts.join(',')}`
-      isFirst &&= texts.length === 0
-    }
+    yield* elements(this.#entriesBy(userId))
+    yield '],"about":['
+    yield* elements(this.#entriesAbout(userId))
     yield ']}'
+  }
+
+  /** What others did about a user, such as a block. */
+  async *#entriesAbout(userId: string) {
+    const { entries } = this.#store.read
+    for (let after = 0; ;) {
+      const page = await entries.aboutUser(userId, after, pageSize)
+      yield page.filter(({ by }) => by !== userId)
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageSize) return
+      after = last.id
+    }
+  }
+}
+
+/** Entries as the elements of an array in JSON. */
+async function* elements(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const page of pages) {
+    const texts = page.map((entry) => JSON.stringify(loggedEntry(entry)))
+    if (texts.length > 0) yield `${isFirst ? '' : ','}${texts.join(',')}`
+    isFirst &&= texts.length === 0
   }
 }
 

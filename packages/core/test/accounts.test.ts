@@ -168,6 +168,34 @@ describe('codes', () => {
   })
 })
 
+describe('an export', () => {
+  test('has what others did about the person, their id at a host, and API tokens of theirs', async () => {
+    const { registry } = await still()
+    const { id } = await registry.users.ensure({ externalId: 'number 7', name: 'Ada' })
+    const eve = await registry.users.create({ name: 'Eve' })
+    await registry.users.grantXp(id, 30, 'Surveyed the old town')
+    await registry.users.grantXp(eve.id, 5, 'Of another person')
+    await registry.users.block(id, { reason: 'Too many edits' }, token())
+    await registry.users.unblock(id, token())
+    const { token: secret } = await registry.tokens.create({ name: 'Ada’s bot', ownerId: id })
+    await registry.reviews.create({ bubblerId: (await placed(registry)).id, rating: 4 }, user(id))
+    const text = (await Array.fromAsync(registry.accounts.export(id))).join('')
+    expect(JSON.parse(text)).toMatchObject({
+      externalIds: ['number 7'],
+      apiTokens: [{ name: 'Ada’s bot' }],
+      entries: [{ subject: 'review', by: id }],
+      about: [
+        { subjectId: id, action: 'created' },
+        { subjectId: id, fields: { reason: 'Surveyed the old town' } },
+        { subjectId: id, fields: { reason: 'Too many edits' } },
+        { subjectId: id },
+      ],
+    })
+    expect(text).not.toContain('Of another person')
+    expect(text).not.toContain(secret)
+  })
+})
+
 describe('leaving', () => {
   /** Every place in which a person can write or be named has the mark. */
   async function marked(mark: string) {

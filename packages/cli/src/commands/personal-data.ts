@@ -33,7 +33,7 @@ async function* documentOf(pieces: AsyncIterable<string>): AsyncGenerator<string
 export const userExport = command({
   name: 'user export',
   summary: 'Writes everything that the registry holds about a user, as one JSON document.',
-  more: 'Their profile with the e-mail address, ways to sign in, sessions, personal tokens, reviews, and every entry of the log by them. Secrets are not in it: the registry does not have them. Users get the same document by themselves in their account.',
+  more: 'Their profile with the e-mail address, ways to sign in, sessions, tokens, reviews, and every entry of the log by them or about them, such as a block. Secrets are not in it: the registry does not have them. Users get the same document by themselves in their account.',
   positionals: [userPositional],
   options: {
     ...databaseOption,

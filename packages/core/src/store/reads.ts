@@ -87,6 +87,8 @@ export interface EntryReading {
     after: { readonly subject: string; readonly action: string; readonly id: number },
     limit: number,
   ): Soon<StoredEntry[]>
+  /** Entries about a user, after an id, oldest first. */
+  aboutUser(userId: string, after: number, limit: number): Soon<StoredEntry[]>
   /** Fields that entries lost, although no redaction names them: what a mirror that was interrupted has for a while. */
   openHoles(): Soon<OpenHole[]>
   /** What new entries must continue. */

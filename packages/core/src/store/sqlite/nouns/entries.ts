@@ -27,6 +27,16 @@ export function entryReads(statements: Statements) {
       .orderBy('id')
       .limit(limitParam('limit')),
   )
+  // A partial index is used where its condition is written out.
+  const about = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject <> 'waypoint'`)
+      .where('subject', '=', 'user')
+      .where('subjectId', '=', param<string>('userId'))
+      .where('id', '>', param<number>('after'))
+      .orderBy('id')
+      .limit(limitParam('limit')),
+  )
   const state = statements.prepare(() =>
     build.selectFrom('state').select(['size', hexOf('peaks').as('peaks'), 'headAt', 'origin']),
   )
@@ -144,6 +154,9 @@ export function entryReads(statements: Statements) {
       { subject, action, id }: { readonly subject: string; readonly action: string; readonly id: number },
       limit: number,
     ): StoredEntry[] => by.all({ userId, subject, action, id, limit }).map(storedEntryOf),
+    /** Entries about a user, after an id, oldest first. */
+    aboutUser: (userId: string, after: number, limit: number): StoredEntry[] =>
+      about.all({ userId, after, limit }).map(storedEntryOf),
     /** Fields that entries lost, although no redaction names them. */
     openHoles: (): OpenHole[] =>
       statements
