@@ -335,5 +335,8 @@ describe('providers over HTTP', () => {
     const unknown = await ada.fetch('GET', '/api/auth/providers/nowhere', page)
     expect(unknown.headers.get('location')).toBe('/sign-in/?problem=NOT_FOUND')
     expect((await ada.fetch('GET', '/api/auth/providers/nowhere')).status).toBe(404)
+    const below = await withProviders({ site: { folder: import.meta.dirname, base: '/fountains' } })
+    const there = await below.browser().fetch('GET', '/api/auth/providers/nowhere', page)
+    expect(there.headers.get('location')).toBe('/fountains/sign-in/?problem=NOT_FOUND')
   })
 })

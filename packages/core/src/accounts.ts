@@ -190,7 +190,10 @@ export class Accounts {
     const { name } = parse(Rename, { name: given })
     const key = secret.length > longestSecret ? '' : hashOf(secret)
     const signedIn = await this.#signIn(device, (signing) => redeemLink({ key, name }, signing))
-    this.#report('link.used', { user: signedIn.userId })
+    const { userId, isNew } = signedIn
+    this.#report('link.used', { user: userId })
+    if (isNew && (await this.#store.read.users.get(userId))?.isModerator === true)
+      this.#report('moderator.appointed', { user: userId })
     return signedIn
   }
 

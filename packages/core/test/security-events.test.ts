@@ -114,3 +114,15 @@ test('what is refused is not reported as done', async () => {
   expect(results.map(({ status }) => status)).toEqual(refused.map(() => 'rejected'))
   expect(events).toEqual([])
 })
+
+test('an invited moderator is reported as one when they have come, not before', async () => {
+  const { registry, events } = await observed()
+  const { secret } = await registry.accounts.invite({ name: 'Secret', isModerator: true })
+  expect(events.map(({ event }) => event)).toEqual(['link.created'])
+  const { userId } = await registry.accounts.redeemLink(secret)
+  expect(events.at(-1)).toEqual({
+    time: expect.any(String) as string,
+    event: 'moderator.appointed',
+    user: userId,
+  })
+})

@@ -29,7 +29,7 @@ function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry
     ...authEndpoints(signIns),
     ...codeEndpoints(signIns),
     ...passkeyEndpoints(signIns),
-    ...providerEndpoints(signIns, { hasSite: options.site !== undefined }),
+    ...providerEndpoints(signIns, options),
     ...deviceEndpoints(signIns),
     ...leavingEndpoints(signIns),
   ]

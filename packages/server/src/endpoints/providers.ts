@@ -5,6 +5,7 @@ import { mustBeRecent } from '../caller.ts'
 import { CeremonyCookie } from '../ceremony-cookies.ts'
 import { type Call, endpoint, type Endpoint, Reply } from '../endpoint.ts'
 import { deviceOf } from '../http/device.ts'
+import type { AppOptions } from '../options.ts'
 import { flag, pathId, words } from '../parameters.ts'
 import { malformed, Problem } from '../problem.ts'
 import { isPathHere } from '../return-path.ts'
@@ -25,10 +26,7 @@ const Identity = z
 const Provider = z.object({ id: words(64, 'The id of the provider') })
 
 /** Accounts with providers as ways to sign in, and the providers and addresses of an account. */
-export function providerEndpoints(
-  signIns: SignIns,
-  { hasSite }: { readonly hasSite: boolean },
-): readonly Endpoint[] {
+export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, 'site'>): readonly Endpoint[] {
   const cookie = new CeremonyCookie('provider', {
     path: '/api/auth/providers',
     seconds: lifetimes.ceremonyMinutes * 60,
@@ -43,9 +41,10 @@ export function providerEndpoints(
     } catch (error) {
       const isPerson = (request.headers.get('accept') ?? '').includes('text/html')
       const isRefusal = error instanceof Problem || error instanceof RegistryError
-      if (!hasSite || !isPerson || !isRefusal) throw error
+      if (site === undefined || !isPerson || !isRefusal) throw error
       report(error)
-      return redirect(`/sign-in/?problem=${error.code}`)
+      const base = typeof site === 'string' ? '' : (site.base ?? '')
+      return redirect(`/${base}/sign-in/?problem=${error.code}`.replaceAll(/\/{2,}/gu, '/'))
     }
   }
   return [
