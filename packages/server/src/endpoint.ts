@@ -104,7 +104,7 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   readonly isSignIn?: boolean
   /** Whether the session must have begun within the last ten minutes. Default false. */
   readonly isRecent?: boolean
-  /** Whether the response has the licence of the data: not where it is about the caller alone. Default true for GET. */
+  /** Whether the response has the licence of the data. Default not for `visitor` and `owner`: it is about the caller alone. */
   readonly isLicensed?: boolean
   /** Errors besides those that follow from the rest: malformed parameters, credentials, bodies, unexpected errors. */
   readonly errors?: readonly ProblemCode[]
@@ -138,6 +138,7 @@ export function endpoint<Path extends Parameters = typeof none, Query extends Pa
   return {
     path: none,
     query: none,
+    isLicensed: declaration.who !== 'visitor' && declaration.who !== 'owner',
     freshness: declaration.method === 'GET' && declaration.who === 'anyone' ? 'revision' : 'never',
     ...declaration,
   }

@@ -82,6 +82,8 @@ describe('POST /api/auth/links/redeem (section 4.7)', () => {
     expect(await unnamed.json()).toMatchObject({ details: { issues: [{ path: 'name' }] } })
     const response = await redeem(ada, { secret, name: ' Ada ' })
     expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('link')).toBeNull()
     const [cookie = ''] = response.headers.getSetCookie()
     expect(cookie).toMatch(
       /^session=ofs_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/u,

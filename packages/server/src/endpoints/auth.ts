@@ -35,7 +35,6 @@ export const authEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     tag: signInTag,
     summary: 'How to sign in, and who is signed in',
     who: 'visitor',
-    isLicensed: false,
     success: { status: 200, description: 'What is configured', body: SignInOffer },
     errors: ['UNAUTHORIZED'],
     run: async ({ registry, session }) => {

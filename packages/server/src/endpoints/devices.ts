@@ -45,7 +45,6 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     tag: accountTag,
     summary: 'Where you are signed in',
     who: 'owner',
-    isLicensed: false,
     success: {
       status: 200,
       description: 'Your sessions, oldest first',
@@ -105,7 +104,6 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     tag: accountTag,
     summary: 'The tokens with which programs act as you',
     who: 'owner',
-    isLicensed: false,
     success: {
       status: 200,
       description: 'Your tokens that are good, by id, without their secrets',

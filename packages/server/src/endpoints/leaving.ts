@@ -25,7 +25,6 @@ export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     tag: accountTag,
     summary: 'Everything that the registry holds about you',
     who: 'owner',
-    isLicensed: false,
     success: {
       status: 200,
       description: 'One JSON document, as an attachment',

@@ -114,7 +114,6 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       tag: accountTag,
       summary: 'Your passkeys',
       who: 'owner',
-      isLicensed: false,
       success: {
         status: 200,
         description: 'The passkeys, oldest first',

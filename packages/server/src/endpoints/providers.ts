@@ -58,7 +58,6 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
         'For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in.',
       who: 'visitor',
       isSignIn: true,
-      isLicensed: false,
       path: Provider,
       query: z.object({
         returnTo: words(
@@ -99,7 +98,6 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
       summary: 'Where a provider sends the browser back',
       who: 'visitor',
       isSignIn: true,
-      isLicensed: false,
       path: Provider,
       success: {
         status: 303,
@@ -143,7 +141,6 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
       tag: accountTag,
       summary: 'The providers and addresses with which you sign in',
       who: 'owner',
-      isLicensed: false,
       success: {
         status: 200,
         description: 'Oldest first',
