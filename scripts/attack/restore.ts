@@ -26,10 +26,10 @@ const inSchema = (change: string) => `pragma writable_schema = on; ${change}; pr
 const changes: readonly (readonly [what: string, sql: string])[] = [
   [
     'a trigger',
-    `create trigger welcome after insert on sessions begin
-       insert into tokens (secretHash, name, createdAt) values (zeroblob(32), 'x', '2026-01-01T00:00:00.000Z'); end`,
+    `create trigger welcome after insert on reviews begin
+       insert into secrets (id, kind, value, createdAt) values ('token:a', 'token', '{}', '2026-01-01T00:00:00.000Z'); end`,
   ],
-  ['a view', 'create view secrets as select * from sessions'],
+  ['a view', 'create view passwords as select * from secrets'],
   [
     'a view in the place of a table',
     'alter table searchWords rename to words; create view searchWords as select word from words',
