@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { identityProvider } from '../../packages/accounts/test/identity-provider.ts'
+import { identityProvider, type IdentityProvider } from '../../packages/accounts/test/identity-provider.ts'
 import { mailServer } from '../../packages/accounts/test/mail-server.ts'
 import { buildSite } from '../src/index.ts'
 import { accountStage, inspect, visitor, type AccountStage, type Visitor } from './account-stage.ts'
@@ -246,8 +247,9 @@ describe('a code', () => {
 
 describe('a provider', () => {
   it('signs in, is added to an account, and says what to do when that fails', async () => {
+    let provider: IdentityProvider | undefined
     const made = await accountStage(site, async (origin) => {
-      const provider = await identityProvider(origin, { id: 'osm' })
+      provider = await identityProvider(origin, { id: 'osm' })
       provider.person = { sub: 'ada', name: 'Ada' }
       const { issuer, clientId, clientSecret } = provider
       return {
@@ -262,9 +264,19 @@ describe('a provider', () => {
     await expect.poll(() => page.locator('#others .item-title').textContent()).toBe('OpenStreetMap: Ada')
     const other = await member(made, 'Béla')
     await other.page.getByRole('button', { name: 'Add OpenStreetMap' }).click()
-    await expect.poll(() => problem(other.page).textContent()).toContain('has an account here')
+    await expect
+      .poll(() => problem(other.page).textContent())
+      .toContain('This belongs to another account here.')
     expect(other.page.url()).toBe(`${made.origin}/sign-in/`)
     await inspect(other.page, 'provider-refused')
+    if (provider) provider.person = { sub: 'chen', name: 'Chen' }
+    const third = await member(made, 'Chen')
+    await third.page.getByRole('button', { name: 'Add OpenStreetMap' }).click()
+    await third.page.waitForURL('**/account/')
+    await expect
+      .poll(() => third.page.locator('#others .item-title').allTextContents())
+      .toEqual(['OpenStreetMap: Chen'])
+    expect(await third.page.getByRole('button', { name: 'Add OpenStreetMap' }).count()).toBe(0)
   })
 })
 
@@ -285,6 +297,17 @@ describe('an account', () => {
     await expect
       .poll(() => page.getByLabel('E-mail address for contact').inputValue())
       .toBe('ada@example.org')
+  })
+
+  it('says why its owner is blocked', async () => {
+    const made = await accountStage(site)
+    const { page } = await member(made)
+    const ada = (await made.registry.users.list()).users.find(({ name }) => name === 'Ada')
+    const { id } = await made.registry.users.create({ name: 'Mo', isModerator: true })
+    await made.registry.users.block(ada?.id ?? '', { reason: '<b>spam</b>' }, user(id))
+    await page.getByLabel('Name', { exact: true }).fill('Eve')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => problem(page).textContent()).toBe('You are blocked: <b>spam</b>')
   })
 
   it('signs out other devices, and finds itself signed out where that was done', async () => {

@@ -23,6 +23,9 @@ function takeSecret(): Brought | undefined {
 }
 
 const brought = takeSecret()
+/** Why a provider's sign-in was refused, as the server says when it leads back. */
+const returned = new URLSearchParams(location.search).get('problem')
+if (returned !== null) history.replaceState(history.state, '', location.pathname)
 const steps = {
   wait: the('#step-wait'),
   ways: the('#step-ways'),
@@ -31,6 +34,8 @@ const steps = {
 }
 const nameForm = the<HTMLFormElement>('form', steps.name)
 let redeemNamed: (name: string) => Promise<OwnUser> = () => Promise.reject(new Refusal('UNAUTHORIZED'))
+/** Refusals after which the link or code is of no use any more. */
+const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'NOT_FOUND'])
 let namedAct: 'link' | 'code' = 'link'
 
 function signedIn({ name }: OwnUser): void {
@@ -67,7 +72,8 @@ function askName(act: 'link' | 'code', redeemWith: (name: string) => Promise<Own
 }
 
 /** Shows the ways to sign in, with what went wrong before. */
-async function begin(problem = ''): Promise<void> {
+async function begin(before = ''): Promise<void> {
+  let problem = before
   let offer
   try {
     offer = await signInOffer()
@@ -78,12 +84,18 @@ async function begin(problem = ''): Promise<void> {
   }
   const { user, registration } = offer
   if (user !== null && problem === '') {
+    // Somebody who is signed in was adding a provider.
+    if (returned !== null) showProblem(steps.done, wordingOf(new Refusal(returned), 'addingProvider'))
+    else showProblem(steps.done, '')
     rememberName(user.name)
     the('[data-who]', steps.done).textContent = withName(words.signedInAs, user.name)
     showStep(steps.done, { focus: false })
     return
   }
-  if (user === null) rememberName(undefined)
+  if (user === null) {
+    rememberName(undefined)
+    if (returned !== null && problem === '') problem = wordingOf(new Refusal(returned), 'provider')
+  }
   the('[data-registration]', steps.ways).textContent =
     registration === 'open' ? words.openToAll : words.invited
   const root = the('[data-ways]', steps.ways)
@@ -102,7 +114,9 @@ onSubmit(nameForm, 'other', async () => {
   try {
     signedIn(await redeemNamed(valueOf(nameForm, 'name')))
   } catch (error) {
-    if (isNameMissing(error) || !(error instanceof Refusal) || error.code === 'OFFLINE') throw error
+    // What may work a little later keeps the form, and with it the link.
+    const isOver = error instanceof Refusal && final.has(error.code)
+    if (!isOver) throw error
     await begin(wordingOf(error, namedAct))
   }
 })
@@ -113,7 +127,5 @@ addEventListener('hashchange', () => {
   if (next) void redeem(next)
 })
 
-const returned = new URLSearchParams(location.search).get('problem')
-if (returned !== null) history.replaceState(history.state, '', location.pathname)
 if (brought) void redeem(brought)
-else void begin(returned === null ? '' : wordingOf(new Refusal(returned), 'provider'))
+else void begin()

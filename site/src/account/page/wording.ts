@@ -4,7 +4,16 @@ import { Refusal } from './api.ts'
 import { format, words } from './config.ts'
 
 /** What was being done when something was refused; the same code needs another remedy in each. */
-export type Act = 'link' | 'code' | 'passkey' | 'provider' | 'adding' | 'removing' | 'leaving' | 'other'
+export type Act =
+  | 'link'
+  | 'code'
+  | 'passkey'
+  | 'provider'
+  | 'adding'
+  | 'addingProvider'
+  | 'removing'
+  | 'leaving'
+  | 'other'
 
 const { problem } = words
 
@@ -27,7 +36,7 @@ function refusalWording(refusal: Refusal, act: Act): string {
       return forbidden(act, details)
     case 'CONFLICT':
       if (act === 'removing') return problem.lastWay
-      return act === 'adding' ? problem.elsewhere : problem.taken
+      return act === 'adding' || act === 'addingProvider' ? problem.elsewhere : problem.taken
     case 'INVALID_INPUT':
       return fieldWording(refusal.fields, act)
     case 'REAUTHENTICATION_REQUIRED':
@@ -47,7 +56,7 @@ function refusalWording(refusal: Refusal, act: Act): string {
 function unauthorized(act: Act, triesLeft: unknown): string {
   if (act === 'link') return problem.link
   if (act === 'passkey') return problem.passkey
-  if (act === 'provider') return problem.provider
+  if (act === 'provider' || act === 'addingProvider') return problem.provider
   if (act !== 'code') return problem.signedOut
   if (typeof triesLeft !== 'number') return problem.codeOver
   return triesLeft > 0 ? format.count(problem.tries, triesLeft) : problem.codeOver
