@@ -30,6 +30,8 @@ export interface AccountsOptions {
    * send browsers back to it.
    */
   readonly publicUrl: string
+  /** The path below which the site has its pages, such as `/map/`. Default `/`. */
+  readonly sitePath?: string | undefined
   /** Who may have a new account: anybody who proves a way to sign in, who was invited, or nobody. Default `invite`. */
   readonly registration?: Registration | undefined
   /** See `parseProviders`. Default none. */
@@ -171,7 +173,8 @@ function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
   const smtp = mail && smtpOf(mail.smtp)
   const from = mail && senderOf(mail.from, name)
   const warnings = warningsOf({ publicUrl, registration, hasProviders: providers.length > 0, smtp })
-  return { publicUrl, registration, providers, name, smtp, from, warnings }
+  const signInPage = new URL(`${(options.sitePath ?? '/').replace(/\/*$/u, '')}/sign-in/`, publicUrl.origin)
+  return { publicUrl, signInPage, registration, providers, name, smtp, from, warnings }
 }
 
 /**
@@ -191,7 +194,7 @@ export function checkAccounts(options: AccountsOptions): readonly AccountsWarnin
  * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
  */
 export function createAccounts(registry: Registry, options: AccountsOptions): WaysIn {
-  const { publicUrl, registration, providers, name, smtp, from, warnings } = settingsOf(options)
+  const { publicUrl, signInPage, registration, providers, name, smtp, from, warnings } = settingsOf(options)
   const { mail, onFailure: report = () => undefined, clock = () => new Date() } = options
   const now = () => clock().getTime()
   const outbox =
@@ -208,7 +211,7 @@ export function createAccounts(registry: Registry, options: AccountsOptions): Wa
     providers: providers.map((each) => ({ id: each.id, name: each.name })),
     registration,
     passkeys: new Passkeys(registry, { publicUrl, name }),
-    ...(outbox && { codes: new Codes(registry, outbox, { registration, publicUrl, name, now }) }),
+    ...(outbox && { codes: new Codes(registry, outbox, { registration, publicUrl, signInPage, name, now }) }),
     provider: new Providers(registry, providers, { publicUrl, registration, report, now }),
     warnings: () => warnings,
     close: async () => outbox?.close({ withinMs: closesWithinMs }),

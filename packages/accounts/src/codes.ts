@@ -35,6 +35,8 @@ export class Codes {
   readonly #options: {
     readonly registration: Registration
     readonly publicUrl: PublicUrl
+    /** The page to which a link leads. */
+    readonly signInPage: URL
     readonly name: string
   }
   readonly #allowance: Allowance
@@ -45,6 +47,7 @@ export class Codes {
     options: {
       readonly registration: Registration
       readonly publicUrl: PublicUrl
+      readonly signInPage: URL
       readonly name: string
       readonly now: () => number
     },
@@ -70,8 +73,8 @@ export class Codes {
     const isAllowed = this.#allowance.take(address.key)
     this.#outbox.add(async () => {
       if (!isAllowed || !(await this.#isExpected(address, userId))) return undefined
-      const { publicUrl, name } = this.#options
-      const link = `${publicUrl.origin}/sign-in/#${new URLSearchParams({ code, email: address.shown }).toString()}`
+      const { publicUrl, signInPage, name } = this.#options
+      const link = `${signInPage.href}#${new URLSearchParams({ code, email: address.shown }).toString()}`
       const { origin } = publicUrl
       const purpose = userId === undefined ? 'signIn' : 'addition'
       const mail = codeMail({ code, link, name, origin, purpose, language: languageOf(language) })

@@ -45,6 +45,14 @@ test('the mail has the code, a link for the same browser with the code in its fr
   expect(mail.headers.get('subject')).not.toContain(mail.code.slice(0, 4))
 })
 
+test.each([
+  ['/map', 'https://fountains.example/map/sign-in/#code='],
+  ['/map/', 'https://fountains.example/map/sign-in/#code='],
+  ['/', 'https://fountains.example/sign-in/#code='],
+])('the link leads below the path %s of the site', async (sitePath, link) => {
+  expect((await mailed({}, { sitePath })).text).toContain(`\n${link}`)
+})
+
 test('the mail that adds an address says so', async () => {
   const mail = await mailed({ userId: 'u1' })
   expect(mail.headers.get('subject')).toBe('Confirm your address for Fountains of Lund')

@@ -203,6 +203,7 @@ export const serve = command({
     const accountsOptions = (port: number): AccountsOptions => ({
       ...signIn,
       publicUrl: signIn.publicUrl ?? `http://localhost:${port}`,
+      sitePath: options['site-base'],
       name: options['registry-name'],
       onFailure: (failure) => out.note(failureText(failure)),
     })
