@@ -143,9 +143,10 @@ test.each([11, 12, 13, 14])(
 
 test('what hostile requests leave in a registry is exported, and every file is what its name says', async () => {
   const stage = await openStage()
+  // Those of accounts leave nothing that is exported.
   const routes = Object.entries(stage.document.paths).flatMap(([route, operations]) =>
     Object.keys(operations)
-      .filter((method) => method !== 'get')
+      .filter((method) => method !== 'get' && !/^\/api\/(?:auth|user\/)/u.test(route))
       .map((method) => [method.toUpperCase(), route] as const),
   )
   let accepted = 0
