@@ -125,8 +125,12 @@ function split(args: readonly string[], options: Options) {
       ),
     })
   } catch (error) {
-    if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-      throw usage(error.message.replaceAll(/\s+/gu, ' '))
+    if (!(error instanceof TypeError && 'code' in error)) throw error
+    const code = String(error.code)
+    // Node goes on to explain how arguments can begin with a dash, which hardly anybody wanted.
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /^Unknown option '[^']*'/u.exec(error.message)
+    if (unknown) throw usage(`${unknown[0]}: --help lists the options of this command`)
+    if (code.startsWith('ERR_PARSE_ARGS')) throw usage(error.message.replaceAll(/\s+/gu, ' '))
     throw error
   }
 }

@@ -4,7 +4,7 @@ const browsers = [
   [/\bOPR\/|\bOPiOS\//u, 'Opera'],
   [/\bSamsungBrowser\//u, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//u, 'Firefox'],
-  [/\bChrome\/|\bCriOS\/|\bChromium\//u, 'Chrome'],
+  [/\b(?:Headless)?Chrome\/|\bCriOS\/|\bChromium\//u, 'Chrome'],
   [/\bSafari\//u, 'Safari'],
 ] as const
 
