@@ -1,5 +1,6 @@
 import type { OwnUser } from '@openfountain/core'
-import { request, type SignInOffer } from './api.ts'
+import { request } from '../../api/request.ts'
+import type { SignInOffer } from '../../api/signed-in.ts'
 
 /** A passkey, as GET /user/passkeys lists it. */
 export interface Passkey {

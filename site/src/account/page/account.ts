@@ -1,11 +1,10 @@
 import type { AccountState } from './account-state.ts'
-import { signInOffer } from './api.ts'
+import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { the } from './config.ts'
 import { listenToDevices, showDevices } from './devices.ts'
 import { showProblem, showStep } from './form.ts'
 import { listenToLeaving } from './leaving.ts'
 import { listenToProfile, showUser } from './profile.ts'
-import { rememberName } from './remembered.ts'
 import { listenToTokens, showTokens } from './tokens.ts'
 import { listenToWaysIn, showWaysIn } from './ways-in.ts'
 import { wordingOf } from './wording.ts'
@@ -14,7 +13,7 @@ import { wordingOf } from './wording.ts'
 async function begin(): Promise<void> {
   const { user, ...offer } = await signInOffer()
   if (user === null) {
-    rememberName(undefined)
+    rememberUser(undefined)
     showStep(the('#step-signed-out'), { focus: false })
     return
   }

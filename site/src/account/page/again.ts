@@ -1,6 +1,6 @@
 import type { AccountState } from './account-state.ts'
 import { closed } from './asking.ts'
-import { Refusal } from './api.ts'
+import { Refusal } from '../../api/request.ts'
 import { config, the } from './config.ts'
 import { showProblem } from './form.ts'
 import { showWays } from './ways.ts'

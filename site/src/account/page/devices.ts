@@ -1,11 +1,11 @@
 import { fill } from '../../messages.ts'
 import { ownSessions, type Session } from './account-state.ts'
-import { request } from './api.ts'
+import { request } from '../../api/request.ts'
 import { isAgreed } from './asking.ts'
 import { config, format, the, words } from './config.ts'
 import { announce, doOnce, onPress } from './form.ts'
 import { showItems } from './items.ts'
-import { rememberName } from './remembered.ts'
+import { rememberUser } from '../../api/signed-in.ts'
 import { usedOn } from './ways-in.ts'
 import { withName } from './wording.ts'
 
@@ -52,7 +52,7 @@ export function listenToDevices(): void {
   })
   onPress(the('#sign-out'), the('#step-account'), 'other', async () => {
     await request('POST', '/auth/sign-out')
-    rememberName(undefined)
+    rememberUser(undefined)
     location.assign(config.pages.signIn)
   })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from './api.ts'
+import { Refusal } from '../../api/request.ts'
 import { the } from './config.ts'
 import { wordingOf, type Act } from './wording.ts'
 

@@ -1,9 +1,9 @@
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
-import { request } from './api.ts'
+import { request } from '../../api/request.ts'
 import { the } from './config.ts'
 import { onSubmit, showStep, valueOf } from './form.ts'
-import { rememberName } from './remembered.ts'
+import { rememberUser } from '../../api/signed-in.ts'
 
 /** Lets people leave, once they have typed their own name. */
 export function listenToLeaving(state: AccountState): void {
@@ -13,7 +13,7 @@ export function listenToLeaving(state: AccountState): void {
     await withRecentSignIn(state, () =>
       request('DELETE', '/user', { confirm: valueOf(form, 'confirm'), texts }),
     )
-    rememberName(undefined)
+    rememberUser(undefined)
     document.querySelector('#account-link')?.remove()
     showStep(the('#step-left'))
   })

@@ -1,6 +1,6 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { OwnUser } from '@openfountain/core'
-import { request } from './api.ts'
+import { request } from '../../api/request.ts'
 
 export { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser'
 

@@ -2,14 +2,14 @@ import type { OwnUser } from '@openfountain/core'
 import { fill } from '../../messages.ts'
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
-import { request } from './api.ts'
+import { request } from '../../api/request.ts'
 import { format, the, words } from './config.ts'
 import { announce, fieldOf, onSubmit, showTitle, valueOf } from './form.ts'
-import { rememberName } from './remembered.ts'
+import { rememberUser } from '../../api/signed-in.ts'
 
 /** Shows who is signed in, on the page and in its header. */
-export function showUser({ name, level, xp, email }: OwnUser): void {
-  rememberName(name)
+export function showUser({ id, name, level, xp, email }: OwnUser): void {
+  rememberUser({ id, name })
   const step = the('#step-account')
   step.dataset['title'] = name
   if (!step.hidden) showTitle(name)

@@ -1,8 +1,8 @@
 import type { OwnUser } from '@openfountain/core'
-import { request, Refusal, signInOffer } from './api.ts'
+import { request, Refusal } from '../../api/request.ts'
+import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { config, the, words } from './config.ts'
 import { announce, onSubmit, showProblem, showStep, valueOf } from './form.ts'
-import { rememberName } from './remembered.ts'
 import { isNameMissing, offerPasskeys, redeemCode, showWays, type SentCode } from './ways.ts'
 import { withName, wordingOf } from './wording.ts'
 
@@ -38,8 +38,8 @@ let redeemNamed: (name: string) => Promise<OwnUser> = () => Promise.reject(new R
 const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'NOT_FOUND'])
 let namedAct: 'link' | 'code' = 'link'
 
-function signedIn({ name }: OwnUser): void {
-  rememberName(name)
+function signedIn({ id, name }: OwnUser): void {
+  rememberUser({ id, name })
   announce(withName(words.signedInAs, name))
   location.assign(config.pages.account)
 }
@@ -87,13 +87,13 @@ async function begin(before = ''): Promise<void> {
     // Somebody who is signed in was adding a provider.
     if (returned !== null) showProblem(steps.done, wordingOf(new Refusal(returned), 'addingProvider'))
     else showProblem(steps.done, '')
-    rememberName(user.name)
+    rememberUser(user)
     the('[data-who]', steps.done).textContent = withName(words.signedInAs, user.name)
     showStep(steps.done, { focus: false })
     return
   }
   if (user === null) {
-    rememberName(undefined)
+    rememberUser(undefined)
     if (returned !== null && problem === '') problem = wordingOf(new Refusal(returned), 'provider')
   }
   the('[data-registration]', steps.ways).textContent =

@@ -1,5 +1,5 @@
 import { fill } from '../../messages.ts'
-import { request } from './api.ts'
+import { request } from '../../api/request.ts'
 import { isAgreed } from './asking.ts'
 import { format, the, words } from './config.ts'
 import { announce, doOnce, onSubmit, valueOf } from './form.ts'

@@ -1,7 +1,7 @@
 import { fill } from '../../messages.ts'
 import type { AccountState, Identity, Passkey } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
-import { request } from './api.ts'
+import { request } from '../../api/request.ts'
 import { isAgreed } from './asking.ts'
 import { config, format, the, words } from './config.ts'
 import { announce, doOnce, fieldOf, onSubmit, valueOf } from './form.ts'

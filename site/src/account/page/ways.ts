@@ -1,6 +1,7 @@
 import type { OwnUser } from '@openfountain/core'
 import { fill } from '../../messages.ts'
-import { request, Refusal, type SignInOffer } from './api.ts'
+import { request, Refusal } from '../../api/request.ts'
+import type { SignInOffer } from '../../api/signed-in.ts'
 import { config, format, the, words } from './config.ts'
 import { announce, fieldOf, onPress, onSubmit, showProblem, valueOf } from './form.ts'
 import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, signInWithPasskey } from './passkeys.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@openfountain/core/rules'
 import { fill } from '../../messages.ts'
-import { Refusal } from './api.ts'
+import { Refusal } from '../../api/request.ts'
 import { format, words } from './config.ts'
 
 /** What was being done when something was refused; the same code needs another remedy in each. */

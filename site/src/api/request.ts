@@ -1,0 +1,97 @@
+import { siteOfPage, type SiteAddress } from './site.ts'
+
+/** A request that the server refused, or that did not reach it (`OFFLINE`). */
+export class Refusal extends Error {
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  /** How long to wait, where the server says so. */
+  readonly retryAfterSeconds: number | undefined
+  /** The status of the response, when there was one. */
+  readonly status: number | undefined
+
+  constructor(
+    code: string,
+    details: Readonly<Record<string, unknown>> = {},
+    { retryAfterSeconds, status }: { readonly retryAfterSeconds?: number; readonly status?: number } = {},
+  ) {
+    super(code)
+    this.code = code
+    this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
+    this.status = status
+  }
+
+  /** The fields that were wrong. */
+  get fields(): readonly string[] {
+    const { issues } = this.details
+    return Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []
+  }
+}
+
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Gives up after this time as if there were no network; default never. */
+  readonly timeoutMilliseconds?: number
+}
+
+/** A response of the API with success. */
+export interface Answer<Body> {
+  readonly body: Body
+  readonly etag: string | undefined
+}
+
+/** Sends a request with the visitor's cookie to the API of a site. @throws Refusal */
+export async function exchange<Body>(
+  { api, tag }: SiteAddress,
+  method: string,
+  path: string,
+  { body, headers, timeoutMilliseconds }: RequestOptions = {},
+): Promise<Answer<Body>> {
+  const offline = (): never => {
+    throw new Refusal('OFFLINE')
+  }
+  const response = await fetch(`${api}${path}`, {
+    method,
+    credentials: 'include',
+    cache: 'no-store',
+    // Mails are in the language of the page.
+    headers: {
+      accept: 'application/json',
+      'accept-language': tag,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(timeoutMilliseconds !== undefined && { signal: AbortSignal.timeout(timeoutMilliseconds) }),
+  }).catch(offline)
+  const text = await response.text().catch(offline)
+  const content = parsed(text)
+  const { status } = response
+  if (response.ok) {
+    // The page of a network that asks people to sign in to it.
+    if (content === undefined && text !== '') offline()
+    return { body: content as Body, etag: response.headers.get('etag') ?? undefined }
+  }
+  const { code, details } = (content ?? {}) as { code?: unknown; details?: unknown }
+  const seconds = Number(response.headers.get('retry-after') ?? NaN)
+  throw new Refusal(
+    typeof code === 'string' ? code : 'INTERNAL',
+    typeof details === 'object' && details !== null ? { ...details } : {},
+    { status, ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }) },
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    // A proxy's page.
+    return undefined
+  }
+}
+
+/** Sends a request with the visitor's cookie to the API of this page's site. @throws Refusal */
+export async function request<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  return (await exchange<Body>(siteOfPage(), method, path, { body })).body
+}

@@ -1,0 +1,57 @@
+import type { OwnUser } from '@openfountain/core'
+import { exchange, Refusal, request } from './request.ts'
+import type { SiteAddress } from './site.ts'
+
+/** What GET /auth returns. */
+export interface SignInOffer {
+  readonly methods: readonly ('link' | 'passkey' | 'code' | 'provider')[]
+  readonly providers: readonly { readonly id: string; readonly name: string }[]
+  readonly registration: 'open' | 'invite' | 'closed'
+  readonly user: OwnUser | null
+}
+
+/** Somebody who has an account. */
+export type Person = Pick<OwnUser, 'id' | 'name'>
+
+/** How people sign in here, and who is signed in. @throws Refusal */
+export const signInOffer = (): Promise<SignInOffer> => request('GET', '/auth')
+
+/** Who is signed in, or undefined. @throws Refusal */
+export async function signedInUser(site: SiteAddress): Promise<OwnUser | undefined> {
+  try {
+    return (await exchange<SignInOffer>(site, 'GET', '/auth')).body.user ?? undefined
+  } catch (error) {
+    // A host with accounts of its own has no page to sign in here, but says who asks.
+    if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
+  }
+  try {
+    return (await exchange<{ user: OwnUser }>(site, 'GET', '/user')).body.user
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'UNAUTHORIZED') return undefined
+    throw error
+  }
+}
+
+const keys = { name: 'account', id: 'account-id' } as const
+
+/** Keeps who signed in, for the header of the pages and for what is done without a network; undefined forgets it. */
+export function rememberUser(user: Person | undefined): void {
+  try {
+    for (const part of ['name', 'id'] as const) {
+      if (user === undefined) localStorage.removeItem(keys[part])
+      else localStorage.setItem(keys[part], user[part])
+    }
+  } catch {
+    // Without storage the header offers to sign in, and the page of the account still works.
+  }
+}
+
+/** Who signed in last on this browser. It is a reminder and proves nothing; the server decides. */
+export function rememberedUser(): Person | undefined {
+  try {
+    const [name, id] = [localStorage.getItem(keys.name), localStorage.getItem(keys.id)]
+    return name === null || id === null ? undefined : { id, name }
+  } catch {
+    return undefined
+  }
+}

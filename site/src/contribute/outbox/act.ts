@@ -1,0 +1,80 @@
+import type { Waypoint } from '@openfountain/core'
+
+/** Something that a person wants to do. */
+export interface Draft {
+  readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report'
+  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  /**
+   * Below the API's address: `/waypoints`, `/waypoints/17`, or `/waypoints/KEY`, where `KEY` is the key of a create that
+   * is still waiting. A body may have that key as its `bubblerId`.
+   */
+  readonly path: string
+  readonly body?: unknown
+  /** ETag of `base`. */
+  readonly ifMatch?: string
+  /** The fountain as it was when the person began to edit. */
+  readonly base?: Waypoint
+  /** What it is called in lists: user text. */
+  readonly subject: string
+  readonly position?: { readonly latitude: number; readonly longitude: number }
+}
+
+/** Why the server refused an act, as it is kept: the members of `Refusal`. */
+export interface KeptRefusal {
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly status?: number
+}
+
+/** A draft that is kept until the server has it. */
+export interface Act extends Draft {
+  /** A UUID, sent as Idempotency-Key. */
+  readonly key: string
+  /** ISO 8601, UTC. */
+  readonly madeAt: string
+  readonly state: 'waiting' | 'sending' | 'conflict' | 'refused'
+  /** Whether it was sent without a response, so that the server may have it. */
+  readonly isUncertain: boolean
+  /** In a conflict: the fountain as it is now; absent when it is gone. */
+  readonly theirs?: Waypoint
+  /** In a conflict: the fountain that it was merged into. */
+  readonly mergedInto?: number
+  readonly refusal?: KeptRefusal
+}
+
+/** An act as it lies in the store. */
+export interface StoredAct extends Act {
+  /** Acts are sent in this order. */
+  readonly order: number
+  /** Id of the account that it is sent under. */
+  readonly by: string
+}
+
+/** The key of the waiting create that an act is about, or undefined when it names a fountain by its id. */
+export function createOf({ path, body }: Draft): string | undefined {
+  const inPath = /^\/waypoints\/([0-9a-f]{8}-[0-9a-f-]{27})(?:$|[/?])/u.exec(path)?.[1]
+  if (inPath !== undefined) return inPath
+  const { bubblerId } = (typeof body === 'object' && body !== null ? body : {}) as { bubblerId?: unknown }
+  return typeof bubblerId === 'string' ? bubblerId : undefined
+}
+
+/** The same act about a fountain that now has an id. */
+export function withId<Given extends Draft>(act: Given, key: string, id: number): Given {
+  if (createOf(act) !== key) return act
+  const { body } = act
+  return {
+    ...act,
+    path: act.path.replace(key, String(id)),
+    ...(typeof body === 'object' &&
+      body !== null &&
+      'bubblerId' in body && { body: { ...body, bubblerId: id } }),
+  }
+}
+
+/** The id of the fountain that an act is about, where it has one. */
+export function waypointIdOf({ path, body }: Draft): number | undefined {
+  const inPath = /^\/waypoints\/(\d+)(?:$|[/?])/u.exec(path)?.[1]
+  if (inPath !== undefined) return Number(inPath)
+  const { bubblerId } = (typeof body === 'object' && body !== null ? body : {}) as { bubblerId?: unknown }
+  return typeof bubblerId === 'number' ? bubblerId : undefined
+}

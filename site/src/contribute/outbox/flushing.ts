@@ -1,0 +1,166 @@
+import type { Waypoint } from '@openfountain/core'
+import { Refusal } from '../../api/request.ts'
+import { signedInUser } from '../../api/signed-in.ts'
+import type { SiteAddress } from '../../api/site.ts'
+import { createOf, waypointIdOf, withId, type StoredAct } from './act.ts'
+import { send, type Sent } from './sending.ts'
+import { outboxName, type Kept, type Made, type Store, type Writing } from './store.ts'
+
+/** What a flush needs. */
+export interface Flushing {
+  readonly site: SiteAddress
+  readonly store: Store
+  /** Called after each change of what is kept. */
+  changed(): void
+  /** Called when the server has done an act. */
+  done?(act: StoredAct, answer: unknown): void
+}
+
+/** How a flush ended. */
+export type Flushed =
+  | { readonly state: 'finished' }
+  /** Acts wait for the network or a busy server. */
+  | { readonly state: 'later'; readonly afterSeconds: number | undefined }
+  /** Acts wait for somebody to sign in, or for another account. */
+  | { readonly state: 'signed out' | 'other account' }
+
+/** How long the server knows an Idempotency-Key, and this browser what became of it. */
+const keptMilliseconds = 30 * 86_400_000
+
+/**
+ * Sends what waits, in order, as the account that made it. One tab or worker does at a time; another that begins waits
+ * for the first to end.
+ */
+export function flush(flushing: Flushing): Promise<Flushed> {
+  const { locks } = navigator as { readonly locks?: LockManager }
+  // Without locks (on plain http) two tabs may send the same act, which the server does once.
+  return locks === undefined
+    ? flushAlone(flushing)
+    : locks.request(outboxName(flushing.site.base), () => flushAlone(flushing))
+}
+
+async function flushAlone(flushing: Flushing): Promise<Flushed> {
+  const { site, store, changed } = flushing
+  await store.transact(recovered)
+  if (next(await store.read()) === undefined) return { state: 'finished' }
+  let userId: string | undefined
+  try {
+    userId = (await signedInUser(site))?.id
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { state: 'later', afterSeconds: error.retryAfterSeconds }
+  }
+  if (userId === undefined) return { state: 'signed out' }
+  for (;;) {
+    const act = await store.transact((kept) => begun(kept, userId))
+    if (act === undefined) break
+    changed()
+    const sent = await send(site, act)
+    await store.transact((kept) => settled(kept, act, sent))
+    changed()
+    if (sent.state === 'done') flushing.done?.(act, sent.answer)
+    if (sent.state === 'later' || sent.state === 'signed out') return sent
+  }
+  return { state: next(await store.read()) === undefined ? 'finished' : 'other account' }
+}
+
+/** What a tab was sending when it was closed waits again; old results are forgotten. */
+function recovered({ acts, made }: Kept): Writing<void> {
+  const before = new Date(Date.now() - keptMilliseconds).toISOString()
+  return {
+    put: acts
+      .filter(({ state }) => state === 'sending')
+      .map((act) => ({ ...act, state: 'waiting', isUncertain: true })),
+    forget: made.filter(({ at }) => at < before),
+    result: undefined,
+  }
+}
+
+/** The first act that can be sent: one about a fountain that is not made yet waits for it. */
+const next = ({ acts }: Kept, by?: string): StoredAct | undefined =>
+  acts.find(
+    (act) =>
+      act.state === 'waiting' &&
+      (by === undefined || act.by === by) &&
+      !acts.some(({ key }) => key === createOf(act)),
+  )
+
+function begun(kept: Kept, by: string): Writing<StoredAct | undefined> {
+  const act = next(kept, by)
+  return act ? { put: [{ ...act, state: 'sending' }], result: act } : { result: undefined }
+}
+
+function settled({ acts }: Kept, sent: StoredAct, outcome: Sent): Writing<void> {
+  const act = acts.find(({ key }) => key === sent.key)
+  if (act === undefined) return { result: undefined }
+  switch (outcome.state) {
+    case 'done':
+      return done(acts, act, outcome)
+    case 'conflict': {
+      const { theirs, mergedInto } = outcome
+      return {
+        put: [
+          {
+            ...act,
+            state: 'conflict',
+            isUncertain: false,
+            ...(theirs && { theirs }),
+            ...(mergedInto !== undefined && { mergedInto }),
+          },
+        ],
+        result: undefined,
+      }
+    }
+    case 'refused':
+      return {
+        put: [{ ...act, state: 'refused', isUncertain: false, refusal: outcome.refusal }],
+        result: undefined,
+      }
+    case 'signed out':
+      return { put: [{ ...act, state: 'waiting' }], result: undefined }
+    default:
+      return { put: [{ ...act, state: 'waiting', isUncertain: true }], result: undefined }
+  }
+}
+
+/** Takes out an act that was done; those after it go on from what it made. */
+function done(
+  acts: readonly StoredAct[],
+  act: StoredAct,
+  { answer, etag }: { readonly answer: unknown; readonly etag: string | undefined },
+): Writing<void> {
+  const waypoint = waypointOf(answer)
+  const made: Made = {
+    key: act.key,
+    by: act.by,
+    ...(waypoint && { id: waypoint.id }),
+    answer,
+    at: new Date().toISOString(),
+  }
+  const later = acts.filter(({ order }) => order > act.order)
+  return {
+    remove: [act],
+    made: [made],
+    put: waypoint
+      ? later.flatMap((other) => {
+          if (act.kind === 'create')
+            return createOf(other) === act.key ? [withId(other, act.key, waypoint.id)] : []
+          // A later edit began from this one, not from what was there before.
+          const isNext =
+            act.ifMatch !== undefined &&
+            other.ifMatch === act.ifMatch &&
+            waypointIdOf(other) === waypointIdOf(act)
+          return isNext && etag !== undefined ? [{ ...other, ifMatch: etag, base: waypoint }] : []
+        })
+      : [],
+    result: undefined,
+  }
+}
+
+/** The fountain in a response of the API. */
+export function waypointOf(answer: unknown): Waypoint | undefined {
+  const { waypoint } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
+    waypoint?: Waypoint
+  }
+  return typeof waypoint?.id === 'number' ? waypoint : undefined
+}

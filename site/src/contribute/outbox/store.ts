@@ -1,0 +1,113 @@
+import type { StoredAct } from './act.ts'
+
+/** What became of a create, so that an edit from a page that still knows only its key finds the fountain. */
+export interface Made {
+  readonly key: string
+  readonly by: string
+  readonly id?: number
+  readonly answer: unknown
+  /** ISO 8601, UTC. */
+  readonly at: string
+}
+
+/** What a transaction is to write. */
+export interface Writing<Result> {
+  readonly put?: readonly StoredAct[]
+  readonly remove?: readonly StoredAct[]
+  readonly made?: readonly Made[]
+  readonly forget?: readonly Made[]
+  readonly result: Result
+}
+
+/** Acts and what became of them, in the order in which they were made. */
+export interface Kept {
+  readonly acts: readonly StoredAct[]
+  readonly made: readonly Made[]
+}
+
+/** Where the acts of one site lie in this browser. */
+export interface Store {
+  read(): Promise<Kept>
+  /** Reads everything, decides without waiting, and writes: at once or not at all, whatever other tabs do. */
+  transact<Result>(decide: (kept: Kept) => Writing<Result>): Promise<Result>
+}
+
+/** Of a site on its host; several sites on one host are kept apart by their path. */
+export const outboxName = (base: string): string => `openfountain ${base} outbox`
+
+/** The store of a site. The database is opened on first use; where there is none, each call rejects. */
+export function openStore(base: string): Store {
+  let opened: Promise<IDBDatabase> | undefined
+  const database = (): Promise<IDBDatabase> => {
+    opened ??= open(outboxName(base), () => (opened = undefined)).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  const run = async <Result>(
+    mode: IDBTransactionMode,
+    work: (kept: Kept, transaction: IDBTransaction) => Result,
+  ): Promise<Result> => {
+    const made = await database()
+    return new Promise((resolve, reject) => {
+      // What was kept must outlast a phone whose battery is empty.
+      const transaction = made.transaction(['acts', 'made'], mode, { durability: 'strict' })
+      let result: { readonly value: Result } | undefined
+      const [acts, done] = [
+        transaction.objectStore('acts').getAll(),
+        transaction.objectStore('made').getAll(),
+      ]
+      done.addEventListener('success', () => {
+        try {
+          result = { value: work({ acts: acts.result, made: done.result }, transaction) }
+        } catch (error) {
+          transaction.abort()
+          reject(error)
+        }
+      })
+      transaction.addEventListener('complete', () => {
+        if (result) resolve(result.value)
+      })
+      transaction.addEventListener('abort', () =>
+        reject(transaction.error ?? new Error('The transaction was aborted')),
+      )
+    })
+  }
+  return {
+    read: () => run('readonly', (kept) => kept),
+    transact: (decide) =>
+      run('readwrite', (kept, transaction) => {
+        const { put = [], remove = [], made = [], forget = [], result } = decide(kept)
+        const [acts, done] = [transaction.objectStore('acts'), transaction.objectStore('made')]
+        for (const { order } of remove) acts.delete(order)
+        for (const act of put) acts.put(act)
+        for (const { key } of forget) done.delete(key)
+        for (const one of made) done.put(one)
+        return result
+      }),
+  }
+}
+
+function open(name: string, closed: () => void): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name, 1)
+    opening.addEventListener('upgradeneeded', () => {
+      opening.result.createObjectStore('acts', { keyPath: 'order' })
+      opening.result.createObjectStore('made', { keyPath: 'key' })
+    })
+    opening.addEventListener('success', () => {
+      const database = opening.result
+      database.addEventListener('close', closed)
+      // Whoever empties the storage of the site need not wait for this tab.
+      database.addEventListener('versionchange', () => {
+        database.close()
+        closed()
+      })
+      resolve(database)
+    })
+    opening.addEventListener('error', () =>
+      reject(opening.error ?? new Error('The database cannot be opened')),
+    )
+  })
+}
