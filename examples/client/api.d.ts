@@ -53,7 +53,7 @@ export interface paths {
         put?: never;
         /**
          * Add a waypoint
-         * @description Users need enough XP and earn some. `approved`, `verified` and `addedByUserId` count only from API tokens.
+         * @description Users need enough XP and earn some. `approved`, `verified` and `addedByUserId` count only from API tokens. With `unlessNear` it is refused with 409 `DUPLICATE` when there is another waypoint that near; `details.candidates` has those as `GET /api/waypoints/near-duplicates` returns them.
          */
         post: operations["createWaypoint"];
         delete?: never;
@@ -74,6 +74,26 @@ export interface paths {
          * @description Case and accents do not matter. Every word must be found: anywhere in the name (words of three or more characters, Chinese, Japanese and Korean of any length), or at the beginning of a word in name, description or region. Names that begin with the query come first, then names that contain it, then the rest. Of words that stand in very many waypoints the newest thousand are looked at.
          */
         get: operations["searchWaypoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/waypoints/near-duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Waypoints that may be the same fountain as a new one
+         * @description Those within 30 m, at most the nearest 20, the likeliest first. `score` is 1 at no distance and four fifths of that with each 30 m between equal names, each 3 m when one of them has no name of its own, and each metre, from 0.75, between different names. From 0.8 on they are the same, as imports see it; below 0.5 they are two.
+         */
+        get: operations["listNearDuplicates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1012,7 +1032,7 @@ export interface components {
             /** @description What is wrong and what to do, in words */
             error: string;
             /** @enum {string} */
-            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_NEWER" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "CLOCK_BEHIND" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY";
+            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_NEWER" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "CLOCK_BEHIND" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY";
             /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
             details: {
                 [key: string]: unknown;
@@ -1050,6 +1070,13 @@ export interface components {
             longitude: number;
             description?: string;
             region?: string;
+        };
+        NearDuplicate: {
+            waypoint: components["schemas"]["Waypoint"];
+            /** @description How far away it is, to a tenth of a metre */
+            metres: number;
+            /** @description How certain it is that both are the same fountain, from distance and names */
+            score: number;
         };
         HistoryEntry: {
             id: number;
@@ -1539,7 +1566,10 @@ export interface operations {
     };
     createWaypoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only when no other waypoint is within so many metres */
+                unlessNear?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1614,6 +1644,15 @@ export interface operations {
             };
             /** @description REQUEST_TIMEOUT */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description DUPLICATE */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1701,6 +1740,76 @@ export interface operations {
                 content?: never;
             };
             /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listNearDuplicates: {
+        parameters: {
+            query: {
+                /** @description The latitude of the new one */
+                lat: number;
+                /** @description The longitude of the new one */
+                lng: number;
+                /** @description The name of the new one, if it has one */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The candidates, which may be none */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        candidates: components["schemas"]["NearDuplicate"][];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_COORDINATES, INVALID_INPUT */
             400: {
                 headers: {
                     [name: string]: unknown;

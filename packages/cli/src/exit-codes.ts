@@ -49,6 +49,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   FORBIDDEN: 'refused',
   NOT_FOUND: 'notFound',
   CONFLICT: 'refused',
+  DUPLICATE: 'refused',
   CLOCK_BEHIND: 'clockBehind',
   STORAGE_BUSY: 'busy',
   STORAGE_FULL: 'full',

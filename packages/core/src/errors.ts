@@ -6,6 +6,7 @@ export const errorCatalogue = {
   INSUFFICIENT_XP: 'More XP is needed for this; reviews earn XP and need none',
   FORBIDDEN: 'You are not allowed to do this',
   NOT_FOUND: 'Not found',
+  DUPLICATE: 'There is a waypoint here already',
   CONFLICT: 'What was to be undone has been changed since',
   CLOCK_BEHIND: 'The clock is behind the last write',
   STORAGE_BUSY: 'Another process holds the database; try again',
@@ -32,7 +33,7 @@ export interface Issue {
 
 /**
  * The error that a registry throws. `code` is the kind, `message` says what to do, `details` has the facts:
- * INVALID_INPUT `{ issues }`, INSUFFICIENT_XP `{ required, current }`.
+ * INVALID_INPUT `{ issues }`, INSUFFICIENT_XP `{ required, current }`, DUPLICATE `{ candidates }`.
  */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'

@@ -7,6 +7,7 @@ export { attributionLine, type Attribution, type CreditedParty } from './attribu
 export { LogQuery, type Changes, type DescribedEntry, type Erasure, type RecentEntry } from './changes.ts'
 export { errorCatalogue, RegistryError, type ErrorCode, type Issue } from './errors.ts'
 export type { Registration } from './decide/account.ts'
+export { NearDuplicate, type CreateOptions } from './schemas/duplicate.ts'
 export type { ImportOptions, MissingRows } from './import/options.ts'
 export type { ImportOutcome, ImportRow } from './decide/import.ts'
 export type { ImportRun } from './import/run.ts'

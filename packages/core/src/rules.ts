@@ -120,6 +120,14 @@ export const attempts = {
   perAccount: { times: 60, windowSeconds: 600 },
 } as const
 
+/** When a new waypoint may be one that exists: metres, and how many are compared and returned, the nearest. */
+export const duplicates = {
+  nearMetres: 30,
+  /** The farthest that `unlessNear` looks. */
+  farthestMetres: 1000,
+  compared: 20,
+} as const
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },

@@ -7,7 +7,9 @@ import { createWaypoint, deleteWaypoint, updateWaypoint } from './decide/waypoin
 import { notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import type { HistoryEntry } from './log/entry.ts'
-import type { Rules } from './rules.ts'
+import { around, nearDuplicates } from './places/duplicates.ts'
+import { duplicates, type Rules } from './rules.ts'
+import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import type { WaypointSource } from './schemas/source.ts'
@@ -40,12 +42,33 @@ export class Waypoints {
    * Creates a waypoint, which earns its creator XP. `approved`, `verified` and `addedByUserId` count only from
    * API tokens; unknown members are ignored.
    *
-   * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES
+   * @param options with `unlessNear`, metres above 0 and at most 1,000, it is refused when another one is that near
+   * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, DUPLICATE `{ candidates }`
+   * as `nearDuplicates` returns them
    * @example
    * await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
    */
-  async create(input: unknown, actor: Actor): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => createWaypoint(occasion, input))
+  async create(input: unknown, actor: Actor, options: CreateOptions = {}): Promise<Waypoint> {
+    return this.#contribute(actor, (occasion) => createWaypoint(occasion, input, options))
+  }
+
+  /**
+   * Waypoints within 30 m that may be the same fountain, at most the nearest twenty, the likeliest first. `score` is that
+   * of imports: 1 at no distance, and four fifths of that with each 30 m between equal names, each 3 m when one of them
+   * has no name of its own, and each metre, from 0.75, between different names. `metres` has a tenth of a metre.
+   *
+   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
+   * @example
+   * await registry.waypoints.nearDuplicates({ latitude: 55.7029, longitude: 13.1929, name: 'Market square' })
+   */
+  async nearDuplicates(query: {
+    readonly latitude: number
+    readonly longitude: number
+    readonly name?: string | undefined
+  }): Promise<NearDuplicate[]> {
+    const given = parse(DuplicateQuery, query)
+    const { metres, limit, ...place } = around(given, duplicates.nearMetres)
+    return nearDuplicates(given, await this.#nearby({ near: { ...place, radius: metres }, limit }))
   }
 
   /**

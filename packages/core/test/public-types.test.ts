@@ -5,6 +5,7 @@ import {
   token,
   user,
   type Actor,
+  type CreateOptions,
   type FoundWaypoint,
   type LogEntry,
   type LoggedEntry,
@@ -33,7 +34,9 @@ test('actors are created by their functions, and nothing else is one', () => {
 })
 
 test('inputs are unknown, since they come from anywhere, and results are typed', () => {
-  expectTypeOf<Registry['waypoints']['create']>().parameters.toEqualTypeOf<[input: unknown, actor: Actor]>()
+  expectTypeOf<Parameters<Registry['waypoints']['create']>>().toEqualTypeOf<
+    [input: unknown, actor: Actor, options?: CreateOptions]
+  >()
   expectTypeOf<Registry['waypoints']['create']>().returns.resolves.toEqualTypeOf<Waypoint>()
   expectTypeOf(openRegistry).returns.resolves.toEqualTypeOf<Registry>()
 })
@@ -47,9 +50,9 @@ test('an unknown error code or amenity does not compile', () => {
 
 /** Everything that embedders may import. A name more is a promise more: what only other packages need is internal. */
 const publicNames = `
-  Accounts Action Actor Areas Attribution BoundingBox Changes CreditedParty DataVersion DescribedEntry Dossier Erasure
+  Accounts Action Actor Areas Attribution BoundingBox Changes CreateOptions CreditedParty DataVersion DescribedEntry Dossier Erasure
   ErrorCode FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo ImportOptions ImportOutcome ImportRow
-  ImportRun Imports Issue LeaderboardEntry LogEntry LogQuery LoggedEntry Mirror MissingRows OwnUser PasskeyInfo
+  ImportRun Imports Issue LeaderboardEntry LogEntry LogQuery LoggedEntry Mirror MissingRows NearDuplicate OwnUser PasskeyInfo
   PersonalTokenInfo PersonalTokens PublicUser RecentEntry RecordFilter Registration Registry RegistryError
   RegistryOptions RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent
   SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources

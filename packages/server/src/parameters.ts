@@ -126,6 +126,19 @@ export const position = (description: string) =>
     })
     .meta({ description, override: documentedAs({ type: 'string', examples: ['47.3769,8.5417'] }) })
 
+/** A latitude or longitude in degrees of WGS 84. */
+export const degrees = ({ min, max }: { readonly min: number; readonly max: number }, description: string) =>
+  z
+    .string({ error: 'is required' })
+    .max(40, { error: 'must have at most 40 characters', abort: true })
+    .regex(decimal, { error: 'must be a number of degrees', abort: true })
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, {
+      error: `must be between ${min} and ${max} degrees`,
+      params: { coordinates: true },
+    })
+    .meta({ description, override: documentedAs({ type: 'number', minimum: min, maximum: max }) })
+
 /** A number of metres above zero. */
 export const metres = (max: number, description: string) =>
   z

@@ -69,6 +69,7 @@ const open: readonly Scenario[] = [
   '/api/waypoints',
   '/api/waypoints/{fountain}',
   '/api/waypoints/search?q=market',
+  '/api/waypoints/near-duplicates?lat=55.7&lng=13.2&name=market',
   '/api/user/author',
   '/api/users/author',
   '/api/users',

@@ -140,6 +140,7 @@ describe('errors', () => {
       FORBIDDEN: 403,
       NOT_FOUND: 404,
       CONFLICT: 409,
+      DUPLICATE: 409,
       METHOD_NOT_ALLOWED: 405,
       REQUEST_TIMEOUT: 408,
       PAYLOAD_TOO_LARGE: 413,

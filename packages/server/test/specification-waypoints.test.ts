@@ -151,3 +151,42 @@ describe('specification 3 and 4.1: waypoints', () => {
     ])
   })
 })
+
+describe('contributions: near duplicates', () => {
+  test('are listed with the licence, and refuse a waypoint that is added unless one is near', async () => {
+    const near = { name: 'Market Square', latitude: 55.70295, longitude: 13.1929 }
+    const { status, body } = await get(
+      '/api/waypoints/near-duplicates?lat=55.70295&lng=13.1929&name=Market%20Square',
+    )
+    expect(status).toBe(200)
+    expect(body['license']).toBe(stage.registry.license)
+    expect(body['candidates']).toMatchObject([{ waypoint: { id: 1 }, metres: 5.6, score: 0.959 }])
+    const refused = await stage.ask('POST', '/api/waypoints?unlessNear=30', { as: 'regular', body: near })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'DUPLICATE' } })
+    expect(refused.body['details']).toEqual({ candidates: body['candidates'] })
+    const added = await stage.ask('POST', '/api/waypoints?unlessNear=5', { as: 'regular', body: near })
+    expect(added.status).toBe(201)
+    expect((await stage.ask('POST', '/api/waypoints', { as: 'regular', body: near })).status).toBe(201)
+  })
+
+  test.each([
+    ['lng=13', 'INVALID_INPUT', 'lat'],
+    ['lat=55', 'INVALID_INPUT', 'lng'],
+    ['lat=&lng=13', 'INVALID_INPUT', 'lat'],
+    ['lat=91&lng=13', 'INVALID_COORDINATES', 'lat'],
+    ['lat=55&lng=1e1', 'INVALID_INPUT', 'lng'],
+    [`lat=55&lng=13&name=${'x'.repeat(201)}`, 'INVALID_INPUT', 'name'],
+    ['lat=55&lng=13&name=%00', 'INVALID_INPUT', 'name'],
+  ])('of %s are refused as %s', async (query, code, path) => {
+    const { status, body } = await get(`/api/waypoints/near-duplicates?${query}`)
+    expect([status, body['code']]).toEqual([400, code])
+    expect(body['details']).toMatchObject({ issues: [{ path }] })
+  })
+
+  test.each(['0', '-5', '1001', 'five', ''])('unlessNear=%s is refused', async (metres) => {
+    const body = { name: 'Spring', latitude: 1, longitude: 1 }
+    const refused = await stage.ask('POST', `/api/waypoints?unlessNear=${metres}`, { as: 'token', body })
+    expect([refused.status, refused.body['code']]).toEqual([400, 'INVALID_INPUT'])
+    expect(refused.body['details']).toMatchObject({ issues: [{ path: 'unlessNear' }] })
+  })
+})

@@ -1,13 +1,14 @@
 import type { Draft, LoggedEntry, StoredEntry } from '../log/entry.ts'
 import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns } from '../log/nouns.ts'
 import type { Where } from '../log/working-set.ts'
+import type { Place } from '../places/geodesy.ts'
 
 /**
  * A decision is a generator without a database, a clock or an `await`: it yields what it needs to know, gets the facts,
  * and returns the entries it makes and its answer, or throws a refusal. Tests drive it with tables of cases.
  */
 
-/** Questions about the log, each bounded, with what they are about. Their answers are entries. */
+/** Questions, each bounded, with what they are about. */
 export interface Questions {
   /** Entries about one subject. */
   entriesAbout: { readonly subject: StoredEntry['subject']; readonly subjectId: number | string }
@@ -20,6 +21,17 @@ export interface Questions {
     readonly before: number
     readonly limit: number
   }
+  /** Waypoints within some metres of a place, at most `limit`, the nearest first. */
+  near: Place & { readonly metres: number; readonly limit: number }
+}
+
+/** The answers to questions. */
+export interface Answers {
+  entriesAbout: readonly StoredEntry[]
+  entriesAfter: readonly StoredEntry[]
+  entriesBy: readonly StoredEntry[]
+  /** The ids of waypoints. */
+  near: readonly number[]
 }
 
 /** Something that a decision needs to know: a noun, the nouns with certain members, or the answer to a question. */
@@ -32,7 +44,7 @@ export type Need =
 export interface Facts {
   get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined
   find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][]
-  ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): readonly StoredEntry[]
+  ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): Answers[Q]
   /** The ids that were given last; a new noun has the next. */
   readonly last: LastIds
   /** The id that the first entry of this decision will have; the others follow. */

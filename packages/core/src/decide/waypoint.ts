@@ -1,7 +1,9 @@
 import { editableFields, loggedFields, waypointFields } from '../fields/waypoint.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Action, ChangedFields, Draft, Via } from '../log/entry.ts'
 import { foldWaypoint } from '../log/fold.ts'
+import { around, nearDuplicates } from '../places/duplicates.ts'
+import { CreateOptions } from '../schemas/duplicate.ts'
 import { parse } from '../schemas/parse.ts'
 import {
   published,
@@ -71,17 +73,41 @@ export function afterDrafts(
  * Creates a waypoint: a `created` entry with the given fields, XP for the contributor, and the bonus for the creator
  * when it is created verified.
  *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, DUPLICATE
  */
-export function* createWaypoint(occasion: Occasion, input: unknown): Deciding<Decision<Waypoint>> {
+export function* createWaypoint(
+  occasion: Occasion,
+  input: unknown,
+  options: CreateOptions = {},
+): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion)
   passGate(occasion, who, 'createWaypoint')
   const given = parse(WaypointInput, input)
+  const { unlessNear } = parse(CreateOptions, options)
   if (who.kind === 'token') yield* mustBeUser(given.addedByUserId)
+  if (unlessNear !== undefined) yield* mustBeNew(given, unlessNear)
   const draft = creation(occasion, who, { id: facts.last.waypoint + 1, given })
   const by = who.userId
   const answer = published(afterDrafts(undefined, [draft], { by, at: occasion.at }))
   return { entries: [draft], by, answer }
+}
+
+/** @throws RegistryError DUPLICATE `{ candidates }` when there is a waypoint within some metres */
+function* mustBeNew(given: WaypointInput, metres: number): Deciding<void> {
+  const of = around(given, metres)
+  const ids = (yield [{ ask: 'near', of }]).ask('near', of)
+  if (ids.length === 0) return
+  const facts = yield ids.map((key) => ({ noun: 'waypoint', key }))
+  const candidates = nearDuplicates(
+    given,
+    ids.map((id) => published(liveWaypoint(facts, id))),
+  )
+  const count = candidates.length === 1 ? 'a waypoint' : `${candidates.length} waypoints`
+  throw new RegistryError(
+    'DUPLICATE',
+    `There is ${count} within ${metres} m already: confirm or edit it, or send this without unlessNear`,
+    { candidates },
+  )
 }
 
 /** @throws RegistryError INVALID_INPUT when the creator that a token names does not exist */

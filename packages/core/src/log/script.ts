@@ -1,5 +1,6 @@
 import { broken, RegistryError } from '../errors.ts'
 import type {
+  Answers,
   Deciding,
   Decision,
   Facts,
@@ -129,12 +130,12 @@ interface Begun {
 
 const isQuestion = (need: Need): need is Extract<Need, { ask: unknown }> => 'ask' in need
 
-/** Whether a need is about the log itself, which has to be saved before it is read. */
-const isAboutLog = (need: Need): boolean => isQuestion(need) || need.noun === 'entry'
+/** Whether a need is read where what was written has to be saved before: in the log, or by an index. */
+const needsSaving = (need: Need): boolean => isQuestion(need) || need.noun === 'entry'
 
 /** The facts of the running jobs: the nouns as they stand, and what was asked about the log. */
 export class KnownFacts extends WorkingSet implements Facts {
-  readonly #answers = new Map<string, readonly StoredEntry[]>()
+  readonly #answers = new Map<string, Answers[keyof Questions]>()
   nextEntry: number
 
   constructor(state: LogState) {
@@ -142,14 +143,15 @@ export class KnownFacts extends WorkingSet implements Facts {
     this.nextEntry = state.size + 1
   }
 
-  answer<Q extends keyof Questions>(question: Q, of: Questions[Q], entries: readonly StoredEntry[]): void {
-    this.#answers.set(`${question} ${JSON.stringify(of)}`, entries)
+  answer<Q extends keyof Questions>(question: Q, of: Questions[Q], answer: Answers[Q]): void {
+    this.#answers.set(`${question} ${JSON.stringify(of)}`, answer)
   }
 
-  ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): readonly StoredEntry[] {
+  ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): Answers[Q] {
     const found = this.#answers.get(`${question} ${JSON.stringify(of)}`)
     if (found === undefined) throw new Error(`${question} was not asked`)
-    return found
+    // The compiler cannot relate a key to its question.
+    return found as Answers[Q]
   }
 }
 
@@ -190,7 +192,7 @@ class Script {
   *need(needs: readonly Need[]): Generator<Step, void, void> {
     const missing = this.#missing(needs)
     if (missing.length === 0) return
-    if (missing.some(isAboutLog)) {
+    if (missing.some(needsSaving)) {
       yield* this.save()
       this.facts.saved()
     }
@@ -202,7 +204,7 @@ class Script {
     let result = first
     while (result.done !== true) {
       // What jobs need first was loaded for all of them together, but for what they ask of the log.
-      if (result !== first || result.value.some(isAboutLog)) yield* this.need(result.value)
+      if (result !== first || result.value.some(needsSaving)) yield* this.need(result.value)
       result = running.next(this.facts)
     }
     const { entries, unlogged = [], by, answer } = result.value
@@ -381,7 +383,7 @@ function* groupOf(
   const first = begun.flatMap((each) =>
     each.ok && each.answer.first.done !== true ? each.answer.first.value : [],
   )
-  yield* running.need(first.filter((need) => !isAboutLog(need)))
+  yield* running.need(first.filter((need) => !needsSaving(need)))
   for (const [index, job] of jobs.entries()) {
     const each = begun[index]
     if (each === undefined || !each.ok) {

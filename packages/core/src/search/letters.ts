@@ -87,6 +87,23 @@ export function fold(given: string): string {
   return (isLatin(given) ? foldLatin(given) : foldAny(given)).trim()
 }
 
+/** The words of a text for comparison: folded, everything but letters, their marks and digits a space. */
+export function folded(text: string): string {
+  const known = foldedBefore.get(text)
+  if (known !== undefined) return known
+  const plain = fold(text)
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+  if (text.length <= 40) {
+    if (foldedBefore.size > 20_000) foldedBefore.clear()
+    foldedBefore.set(text, plain)
+  }
+  return plain
+}
+
+/** Files of imports repeat the same few words. */
+const foldedBefore = new Map<string, string>()
+
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u
 const cjkEach = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/gu
 

@@ -17,6 +17,7 @@ import type { KeyOf, LastIds, NounName, Nouns, Person } from '../../src/log/noun
 import { KnownFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
 import type { TileRoot } from '../../src/log/tree.ts'
 import { noTotals } from '../../src/log/totals.ts'
+import { distanceMetres } from '../../src/places/geodesy.ts'
 import type { Where } from '../../src/log/working-set.ts'
 import type { WaypointState } from '../../src/schemas/waypoint.ts'
 
@@ -167,7 +168,17 @@ export class World {
     return this.all('entry').map(loggedEntry)
   }
 
-  #ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): StoredEntry[] {
+  #near({ metres, limit, ...place }: Questions['near']): number[] {
+    return this.all('waypoint')
+      .filter(({ deletedAt }) => deletedAt === undefined)
+      .map((each) => ({ id: each.id, away: distanceMetres(place, each) }))
+      .filter(({ away }) => away <= metres)
+      .toSorted((one, other) => one.away - other.away)
+      .slice(0, limit)
+      .map(({ id }) => id)
+  }
+
+  #entries<Q extends keyof Questions>(question: Q, of: Questions[Q]): StoredEntry[] {
     const asked: Partial<Questions['entriesAbout'] & Questions['entriesAfter'] & Questions['entriesBy']> = of
     const all = this.all('entry')
     if (question === 'entriesAbout')
@@ -184,6 +195,11 @@ export class World {
       .slice(0, asked.limit)
   }
 
+  #ask(facts: KnownFacts, need: Extract<Need, { ask: unknown }>): void {
+    if (need.ask === 'near') facts.answer('near', need.of, this.#near(need.of))
+    else facts.answer(need.ask, need.of, this.#entries(need.ask, need.of))
+  }
+
   #load<Noun extends NounName>(facts: KnownFacts, noun: Noun, key: KeyOf<Noun>): void {
     facts.load(noun, key, this.get(noun, key))
   }
@@ -198,7 +214,7 @@ export class World {
 
   #answer(facts: KnownFacts, needs: readonly Need[]): void {
     for (const need of needs) {
-      if ('ask' in need) facts.answer(need.ask, need.of, this.#ask(need.ask, need.of))
+      if ('ask' in need) this.#ask(facts, need)
       else if ('key' in need) this.#load(facts, need.noun, need.key)
       else this.#loadAll(facts, need.noun, need.where)
     }

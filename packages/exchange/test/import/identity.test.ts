@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { token, type Registry } from '@openfountain/core'
-import { certain, doubtful, matchScore } from '../../src/import/match/match-score.ts'
-import { nameSimilarity } from '../../src/import/understand/names.ts'
+import { certain, doubtful, matchScore, nameSimilarity } from '@openfountain/core/internal'
 import { emptyRegistry, feature, geojson, importContent, imported } from './fixture.ts'
 
 const other = { source: { name: 'Mappers', license: 'ODbL-1.0' } }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nameSimilarity } from '../../src/import/understand/names.ts'
-import { folded } from '../../src/import/understand/cell-text.ts'
+import { nameSimilarity } from '@openfountain/core/internal'
+import { folded } from '@openfountain/core/letters'
 
 describe('names are compared', () => {
   test.each([

@@ -1,13 +1,14 @@
 import {
   FoundWaypoint,
   HistoryEntry,
+  NearDuplicate,
   Waypoint,
   type WaypointFilterInput,
   WaypointInput,
   WaypointSource,
 } from '@openfountain/core'
 import { WaypointPatch } from '@openfountain/core/internal'
-import { limits, pages } from '@openfountain/core/rules'
+import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { type Result, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
@@ -15,6 +16,7 @@ import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
 import {
   boundingBox,
+  degrees,
   flag,
   instant,
   integer,
@@ -120,12 +122,18 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       tag,
       summary: 'Add a waypoint',
       description:
-        'Users need enough XP and earn some. `approved`, `verified` and `addedByUserId` count only from API tokens.',
+        'Users need enough XP and earn some. `approved`, `verified` and `addedByUserId` count only from API tokens. With `unlessNear` it is refused with 409 `DUPLICATE` when there is another waypoint that near; `details.candidates` has those as `GET /api/waypoints/near-duplicates` returns them.',
       who: 'contributor',
+      query: z.object({
+        unlessNear: metres(
+          duplicates.farthestMetres,
+          'Only when no other waypoint is within so many metres',
+        ).optional(),
+      }),
       body: { schema: WaypointInput },
       success: { status: 201, description: 'The waypoint', body: Waypoint },
-      errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP'],
-      run: ({ registry, body, actor }) => registry.waypoints.create(body, actor),
+      errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE'],
+      run: ({ registry, query, body, actor }) => registry.waypoints.create(body, actor, query),
     }),
     endpoint({
       method: 'GET',
@@ -147,6 +155,33 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
         body: z.object({ waypoints: z.array(FoundWaypoint) }),
       },
       run: async ({ registry, query }) => ({ waypoints: await registry.waypoints.search(query) }),
+    }),
+    endpoint({
+      method: 'GET',
+      route: '/api/waypoints/near-duplicates',
+      name: 'listNearDuplicates',
+      tag,
+      summary: 'Waypoints that may be the same fountain as a new one',
+      description: `Those within ${duplicates.nearMetres} m, at most the nearest ${duplicates.compared}, the likeliest first. \`score\` is 1 at no distance and four fifths of that with each 30 m between equal names, each 3 m when one of them has no name of its own, and each metre, from 0.75, between different names. From 0.8 on they are the same, as imports see it; below 0.5 they are two.`,
+      who: 'anyone',
+      query: z.object({
+        lat: degrees(limits.latitude, 'The latitude of the new one'),
+        lng: degrees(limits.longitude, 'The longitude of the new one'),
+        name: z
+          .string()
+          .max(limits.waypointName, { error: `must have at most ${limits.waypointName} characters` })
+          .meta({ description: 'The name of the new one, if it has one' })
+          .optional(),
+      }),
+      success: {
+        status: 200,
+        description: 'The candidates, which may be none',
+        body: z.object({ candidates: z.array(NearDuplicate) }),
+      },
+      errors: ['INVALID_COORDINATES'],
+      run: async ({ registry, query: { lat, lng, name } }) => ({
+        candidates: await registry.waypoints.nearDuplicates({ latitude: lat, longitude: lng, name }),
+      }),
     }),
     endpoint({
       method: 'GET',

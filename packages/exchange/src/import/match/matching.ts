@@ -1,6 +1,6 @@
 import type { Registry, Waypoint } from '@openfountain/core'
+import { certain, doubtful, farthest, matchScore } from '@openfountain/core/internal'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
-import { certain, doubtful, farthest, matchScore } from './match-score.ts'
 import type { Neighbour, Neighbours } from './neighbours.ts'
 
 /** A waypoint of the registry that may be the fountain of a row. */

@@ -1,16 +1,15 @@
 import type { ImportOutcome, ImportRow, ImportRun, MissingRows, Registry } from '@openfountain/core'
-import { distanceMetres, type KnownRow } from '@openfountain/core/internal'
+import { distanceMetres, isDescribed, withoutCoordinates, type KnownRow } from '@openfountain/core/internal'
+import { folded } from '@openfountain/core/letters'
 import { Fingerprints } from './fingerprints.ts'
 import type { Interpreted } from '../understand/interpretation.ts'
 import { isReference, Matching } from './matching.ts'
-import { isDescribed, withoutCoordinates } from '../understand/names.ts'
 import type { Neighbours } from './neighbours.ts'
 import { refusedText, type RefusedReason } from '../reasons.ts'
 import { Tally } from '../report/report.ts'
 import { reviewLine, type ReviewDecision } from '../report/review-file.ts'
 import type { SideFile } from '../report/side-file.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
-import { folded } from '../understand/cell-text.ts'
 
 /** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
 export class RowSorting {

@@ -1,21 +1,4 @@
-import { fold } from '@openfountain/core/letters'
-
-/** A text for comparison: folded as searches fold it, everything but letters, their marks and digits a space. */
-export function folded(text: string): string {
-  const known = foldedBefore.get(text)
-  if (known !== undefined) return known
-  const plain = fold(text)
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
-  if (text.length <= 40) {
-    if (foldedBefore.size > 20_000) foldedBefore.clear()
-    foldedBefore.set(text, plain)
-  }
-  return plain
-}
-
-/** Files repeat the same few words. */
-const foldedBefore = new Map<string, string>()
+import { folded } from '@openfountain/core/letters'
 
 /** Values that stand for absence, folded. */
 const placeholders = new Set(

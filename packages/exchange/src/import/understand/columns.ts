@@ -3,7 +3,8 @@ import { headingMeaning, isPersonal, preference, roles, type Role } from './head
 import { areOsmTags } from './kinds.ts'
 import type { MapFile } from './map-file.ts'
 import type { SourceRow } from '../read/source-row.ts'
-import { folded, isPlaceholder } from './cell-text.ts'
+import { folded } from '@openfountain/core/letters'
+import { isPlaceholder } from './cell-text.ts'
 
 /** One line of the table that shows what was understood. */
 export interface ColumnGuess {

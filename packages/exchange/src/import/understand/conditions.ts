@@ -1,5 +1,6 @@
 import type { SourceState } from '@openfountain/core'
-import { folded, yesOrNo } from './cell-text.ts'
+import { folded } from '@openfountain/core/letters'
+import { yesOrNo } from './cell-text.ts'
 
 /** Whether a fountain is there and gives water, as its source says. */
 export type Condition = 'works' | 'broken' | 'gone' | 'unknown'

@@ -1,4 +1,4 @@
-import { folded } from './cell-text.ts'
+import { folded } from '@openfountain/core/letters'
 
 /** What a column can mean for a fountain. */
 export const roles = [

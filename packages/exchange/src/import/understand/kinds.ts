@@ -1,7 +1,7 @@
 import { seasonInTag } from '@openfountain/core/internal'
 import { amenityOf, normaliseAmenity, vocabulary } from '@openfountain/core/vocabulary'
 import type { LeftOutReason, OtherPurpose } from '../reasons.ts'
-import { folded } from './cell-text.ts'
+import { folded } from '@openfountain/core/letters'
 
 /** What a phrase in a column of kinds means. */
 export interface KindMeaning {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Need, Questions } from '../../../decide/deciding.ts'
-import type { StoredEntry } from '../../../log/entry.ts'
+import type { Answers, Need, Questions } from '../../../decide/deciding.ts'
 import type { KeyOf, NounName, Nouns, RecordState } from '../../../log/nouns.ts'
 import type { KnownFacts } from '../../../log/script.ts'
 import type { Where } from '../../../log/working-set.ts'
 import type { Schema } from '../schema.ts'
+import { waypointReads } from '../nouns/waypoints.ts'
+import { nearestPlaces } from '../search/nearest.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 import {
@@ -106,17 +107,19 @@ export function loads(statements: Statements) {
       .limit(param<number>('limit')),
   )
 
-  function ask<Q extends keyof Questions>(question: Q, of: Questions[Q]): StoredEntry[] {
-    const values = of as unknown as Values
-    const statement =
-      question === 'entriesAfter'
-        ? after
-        : question === 'entriesBy'
-          ? by
-          : values['subject'] === 'waypoint'
-            ? aboutWaypoint
-            : aboutOther
-    return statement.all(values).map(storedEntryOf)
+  const waypointsNear = nearestPlaces(statements, waypointReads(statements)).near
+  const valuesOf = (of: object) => of as Values
+  const answers: { readonly [Q in keyof Questions]: (of: Questions[Q]) => Answers[Q] } = {
+    entriesAbout: (of) =>
+      (of.subject === 'waypoint' ? aboutWaypoint : aboutOther).all(valuesOf(of)).map(storedEntryOf),
+    entriesAfter: (of) => after.all(valuesOf(of)).map(storedEntryOf),
+    entriesBy: (of) => by.all(valuesOf(of)).map(storedEntryOf),
+    near: ({ latitude, longitude, metres, limit }) =>
+      waypointsNear({ near: { latitude, longitude, radius: metres }, limit }).map(({ id }) => id),
+  }
+
+  function ask<Q extends keyof Questions>(facts: KnownFacts, question: Q, of: Questions[Q]): void {
+    facts.answer(question, of, answers[question](of))
   }
 
   function load<Noun extends NounName>(facts: KnownFacts, noun: Noun, id: KeyOf<Noun>): void {
@@ -149,7 +152,7 @@ export function loads(statements: Statements) {
   return function loadNeeds(facts: KnownFacts, needs: readonly Need[]): void {
     const refs = new Map<number, string[]>()
     for (const need of needs) {
-      if ('ask' in need) facts.answer(need.ask, need.of, ask(need.ask, need.of))
+      if ('ask' in need) ask(facts, need.ask, need.of)
       else if ('key' in need) load(facts, need.noun, need.key)
       else if (need.noun === 'record' && isByRef(need.where)) {
         const { sourceId, ref } = need.where

@@ -1,5 +1,5 @@
-import { redactedName } from '@openfountain/core/internal'
-import { looksDescribed, nameSimilarity } from '../understand/names.ts'
+import { redactedName } from '../log/fold.ts'
+import { looksDescribed, nameSimilarity } from './names.ts'
 
 /** From `certain` on, two entries are the same fountain; from `doubtful` on, a person decides; below, they are two. */
 export const certain = 0.8

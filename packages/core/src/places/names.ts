@@ -1,5 +1,5 @@
-import { amenityOf, kindOf } from '@openfountain/core/vocabulary'
-import { folded } from './cell-text.ts'
+import { folded } from '../search/letters.ts'
+import { amenityOf, kindOf } from '../vocabulary.ts'
 
 /** Words for the kind of a thing, not for a particular one; folded, in the languages of the files seen so far. */
 const generic = new Set(

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { openRegistry, token, user, type NearDuplicate, type Registry } from '@openfountain/core'
+import { emptyRegistry, temporaryFolder } from './fixture.ts'
+
+const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+
+/** A place some metres north of the square. */
+const north = (metres: number) => ({ ...square, latitude: square.latitude + metres / 111_195 })
+
+const refusal = async (made: Promise<unknown>) => made.catch((error: unknown) => error)
+
+/** The rights of somebody who adds the first fountains. */
+const adding = (registry: Registry, input: object, unlessNear?: number) =>
+  registry.waypoints.create(input, token(), { unlessNear })
+
+describe('near duplicates', () => {
+  test('are those within thirty metres, by how likely they are the same fountain', async () => {
+    const registry = await emptyRegistry()
+    await adding(registry, { ...north(5), name: 'Cathedral' })
+    await adding(registry, north(20))
+    await adding(registry, { ...north(3), name: 'Drinking fountain' })
+    await adding(registry, north(31))
+    const found = await registry.waypoints.nearDuplicates(square)
+    expect(found.map(({ waypoint, metres, score }) => [waypoint.id, metres, score])).toEqual([
+      [2, 20, 0.862],
+      [3, 3, 0.8],
+      [1, 5, 0.246],
+    ])
+    expect(found[0]?.waypoint).toEqual(await registry.waypoints.get(2))
+  })
+
+  test('are compared by their distance alone without a name', async () => {
+    const registry = await emptyRegistry()
+    await adding(registry, north(6))
+    const { name: _name, ...place } = square
+    const found = await registry.waypoints.nearDuplicates(place)
+    expect(found).toMatchObject([{ metres: 6, score: 0.64 }])
+    expect(await registry.waypoints.nearDuplicates({ ...place, name: ' ' })).toEqual(found)
+  })
+
+  test('are found across the antimeridian and at a pole, and no deleted one is', async () => {
+    const registry = await emptyRegistry()
+    const here = { name: 'Date line', latitude: 0, longitude: 179.9999 }
+    await adding(registry, { ...here, longitude: -179.9999 })
+    await adding(registry, { name: 'Pole', latitude: 90, longitude: 0 })
+    await adding(registry, here)
+    await registry.waypoints.delete(3, token())
+    expect(await registry.waypoints.nearDuplicates(here)).toMatchObject([
+      { waypoint: { id: 1 }, metres: 22.2 },
+    ])
+    const pole = { latitude: 90, longitude: 100, name: 'Pole' }
+    expect(await registry.waypoints.nearDuplicates(pole)).toMatchObject([
+      { waypoint: { id: 2 }, metres: 0, score: 1 },
+    ])
+  })
+
+  test('are at most the nearest twenty', async () => {
+    const registry = await emptyRegistry()
+    for (let each = 30; each > 0; each--) await adding(registry, north(each / 2))
+    const found = await registry.waypoints.nearDuplicates(square)
+    expect(found.map(({ metres }) => metres)).toEqual(Array.from({ length: 20 }, (_, each) => (each + 1) / 2))
+  })
+
+  test.each([
+    [{ latitude: 91, longitude: 0 }, 'INVALID_COORDINATES', 'latitude'],
+    [{ latitude: 0, longitude: -181 }, 'INVALID_COORDINATES', 'longitude'],
+    [{ latitude: Number.NaN, longitude: 0 }, 'INVALID_INPUT', 'latitude'],
+    [{ latitude: 0, longitude: 0, name: 'x'.repeat(201) }, 'INVALID_INPUT', 'name'],
+    [{ latitude: 0, longitude: 0, name: 'a\u0000b' }, 'INVALID_INPUT', 'name'],
+  ])('of %j are refused', async (query, code, path) => {
+    const registry = await emptyRegistry()
+    const refused = await refusal(registry.waypoints.nearDuplicates(query))
+    expect(refused).toMatchObject({ code, details: { issues: [{ path }] } })
+  })
+})
+
+describe('a waypoint that is added unless another is near', () => {
+  test('is refused with the candidates, and not without the condition', async () => {
+    const registry = await emptyRegistry()
+    await adding(registry, square)
+    const refused = await refusal(adding(registry, north(30), 50))
+    expect(refused).toMatchObject({ code: 'DUPLICATE' })
+    const { candidates } = (refused as { details: { candidates: NearDuplicate[] } }).details
+    expect(candidates).toMatchObject([{ waypoint: { id: 1 }, metres: 30, score: 0.8 }])
+    expect((await adding(registry, north(30), 29)).id).toBe(2)
+    expect((await adding(registry, north(30))).id).toBe(3)
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('is compared with what the same transaction added before, so that one of two at once is', async () => {
+    const registry = await emptyRegistry()
+    const all = await Promise.allSettled(Array.from({ length: 50 }, () => adding(registry, square, 10)))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await registry.waypoints.list()).toHaveLength(1)
+    const far = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, each) => adding(registry, north(100 * (each + 1)), 10)),
+    )
+    expect(far.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  })
+
+  test('is compared with what another process added', async () => {
+    const database = `${await temporaryFolder()}/fountains.db`
+    const one = await openRegistry({ database, durability: 'relaxed' })
+    const other = await openRegistry({ database, durability: 'relaxed' })
+    const all = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, each) => adding(each % 2 === 0 ? one : other, square, 10)),
+    )
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await one.waypoints.list()).toHaveLength(1)
+    await one.close()
+    await other.close()
+  })
+
+  test('may be where one was deleted, or moved away from', async () => {
+    const registry = await emptyRegistry()
+    const { id } = await adding(registry, square, 10)
+    await registry.waypoints.update(id, { latitude: 0 }, token())
+    const again = await adding(registry, square, 10)
+    await registry.waypoints.delete(again.id, token())
+    expect((await adding(registry, square, 10)).id).toBe(again.id + 1)
+  })
+
+  test.each([0, -1, 1000.1, Number.NaN, Number.POSITIVE_INFINITY, '5'])(
+    '%j is no distance',
+    async (given) => {
+      const registry = await emptyRegistry()
+      const refused = await refusal(adding(registry, square, given as number))
+      expect(refused).toMatchObject({ code: 'INVALID_INPUT', details: { issues: [{ path: 'unlessNear' }] } })
+    },
+  )
+
+  test('needs the same XP, which is looked at first', async () => {
+    const registry = await emptyRegistry()
+    await adding(registry, square)
+    const { id } = await registry.users.create({ name: 'New' })
+    const refused = refusal(registry.waypoints.create(square, user(id), { unlessNear: 10 }))
+    expect(await refused).toMatchObject({ code: 'INSUFFICIENT_XP' })
+  })
+})
