@@ -34,8 +34,8 @@ test('actors are created by their functions, and nothing else is one', () => {
 })
 
 test('inputs are unknown, since they come from anywhere, and results are typed', () => {
-  expectTypeOf<Parameters<Registry['waypoints']['create']>>().toEqualTypeOf<
-    [input: unknown, actor: Actor, options?: CreateOptions]
+  expectTypeOf<Registry['waypoints']['create']>().parameters.toEqualTypeOf<
+    [input: unknown, actor: Actor, options?: CreateOptions | undefined]
   >()
   expectTypeOf<Registry['waypoints']['create']>().returns.resolves.toEqualTypeOf<Waypoint>()
   expectTypeOf(openRegistry).returns.resolves.toEqualTypeOf<Registry>()
