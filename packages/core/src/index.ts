@@ -1,6 +1,9 @@
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
-export type { Accounts, IdentityInfo, PasskeyInfo, SignInLink, SignInResult } from './accounts.ts'
+export type { Accounts } from './accounts/accounts.ts'
+export type { Sessions } from './accounts/sessions.ts'
+export type { SignInResult } from './accounts/sign-ins.ts'
+export type { PersonalTokens, Tokens } from './accounts/tokens.ts'
 export { anonymous, token, user, userByToken, type Actor } from './actor.ts'
 export type { Areas } from './areas.ts'
 export { attributionLine, type Attribution, type CreditedParty } from './attribution.ts'
@@ -20,14 +23,20 @@ export { ReviewFilter, type Reviews } from './reviews.ts'
 export { defaultRules, type Rules } from './rules.ts'
 export { securityEvents, type SecurityEvent, type SecurityEventName } from './security-events.ts'
 export { BoundingBox } from './schemas/area.ts'
-export type { PersonalTokenInfo, SessionInfo, TokenInfo } from './schemas/credential.ts'
+export type {
+  IdentityInfo,
+  PasskeyInfo,
+  PersonalTokenInfo,
+  SessionInfo,
+  SignInLink,
+  TokenInfo,
+} from './schemas/credential.ts'
 export type { WaypointFilterInput } from './schemas/filter.ts'
 export { Review, ReviewInput } from './schemas/review.ts'
 export { Source, SourceInput, SourceState, WaypointSource } from './schemas/source.ts'
 export { Statistics } from './schemas/statistics.ts'
 export { FormerUser, LeaderboardEntry, OwnUser, PublicUser } from './schemas/user.ts'
 export { FoundWaypoint, Waypoint, WaypointInput } from './schemas/waypoint.ts'
-export type { Sessions } from './sessions.ts'
 export type { RecordFilter, Snapshot, WaypointRecord } from './snapshot.ts'
 export type { Sources } from './sources.ts'
 export {
@@ -36,6 +45,5 @@ export {
   type RestoreResult,
 } from './store/sqlite/connection/restore.ts'
 export type { DataVersion, Dossier } from './store/reads.ts'
-export type { PersonalTokens, Tokens } from './tokens.ts'
 export type { Users } from './users.ts'
 export type { Waypoints } from './waypoints.ts'

@@ -6,7 +6,9 @@
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
 export { reportedWith } from './security-events.ts'
-export { WayName, type KeptPasskey, type ProvenWay } from './accounts.ts'
+export type { CurrentSession } from './accounts/sessions.ts'
+export { PersonalTokenInput } from './accounts/tokens.ts'
+export { WayName, type KeptPasskey, type ProvenWay } from './accounts/ways.ts'
 export { userIdOf, type TokenActor } from './actor.ts'
 export { attributionsOf, creditOf } from './attribution.ts'
 export type { Conflict } from './decide/import-merge.ts'
@@ -50,6 +52,4 @@ export type {
   TextPiece,
   TextTemplate,
 } from './snapshot.ts'
-export type { CurrentSession } from './sessions.ts'
-export { PersonalTokenInput } from './tokens.ts'
 export type { Page } from './users.ts'

@@ -1,14 +1,12 @@
-import { apiUserId } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import type { Person, Profile } from '../log/nouns.ts'
 import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretOf } from '../secrets.ts'
 import { lifetimes } from '../rules.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mayWrite, operator } from './contributor.ts'
 import { kept, removed, secretOf } from './secret.ts'
-import { createUser, setModerator } from './user.ts'
+import { createUser } from './user.ts'
 
-/** Signing in, adding and removing ways to do so, and leaving. */
+/** Signing in, adding and removing ways to do so. */
 
 /** What somebody has proven to be theirs: an account with a provider, or an address. */
 export interface Way {
@@ -202,7 +200,8 @@ export function* signInWithPasskey(
   return yield* entering(found.userId, signing, [used])
 }
 
-const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
+/** Whether a secret is a way to sign in. */
+export const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
 
 /**
  * Removes a way to sign in, but never the last one. A person who is blocked keeps them all: a block outlives an account
@@ -270,74 +269,4 @@ export function* takeCeremony(
   if (found === undefined) return { entries: [], by: operator, answer: undefined }
   const isRight = isGood(found, at) && found.value.purpose === purpose
   return { entries: [], unlogged: [removed(found)], by: operator, answer: isRight ? found : undefined }
-}
-
-/**
- * A person leaves: name, address, ways to sign in, sessions and tokens go at once. A block stays with their ways.
- *
- * @param confirm their name, as a safeguard
- * @param barredKeyOf the keyed hash of a way
- * @throws RegistryError NOT_FOUND, INVALID_INPUT when the name is another
- */
-export function* leave(
-  at: string,
-  userId: string,
-  {
-    confirm,
-    barredKeyOf,
-  }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
-): Deciding<Decision<boolean>> {
-  const person = yield* the('user', userId)
-  const profile = yield* the('profile', userId)
-  const isThere = person !== undefined && profile !== undefined && profile.leftAt === undefined
-  if (!isThere || userId === apiUserId) throw notFound('user', userId)
-  if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
-    throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
-  const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
-  return {
-    entries: dismissal?.entries ?? [],
-    unlogged: yield* goneBy(at, person, barredKeyOf),
-    by: operator,
-    answer: true,
-  }
-}
-
-/**
- * A person who left leaves once more, since a backup from before is restored. The log has it already, or has lost it.
- *
- * @returns whether they were back
- */
-export function* leaveAgain(
-  at: string,
-  userId: string,
-  barredKeyOf: (way: string) => string,
-): Deciding<Decision<boolean>> {
-  const person = yield* the('user', userId)
-  const profile = yield* the('profile', userId)
-  const isBack = person !== undefined && profile !== undefined && profile.leftAt === undefined
-  const unlogged = isBack ? yield* goneBy(at, person, barredKeyOf) : []
-  return { entries: [], unlogged, by: operator, answer: isBack }
-}
-
-/** What is kept of a person who leaves: their id, and a block with their ways to sign in. */
-function* goneBy(
-  at: string,
-  { id: userId, block }: Person,
-  barredKeyOf: (way: string) => string,
-): Deciding<readonly Unlogged[]> {
-  const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)
-  const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
-  const isBlocked = block !== undefined && (block.until === undefined || block.until > at)
-  const barred = isBlocked
-    ? secrets.filter(isWay).map((way) =>
-        kept({
-          id: secretId('barred', barredKeyOf(way.id)),
-          kind: 'barred',
-          value: { reason: block.reason },
-          createdAt: at,
-          ...(block.until !== undefined && { expiresAt: block.until }),
-        }),
-      )
-    : []
-  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred]
 }

@@ -29,3 +29,30 @@ export interface TokenInfo {
   readonly createdAt: string
   readonly revokedAt?: string
 }
+
+/** A link that signs somebody in once; `secret` is shown once and not stored. */
+export interface SignInLink {
+  readonly secret: string
+  readonly expiresAt: string
+}
+
+/** A provider or an address with which a user signs in. Times are ISO 8601 in UTC. */
+export interface IdentityInfo {
+  readonly id: number
+  /** The id of the provider, or `email`. */
+  readonly provider: string
+  /** How its owner recognises it: a name there, or the address. */
+  readonly label: string
+  readonly addedAt: string
+  readonly lastUsedAt?: string
+}
+
+/** A passkey, as its owner sees it. Times are ISO 8601 in UTC. */
+export interface PasskeyInfo {
+  readonly id: number
+  readonly name: string
+  /** Whether it is copied to other devices of its owner. */
+  readonly isSynced: boolean
+  readonly addedAt: string
+  readonly lastUsedAt?: string
+}

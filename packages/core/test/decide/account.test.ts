@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   addPasskey,
   addWay,
-  leave,
   newCode,
   redeemCode,
   redeemLink,
@@ -14,6 +13,7 @@ import {
   type SigningIn,
   type Way,
 } from '../../src/decide/account.ts'
+import { leave } from '../../src/decide/leaving.ts'
 import type { Profile } from '../../src/log/nouns.ts'
 import type { Secret, SecretOf } from '../../src/secrets.ts'
 import { accepted, earlier, now, people, refusalOf, World } from './world.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { token, userByToken, type TokenActor, type UserActor } from './actor.ts'
-import { endSecret, keepPersonal, keepToken, useSecret } from './decide/secret.ts'
-import { notFound, RegistryError } from './errors.ts'
-import { lifetimes } from './rules.ts'
-import type { PersonalTokenInfo, TokenInfo } from './schemas/credential.ts'
-import { parse } from './schemas/parse.ts'
-import { text } from './schemas/text.ts'
+import { token, userByToken, type TokenActor, type UserActor } from '../actor.ts'
+import { endSecret, keepPersonal, keepToken, useSecret } from '../decide/secret.ts'
+import { notFound, RegistryError } from '../errors.ts'
+import { lifetimes } from '../rules.ts'
+import type { PersonalTokenInfo, TokenInfo } from '../schemas/credential.ts'
+import { parse } from '../schemas/parse.ts'
+import { text } from '../schemas/text.ts'
 import {
   hashOf,
   longestSecret,
@@ -15,9 +15,9 @@ import {
   secretId,
   type KeptSecret,
   type SecretOf,
-} from './secrets.ts'
-import type { ReportSecurity } from './security-events.ts'
-import type { Store } from './store/port.ts'
+} from '../secrets.ts'
+import type { ReportSecurity } from '../security-events.ts'
+import type { Store } from '../store/port.ts'
 
 const Name = text({ min: 1, max: 80, trim: true })
 const TokenInput = z.object({ name: Name, ownerId: z.string().optional() })

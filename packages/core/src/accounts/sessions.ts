@@ -1,8 +1,8 @@
-import { user, type UserActor } from './actor.ts'
-import { endSecret, keepFor, useSecret } from './decide/secret.ts'
-import { notFound, RegistryError } from './errors.ts'
-import { lifetimes } from './rules.ts'
-import type { SessionInfo } from './schemas/credential.ts'
+import { user, type UserActor } from '../actor.ts'
+import { endSecret, keepFor, useSecret } from '../decide/secret.ts'
+import { notFound, RegistryError } from '../errors.ts'
+import { lifetimes } from '../rules.ts'
+import type { SessionInfo } from '../schemas/credential.ts'
 import {
   hashOf,
   longestSecret,
@@ -12,9 +12,9 @@ import {
   secretId,
   type KeptSecret,
   type SecretOf,
-} from './secrets.ts'
-import type { ReportSecurity } from './security-events.ts'
-import type { Store } from './store/port.ts'
+} from '../secrets.ts'
+import type { ReportSecurity } from '../security-events.ts'
+import type { Store } from '../store/port.ts'
 
 const { session: lifetime } = lifetimes
 

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
+import type { ReportSecurity } from '../security-events.ts'
+import type { Store } from '../store/port.ts'
+import { Ceremonies } from './ceremonies.ts'
+import { Codes } from './codes.ts'
+import { exportOf } from './export.ts'
+import { Leaving, type LeavingOptions } from './leaving.ts'
+import { SignIns, type Newcomer, type SignInResult } from './sign-ins.ts'
+import { Ways, type KeptPasskey, type ProvenWay } from './ways.ts'
+
+/**
+ * Signing in without passwords, and leaving. What a caller proves, such as a signature or an address, is verified by
+ * `@openfountain/accounts`; here is what is kept of it, and what follows. Every act is one transaction, but for `leave`,
+ * which takes several when it erases texts.
+ */
+export class Accounts {
+  readonly #store: Store
+  readonly #codes: Codes
+  readonly #ceremonies: Ceremonies
+  readonly #signIns: SignIns
+  readonly #ways: Ways
+  readonly #leaving: Leaving
+
+  /** @internal Created by the registry. */
+  constructor(
+    store: Store,
+    {
+      report,
+      ids = randomUUID,
+      scrub,
+      listLeft,
+    }: {
+      readonly report: ReportSecurity
+      readonly ids?: (() => string) | undefined
+      readonly scrub: () => Promise<void>
+      /** Lists outside the database that somebody has left. */
+      readonly listLeft: (userId: string) => Promise<void>
+    },
+  ) {
+    this.#store = store
+    this.#codes = new Codes(store)
+    this.#ceremonies = new Ceremonies(store)
+    this.#signIns = new SignIns(store, { report, newId: ids, codes: this.#codes })
+    this.#ways = new Ways(store, { report, codes: this.#codes })
+    this.#leaving = new Leaving(store, { report, scrub, listLeft })
+  }
+
+  /** Makes a link with which somebody gets an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
+  async invite(input: {
+    readonly name?: string | undefined
+    readonly isModerator?: boolean
+  }): Promise<SignInLink> {
+    return this.#signIns.invite(input)
+  }
+
+  /** Makes a link with which a user signs in, once, within 24 hours. @throws RegistryError NOT_FOUND */
+  async link(userId: string): Promise<SignInLink> {
+    return this.#signIns.link(userId)
+  }
+
+  /**
+   * Signs in with a link, which is then used up.
+   *
+   * @param options `name` of the account of somebody who is invited
+   * @throws RegistryError UNAUTHORIZED when the link is unknown, used or expired; INVALID_INPUT when a name is needed
+   */
+  async redeemLink(
+    secret: string,
+    options: { readonly name?: unknown; readonly device?: string | undefined } = {},
+  ): Promise<SignInResult> {
+    return this.#signIns.withLink(secret, options)
+  }
+
+  /**
+   * Signs in with a way that was proven: with the account that has it, or a new one where registration is open. Accounts
+   * are never joined.
+   *
+   * @throws RegistryError FORBIDDEN when registration is not open or the person is blocked, CONFLICT when the address
+   * belongs to an account, INVALID_INPUT when a name is needed
+   */
+  async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
+    return this.#signIns.withWay(proven, newcomer)
+  }
+
+  /** Whether somebody signs in with this way. */
+  async isKnown(key: string): Promise<boolean> {
+    return this.#ways.isKnown(key)
+  }
+
+  /** Adds a way that was proven to a user's account. @throws RegistryError CONFLICT when it belongs to another one */
+  async addIdentity(userId: string, proven: ProvenWay): Promise<void> {
+    await this.#ways.addIdentity(userId, proven)
+  }
+
+  /** The providers and addresses of a user, oldest first. */
+  async identities(userId: string): Promise<IdentityInfo[]> {
+    return this.#ways.identities(userId)
+  }
+
+  /** @throws RegistryError NOT_FOUND, CONFLICT when it is the last way to sign in */
+  async removeIdentity(userId: string, id: number): Promise<void> {
+    await this.#ways.remove('identity', userId, id)
+  }
+
+  /** @throws RegistryError NOT_FOUND, CONFLICT when it is the last way to sign in */
+  async removePasskey(userId: string, id: number): Promise<void> {
+    await this.#ways.remove('passkey', userId, id)
+  }
+
+  /**
+   * Keeps a code for the browser that asked.
+   *
+   * @param browser a secret of the browser
+   * @param answer what the code must be redeemed with: a text that has the code, and whatever it was sent to
+   */
+  async keepCode(browser: string, answer: string): Promise<void> {
+    await this.#codes.keep(browser, answer)
+  }
+
+  /**
+   * Signs in with a code, which is then used up. After five wrong answers the browser has to ask again.
+   *
+   * @throws RegistryError UNAUTHORIZED `{ triesLeft }` when it is wrong, without details when there is none; as `signIn`
+   */
+  async signInWithCode(
+    browser: string,
+    answer: string,
+    options: Newcomer & { readonly way: ProvenWay },
+  ): Promise<SignInResult> {
+    return this.#signIns.withCode(browser, answer, options)
+  }
+
+  /** Adds an address that was proven by a code. @throws RegistryError as `signInWithCode` and `addIdentity` */
+  async addIdentityWithCode(
+    browser: string,
+    answer: string,
+    options: { readonly userId: string; readonly way: ProvenWay },
+  ): Promise<void> {
+    await this.#ways.addIdentityWithCode(browser, answer, options)
+  }
+
+  /** The passkeys of a user, oldest first. */
+  async passkeys(userId: string): Promise<(PasskeyInfo & { readonly credentialId: string })[]> {
+    return this.#ways.passkeys(userId)
+  }
+
+  /** The passkey with this credential id, in base64url. */
+  async passkey(credentialId: string): Promise<KeptPasskey | undefined> {
+    return this.#ways.passkey(credentialId)
+  }
+
+  /** Adds a passkey that was verified. @throws RegistryError CONFLICT when it was added before */
+  async addPasskey(passkey: KeptPasskey & { readonly name: string }): Promise<PasskeyInfo> {
+    return this.#ways.addPasskey(passkey)
+  }
+
+  /** @throws RegistryError NOT_FOUND, INVALID_INPUT */
+  async renamePasskey(userId: string, id: number, input: unknown): Promise<void> {
+    await this.#ways.renamePasskey(userId, id, input)
+  }
+
+  /**
+   * Signs in with a passkey whose signature was verified.
+   *
+   * @param options `counter` is how often it signed, as it says
+   * @throws RegistryError UNAUTHORIZED when it is unknown, or its counter did not rise
+   */
+  async signInWithPasskey(
+    credentialId: string,
+    options: { readonly counter: number; readonly device?: string | undefined },
+  ): Promise<SignInResult> {
+    return this.#signIns.withPasskey(credentialId, options)
+  }
+
+  /**
+   * Keeps what the end of a sign-in by a passkey or a provider is checked with, for ten minutes.
+   *
+   * @param purpose what it is for; it can be ended for that alone
+   * @returns the secret by which the browser is known at the end
+   */
+  async beginCeremony(purpose: string, expected: Readonly<Record<string, string>>): Promise<string> {
+    return this.#ceremonies.begin(purpose, expected)
+  }
+
+  /**
+   * Ends a ceremony: what was kept at its beginning, once.
+   *
+   * @throws RegistryError UNAUTHORIZED when there is none for this purpose, or it took too long
+   */
+  async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string>>> {
+    return this.#ceremonies.end(secret, purpose)
+  }
+
+  /**
+   * A user leaves: name, address, ways to sign in, sessions and tokens are gone at once. What they contributed stays
+   * under their id.
+   *
+   * @param options `confirm` is their name, as a safeguard; `texts: 'erase'` also redacts what they wrote, but for names
+   * of fountains
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED `{ leftovers }` when something still holds it
+   */
+  async leave(userId: string, options: LeavingOptions): Promise<void> {
+    await this.#leaving.leave(userId, options)
+  }
+
+  /**
+   * Everything that the registry holds about a user, as the text of one JSON document, piece by piece: `entries` of the log
+   * by them, and `about` them by others. Secrets are not in it: nobody has them.
+   *
+   * @throws RegistryError NOT_FOUND
+   */
+  async *export(userId: string): AsyncGenerator<string> {
+    yield* exportOf(this.#store, userId)
+  }
+}

@@ -1,0 +1,74 @@
+import { leave } from '../decide/leaving.ts'
+import { fieldsOfAuthor, redactEntry } from '../decide/redaction.ts'
+import type { ReportSecurity } from '../security-events.ts'
+import type { Store } from '../store/port.ts'
+import { barredKeys } from './barred.ts'
+import { entriesBy } from './entries.ts'
+
+/** The reason of a redaction that its author asked for; it is public. */
+const authorLeft = 'its author left and asked for it'
+
+/** How somebody leaves. */
+export interface LeavingOptions {
+  /** Their name, as a safeguard. */
+  readonly confirm?: string | undefined
+  /** `erase` also redacts what they wrote, but for names of fountains. */
+  readonly texts: 'keep' | 'erase'
+}
+
+/** People who leave, and what goes with them. */
+export class Leaving {
+  readonly #store: Store
+  readonly #report: ReportSecurity
+  readonly #scrub: () => Promise<void>
+  readonly #listLeft: (userId: string) => Promise<void>
+
+  constructor(
+    store: Store,
+    options: {
+      readonly report: ReportSecurity
+      readonly scrub: () => Promise<void>
+      /** Lists outside the database that somebody has left. */
+      readonly listLeft: (userId: string) => Promise<void>
+    },
+  ) {
+    this.#store = store
+    this.#report = options.report
+    this.#scrub = options.scrub
+    this.#listLeft = options.listLeft
+  }
+
+  async leave(userId: string, { confirm, texts }: LeavingOptions): Promise<void> {
+    const barredKeyOf = await barredKeys(this.#store)
+    const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf })
+    // A wrong confirmation must not find texts erased.
+    await this.#store.write({ decide: leaving, dryRun: true })
+    if (texts === 'erase') await this.#eraseTexts(userId)
+    await this.#store.write({ decide: leaving })
+    this.#report('account.left', { user: userId })
+    await this.#listLeft(userId)
+    await this.#scrub()
+  }
+
+  async #eraseTexts(userId: string): Promise<void> {
+    const lost: number[] = []
+    for await (const page of entriesBy(this.#store.read.entries, userId)) {
+      const jobs = page.flatMap((entry) => {
+        const fields = fieldsOfAuthor(entry)
+        return fields.length === 0
+          ? []
+          : [
+              {
+                decide: () =>
+                  redactEntry({ id: entry.id, fields, reason: authorLeft }, { isRepeatable: true }),
+              },
+            ]
+      })
+      for (const outcome of await this.#store.writeBatch(jobs)) {
+        if (!outcome.ok) throw outcome.error
+        lost.push(...outcome.answer.entries)
+      }
+    }
+    if (lost.length > 0) this.#report('text.redacted', { user: userId, entries: lost })
+  }
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { addPasskey, addWay, removeWay, renamePasskey, type Way } from '../decide/account.ts'
+import { notFound } from '../errors.ts'
+import type { IdentityInfo, PasskeyInfo } from '../schemas/credential.ts'
+import { parse } from '../schemas/parse.ts'
+import { text } from '../schemas/text.ts'
+import { secretId, type KeptSecret, type SecretValues } from '../secrets.ts'
+import type { ReportSecurity } from '../security-events.ts'
+import type { Store } from '../store/port.ts'
+import { barredKeys } from './barred.ts'
+import type { Codes } from './codes.ts'
+
+/** What a verifier of passkeys needs of one. */
+export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
+  /** In base64url. */
+  readonly credentialId: string
+  readonly userId: string
+}
+
+/** A way that somebody has proven to be theirs. */
+export type ProvenWay = Omit<Way, 'barredKey'>
+
+/** What somebody calls a way to sign in. */
+export const WayName = text({ min: 1, max: 80, trim: true })
+const Named = z.object({ name: WayName })
+
+/** A proven way with what stands for it while somebody is blocked. */
+export async function wayOf(store: Store, way: ProvenWay): Promise<Way> {
+  const barredKey = await barredKeys(store)
+  return { ...way, barredKey: barredKey(secretId('identity', way.key)) }
+}
+
+/** The passkeys, providers and addresses with which people sign in. */
+export class Ways {
+  readonly #store: Store
+  readonly #report: ReportSecurity
+  readonly #codes: Codes
+
+  constructor(store: Store, { report, codes }: { readonly report: ReportSecurity; readonly codes: Codes }) {
+    this.#store = store
+    this.#report = report
+    this.#codes = codes
+  }
+
+  async isKnown(key: string): Promise<boolean> {
+    return (await this.#store.read.secrets.get('identity', secretId('identity', key))) !== undefined
+  }
+
+  async identities(userId: string): Promise<IdentityInfo[]> {
+    return (await this.#store.read.secrets.list('identity', userId)).map(identityInfo)
+  }
+
+  async addIdentity(userId: string, proven: ProvenWay): Promise<void> {
+    const way = await wayOf(this.#store, proven)
+    const isNew = await this.#store.write({ decide: (at) => addWay(at, userId, way) })
+    if (isNew) this.#report('way.added', { user: userId })
+  }
+
+  async addIdentityWithCode(
+    browser: string,
+    answer: string,
+    { userId, way: proven }: { readonly userId: string; readonly way: ProvenWay },
+  ): Promise<void> {
+    const way = await wayOf(this.#store, proven)
+    if (await this.#codes.redeem(browser, answer, (at) => addWay(at, userId, way)))
+      this.#report('way.added', { user: userId })
+  }
+
+  async remove(kind: 'identity' | 'passkey', userId: string, id: number): Promise<void> {
+    const way = await this.#store.read.secrets.byNumber(kind, id)
+    if (way === undefined) throw notFound('way to sign in', '')
+    await this.#store.write({ decide: (at) => removeWay(way.id, userId, at) })
+    this.#report('way.removed', { user: userId })
+  }
+
+  async passkeys(userId: string): Promise<(PasskeyInfo & { readonly credentialId: string })[]> {
+    const all = await this.#store.read.secrets.list('passkey', userId)
+    return all.map((passkey) => ({ ...passkeyInfo(passkey), credentialId: credentialIdOf(passkey) }))
+  }
+
+  async passkey(credentialId: string): Promise<KeptPasskey | undefined> {
+    const found = await this.#store.read.secrets.get('passkey', secretId('passkey', credentialId))
+    if (found?.userId === undefined) return undefined
+    const { name: _name, ...value } = found.value
+    return { ...value, credentialId, userId: found.userId }
+  }
+
+  async addPasskey({
+    credentialId,
+    userId,
+    ...value
+  }: KeptPasskey & { readonly name: string }): Promise<PasskeyInfo> {
+    const { name } = parse(Named, value)
+    const id = secretId('passkey', credentialId)
+    await this.#store.write({
+      decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
+    })
+    this.#report('way.added', { user: userId })
+    const kept = await this.#store.read.secrets.get('passkey', id)
+    if (kept === undefined) throw notFound('passkey', '')
+    return passkeyInfo(kept)
+  }
+
+  async renamePasskey(userId: string, id: number, input: unknown): Promise<void> {
+    const { name } = parse(Named, input)
+    const found = await this.#store.read.secrets.byNumber('passkey', id)
+    if (found === undefined) throw notFound('passkey', id)
+    await this.#store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
+  }
+}
+
+const credentialIdOf = ({ id }: KeptSecret<'passkey'>): string => id.slice('passkey:'.length)
+
+export function identityInfo({ number, value, createdAt, usedAt }: KeptSecret<'identity'>): IdentityInfo {
+  return {
+    id: number,
+    ...value,
+    addedAt: createdAt,
+    ...(usedAt !== undefined && { lastUsedAt: usedAt }),
+  }
+}
+
+export function passkeyInfo({ number, value, createdAt, usedAt }: KeptSecret<'passkey'>): PasskeyInfo {
+  return {
+    id: number,
+    name: value.name,
+    isSynced: value.isSynced,
+    addedAt: createdAt,
+    ...(usedAt !== undefined && { lastUsedAt: usedAt }),
+  }
+}

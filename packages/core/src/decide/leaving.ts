@@ -1,0 +1,81 @@
+import { apiUserId } from '../actor.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Person, Profile } from '../log/nouns.ts'
+import { secretId } from '../secrets.ts'
+import { isWay } from './account.ts'
+import { operator } from './contributor.ts'
+import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { kept, removed } from './secret.ts'
+import { setModerator } from './user.ts'
+
+/** Leaving, and leaving again when a backup brought somebody back. */
+
+/**
+ * A person leaves: name, address, ways to sign in, sessions and tokens go at once. A block stays with their ways.
+ *
+ * @param confirm their name, as a safeguard
+ * @param barredKeyOf the keyed hash of a way
+ * @throws RegistryError NOT_FOUND, INVALID_INPUT when the name is another
+ */
+export function* leave(
+  at: string,
+  userId: string,
+  {
+    confirm,
+    barredKeyOf,
+  }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
+): Deciding<Decision<boolean>> {
+  const person = yield* the('user', userId)
+  const profile = yield* the('profile', userId)
+  const isThere = person !== undefined && profile !== undefined && profile.leftAt === undefined
+  if (!isThere || userId === apiUserId) throw notFound('user', userId)
+  if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
+    throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
+  const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
+  return {
+    entries: dismissal?.entries ?? [],
+    unlogged: yield* goneBy(at, person, barredKeyOf),
+    by: operator,
+    answer: true,
+  }
+}
+
+/**
+ * A person who left leaves once more, since a backup from before is restored. The log has it already, or has lost it.
+ *
+ * @returns whether they were back
+ */
+export function* leaveAgain(
+  at: string,
+  userId: string,
+  barredKeyOf: (way: string) => string,
+): Deciding<Decision<boolean>> {
+  const person = yield* the('user', userId)
+  const profile = yield* the('profile', userId)
+  const isBack = person !== undefined && profile !== undefined && profile.leftAt === undefined
+  const unlogged = isBack ? yield* goneBy(at, person, barredKeyOf) : []
+  return { entries: [], unlogged, by: operator, answer: isBack }
+}
+
+/** What is kept of a person who leaves: their id, and a block with their ways to sign in. */
+function* goneBy(
+  at: string,
+  { id: userId, block }: Person,
+  barredKeyOf: (way: string) => string,
+): Deciding<readonly Unlogged[]> {
+  const secrets = (yield* those('secret', { userId })).filter(({ isGone }) => isGone !== true)
+  const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
+  const isBlocked = block !== undefined && (block.until === undefined || block.until > at)
+  const barred = isBlocked
+    ? secrets.filter(isWay).map((way) =>
+        kept({
+          id: secretId('barred', barredKeyOf(way.id)),
+          kind: 'barred',
+          value: { reason: block.reason },
+          createdAt: at,
+          ...(block.until !== undefined && { expiresAt: block.until }),
+        }),
+      )
+    : []
+  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred]
+}
