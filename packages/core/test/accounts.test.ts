@@ -1,7 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, token, user, userByToken } from '@openfountain/core'
+import { openRegistry, token, user, userByToken, type Actor } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, temporaryFolder } from './fixture.ts'
 
 const minute = 60_000
@@ -267,6 +267,49 @@ describe('leaving', () => {
     expect(await registry.changes.verify()).toMatchObject({ ok: true })
     expect((await refusal(registry.accounts.leave(userId, { texts: 'keep' }))).code).toBe('NOT_FOUND')
     await registry.close()
+  })
+
+  test('with texts also removes what is written while they are being erased', async () => {
+    const folder = await temporaryFolder()
+    const database = path.join(folder, 'registry.db')
+    let meanwhile: Promise<unknown> | undefined
+    const registry = await openRegistry({
+      database,
+      onSecurityEvent: ({ event, user: id = '' }) => {
+        if (event !== 'text.redacted' || meanwhile !== undefined) return
+        // What was written before is gone already; the person is still there.
+        meanwhile = registry.reviews.create({ bubblerId: 1, rating: 1, comment: 'q9marker last' }, user(id))
+      },
+    })
+    const ada = await registry.users.create({ name: 'Ada' })
+    const { id } = await placed(registry, { name: 'Well' })
+    await registry.reviews.create({ bubblerId: id, rating: 5, comment: 'q9marker first' }, user(ada.id))
+    await registry.accounts.leave(ada.id, { texts: 'erase' })
+    await meanwhile
+    expect(await registry.reviews.list({ userId: ada.id })).toHaveLength(2)
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    await registry.close()
+    expect((await readFile(database)).includes('q9marker')).toBe(false)
+  })
+
+  test.each<[string, Actor]>([
+    ['a session', user('ada')],
+    ['a personal token', userByToken('ada')],
+    ['an API token of theirs', token('ada')],
+  ])('refuses a write that %s was allowed to make just before', async (_by, actor) => {
+    const { registry } = await still()
+    await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
+    const leaving = registry.accounts.leave('ada', { texts: 'erase' })
+    const writes = Array.from({ length: 50 }, async (_none, index) => {
+      for (let turn = 0; turn < index; turn++) await new Promise((resolve) => setImmediate(resolve))
+      const tap = { name: 'Tap', latitude: 1, longitude: 2, description: `After ${index}` }
+      return registry.waypoints.create(tap, actor)
+    })
+    const outcomes = await Promise.allSettled(writes)
+    await leaving
+    expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'UNAUTHORIZED' } })
+    const all = await registry.waypoints.list()
+    expect(all.filter(({ description }) => description !== undefined)).toEqual([])
   })
 
   test('while blocked does not let the person come back by the same way', async () => {

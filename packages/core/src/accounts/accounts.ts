@@ -193,11 +193,11 @@ export class Accounts {
   }
 
   /**
-   * A user leaves: name, address, ways to sign in, sessions and tokens are gone at once. What they contributed stays
-   * under their id.
+   * A user leaves: name, address, ways to sign in, sessions and tokens are gone at once, in one transaction. What they
+   * contributed stays under their id. With `texts: 'erase'` what they wrote, but for names of fountains, is redacted before
+   * that, and what they write meanwhile after it. If something fails before they are gone, it can be done again.
    *
-   * @param options `confirm` is their name, as a safeguard; `texts: 'erase'` also redacts what they wrote, but for names
-   * of fountains
+   * @param options `confirm` is their name, as a safeguard
    * @throws RegistryError NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED `{ leftovers }` when something still holds it
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {

@@ -43,9 +43,12 @@ export class Leaving {
     const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf })
     // A wrong confirmation must not find texts erased.
     await this.#store.write({ decide: leaving, dryRun: true })
+    // Texts go first, so that whoever is interrupted can ask again.
     if (texts === 'erase') await this.#eraseTexts(userId)
     await this.#store.write({ decide: leaving })
     this.#report('account.left', { user: userId })
+    // Nothing is written as them any more: what came during the first round is the last.
+    if (texts === 'erase') await this.#eraseTexts(userId)
     await this.#listLeft(userId)
     await this.#scrub()
   }

@@ -1,9 +1,9 @@
 import { apiUserId, userIdOf, type Actor } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
 import type { Award } from '../log/entry.ts'
-import type { Person } from '../log/nouns.ts'
+import type { Person, Profile } from '../log/nouns.ts'
 import type { Rules } from '../rules.ts'
-import { the, type Deciding, type Facts, type Need } from './deciding.ts'
+import type { Deciding, Facts, Need } from './deciding.ts'
 
 /** The author of a write, with the facts that decisions depend on. */
 export interface Contributor {
@@ -43,19 +43,33 @@ function mustNotBeBlocked({ block }: Person, at: string): void {
 }
 
 /**
- * Refuses a person who is blocked what is theirs alone, such as a new way to sign in.
+ * Somebody may leave between being identified and writing: what is erased then must be the last of them.
  *
- * @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }`
+ * @throws RegistryError UNAUTHORIZED for a person who left
+ */
+function mustNotHaveLeft(profile: Profile | undefined): void {
+  if (profile?.leftAt !== undefined) throw new RegistryError('UNAUTHORIZED', 'There is no such account')
+}
+
+/**
+ * Refuses a person who is blocked or has left what is theirs alone, such as a new way to sign in.
+ *
+ * @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }`, UNAUTHORIZED
  */
 export function* mayWrite(userId: string, at: string): Deciding<void> {
-  const person = yield* the('user', userId)
+  const facts = yield [
+    { noun: 'user', key: userId },
+    { noun: 'profile', key: userId },
+  ]
+  mustNotHaveLeft(facts.get('profile', userId))
+  const person = facts.get('user', userId)
   if (person !== undefined) mustNotBeBlocked(person, at)
 }
 
 /**
  * Who makes a write, with whatever else its decision needs first.
  *
- * @throws RegistryError UNAUTHORIZED for anonymous actors and unknown users, FORBIDDEN for blocked ones
+ * @throws RegistryError UNAUTHORIZED for anonymous actors, unknown users and those who left, FORBIDDEN for blocked ones
  */
 export function* contribution(
   { actor, at }: Occasion,
@@ -64,8 +78,14 @@ export function* contribution(
   const signed = signedIn(actor)
   const { kind } = signed
   const id = userIdOf(actor) ?? apiUserId
-  const facts = yield [{ noun: 'user', key: id }, ...needs]
+  const isBuiltIn = id === apiUserId
+  const facts = yield [
+    { noun: 'user', key: id },
+    ...(isBuiltIn ? [] : [{ noun: 'profile', key: id } as const]),
+    ...needs,
+  ]
   const person = facts.get('user', id)
+  if (!isBuiltIn) mustNotHaveLeft(facts.get('profile', id))
   if (person === undefined) {
     throw new RegistryError('UNAUTHORIZED', 'There is no user with this id: create it first', { userId: id })
   }

@@ -14,6 +14,7 @@ import {
   type Way,
 } from '../../src/decide/account.ts'
 import { leave } from '../../src/decide/leaving.ts'
+import { keepPersonal } from '../../src/decide/secret.ts'
 import type { Profile } from '../../src/log/nouns.ts'
 import type { Secret, SecretOf } from '../../src/secrets.ts'
 import { accepted, earlier, now, people, refusalOf, World } from './world.ts'
@@ -198,6 +199,23 @@ describe('a way that was proven', () => {
     expect(secretly(adding('issuer 1')).kept).toEqual(['identity:issuer 1'])
     expect(accepted(adding('mailto:ada@example.org'))).toMatchObject({ answer: false, entries: [] })
     expect(refusalOf(adding('mailto:max@example.org')).code).toBe('CONFLICT')
+  })
+
+  test('is not added, nor a token made, for somebody who left meanwhile', () => {
+    const { userId: _of, ...key } = passkey('nine', 'laptop', 0)
+    const token: SecretOf<'personal'> = {
+      id: 'personal:new',
+      kind: 'personal',
+      userId: 'nine',
+      value: { name: 'Survey' },
+      createdAt: now,
+    }
+    for (const decided of [
+      world.decide(addWay(now, 'nine', way('issuer 2'))),
+      world.decide(addPasskey('nine', key)),
+      world.decide(keepPersonal('nine', () => token, now)),
+    ])
+      expect(refusalOf(decided)).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
   test('is removed by its owner, unless it is the last', () => {
