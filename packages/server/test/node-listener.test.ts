@@ -1,0 +1,102 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fetching } from '../src/index.ts'
+import { listenWith } from './listening.ts'
+import { openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+/** The text of what a server sends to a request, as it is on the wire, until it closes the connection. */
+function exchanged(port: number, head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\nConnection: close\r\n\r\n`))
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk: string) => (text += chunk))
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })
+}
+
+async function sentBy(app: Fetching, head: string): Promise<string> {
+  const { port, close } = await listenWith(app)
+  try {
+    return await exchanged(port, head)
+  } finally {
+    await close()
+  }
+}
+
+const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: map.example`
+
+describe('a request listener of node:http', () => {
+  test('sends headers that somebody adds to a response of the app, and its body once', async () => {
+    const withServer: Fetching = {
+      fetch: async (request) => {
+        const response = await stage.app.fetch(request)
+        response.headers.set('server', 'fountains')
+        return response
+      },
+    }
+    const sent = await sentBy(withServer, get('/api/stats'))
+    expect(sent).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(sent).toMatch(/^server: fountains\r$/im)
+    expect(sent.split('"totalWaypoints"')).toHaveLength(2)
+  })
+
+  test('sends the same whether somebody looked at the headers or not', async () => {
+    const looking: Fetching = {
+      fetch: async (request) => {
+        const response = await stage.app.fetch(request)
+        expect(response.headers.get('etag')).not.toBeNull()
+        return response
+      },
+    }
+    const comparable = (text: string) =>
+      text
+        .replace(/^date: .*$/im, '')
+        .split('\r\n')
+        .toSorted()
+    for (const head of [get('/api/stats'), get('/api/stats').replace('GET', 'HEAD')]) {
+      expect(comparable(await sentBy(looking, head))).toEqual(comparable(await sentBy(stage.app, head)))
+    }
+  })
+
+  test('sends a body that somebody asked for as a stream', async () => {
+    const streaming: Fetching = {
+      fetch: async (request) => {
+        const response = await stage.app.fetch(request)
+        expect(response.body).not.toBeNull()
+        return response
+      },
+    }
+    const sent = await sentBy(streaming, get('/api/stats'))
+    expect(sent).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(sent).toContain('"totalWaypoints":1')
+    expect(sent).toMatch(/^etag: "/im)
+  })
+
+  test('responds to a whole URL as to its path, and refuses what is neither', async () => {
+    expect(await sentBy(stage.app, get('http://map.example/api/stats'))).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await sentBy(stage.app, get('stats'))).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('sends an empty 500 when the app throws or rejects', async () => {
+    const throwing: Fetching = {
+      fetch: () => {
+        throw new Error('secret')
+      },
+    }
+    const rejecting: Fetching = { fetch: () => Promise.reject(new Error('secret')) }
+    for (const app of [throwing, rejecting]) {
+      const sent = await sentBy(app, get('/api/stats'))
+      expect(sent).toMatch(/^HTTP\/1\.1 500 /)
+      expect(sent).not.toContain('secret')
+    }
+  })
+})
