@@ -112,6 +112,11 @@ describe('a link', () => {
     )
     await page.waitForURL('**/account/')
     await expect.poll(() => page.locator('#account-title').textContent()).toBe('Béla')
+    await page.goto(link)
+    await expect
+      .poll(() => problem(page).textContent())
+      .toBe('This link was used or has expired. Ask for a new one.')
+    await page.getByText('You are signed in as Béla').waitFor()
   })
 })
 
@@ -382,6 +387,18 @@ describe('an account', () => {
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => problem(page).textContent()).toContain('The server cannot be reached.')
+  })
+
+  it.each(['account/', 'sign-in/'])('offers at /%s to try again when the server was away', async (path) => {
+    const made = await accountStage(site)
+    const { page } = await member(made)
+    await page.route('**/api/auth', (route) => route.abort())
+    await page.goto(`${made.origin}/${path}`)
+    await expect.poll(() => problem(page).textContent()).toContain('The server cannot be reached.')
+    await inspect(page, 'server-away')
+    await page.unroute('**/api/auth')
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await page.getByText(path === 'account/' ? 'Level 1' : 'You are signed in as Ada').waitFor()
   })
 })
 

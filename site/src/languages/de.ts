@@ -493,6 +493,7 @@ export const de: Messages = {
     again: 'Bist du es?',
     againText:
       'Dafür musst du dich in den letzten {minutes} Minuten angemeldet haben. Melde dich noch einmal an.',
+    retry: 'Noch einmal versuchen',
     againLink: 'Bitte die Betreiber dieses Verzeichnisses um einen Link und öffne ihn in diesem Browser.',
     removePasskey: 'Den Passkey {name} entfernen? Er meldet dich dann nicht mehr an.',
     removeWay: '{name} entfernen? Damit kannst du dich dann nicht mehr anmelden.',

@@ -489,6 +489,7 @@ export const en = {
     leftText: 'Your account is removed. Thank you for what you contributed.',
     again: 'Is it you?',
     againText: 'This needs a sign-in within the last {minutes} minutes. Sign in again to go on.',
+    retry: 'Try again',
     againLink: 'Ask those who run this registry for a link, and open it in this browser.',
     removePasskey: 'Remove the passkey {name}? It will no longer sign you in.',
     removeWay: 'Remove {name}? It will no longer sign you in.',

@@ -494,6 +494,7 @@ export const es: Messages = {
     again: '¿Eres tú?',
     againText:
       'Para esto hay que haber iniciado sesión en los últimos {minutes} minutos. Vuelve a iniciarla para seguir.',
+    retry: 'Intentarlo de nuevo',
     againLink: 'Pide un enlace a quienes llevan este registro y ábrelo en este navegador.',
     removePasskey: '¿Quitar la clave de acceso {name}? Ya no podrás entrar con ella.',
     removeWay: '¿Quitar {name}? Ya no podrás entrar por ahí.',

@@ -500,6 +500,7 @@ export const fr: Messages = {
     again: 'Est-ce bien toi ?',
     againText:
       'Il faut t’être connecté dans les {minutes} dernières minutes. Connecte-toi de nouveau pour continuer.',
+    retry: 'Réessayer',
     againLink: 'Demande un lien aux responsables de ce registre et ouvre-le dans ce navigateur.',
     removePasskey: 'Retirer la clé d’accès {name} ? Elle ne te connectera plus.',
     removeWay: 'Retirer {name} ? Tu ne pourras plus te connecter ainsi.',

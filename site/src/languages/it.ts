@@ -490,6 +490,7 @@ export const it: Messages = {
     leftText: 'Il tuo account è stato rimosso. Grazie per i tuoi contributi.',
     again: 'Sei tu?',
     againText: 'Serve un accesso negli ultimi {minutes} minuti. Accedi di nuovo per continuare.',
+    retry: 'Riprova',
     againLink: 'Chiedi un link a chi gestisce questo registro e aprilo in questo browser.',
     removePasskey: 'Rimuovere la passkey {name}? Non potrai più usarla per accedere.',
     removeWay: 'Rimuovere {name}? Non potrai più accedere così.',

@@ -29,6 +29,7 @@ if (returned !== null) history.replaceState(history.state, '', location.pathname
 const steps = {
   wait: the('#step-wait'),
   ways: the('#step-ways'),
+  failed: the('#step-failed'),
   name: the('#step-name'),
   done: the('#step-done'),
 }
@@ -78,24 +79,22 @@ async function begin(before = ''): Promise<void> {
   try {
     offer = await signInOffer()
   } catch (error) {
-    showStep(steps.ways, { focus: false })
-    showProblem(steps.ways, wordingOf(error, 'provider'))
+    showStep(steps.failed, { focus: false })
+    showProblem(steps.failed, before === '' ? wordingOf(error, 'provider') : before)
     return
   }
   const { user, registration } = offer
-  if (user !== null && problem === '') {
-    // Somebody who is signed in was adding a provider.
-    if (returned !== null) showProblem(steps.done, wordingOf(new Refusal(returned), 'addingProvider'))
-    else showProblem(steps.done, '')
+  if (user !== null) {
+    // Somebody who is signed in was adding a provider, or opened a link that is of no use any more.
+    if (returned !== null) problem = wordingOf(new Refusal(returned), 'addingProvider')
+    showProblem(steps.done, problem)
     rememberUser(user)
     the('[data-who]', steps.done).textContent = withName(words.signedInAs, user.name)
     showStep(steps.done, { focus: false })
     return
   }
-  if (user === null) {
-    rememberUser(undefined)
-    if (returned !== null && problem === '') problem = wordingOf(new Refusal(returned), 'provider')
-  }
+  rememberUser(undefined)
+  if (returned !== null && problem === '') problem = wordingOf(new Refusal(returned), 'provider')
   the('[data-registration]', steps.ways).textContent =
     registration === 'open' ? words.openToAll : words.invited
   const root = the('[data-ways]', steps.ways)
