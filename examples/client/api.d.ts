@@ -274,7 +274,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a link
-         * @description A link works once, within 24 hours. Whoever is invited by it gets an account of the name that the link or the body has.
+         * @description A link works once, within 24 hours. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.
          */
         post: operations["redeemLink"];
         delete?: never;

@@ -118,6 +118,21 @@ describe('a link', () => {
       .toBe('This link was used or has expired. Ask for a new one.')
     await page.getByText('You are signed in as Béla').waitFor()
   })
+
+  it('that invites says so where there are no new accounts, and keeps', async () => {
+    const made = await accountStage(site, async () => ({ registration: 'closed' }))
+    const link = await made.invitation('Ada')
+    const { page } = await visitor(browser)
+    await page.goto(link)
+    await expect.poll(() => problem(page).textContent()).toContain('take no new accounts at the moment')
+    expect(await page.locator('[data-registration]').textContent()).toBe(
+      'There are no new accounts here at the moment.',
+    )
+    await inspect(page, 'closed')
+    expect(await made.registry.accounts.redeemLink(new URL(link).hash.slice(1))).toMatchObject({
+      isNew: true,
+    })
+  })
 })
 
 describe('passkeys', () => {
@@ -282,6 +297,21 @@ describe('a provider', () => {
       .poll(() => third.page.locator('#others .item-title').allTextContents())
       .toEqual(['OpenStreetMap: Chen'])
     expect(await third.page.getByRole('button', { name: 'Add OpenStreetMap' }).count()).toBe(0)
+  })
+
+  it('that cannot be reached is said to be so, and other ways are there', async () => {
+    const made = await accountStage(site, async (origin) => {
+      const { end, issuer, clientId, clientSecret } = await identityProvider(origin, { id: 'osm' })
+      await end()
+      return {
+        providers: [{ id: 'osm', name: 'OpenStreetMap', kind: 'openid', issuer, clientId, clientSecret }],
+      }
+    })
+    const { page } = await visitor(browser)
+    await page.goto(`${made.origin}/sign-in/`)
+    await page.getByRole('link', { name: 'OpenStreetMap' }).click()
+    await expect.poll(() => problem(page).textContent()).toContain('provider cannot be reached')
+    expect(await page.getByRole('link', { name: 'Continue with OpenStreetMap' }).count()).toBe(1)
   })
 })
 

@@ -115,7 +115,7 @@ export interface ProviderSignIn {
    * @param options `returnTo` is a path of the site, anything else becomes `/`; `userId` adds the way to this account;
    * `name` is that of a new account, by default what the provider says
    * @returns `address` is where the browser goes
-   * @throws RegistryError NOT_FOUND for an unknown provider, INVALID_INPUT for one that cannot be reached
+   * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for one that cannot be reached
    */
   begin(
     id: string,
@@ -130,7 +130,8 @@ export interface ProviderSignIn {
    *
    * @param given `search` is the query with which the browser came back; `userId` is who is signed in now
    * @returns `signedIn` is absent when a way was added
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, NOT_FOUND, INVALID_INPUT
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, NOT_FOUND, INVALID_INPUT when a name is needed, UNAVAILABLE
+   * `{ provider }`
    */
   end(
     id: string,

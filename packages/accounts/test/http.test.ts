@@ -323,6 +323,29 @@ describe('providers over HTTP', () => {
     expect(ada.cookie('session')).toBeUndefined()
   })
 
+  test('whose server was ended are 503 with which it is, and lead a person to the page for signing in', async () => {
+    const { browser, city, club, failures } = await withProviders({ site: import.meta.dirname })
+    await city.end()
+    const ada = browser()
+    const down = await ada.fetch('GET', '/api/auth/providers/city')
+    expect([down.status, down.headers.get('retry-after')]).toEqual([503, '60'])
+    expect(await down.json()).toEqual({
+      error: 'The city cannot be reached: try again later, or sign in in another way',
+      code: 'UNAVAILABLE',
+      details: { provider: 'city' },
+    })
+    expect(failures).toEqual([{ part: 'provider', provider: 'city', reason: 'ECONNREFUSED' }])
+    const page = { headers: { accept: 'text/html' } }
+    const led = await ada.fetch('GET', '/api/auth/providers/city', page)
+    expect([led.status, led.headers.get('location')]).toEqual([303, '/sign-in/?problem=UNAVAILABLE'])
+    // One that ends while the person is there.
+    const begun = await ada.fetch('GET', '/api/auth/providers/club')
+    const search = await club.visit(begun.headers.get('location') ?? '')
+    await club.end()
+    const back = await ada.json('GET', `/api/auth/providers/club/callback${search}`)
+    expect(back).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', details: { provider: 'club' } } })
+  })
+
   test('that refuse lead a person to the page for signing in, and say why in the log', async () => {
     const { browser, visited, refused } = await withProviders({ site: import.meta.dirname })
     const ada = browser()
@@ -338,5 +361,66 @@ describe('providers over HTTP', () => {
     const below = await withProviders({ site: { folder: import.meta.dirname, base: '/fountains' } })
     const there = await below.browser().fetch('GET', '/api/auth/providers/nowhere', page)
     expect(there.headers.get('location')).toBe('/fountains/sign-in/?problem=NOT_FOUND')
+  })
+})
+
+describe('who gets an account', () => {
+  const someone = { name: 'Zoë' }
+  /** Tries to become somebody new in each way that there is. */
+  async function newcomers(registration: 'open' | 'invite' | 'closed') {
+    const mail = await mailServer()
+    const city = await identityProvider(publicUrl, { id: 'city' })
+    city.person = { sub: 'zoe', name: 'Zoë' }
+    const made = await served({
+      registration,
+      providers: [providerEntry('city', city)],
+      mail: { smtp: mail.url, from: 'Fountains <fountains@example.org>' },
+    })
+    const redeem = (secret: string) =>
+      made.browser().json('POST', '/api/auth/links/redeem', { body: { secret, ...someone } })
+    const invitation = (await made.registry.accounts.invite({})).secret
+    const byLink = await redeem(invitation)
+    const who = made.browser()
+    const begun = await who.fetch('GET', '/api/auth/providers/city')
+    const search = await city.visit(begun.headers.get('location') ?? '')
+    const byProvider = await who.json('GET', `/api/auth/providers/city/callback${search}`)
+    const offer = (await who.json('GET', '/api/auth')).body
+    return { ...made, invitation, redeem, byLink, byProvider, offer }
+  }
+
+  test('is everybody where registration is open', async () => {
+    const { byLink, byProvider, offer, registry } = await newcomers('open')
+    expect([byLink.status, byProvider.status]).toEqual([200, 303])
+    expect(offer).toMatchObject({ registration: 'open' })
+    expect((await registry.users.list()).total).toBe(2)
+  })
+
+  test('is who has an invitation by default', async () => {
+    const { byLink, byProvider, registry } = await newcomers('invite')
+    expect(byLink.status).toBe(200)
+    expect(byProvider).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', details: { registration: 'invite' } },
+    })
+    expect((await registry.users.list()).total).toBe(1)
+  })
+
+  test('is nobody where it is closed: an invitation waits, and those who have an account sign in', async () => {
+    const { byLink, byProvider, offer, registry, redeem, invitation, clock } = await newcomers('closed')
+    const refusal = { status: 403, body: { code: 'FORBIDDEN', details: { registration: 'closed' } } }
+    expect(byLink).toMatchObject(refusal)
+    expect(byProvider).toMatchObject(refusal)
+    expect(offer).toMatchObject({ registration: 'closed', user: null })
+    expect((await registry.users.list()).total).toBe(0)
+    // An operator's account, and the link to it.
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const { secret } = await registry.accounts.link(id)
+    expect(await redeem(secret)).toMatchObject({ status: 200, body: { user: { id, name: 'Ada' } } })
+    // The invitation was not used up; it is worth nothing to who asks too late.
+    expect(await redeem(invitation)).toMatchObject(refusal)
+    await expect(registry.accounts.redeemLink(invitation, someone)).resolves.toMatchObject({ isNew: true })
+    const late = (await registry.accounts.invite({})).secret
+    clock.advance({ minutes: 24 * 60 })
+    expect(await redeem(late)).toMatchObject({ status: 401 })
   })
 })

@@ -25,6 +25,8 @@ export interface IdentityProvider {
   forgeIdToken: (token: string) => string
   /** Whether it can be reached. */
   isUp: boolean
+  /** Ends its server, so that nothing listens at its address. */
+  end(): Promise<void>
   /** Goes where a browser is sent, and signs in there. @returns the query with which it is sent back */
   visit(address: string): Promise<string>
 }
@@ -68,6 +70,11 @@ export async function identityProvider(
     person: { sub: 'ada' },
     isUp: true,
     forgeIdToken: (token) => token,
+    end: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
     visit: (address) => visit(address, callback),
   }
   const provider = new Provider(`${issuer}${path}`, {

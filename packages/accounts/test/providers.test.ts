@@ -87,7 +87,7 @@ describe('signing in with a provider', () => {
     async (registration) => {
       const { city, signIn } = await providerStage({ registration })
       city.person = { sub: 'ada', name: 'Ada' }
-      await expect(signIn()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      await expect(signIn()).rejects.toMatchObject({ code: 'FORBIDDEN', details: { registration } })
     },
   )
 
@@ -380,8 +380,9 @@ describe('a provider that fails', () => {
     })
     city.isUp = false
     await expect(ways.provider.begin('city', { returnTo: '/' })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-      message: 'provider: The city cannot be reached: try again later, or sign in in another way',
+      code: 'UNAVAILABLE',
+      message: 'The city cannot be reached: try again later, or sign in in another way',
+      details: { provider: 'city' },
     })
     expect(failures).toEqual([{ part: 'provider', provider: 'city', reason: 'UND_ERR_SOCKET' }])
     expect(await ways.provider.begin('club', { returnTo: '/' })).toHaveProperty('address')
@@ -395,8 +396,24 @@ describe('a provider that fails', () => {
     const search = await city.visit(address)
     city.isUp = false
     await expect(ways.provider.end('city', { ceremony, search })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
+      code: 'UNAVAILABLE',
+      details: { provider: 'city' },
     })
+  })
+
+  test('at the end with an error of its own is said to be out of order, not the person', async () => {
+    const { city, ways, failures } = await providerStage()
+    const { ceremony, address } = await ways.provider.begin('city', { returnTo: '/' })
+    const search = await city.visit(address)
+    city.forgeIdToken = () => {
+      // With `expose` it is not printed.
+      throw Object.assign(new Error('Out of order'), { status: 500, expose: true })
+    }
+    await expect(ways.provider.end('city', { ceremony, search })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      details: { provider: 'city' },
+    })
+    expect(failures).toHaveLength(1)
   })
 
   test('does not bring secrets into errors or reports: a wrong client secret is named by its code', async () => {
@@ -485,7 +502,7 @@ describe('a provider that fails', () => {
     const issuer = city.issuer.replace('127.0.0.1', 'localhost')
     const { ways, failures } = await stage({ publicUrl, providers: [{ ...entry('city', city), issuer }] })
     await expect(ways.provider.begin('city', { returnTo: '/' })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
+      code: 'UNAVAILABLE',
     })
     expect(failures).toMatchObject([{ reason: 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' }])
   })
@@ -520,7 +537,7 @@ describe('a provider that fails', () => {
     const client = { clientId: 'client', clientSecret: 'secret' }
     const { ways, failures } = await stage({ publicUrl, providers: [{ ...provider, ...client }] })
     await expect(ways.provider.begin('city', { returnTo: '/' })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
+      code: 'UNAVAILABLE',
     })
     expect(failures).toEqual([{ part: 'provider', provider: 'city', reason }])
     // What fails at once is tried twice; a browser does not wait twice for what hangs.

@@ -50,6 +50,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   NOT_FOUND: 'notFound',
   CONFLICT: 'refused',
   DUPLICATE: 'refused',
+  UNAVAILABLE: 'unreachable',
   CLOCK_BEHIND: 'clockBehind',
   STORAGE_BUSY: 'busy',
   STORAGE_FULL: 'full',

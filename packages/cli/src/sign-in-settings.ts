@@ -13,7 +13,7 @@ export const signInOptions = {
     default: 'invite',
     choices: ['open', 'invite', 'closed'],
     about:
-      'Who gets an account: everybody, or whoever has a link of user invite; closed is like invite, and the site says that there are no new accounts',
+      'Who gets an account: everybody (open), whoever has a link of user invite (invite), or nobody new, invited or not (closed); whoever has an account signs in all the same',
   },
   smtp: {
     type: 'text',

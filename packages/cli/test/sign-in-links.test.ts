@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openRegistry, type Registry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain } from './shell.ts'
+import { answered, folder, openfountain, serving } from './shell.ts'
 
 const Link = z.strictObject({
   link: z.string(),
@@ -112,4 +112,36 @@ test('the devices on which a user is signed in are listed with their last use, n
   expect(stdout).toContain('Firefox on Linux')
   expect(stdout).not.toMatch(/Safari|ofs_/u)
   expect(stdout).not.toContain(session)
+})
+
+test('where registration is closed, user add and user link let somebody in whom an invitation does not', async () => {
+  const cwd = await folder()
+  const { secret: invitation } = await answered(Link, ['user', 'invite', '--name', 'Eve'], { cwd })
+  const Added = z.object({ user: z.object({ id: z.string() }) })
+  const { id } = (await answered(Added, ['user', 'add', '--name', 'Ada'], { cwd })).user
+  const { secret } = await answered(Link, ['user', 'link', '--user', id], { cwd })
+  const server = await serving(['--registration', 'closed'], { cwd })
+  const redeem = async (given: string) => {
+    const response = await fetch(`${server.url}/api/auth/links/redeem`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret: given }),
+    })
+    const body: unknown = await response.json()
+    return { status: response.status, body }
+  }
+  expect(await redeem(invitation)).toMatchObject({
+    status: 403,
+    body: { code: 'FORBIDDEN', details: { registration: 'closed' } },
+  })
+  expect(await redeem(secret)).toMatchObject({ status: 200, body: { user: { id, name: 'Ada' } } })
+  await server.stop()
+  const reopened = await serving([], { cwd })
+  const response = await fetch(`${reopened.url}/api/auth/links/redeem`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: invitation }),
+  })
+  expect(response.status).toBe(200)
+  await reopened.stop()
 })

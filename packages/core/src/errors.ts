@@ -8,6 +8,7 @@ export const errorCatalogue = {
   NOT_FOUND: 'Not found',
   DUPLICATE: 'There is a waypoint here already',
   CONFLICT: 'What was to be undone has been changed since',
+  UNAVAILABLE: 'Something that this depends on cannot be reached; try again later',
   CLOCK_BEHIND: 'The clock is behind the last write',
   STORAGE_BUSY: 'Another process holds the database; try again',
   STORAGE_FULL: 'The disk is full; nothing was written',

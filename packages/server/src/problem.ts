@@ -1,7 +1,8 @@
 import { RegistryError, errorCatalogue, type ErrorCode } from '@openfountain/core'
 import { sentence } from '@openfountain/core/internal'
+import type { HeaderPair } from './http/headers.ts'
 
-/** Codes that only an HTTP server needs, each with its usual message. */
+/** Codes that an HTTP server needs besides, each with its usual message; UNAVAILABLE is mostly about itself. */
 const serverCatalogue = {
   REAUTHENTICATION_REQUIRED: 'Sign in again: this needs a sign-in within the last 10 minutes',
   METHOD_NOT_ALLOWED: 'This path does not take this method; the Allow header lists those it takes',
@@ -137,7 +138,13 @@ const publicCodes: ReadonlySet<ProblemCode> = new Set(['UNAVAILABLE', 'CLOCK_BEH
 export const challenge = [['www-authenticate', 'Bearer']] as const
 
 const retrySoon = [['retry-after', '1']] as const
+const retryLater = [['retry-after', '60']] as const
 const noHeaders = [] as const
+
+const usualHeaders: { readonly [Code in ProblemCode]?: readonly HeaderPair[] } = {
+  UNAUTHORIZED: challenge,
+  UNAVAILABLE: retryLater,
+}
 
 /**
  * Decides what is sent for an error. Refusals by the registry and the server keep their message; everything else, also an
@@ -146,7 +153,7 @@ const noHeaders = [] as const
 export function problemResponse(thrown: unknown, requestId: string): ProblemResponse {
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
     const status = statusOf[thrown.code]
-    const usual = thrown.code === 'UNAUTHORIZED' ? challenge : noHeaders
+    const usual = usualHeaders[thrown.code] ?? noHeaders
     const headers = thrown instanceof Problem && thrown.headers.length > 0 ? thrown.headers : usual
     if (status < 500 || publicCodes.has(thrown.code)) {
       return {

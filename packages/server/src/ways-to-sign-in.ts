@@ -66,7 +66,7 @@ export interface WaysToSignIn {
      * @param options `returnTo` is a path of this origin; `userId` adds the way to this account instead of signing in;
      * `name` is that of a new account, by default what the provider says
      * @returns where the browser goes
-     * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE-like failures as INVALID_INPUT with the remedy
+     * @throws RegistryError NOT_FOUND for an unknown provider, UNAVAILABLE `{ provider }` for one that cannot be reached
      */
     begin(
       id: string,
@@ -81,7 +81,7 @@ export interface WaysToSignIn {
      *
      * @param given `userId` is who is signed in now; it must be whoever began to add a way
      * @returns `signedIn` is absent when a way was added
-     * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT
+     * @throws RegistryError UNAUTHORIZED, FORBIDDEN, CONFLICT, UNAVAILABLE `{ provider }`
      */
     end(
       id: string,

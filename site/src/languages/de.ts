@@ -418,6 +418,7 @@ export const de: Messages = {
     withProvider: 'Weiter mit {name}',
     linkHint: 'Wenn du einen Link zum Anmelden bekommen hast, öffne ihn in diesem Browser.',
     invited: 'Neue Konten brauchen eine Einladung der Betreiber dieses Verzeichnisses.',
+    closed: 'Neue Konten gibt es hier zurzeit nicht.',
     openToAll: 'Wenn du noch kein Konto hast, entsteht es beim Anmelden.',
     redeeming: 'Du wirst angemeldet …',
     sending: 'Wird gesendet …',
@@ -518,11 +519,15 @@ export const de: Messages = {
       passkeyKnown: 'Dieses Gerät hat schon einen Passkey für dein Konto.',
       passkeyHere: 'Passkeys funktionieren unter dieser Adresse nicht. Melde dich anders an.',
       provider: 'Die Anmeldung dort hat nicht geklappt oder zu lange gedauert. Beginne noch einmal.',
+      providerDown:
+        'Der Anbieter ist nicht erreichbar. Versuche es später noch einmal, oder melde dich anders an.',
       taken:
         'Diese Adresse hat hier ein Konto. Melde dich an wie bisher und füge diesen Weg in deinem Konto hinzu.',
       elsewhere: 'Das gehört hier zu einem anderen Konto. Melde dich damit an oder entferne es dort zuerst.',
       lastWay: 'Das ist dein letzter Weg, dich anzumelden. Füge zuerst einen anderen hinzu.',
       invitation: 'Neue Konten brauchen eine Einladung. Frage die Betreiber dieses Verzeichnisses.',
+      closed:
+        'Die Betreiber dieses Verzeichnisses nehmen zurzeit keine neuen Konten auf. Eine Einladung gilt weiter, bis sie abläuft.',
       blocked: 'Du bist gesperrt: {reason}',
       blockedUntil: 'Du bist bis {date} gesperrt: {reason}',
       forbidden: 'Das ist nicht erlaubt. Lade die Seite neu und versuche es noch einmal.',

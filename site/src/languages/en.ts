@@ -416,6 +416,7 @@ export const en = {
     withProvider: 'Continue with {name}',
     linkHint: 'If you were sent a link for signing in, open it in this browser.',
     invited: 'New accounts need an invitation from those who run this registry.',
+    closed: 'There are no new accounts here at the moment.',
     openToAll: 'If you have no account yet, signing in makes one.',
     redeeming: 'Signing you in…',
     sending: 'Sending…',
@@ -513,11 +514,14 @@ export const en = {
       passkeyKnown: 'This device already has a passkey for your account.',
       passkeyHere: 'Passkeys do not work at this address. Use another way.',
       provider: 'Signing in there did not work or took too long. Begin again.',
+      providerDown: 'The provider cannot be reached. Try again later, or sign in in another way.',
       taken:
         'This address has an account here. Sign in as you did before, then add this way in your account.',
       elsewhere: 'This belongs to another account here. Sign in with it, or remove it there first.',
       lastWay: 'This is your last way to sign in. Add another one first.',
       invitation: 'New accounts need an invitation. Ask those who run this registry.',
+      closed:
+        'Those who run this registry take no new accounts at the moment. An invitation stays good until it expires.',
       blocked: 'You are blocked: {reason}',
       blockedUntil: 'You are blocked until {date}: {reason}',
       forbidden: 'This is not allowed. Reload the page and try again.',

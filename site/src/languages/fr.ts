@@ -425,6 +425,7 @@ export const fr: Messages = {
     withProvider: 'Continuer avec {name}',
     linkHint: 'Si tu as reçu un lien de connexion, ouvre-le dans ce navigateur.',
     invited: 'Un nouveau compte demande une invitation des responsables de ce registre.',
+    closed: 'Il n’y a pas de nouveaux comptes ici pour le moment.',
     openToAll: 'Si tu n’as pas encore de compte, il est créé à la connexion.',
     redeeming: 'Connexion en cours…',
     sending: 'Envoi en cours…',
@@ -525,11 +526,14 @@ export const fr: Messages = {
       passkeyKnown: 'Cet appareil a déjà une clé d’accès pour ton compte.',
       passkeyHere: 'Les clés d’accès ne marchent pas à cette adresse. Connecte-toi autrement.',
       provider: 'La connexion là-bas a échoué ou a duré trop longtemps. Recommence.',
+      providerDown: 'Le fournisseur est injoignable. Réessaie plus tard, ou connecte-toi autrement.',
       taken:
         'Cette adresse a déjà un compte ici. Connecte-toi comme avant, puis ajoute ce moyen dans ton compte.',
       elsewhere: 'Ceci appartient à un autre compte d’ici. Connecte-toi avec, ou retire-le là d’abord.',
       lastWay: 'C’est ton dernier moyen de connexion. Ajoutes-en un autre d’abord.',
       invitation: 'Un nouveau compte demande une invitation. Adresse-toi aux responsables de ce registre.',
+      closed:
+        'Les responsables de ce registre n’acceptent pas de nouveaux comptes pour le moment. Une invitation reste valable jusqu’à son expiration.',
       blocked: 'Tu es bloqué : {reason}',
       blockedUntil: 'Tu es bloqué jusqu’au {date} : {reason}',
       forbidden: 'Ce n’est pas permis. Recharge la page et réessaie.',

@@ -417,6 +417,7 @@ export const it: Messages = {
     withProvider: 'Continua con {name}',
     linkHint: 'Se hai ricevuto un link per accedere, aprilo in questo browser.',
     invited: 'Per un nuovo account serve l’invito di chi gestisce questo registro.',
+    closed: 'Al momento qui non si aprono nuovi account.',
     openToAll: 'Se non hai ancora un account, viene creato quando accedi.',
     redeeming: 'Accesso in corso…',
     sending: 'Invio in corso…',
@@ -515,11 +516,14 @@ export const it: Messages = {
       passkeyKnown: 'Questo dispositivo ha già una passkey per il tuo account.',
       passkeyHere: 'Le passkey non funzionano a questo indirizzo. Accedi in altro modo.',
       provider: 'L’accesso lì non è riuscito o è durato troppo. Ricomincia.',
+      providerDown: 'Il fornitore non è raggiungibile. Riprova più tardi o accedi in un altro modo.',
       taken:
         'Questo indirizzo ha già un account qui. Accedi come prima, poi aggiungi questo modo nel tuo account.',
       elsewhere: 'Appartiene a un altro account di qui. Accedi con quello, o rimuovilo prima da lì.',
       lastWay: 'È il tuo ultimo modo per accedere. Prima aggiungine un altro.',
       invitation: 'Per un nuovo account serve un invito. Chiedi a chi gestisce questo registro.',
+      closed:
+        'Chi gestisce questo registro al momento non accetta nuovi account. Un invito resta valido fino alla scadenza.',
       blocked: 'Il tuo account è bloccato: {reason}',
       blockedUntil: 'Il tuo account è bloccato fino al {date}: {reason}',
       forbidden: 'Questo non è permesso. Ricarica la pagina e riprova.',

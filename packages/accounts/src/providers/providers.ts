@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { RegistryError, type Registration, type Registry, type SignInResult } from '@openfountain/core'
-import { invalidBecause } from '@openfountain/core/internal'
 import type { ReportFailure } from '../failures.ts'
 import { ownPath, type PublicUrl } from '../public-url.ts'
 import type { ProviderOptions } from './config.ts'
@@ -121,7 +120,7 @@ export class Providers {
     return { returnTo, signedIn }
   }
 
-  /** Whom the provider sent back. @throws RegistryError UNAUTHORIZED, INVALID_INPUT */
+  /** Whom the provider sent back. @throws RegistryError UNAUTHORIZED, UNAVAILABLE */
   async #identified(
     options: ProviderOptions,
     connection: Connection,
@@ -149,7 +148,7 @@ export class Providers {
     }
   }
 
-  /** @throws RegistryError INVALID_INPUT when the provider cannot be reached */
+  /** @throws RegistryError UNAVAILABLE when the provider cannot be reached, or does not describe itself as it should */
   async #configuration(options: ProviderOptions, connection: Connection): Promise<client.Configuration> {
     try {
       return await connection.configuration()
@@ -167,11 +166,13 @@ export class Providers {
       return refused(`You did not allow it at ${name}: nothing was changed`)
     const reason = reasonOf(error)
     this.#options.report({ part: 'provider', provider: id, reason })
-    return isOutage(reason)
+    return isOutage(error)
       ? unreachable(options)
       : refused(`${name} did not confirm who you are: begin again`)
   }
 }
 
-const unreachable = ({ name }: ProviderOptions): RegistryError =>
-  invalidBecause('provider', `${name} cannot be reached: try again later, or sign in in another way`)
+const unreachable = ({ id, name }: ProviderOptions): RegistryError =>
+  new RegistryError('UNAVAILABLE', `${name} cannot be reached: try again later, or sign in in another way`, {
+    provider: id,
+  })

@@ -24,7 +24,7 @@ const about =
 export const userInvite = command({
   name: 'user invite',
   summary: 'Prints a link with which somebody gets an account, once, within 24 hours.',
-  more: `Send it to them yourself. ${about}`,
+  more: `Send it to them yourself. ${about} Where serve has --registration closed it makes no account: it waits until that is changed, or it expires.`,
   options: {
     ...powerOptions,
     name: {

@@ -6,7 +6,7 @@ import { Ceremonies } from './ceremonies.ts'
 import { Codes } from './codes.ts'
 import { exportOf } from './export.ts'
 import { Leaving, type LeavingOptions } from './leaving.ts'
-import { SignIns, type Newcomer, type SignInResult } from './sign-ins.ts'
+import { SignIns, type LinkRedemption, type Newcomer, type SignInResult } from './sign-ins.ts'
 import { Ways, type KeptPasskey, type ProvenWay } from './ways.ts'
 
 /**
@@ -62,13 +62,10 @@ export class Accounts {
   /**
    * Signs in with a link, which is then used up.
    *
-   * @param options `name` of the account of somebody who is invited
-   * @throws RegistryError UNAUTHORIZED when the link is unknown, used or expired; INVALID_INPUT when a name is needed
+   * @throws RegistryError UNAUTHORIZED when the link is unknown, used or expired; INVALID_INPUT when a name is needed;
+   * FORBIDDEN `{ registration }` for somebody who is invited where registration is closed: the link stays
    */
-  async redeemLink(
-    secret: string,
-    options: { readonly name?: unknown; readonly device?: string | undefined } = {},
-  ): Promise<SignInResult> {
+  async redeemLink(secret: string, options: LinkRedemption = {}): Promise<SignInResult> {
     return this.#signIns.withLink(secret, options)
   }
 
@@ -76,8 +73,8 @@ export class Accounts {
    * Signs in with a way that was proven: with the account that has it, or a new one where registration is open. Accounts
    * are never joined.
    *
-   * @throws RegistryError FORBIDDEN when registration is not open or the person is blocked, CONFLICT when the address
-   * belongs to an account, INVALID_INPUT when a name is needed
+   * @throws RegistryError FORBIDDEN `{ registration }` when registration is not open, or when the person is blocked; CONFLICT
+   * when the address belongs to an account, INVALID_INPUT when a name is needed
    */
   async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
     return this.#signIns.withWay(proven, newcomer)

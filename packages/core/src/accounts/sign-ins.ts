@@ -45,6 +45,16 @@ export interface Newcomer {
   readonly device?: string | undefined
 }
 
+/** How a link is redeemed. */
+export interface LinkRedemption {
+  /** The name of the account of somebody who is invited. */
+  readonly name?: unknown
+  /** What the user recognises the session by. */
+  readonly device?: string | undefined
+  /** With `closed` nobody who is invited gets an account. Default `invite`. */
+  readonly registration?: Registration | undefined
+}
+
 const UserName = text({ min: 1, max: limits.userName, trim: true })
 const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
 const Named = z.object({ name: UserName.optional() })
@@ -106,11 +116,11 @@ export class SignIns {
 
   async withLink(
     secret: string,
-    { name: given, device }: { readonly name?: unknown; readonly device?: string | undefined },
+    { name: given, device, registration }: LinkRedemption,
   ): Promise<SignInResult> {
     const { name } = parse(Named, { name: given })
     const key = secret.length > longestSecret ? '' : hashOf(secret)
-    const signedIn = await this.#signIn(device, (signing) => redeemLink({ key, name }, signing))
+    const signedIn = await this.#signIn(device, (signing) => redeemLink({ key, name, registration }, signing))
     const { userId, isNew } = signedIn
     this.#report('link.used', { user: userId })
     if (isNew && (await this.#store.read.users.get(userId))?.isModerator === true)

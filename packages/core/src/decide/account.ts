@@ -22,7 +22,7 @@ export interface Way {
   readonly barredKey: string
 }
 
-/** Who may have a new account: anybody, who was invited, or nobody who is not invited by the operator. */
+/** Who may have a new account: anybody, who is invited by a link, or nobody. People who have one sign in all the same. */
 export type Registration = 'open' | 'invite' | 'closed'
 
 /** The circumstances of signing in. */
@@ -75,19 +75,40 @@ function* joining(
   }
 }
 
+/** The refusal of somebody who is new. */
+function noNewcomers(registration: Exclude<Registration, 'open'>, isInvited: boolean): RegistryError {
+  const rest = isInvited ? '; your link stays good until it expires' : ''
+  const reason =
+    registration === 'closed'
+      ? `Those who run this registry have closed it to new accounts${rest}`
+      : 'New accounts need an invitation: ask those who run this registry'
+  return new RegistryError('FORBIDDEN', reason, { registration })
+}
+
 /**
- * Signs in with a link, which is then used up. Somebody who is invited gets an account of this name.
+ * Signs in with a link, which is then used up. Somebody who is invited gets an account of this name, unless registration
+ * is closed; then the link stays.
  *
- * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; INVALID_INPUT when a name is needed
+ * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; INVALID_INPUT when a name is needed; FORBIDDEN
+ * `{ registration }`
  */
 export function* redeemLink(
-  { key, name }: { readonly key: string; readonly name?: string | undefined },
+  {
+    key,
+    name,
+    registration = 'invite',
+  }: {
+    readonly key: string
+    readonly name?: string | undefined
+    readonly registration?: Registration | undefined
+  },
   signing: SigningIn,
 ): Deciding<Decision<SignedIn>> {
   const link = yield* secretOf('link', key)
   if (link === undefined || !isGood(link, signing.at))
     throw new RegistryError('UNAUTHORIZED', 'This link was used or has expired: ask for a new one')
   if (link.userId !== undefined) return yield* entering(link.userId, signing, [removed(link)])
+  if (registration === 'closed') throw noNewcomers(registration, true)
   const { invited } = link.value
   return yield* joining({ ...invited, name: name ?? invited?.name }, signing, () => [removed(link)])
 }
@@ -113,8 +134,8 @@ function* mustNotBeBarred({ barredKey }: Way, at: string): Deciding<void> {
  * Signs in with a way that was proven. Without an account one is made where registration is open; accounts are never
  * joined.
  *
- * @throws RegistryError FORBIDDEN when registration is not open, or the person is blocked; CONFLICT when the address
- * belongs to an account; INVALID_INPUT when a name is needed
+ * @throws RegistryError FORBIDDEN `{ registration }` when registration is not open, or when the person is blocked; CONFLICT when
+ * the address belongs to an account; INVALID_INPUT when a name is needed
  */
 export function* signInWith(
   way: Way,
@@ -130,8 +151,7 @@ export function* signInWith(
       'Your address has an account here: sign in as you did before, then add this way in your account',
     )
   yield* mustNotBeBarred(way, at)
-  if (registration !== 'open')
-    throw new RegistryError('FORBIDDEN', 'New accounts need an invitation: ask those who run this registry')
+  if (registration !== 'open') throw noNewcomers(registration, false)
   return yield* joining({ name }, signing, (userId) => [kept(identity(userId, way, at))])
 }
 

@@ -145,6 +145,19 @@ describe('a link', () => {
   })
 
   test.for([
+    ['for anybody', 'Zoë'],
+    ['for Mia', undefined],
+  ] as const)('%s makes no account where registration is closed, and stays', ([key, name]) => {
+    const refused = world.decide(redeemLink({ key, name, registration: 'closed' }, signing))
+    expect(refusalOf(refused)).toMatchObject({ code: 'FORBIDDEN', details: { registration: 'closed' } })
+  })
+
+  test('signs its user in where registration is closed', () => {
+    const decided = world.decide(redeemLink({ key: 'of ada', registration: 'closed' }, signing))
+    expect(accepted(decided)).toMatchObject({ answer: { userId: 'ada', isNew: false } })
+  })
+
+  test.for([
     ['for anybody', 'INVALID_INPUT'],
     ['of somebody who left', 'UNAUTHORIZED'],
     ['expired', 'UNAUTHORIZED'],

@@ -51,7 +51,7 @@ export const authEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     tag: signInTag,
     summary: 'Sign in with a link',
     description:
-      'A link works once, within 24 hours. Whoever is invited by it gets an account of the name that the link or the body has.',
+      'A link works once, within 24 hours. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.',
     who: 'visitor',
     isSignIn: true,
     body: { schema: LinkRedemption },
@@ -63,7 +63,11 @@ export const authEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       const { secret, name } = parse(LinkRedemption, body)
       return signIns.welcome(
         call,
-        await registry.accounts.redeemLink(secret.trim(), { name, device: deviceOf(request) }),
+        await registry.accounts.redeemLink(secret.trim(), {
+          name,
+          device: deviceOf(request),
+          registration: signIns.offered.registration,
+        }),
       )
     },
   }),

@@ -72,6 +72,9 @@ function askName(act: 'link' | 'code', redeemWith: (name: string) => Promise<Own
   showStep(steps.name)
 }
 
+/** What is said of who may have a new account. */
+const newcomers = { open: 'openToAll', invite: 'invited', closed: 'closed' } as const
+
 /** Shows the ways to sign in, with what went wrong before. */
 async function begin(before = ''): Promise<void> {
   let problem = before
@@ -94,9 +97,9 @@ async function begin(before = ''): Promise<void> {
     return
   }
   rememberUser(undefined)
-  if (returned !== null && problem === '') problem = wordingOf(new Refusal(returned), 'provider')
-  the('[data-registration]', steps.ways).textContent =
-    registration === 'open' ? words.openToAll : words.invited
+  if (returned !== null && problem === '')
+    problem = wordingOf(new Refusal(returned, { registration }), 'provider')
+  the('[data-registration]', steps.ways).textContent = words[newcomers[registration]]
   const root = the('[data-ways]', steps.ways)
   showWays(root, {
     offer,

@@ -43,9 +43,12 @@ function refusalWording(refusal: Refusal, act: Act): string {
       return problem.again
     case 'NOT_FOUND':
       return act === 'other' || act === 'removing' ? problem.gone : problem.off
-    case 'RATE_LIMITED':
     case 'UNAVAILABLE':
-      return format.count(problem.wait, Math.max(1, Math.ceil((retryAfterSeconds ?? 60) / 60)))
+      // A browser that is led back brings the code alone: it is the provider, not this server, that did not respond.
+      if (retryAfterSeconds === undefined && isOfProvider(act)) return problem.providerDown
+      return waitWording(retryAfterSeconds)
+    case 'RATE_LIMITED':
+      return waitWording(retryAfterSeconds)
     case 'OFFLINE':
       return problem.offline
     default:
@@ -53,22 +56,28 @@ function refusalWording(refusal: Refusal, act: Act): string {
   }
 }
 
+const isOfProvider = (act: Act): boolean => act === 'provider' || act === 'addingProvider'
+
+const waitWording = (seconds = 60): string => format.count(problem.wait, Math.max(1, Math.ceil(seconds / 60)))
+
 function unauthorized(act: Act, triesLeft: unknown): string {
   if (act === 'link') return problem.link
   if (act === 'passkey') return problem.passkey
-  if (act === 'provider' || act === 'addingProvider') return problem.provider
+  if (isOfProvider(act)) return problem.provider
   if (act !== 'code') return problem.signedOut
   if (typeof triesLeft !== 'number') return problem.codeOver
   return triesLeft > 0 ? format.count(problem.tries, triesLeft) : problem.codeOver
 }
 
-function forbidden(act: Act, { reason, blockedUntil }: Readonly<Record<string, unknown>>): string {
+function forbidden(act: Act, details: Readonly<Record<string, unknown>>): string {
+  const { reason, blockedUntil, registration } = details
   if (typeof reason === 'string') {
     const told = format.isolate(reason)
     return typeof blockedUntil === 'string'
       ? fill(problem.blockedUntil, { date: format.date(blockedUntil), reason: told })
       : fill(problem.blocked, { reason: told })
   }
+  if (registration === 'closed') return problem.closed
   return act === 'code' || act === 'provider' || act === 'link' ? problem.invitation : problem.forbidden
 }
 
