@@ -10,6 +10,7 @@ import { bundleAccount } from '../account/build.ts'
 import { headerScript } from '../account/header-script.ts'
 import { loadRegistry, waypointsIn } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
+import { bundleLive } from '../live/build.ts'
 import { bundleMap, type EngineMismatch, type MapEngine } from '../map/build/bundle.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { dataVersion } from './map-config.ts'
@@ -149,6 +150,8 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       api === undefined
         ? undefined
         : await bundleAccount({ outDir: output.folder, base: checked.base, api, origin: checked.origin })
+    const live =
+      api === undefined ? undefined : await bundleLive({ outDir: output.folder, base: checked.base })
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -162,6 +165,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       atlas: readAtlas(),
       map,
       ...(account && { account }),
+      ...(live && { live }),
       policy: contentSecurityPolicy({
         scripts: [themeScript, earlyScript, ...(account === undefined ? [] : [headerScript])],
         connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),

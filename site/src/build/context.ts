@@ -2,6 +2,7 @@ import type { Rules } from '@openfountain/core'
 import type { RegistryData } from '../data/registry.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
+import type { LiveFiles } from '../live/build.ts'
 import type { MapScripts } from '../map/build/bundle.ts'
 import type { AccountFiles } from '../account/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
@@ -25,6 +26,8 @@ export interface SiteContext {
   readonly api?: string
   /** What the pages of people's accounts load, which there are where there is an API. */
   readonly account?: AccountFiles
+  /** The scripts that show what changed since the build, where there is an API. */
+  readonly live?: LiveFiles
   /** Address of the operator's MapLibre style, when there is one. */
   readonly style?: string
   /** The default language first. */

@@ -1,5 +1,7 @@
 import type { ExportFolder, ExportPart } from '../data/folder.ts'
 import { mapStrings, type MapConfig } from '../map/data/config.ts'
+import type { Messages } from '../messages.ts'
+import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
 /** The configuration of the map's script on a page in one language. */
@@ -19,6 +21,20 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     later: site.map.later,
     worker: site.map.worker,
     strings: mapStrings(m),
+    ...liveConfig(site, m),
+  }
+}
+
+function liveConfig({ live, account, data }: SiteContext, m: Messages): Pick<MapConfig, 'live'> {
+  if (!live || !account) return {}
+  const { log: head } = data.folder
+  return {
+    live: {
+      script: live.map,
+      api: account.api,
+      ...(head && { head }),
+      words: { ...m.live, merged: m.waypoint.mergedInto },
+    },
   }
 }
 

@@ -247,6 +247,11 @@ export const de: Messages = {
     empty: 'Noch keine Änderungen.',
     all: 'Das vollständige Protokoll liegt auf der Datenseite.',
   },
+  live: {
+    outdated:
+      'Die Karte zeigt die Daten vom {date}. Seither hat sich zu viel geändert, um es hier zu zeigen.',
+    waiting: 'Noch nicht gesendet',
+  },
   statistics: {
     title: 'Statistik',
     intro: 'Auf Grundlage der Daten vom {date}.',

@@ -248,6 +248,10 @@ export const en = {
     empty: 'No changes yet.',
     all: 'The full log is on the data page.',
   },
+  live: {
+    outdated: 'The map has the data as of {date}. Too much has changed since then to be shown here.',
+    waiting: 'Not sent yet',
+  },
   statistics: {
     title: 'Statistics',
     intro: 'Based on the data as of {date}.',

@@ -249,6 +249,11 @@ export const es: Messages = {
     empty: 'Aún no hay cambios.',
     all: 'El registro completo está en la página de datos.',
   },
+  live: {
+    outdated:
+      'El mapa muestra los datos del {date}. Desde entonces ha cambiado demasiado para mostrarlo aquí.',
+    waiting: 'Aún sin enviar',
+  },
   statistics: {
     title: 'Estadísticas',
     intro: 'Según los datos del {date}.',

@@ -253,6 +253,11 @@ export const fr: Messages = {
     empty: 'Aucune modification pour l’instant.',
     all: 'Le journal complet se trouve sur la page des données.',
   },
+  live: {
+    outdated:
+      'La carte montre les données du {date}. Trop de choses ont changé depuis pour être affichées ici.',
+    waiting: 'Pas encore envoyé',
+  },
   statistics: {
     title: 'Statistiques',
     intro: 'D’après les données du {date}.',

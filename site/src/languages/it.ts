@@ -246,6 +246,10 @@ export const it: Messages = {
     empty: 'Ancora nessuna modifica.',
     all: 'Il registro completo è nella pagina dei dati.',
   },
+  live: {
+    outdated: 'La mappa mostra i dati del {date}. Da allora sono cambiate troppe cose per mostrarle qui.',
+    waiting: 'Non ancora inviato',
+  },
   statistics: {
     title: 'Statistiche',
     intro: 'In base ai dati del {date}.',

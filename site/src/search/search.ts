@@ -3,6 +3,14 @@ import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './sha
 import { shardFile } from './shard.ts'
 import { words } from './words.ts'
 
+/** What happened to fountains since the index was made. */
+export interface SearchUpdates {
+  /** Whether the index is wrong about a fountain. */
+  replaces(id: number): boolean
+  /** New and changed fountains as they are now. */
+  entries(): readonly FountainEntry[]
+}
+
 /** Reads a file of the index by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
 
@@ -22,6 +30,8 @@ const filesPerSearch = 3
  * When all words are very common, only the best entries are searched.
  */
 export class Search {
+  /** What is newer than the index. */
+  updates: SearchUpdates | undefined
   readonly #read: ReadFile
   #index: Promise<SearchIndex> | undefined
   readonly #shards = new Map<string, Promise<SearchShard>>()
@@ -45,6 +55,11 @@ export class Search {
     const fountains = new Map(
       shards.flatMap((shard) => shard.fountains.map((entry) => [entry[0], entry] as const)),
     )
+    const { updates } = this
+    if (updates) {
+      for (const id of fountains.keys()) if (updates.replaces(id)) fountains.delete(id)
+      for (const entry of updates.entries()) fountains.set(entry[0], entry)
+    }
     return {
       regions: ranked([...regions.values()], terms, (entry) => ({ name: entry[0], region: '' })).slice(
         0,

@@ -35,13 +35,15 @@ export class Card {
 
   /** Shows what the map knows already, until the rest has loaded. */
   showPick(pick: FountainPick): void {
-    this.#show(pick.name ?? '', element('p', { class: 'card-wait', 'aria-hidden': 'true' }))
+    this.#show(pick.name ?? '', true, element('p', { class: 'card-wait', 'aria-hidden': 'true' }))
   }
 
-  showFountain(fountain: Fountain): void {
+  /** @param isOpening whether the focus moves into the card; else it stays where it is */
+  showFountain(fountain: Fountain, isOpening = true): void {
     const { strings } = this.#wording
     this.#show(
       fountain.name,
+      isOpening,
       this.#tags(fountain),
       fountain.description === undefined
         ? undefined
@@ -80,14 +82,26 @@ export class Card {
     const { map } = this.#wording.strings
     this.#show(
       area.name || map.area,
+      true,
       element('p', { class: 'faint' }, map.area),
       area.description ? element('p', { class: 'text-user', dir: 'auto' }, area.description) : undefined,
     )
   }
 
   /** Shows a sentence in place of a fountain that could not be read. */
-  showFailure(name: string, sentence: string): void {
-    this.#show(name, element('p', { class: 'faint' }, sentence))
+  showFailure(name: string, sentence: string, isOpening = true): void {
+    this.#show(name, isOpening, element('p', { class: 'faint' }, sentence))
+  }
+
+  /** Leads from a fountain that was merged into another to that one. */
+  showMerged(name: string, into: number, follow: () => void): void {
+    const { home, live } = this.#config
+    const link = element('a', { href: `${home}?fountain=${into}` }, `#${into}`)
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      follow()
+    })
+    this.#show(name, false, element('p', {}, `${live?.words.merged ?? ''} `, link))
   }
 
   /** Hides the card and returns the focus to where it was. */
@@ -100,7 +114,7 @@ export class Card {
     this.#returnTo = undefined
   }
 
-  #show(title: string, ...content: readonly (Node | undefined)[]): void {
+  #show(title: string, isOpening: boolean, ...content: readonly (Node | undefined)[]): void {
     const root = this.#root
     const inside = root.contains(document.activeElement)
     if (!inside && document.activeElement instanceof HTMLElement) this.#returnTo = document.activeElement
@@ -121,7 +135,8 @@ export class Card {
     )
     root.setAttribute('aria-labelledby', 'card-title')
     root.hidden = false
-    heading.focus({ preventScroll: true })
+    // What had the focus is replaced.
+    if (isOpening || inside) heading.focus({ preventScroll: true })
   }
 
   #kind(name: string): void {
@@ -133,6 +148,9 @@ export class Card {
     return element(
       'ul',
       { class: 'tags' },
+      fountain.isWaiting
+        ? element('li', { class: 'tag tag-warm' }, icon('waiting'), this.#config.live?.words.waiting)
+        : undefined,
       fountain.state === undefined
         ? undefined
         : element('li', { class: 'tag tag-warm' }, icon(fountain.state), waypoint[fountain.state]),

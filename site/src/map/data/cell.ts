@@ -70,6 +70,8 @@ export interface CellDetail {
   readonly description?: string
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
+  /** Whether what a visitor changed is not sent yet. */
+  readonly isWaiting?: boolean
 }
 
 /** Everything the map knows about a fountain. */

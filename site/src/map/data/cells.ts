@@ -16,6 +16,7 @@ import {
 import type { Bounds } from './config.ts'
 import { type Filter, matches, noFilter } from '../list/filter.ts'
 import { boundsMeet, centre, type Position } from '../page/position.ts'
+import type { Updates } from './updates.ts'
 
 /** Reads a file of the cells by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
@@ -40,9 +41,8 @@ const cellLimit = 60
 /** Files that are requested at the same time. */
 const readsAtOnce = 6
 
-interface FoundRow {
-  readonly key: string
-  readonly row: number
+/** A row of a cell, or a fountain that is newer than the cells. */
+type FoundRow = ({ readonly key: string; readonly row: number } | { readonly newer: Fountain }) & {
   readonly metres: number
   readonly state: CellPoint['state']
 }
@@ -60,6 +60,8 @@ function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
 
 /** The fountains by square of the map, read as they are needed and kept. */
 export class Cells {
+  /** What is newer than the files; the methods return fountains as they are now. */
+  updates: Updates | undefined
   readonly #read: ReadFile
   #index: Promise<CellIndex> | undefined
   readonly #points = new Map<string, Promise<readonly CellPoint[]>>()
@@ -89,11 +91,17 @@ export class Cells {
     )
   }
 
-  /** The points of one cell, in the order of its files. */
-  points(key: string): Promise<readonly CellPoint[]> {
-    return this.#kept(this.#points, key, async () =>
+  /** The points of one cell as they are in its files, in their order. */
+  async points(key: string): Promise<readonly CellPoint[]> {
+    const points = await this.#kept(this.#points, key, async () =>
       decodePoints((await this.#read(`${key}.json`)) as PointFile),
     )
+    const { updates } = this
+    if (updates) {
+      for (const [row, { id }] of points.entries())
+        if (updates.needs(id)) updates.complete(await this.#fountain(key, row))
+    }
+    return points
   }
 
   /** The details of one cell, in the order of its points. */
@@ -104,8 +112,8 @@ export class Cells {
   }
 
   /**
-   * Points of several cells, each cell's as soon as it is loaded. Cells that cannot be read are reported to
-   * `onFailure` and left out.
+   * Points of several cells, each cell's as soon as it is loaded, without those that updates replace. Cells that cannot
+   * be read are reported to `onFailure` and left out.
    */
   async *pointsOf(
     entries: readonly CellEntry[],
@@ -114,7 +122,7 @@ export class Cells {
     for (let from = 0; from < entries.length; from += readsAtOnce) {
       const batch = entries.slice(from, from + readsAtOnce).map(([key]) => this.points(key))
       for (const result of await Promise.allSettled(batch)) {
-        if (result.status === 'fulfilled') yield result.value
+        if (result.status === 'fulfilled') yield this.#unchanged(result.value)
         else onFailure(result.reason)
       }
     }
@@ -125,6 +133,7 @@ export class Cells {
    * there do not have it.
    */
   async find(id: number, bounds: Bounds): Promise<Fountain | undefined> {
+    if (this.updates?.replaces(id)) return this.updates.get(id)
     const middle = centre(bounds)
     const entries = (await this.entries(bounds, noFilter))
       .map((entry) => ({ key: entry[0], least: distanceToBoxMetres(middle, cellBounds(entry)) }))
@@ -132,7 +141,7 @@ export class Cells {
       .slice(0, cellLimit)
     for (const { key } of entries) {
       const row = (await this.points(key)).findIndex((point) => point.id === id)
-      if (row >= 0) return this.#fountain(key, row)
+      if (row >= 0) return this.#current(key, row, id)
     }
     return undefined
   }
@@ -149,10 +158,11 @@ export class Cells {
 
   /** The fountain with this id, wherever it is; undefined when there is none. */
   async byId(id: number): Promise<Fountain | undefined> {
+    if (this.updates?.replaces(id)) return this.updates.get(id)
     const key = await this.cellOf(id)
     if (key === undefined) return undefined
     const row = (await this.points(key)).findIndex((point) => point.id === id)
-    return row < 0 ? undefined : this.#fountain(key, row)
+    return row < 0 ? undefined : this.#current(key, row, id)
   }
 
   /**
@@ -167,6 +177,8 @@ export class Cells {
       .filter((entry) => within === undefined || boundsMeet(cellBounds(entry), within))
       .map((entry) => ({ key: entry[0], least: distanceToBoxMetres(from, cellBounds(entry)) }))
       .toSorted((a, b) => a.least - b.least)
+    const isWanted = (point: CellPoint): boolean =>
+      matches(filter, point) && (within === undefined || isInside(within, point))
     let found: FoundRow[] = []
     let read = 0
     for (const { key, least } of queue) {
@@ -176,23 +188,41 @@ export class Cells {
       read += 1
       const points = await this.points(key)
       for (const [row, point] of points.entries()) {
-        if (!matches(filter, point) || (within && !isInside(within, point))) continue
+        if (!isWanted(point) || this.updates?.replaces(point.id)) continue
         found.push({ key, row, metres: distanceMetres(from, point), state: point.state })
       }
       found = nearestOf(found, limit)
     }
+    // Last, because reading cells completes some of them.
+    for (const newer of this.updates?.fountains() ?? []) {
+      if (isWanted(newer)) found.push({ newer, metres: distanceMetres(from, newer), state: newer.state })
+    }
+    found = nearestOf(found, limit)
     const ordered = [...found.filter(givesWater), ...found.filter((row) => !givesWater(row))]
     return {
       found: await Promise.all(
-        ordered.map(async ({ key, row, metres }) => ({ fountain: await this.#fountain(key, row), metres })),
+        ordered.map(async ({ metres, ...found }) => ({
+          fountain: 'newer' in found ? found.newer : await this.#fountain(found.key, found.row),
+          metres,
+        })),
       ),
       complete: read < cellLimit || read === queue.length,
     }
   }
 
+  /** A fountain of a cell as it is now. */
+  async #current(key: string, row: number, id: number): Promise<Fountain | undefined> {
+    return this.updates?.replaces(id) ? this.updates.get(id) : this.#fountain(key, row)
+  }
+
+  #unchanged(points: readonly CellPoint[]): readonly CellPoint[] {
+    const { updates } = this
+    return updates ? points.filter(({ id }) => !updates.replaces(id)) : points
+  }
+
   async #fountain(key: string, row: number): Promise<Fountain> {
-    const [points, details] = await Promise.all([this.points(key), this.details(key)])
-    const [point, detail] = [points[row], details[row]]
+    const [points, details] = await Promise.all([this.#points.get(key), this.details(key)])
+    const [point, detail] = [points?.[row], details[row]]
     if (!point || !detail)
       throw new Error(`The files of cell ${key} do not belong together: build the site again.`)
     return { ...point, ...detail }

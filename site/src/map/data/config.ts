@@ -54,6 +54,19 @@ export interface MapConfig {
   /** Address of MapLibre's worker. */
   readonly worker: string
   readonly strings: MapStrings
+  /** How to know what changed since the site was built; absent without an API. */
+  readonly live?: LiveConfig
+}
+
+/** What the live layer of the map needs. */
+export interface LiveConfig {
+  /** Address of the script that shows what changed. */
+  readonly script: string
+  /** Address of the API without a slash at its end. */
+  readonly api: string
+  /** The newest log entry that the site has, and the root of the log with it; absent where the export does not say. */
+  readonly head?: { readonly id: number; readonly hash: string }
+  readonly words: Messages['live'] & { readonly merged: string }
 }
 
 /** The strings of a language that the map's script needs. */

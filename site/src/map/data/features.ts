@@ -1,7 +1,7 @@
 import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapGeoJSONFeature } from 'maplibre-gl'
 import type { PlaceEntry } from '../build/places.ts'
-import type { CellPoint } from './cell.ts'
+import type { CellPoint, Fountain } from './cell.ts'
 import { kindOf } from '../card/icons.ts'
 import type { Position } from '../page/position.ts'
 
@@ -14,8 +14,8 @@ function point({ latitude, longitude }: Position, properties: Feature['propertie
   return { type: 'Feature', geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties }
 }
 
-/** Fountains, with what the layers and a click need. */
-export function fountainFeatures(points: readonly CellPoint[]): Points {
+/** Fountains, with what the layers and a click need; those that are known by name have it. */
+export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Points {
   return {
     type: 'FeatureCollection',
     features: points.map((fountain) =>
@@ -24,6 +24,7 @@ export function fountainFeatures(points: readonly CellPoint[]): Points {
         verified: fountain.verified,
         kind: kindOf(fountain.amenities) ?? 'water',
         ...(fountain.state !== undefined && { state: fountain.state }),
+        ...('name' in fountain && { name: fountain.name }),
         at: `${fountain.latitude},${fountain.longitude}`,
       }),
     ),

@@ -3,7 +3,7 @@ import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } fr
 import type { FeatureCollection } from 'geojson'
 import { BaseMap } from './basemap.ts'
 import type { CellPoint } from '../data/cell.ts'
-import { hitOf } from '../page/clicks.ts'
+import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
 import type { Bounds, MapConfig } from '../data/config.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
@@ -121,7 +121,7 @@ export class FountainMap {
     const { events } = this.#options
     map.on('click', (event) => {
       const hit = hitOf(map, event)
-      if (hit.kind === 'cluster') void this.#openCluster(hit.at, hit.clusterId)
+      if (hit.kind === 'cluster') void this.#openCluster(hit)
       else if (hit.kind === 'fountain') events.onFountain(hit.fountain)
       else if (hit.kind === 'area') events.onArea(hit.area)
       else events.onNothing()
@@ -168,10 +168,13 @@ export class FountainMap {
   countInView(): number {
     const { bounds } = this
     if (!this.#usesTiles()) return this.#points.filter((point) => isInside(bounds, point)).length
+    const { updates } = this.#options.cells
+    const newer = [...(updates?.fountains() ?? [])].filter((fountain) => isInside(bounds, fountain))
     return this.map
       .querySourceFeatures(sources.tiles, { sourceLayer: 'waypoints' })
       .filter((feature) => isInside(bounds, positionOf(feature)))
-      .reduce((sum, { properties }) => sum + (Number(properties['point_count']) || 1), 0)
+      .filter(({ properties }) => !updates?.replaces(Number(properties['id'])))
+      .reduce((sum, { properties }) => sum + (Number(properties['point_count']) || 1), newer.length)
   }
 
   /** Whether what is shown may still change, because files are being loaded. */
@@ -185,6 +188,13 @@ export class FountainMap {
     this.#points = []
     this.#chooseSet()
     void this.#follow()
+  }
+
+  /** Draws what the cells know that is newer than tiles and files. */
+  showUpdates(): void {
+    const { updates } = this.#options.cells
+    this.#overlay.update([...(updates?.fountains() ?? [])], updates?.replaced() ?? [])
+    if (!this.#usesTiles()) void this.#follow()
   }
 
   /** Puts a ring around a fountain, or takes it away. */
@@ -257,6 +267,7 @@ export class FountainMap {
       fail(error)
     }
     if (run !== this.#run) return
+    for (const newer of cells.updates?.fountains() ?? []) if (matches(this.#filter, newer)) points.push(newer)
     this.#points = points
     this.#reading = false
     this.#overlay.setPoints(points)
@@ -264,9 +275,9 @@ export class FountainMap {
   }
 
   /** Zooms to where a cluster splits; for clusters of tiles, which do not say where, two zooms deeper. */
-  async #openCluster(at: Position, clusterId: unknown): Promise<void> {
+  async #openCluster({ at, source, clusterId }: Extract<Hit, { kind: 'cluster' }>): Promise<void> {
     const zoom = this.map.getZoom()
-    const apart = (await this.#overlay.expansionZoom(clusterId)) ?? Math.floor(zoom) + 2
+    const apart = (await this.#overlay.expansionZoom(source, clusterId)) ?? Math.floor(zoom) + 2
     this.goTo(at, Math.max(Math.min(apart, singleZoom) + 0.3, zoom + 0.7))
   }
 

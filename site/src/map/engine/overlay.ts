@@ -7,15 +7,25 @@ import type {
 } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
 import { baseStyle } from './base-style.ts'
-import type { CellPoint } from '../data/cell.ts'
+import type { CellPoint, Fountain } from '../data/cell.ts'
 import { isDark, readColours } from './colours.ts'
 import type { MapConfig } from '../data/config.ts'
 import { fountainFeatures, noPoints, type Points } from '../data/features.ts'
-import { layersOf, overlayLayers, singleZoom, sources } from './style.ts'
+import {
+  aboveFountains,
+  filtersWithout,
+  layersOf,
+  liveLayers,
+  overlayLayers,
+  singleZoom,
+  sources,
+} from './style.ts'
 import { drawSymbols } from './symbols.ts'
 
 /** Which set of fountains is visible. */
 export type FountainSet = 'tiles' | 'cells'
+
+const clustered = { cluster: true, clusterRadius: 40, clusterMaxZoom: singleZoom - 1 } as const
 
 /** The base map for the current theme. */
 export function styleNow(config: MapConfig): StyleSpecification | string {
@@ -30,6 +40,8 @@ export class Overlay {
   readonly #shown = new Map<string, Points | FeatureCollection>()
   #points: readonly CellPoint[] = []
   #set: FountainSet = 'cells'
+  /** The fountains of the tiles that are not drawn; undefined as long as nothing is newer than they are. */
+  #hidden: readonly number[] | undefined
 
   constructor(map: MapLibreMap, config: MapConfig) {
     this.#map = map
@@ -48,6 +60,7 @@ export class Overlay {
     for (const layer of overlayLayers(colours, this.#config.language)) {
       if (!map.getLayer(layer.id)) map.addLayer(layer)
     }
+    if (this.#hidden) this.#addLive(this.#hidden)
     this.choose(this.#set)
   }
 
@@ -60,7 +73,9 @@ export class Overlay {
       await map.once('style.load')
     } else {
       const colours = readColours()
-      const layers = [...baseStyle(colours).layers, ...overlayLayers(colours, this.#config.language)]
+      const { language } = this.#config
+      const layers = [...baseStyle(colours).layers, ...overlayLayers(colours, language)]
+      if (this.#hidden) layers.push(...liveLayers(colours, language))
       for (const { id, paint } of layers) {
         for (const [property, value] of paintOf(paint)) map.setPaintProperty(id, property, value)
       }
@@ -71,11 +86,36 @@ export class Overlay {
   /** Shows the fountains of the tiles or those of the cells. */
   choose(set: FountainSet): void {
     this.#set = set
-    for (const one of ['tiles', 'cells'] as const) {
+    for (const one of ['tiles', 'cells', 'live'] as const) {
+      if (one === 'live' && !this.#hidden) continue
+      const isVisible = (one === 'cells') === (set === 'cells')
       for (const layer of layersOf(one)) {
-        this.#map.setLayoutProperty(layer, 'visibility', one === set ? 'visible' : 'none')
+        this.#map.setLayoutProperty(layer, 'visibility', isVisible ? 'visible' : 'none')
       }
     }
+  }
+
+  /** Draws what is newer than the tiles in place of the fountains with the given ids. */
+  update(fountains: readonly Fountain[], hidden: readonly number[]): void {
+    if (!this.#hidden && hidden.length === 0 && fountains.length === 0) return
+    this.show(sources.live, fountainFeatures(fountains))
+    this.show(sources.waiting, fountainFeatures(fountains.filter(({ isWaiting }) => isWaiting)))
+    this.#hidden = hidden
+    this.#addLive(hidden)
+    this.choose(this.#set)
+  }
+
+  #addLive(hidden: readonly number[]): void {
+    const map = this.#map
+    if (!map.getSource(sources.live)) {
+      const live = this.#shown.get(sources.live) ?? noPoints
+      map.addSource(sources.live, { type: 'geojson', data: live, ...clustered })
+      map.addSource(sources.waiting, { type: 'geojson', data: this.#shown.get(sources.waiting) ?? noPoints })
+    }
+    for (const layer of liveLayers(readColours(), this.#config.language)) {
+      if (!map.getLayer(layer.id)) map.addLayer(layer, aboveFountains)
+    }
+    for (const [layer, filter] of filtersWithout(hidden)) map.setFilter(layer, filter)
   }
 
   /** Fills the set of the cells. */
@@ -84,10 +124,10 @@ export class Overlay {
     this.#source(sources.cells)?.setData(fountainFeatures(points))
   }
 
-  /** The zoom at which a cluster of the cells splits, or undefined for one of the tiles. */
-  async expansionZoom(clusterId: unknown): Promise<number | undefined> {
+  /** The zoom at which a cluster of a source splits, or undefined for one of the tiles. */
+  async expansionZoom(source: string, clusterId: unknown): Promise<number | undefined> {
     if (typeof clusterId !== 'number') return undefined
-    return this.#source(sources.cells)?.getClusterExpansionZoom(clusterId)
+    return this.#source(source)?.getClusterExpansionZoom(clusterId)
   }
 
   /** Fills one of the small sources: areas, names or marks. */
@@ -104,9 +144,7 @@ export class Overlay {
     map.addSource(sources.cells, {
       type: 'geojson',
       data: fountainFeatures(this.#points),
-      cluster: true,
-      clusterRadius: 40,
-      clusterMaxZoom: singleZoom - 1,
+      ...clustered,
     })
     map.addSource(sources.tiles, {
       type: 'vector',

@@ -7,6 +7,10 @@ export const sources = {
   tiles: 'fountain-tiles',
   /** Fountains of the cells in view, clustered here; used with filters and where there are no tiles. */
   cells: 'fountain-cells',
+  /** Fountains that are newer than the tiles, clustered here; drawn with the tiles. */
+  live: 'fountain-live',
+  /** Fountains with changes of the visitor that are not sent yet. */
+  waiting: 'waiting',
   areas: 'areas',
   places: 'places',
   selected: 'selected',
@@ -34,23 +38,59 @@ export function overlayLayers(colours: MapColours, language: string): LayerSpeci
   ]
 }
 
+/** What is drawn once something changed since the site was built: below {@link aboveFountains}. */
+export function liveLayers(colours: MapColours, language: string): LayerSpecification[] {
+  return [
+    ...fountainLayers('live', colours, language),
+    {
+      id: 'waiting',
+      type: 'circle',
+      source: sources.waiting,
+      paint: {
+        'circle-color': 'transparent',
+        'circle-radius': 14,
+        'circle-stroke-color': colours.pointVerified,
+        'circle-stroke-width': 2,
+        'circle-stroke-opacity': 0.8,
+      },
+    },
+  ]
+}
+
+/** The lowest of the layers over the fountains. */
+export const aboveFountains = 'district-name'
+
+/** The layers of the tiles' fountains with their filters, without the fountains of some ids. */
+export function filtersWithout(ids: readonly number[]): readonly (readonly [string, FilterSpecification])[] {
+  // A list of labels is looked up by a table, however long it is. A cluster has no id.
+  const isKept: ExpressionSpecification =
+    ids.length === 0 ? ['literal', true] : ['match', ['get', 'id'], [...ids], false, true]
+  return [
+    ['tiles-dot', ['any', isCluster, isKept]],
+    ['tiles-symbol', ['all', single, isKept]],
+    ['tiles-name', ['all', single, isKept]],
+  ]
+}
+
 /** The layer whose features are marked areas, for clicks. */
 export const areaLayerId = 'area-fill'
 
 /** Layers whose features are fountains or clusters, for clicks. */
-export const fountainLayerIds = (['tiles', 'cells'] as const).flatMap((set) => [
+export const fountainLayerIds = (['tiles', 'cells', 'live'] as const).flatMap((set) => [
   `${set}-dot`,
   `${set}-symbol`,
 ])
 
 /** Layers that are shown with one set of fountains. */
-export function layersOf(set: 'tiles' | 'cells'): string[] {
+export function layersOf(set: FountainSource): string[] {
   return ['dot', 'count', 'symbol', 'name'].map((part) => `${set}-${part}`)
 }
 
+type FountainSource = 'tiles' | 'cells' | 'live'
+
 const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
 const cluster: FilterSpecification = isCluster
-const single: FilterSpecification = ['!=', ['get', 'cluster'], true]
+const single: ExpressionSpecification = ['!=', ['get', 'cluster'], true]
 /** Ten times as many fountains make a disc about 1.5 times as wide. */
 const discRadius: ExpressionSpecification = [
   'interpolate',
@@ -70,9 +110,9 @@ const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
 const hasState: ExpressionSpecification = ['has', 'state']
 const paler: ExpressionSpecification = ['case', hasState, 0.5, 1]
 
-function fountainLayers(set: 'tiles' | 'cells', colours: MapColours, language: string): LayerSpecification[] {
+function fountainLayers(set: FountainSource, colours: MapColours, language: string): LayerSpecification[] {
   const from =
-    set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources.cells }
+    set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources[set] }
   const pointColour: ExpressionSpecification = ['case', verified, colours.pointVerified, colours.point]
   return [
     {

@@ -21,6 +21,8 @@ export interface ListOptions {
   readonly note: HTMLElement
   readonly list: HTMLElement
   readonly wording: Wording
+  /** What is written at a fountain whose changes are not sent yet; absent without an API. */
+  readonly waiting?: string | undefined
   /** The address behind an entry: the fountain's page, or its place on the map when it has none. */
   address(fountain: Fountain): string
   onChoose(fountain: Fountain): void
@@ -43,7 +45,7 @@ export class FountainList {
     note.hidden = content.note === undefined
     section.hidden = false
     section.setAttribute('aria-busy', 'false')
-    const key = JSON.stringify([content.fountains.map(({ fountain }) => fountain.id), content.from])
+    const key = JSON.stringify([content.fountains.map(({ fountain }) => fountain), content.from])
     if (key === this.#shown) return
     this.#shown = key
     const focused = this.#focusedId()
@@ -70,7 +72,9 @@ export class FountainList {
     const link = element(
       'a',
       {
-        class: fountain.state === undefined ? 'fountain' : 'fountain fountain-dry',
+        class: ['fountain', fountain.state && 'fountain-dry', fountain.isWaiting && 'fountain-waiting']
+          .filter(Boolean)
+          .join(' '),
         href: address(fountain),
         'data-id': String(fountain.id),
       },
@@ -102,9 +106,10 @@ export class FountainList {
     )
   }
 
-  #about({ amenities, region, state }: Fountain): string {
-    const { wording } = this.#options
+  #about({ amenities, region, state, isWaiting }: Fountain): string {
+    const { wording, waiting } = this.#options
     return [
+      ...(isWaiting && waiting !== undefined ? [waiting] : []),
       ...(state === undefined ? [] : [wording.strings.waypoint[state]]),
       ...amenities.slice(0, 3).map((key) => wording.amenity(key)),
       ...(region === undefined ? [] : [wording.format.isolate(region)]),

@@ -59,6 +59,12 @@ export class SearchBox {
     })
   }
 
+  /** Searches again, unless nothing is open or the visitor is choosing. */
+  refresh(): void {
+    const { results } = this.#options
+    if (!results.hidden && this.#active < 0 && results.childElementCount > 0) void this.#runSearch()
+  }
+
   async #runSearch(): Promise<void> {
     clearTimeout(this.#timer)
     const { input, search, status, wording } = this.#options

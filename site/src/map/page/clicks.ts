@@ -6,7 +6,7 @@ import { areaLayerId, fountainLayerIds } from '../engine/style.ts'
 
 /** What is under a click. */
 export type Hit =
-  | { readonly kind: 'cluster'; readonly at: Position; readonly clusterId: unknown }
+  | { readonly kind: 'cluster'; readonly at: Position; readonly source: string; readonly clusterId: unknown }
   | { readonly kind: 'fountain'; readonly fountain: FountainPick }
   | { readonly kind: 'area'; readonly area: AreaPick }
   | { readonly kind: 'nothing' }
@@ -26,14 +26,14 @@ export function hitOf(map: MapLibreMap, { point, lngLat }: MapMouseEvent): Hit {
         [point.x - reachPixels, point.y - reachPixels],
         [point.x + reachPixels, point.y + reachPixels],
       ],
-      { layers: fountainLayerIds },
+      { layers: fountainLayerIds.filter((id) => map.getLayer(id)) },
     )
     .map((feature) => ({ feature, at: positionOf(feature) }))
     .toSorted((a, b) => pixels(a.at) - pixels(b.at))
   if (nearest) {
     const { feature, at } = nearest
     const { cluster, cluster_id: clusterId, id } = feature.properties
-    if (cluster === true) return { kind: 'cluster', at, clusterId }
+    if (cluster === true) return { kind: 'cluster', at, source: feature.source, clusterId }
     const name = textOf(feature, 'name')
     return { kind: 'fountain', fountain: { id: Number(id), ...at, ...(name !== undefined && { name }) } }
   }

@@ -1,3 +1,4 @@
+import { followChanges } from '../../live/begin.ts'
 import { readConfig } from '../data/config.ts'
 import { MapPage } from './map-page.ts'
 import { byId } from '../card/markup.ts'
@@ -16,3 +17,4 @@ page.parts = {
   },
 }
 await page.start()
+void followChanges(page)

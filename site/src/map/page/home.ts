@@ -3,6 +3,7 @@ import { Search } from '../../search/search.ts'
 import { type Bounds, readConfig } from '../data/config.ts'
 import { lastPressed, takeEarly } from './early.ts'
 import { jsonReader } from './loading.ts'
+import { followChanges } from '../../live/begin.ts'
 import { FilterForm } from '../list/filter-form.ts'
 import { FountainList } from '../list/fountain-list.ts'
 import { ListPanel } from '../list/list-panel.ts'
@@ -44,6 +45,7 @@ if (form && input && results) {
     onFountain: (fountain) => void page.openAt(fountain),
   })
   box.start()
+  page.onUpdated = () => box.refresh()
   if (early.some(({ type, target }) => type === 'submit' && target === form)) form.requestSubmit()
   else if (input.value !== '') input.dispatchEvent(new Event('input'))
 }
@@ -63,6 +65,7 @@ if (section && heading && note && list) {
       note,
       list,
       wording: page.wording,
+      waiting: config.live?.words.waiting,
       address: (fountain) => page.addressOf(fountain),
       onChoose: (fountain) => void page.openAt(fountain),
     }),
@@ -75,6 +78,7 @@ if (section && heading && note && list) {
 }
 
 await page.start()
+void followChanges(page, search)
 void workOffline(page)
 await page.places().then(
   (places) => filters?.offer(places, (name, fountains) => page.wording.region(name, fountains)),

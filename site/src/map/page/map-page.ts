@@ -36,6 +36,8 @@ export class MapPage {
   readonly toast: Toast
   map: FountainMap | undefined
   parts: PageParts = { onIdle: () => undefined, onUserMove: () => undefined }
+  /** Called when fountains changed since the site was built. */
+  onUpdated: () => void = () => undefined
   /** The query of the address with which the page was opened. */
   readonly firstSearch: string
   readonly #framed: boolean
@@ -45,6 +47,8 @@ export class MapPage {
   readonly #first: MapState
   #untouched: Place | undefined
   #cardRun = 0
+  /** What the card shows; undefined while it waits. */
+  #shown: Fountain | 'missing' | undefined
   #places: Promise<readonly PlaceEntry[]> | undefined
   #controls: HTMLElement | undefined
   /** What to do as soon as the map has loaded. */
@@ -178,14 +182,46 @@ export class MapPage {
     const zoom = Math.min(12, this.map?.place.zoom ?? 12)
     const reach = Math.max(2e-4, 360 / 2 ** Math.floor(zoom) / 1024)
     this.#fountain = pick.id
+    this.#shown = undefined
     this.#card?.showPick(pick)
     this.map?.select(pick)
     this.#writeAddress()
     await this.#fill(pick, () => this.cells.find(pick.id, boundsAround(pick, reach)))
   }
 
+  /** Shows what the cells have learned of some fountains: on the map, in the list and in the card. */
+  updated(ids: ReadonlySet<number>): void {
+    this.map?.showUpdates()
+    this.parts.onIdle()
+    this.onUpdated()
+    const [id, before] = [this.#fountain, this.#shown]
+    if (id !== undefined && ids.has(id) && before !== undefined) void this.#fillAgain(id, before)
+  }
+
+  /** Fills the card with its fountain as it is now; one that was in view stays in view when it is moved. */
+  async #fillAgain(id: number, before: Fountain | 'missing'): Promise<void> {
+    const { map } = this
+    const wasSeen = before !== 'missing' && map !== undefined && isInside(map.bounds, before)
+    await this.#fill({ id }, () => this.cells.byId(id), before === 'missing')
+    const { shown } = this
+    if (this.#fountain !== id || !shown) return
+    if (before === 'missing') this.#goUnlessSeen(shown)
+    else if (wasSeen && !isInside(map.bounds, shown)) map.goTo(shown)
+  }
+
+  /** The id of the fountain in the card. */
+  get open(): number | undefined {
+    return this.#fountain
+  }
+
+  /** The fountain in the card; undefined while it is looked for or when it is not found. */
+  get shown(): Fountain | undefined {
+    return typeof this.#shown === 'object' ? this.#shown : undefined
+  }
+
   closeCard(): void {
     this.#cardRun += 1
+    this.#shown = undefined
     if (this.#fountain === undefined && !this.#card?.open) return
     this.#fountain = undefined
     this.#card?.close()
@@ -208,25 +244,52 @@ export class MapPage {
     await this.#fill({ id, ...map.place }, async () => {
       const near = this.#first.at && (await this.cells.find(id, map.bounds))
       const found = near ?? (await this.cells.byId(id))
-      const seen = found && this.#first.at && isInside(map.bounds, found)
-      if (go && found && !seen && this.#fountain === id) map.goTo(found, closeZoom)
+      if (go && found && this.#fountain === id) this.#goUnlessSeen(found)
       return found
     })
   }
 
-  async #fill(pick: FountainPick, find: () => Promise<Fountain | undefined>): Promise<void> {
+  /** Goes to a fountain that the address names, unless the address has a place where it is in view. */
+  #goUnlessSeen(fountain: Fountain): void {
+    const { map } = this
+    if (map && !(this.#first.at && isInside(map.bounds, fountain))) map.goTo(fountain, closeZoom)
+  }
+
+  /** Fills the card; `isOpening` moves the focus into it. */
+  async #fill(
+    pick: Pick<FountainPick, 'id' | 'name'>,
+    find: () => Promise<Fountain | undefined>,
+    isOpening = true,
+  ): Promise<void> {
     this.#cardRun += 1
     const run = this.#cardRun
+    if (isOpening) this.#shown = undefined
     const { map: strings } = this.config.strings
     try {
       const fountain = await find()
       if (run !== this.#cardRun) return
-      if (!fountain) return this.#card?.showFailure(pick.name ?? '', strings.gone)
-      this.#card?.showFountain(fountain)
-      this.map?.select(fountain)
+      const before = this.#shown
+      this.#shown = fountain ?? 'missing'
+      if (fountain) {
+        this.#card?.showFountain(fountain, isOpening)
+        this.map?.select(fountain)
+        return
+      }
+      const name = pick.name ?? (typeof before === 'object' ? before.name : '')
+      const into = this.cells.updates?.mergedInto(pick.id)
+      if (into === undefined) this.#card?.showFailure(name, strings.gone, isOpening)
+      else this.#card?.showMerged(name, into, () => void this.openById(into))
+      this.map?.select(undefined)
     } catch {
       if (run === this.#cardRun) this.#card?.showFailure(pick.name ?? '', strings.detailFailed)
     }
+  }
+
+  /** Opens the fountain with an id, wherever it is. */
+  async openById(id: number): Promise<void> {
+    this.#fountain = id
+    this.#writeAddress()
+    await this.#openById(id, true)
   }
 
   #openArea(area: AreaPick): void {
@@ -256,7 +319,8 @@ export class MapPage {
     const query = writeState({
       ...(shown && { at: shown }),
       filter: this.#filter,
-      ...(this.#fountain !== undefined && { fountain: this.#fountain }),
+      // What is not sent yet has no id that another page would know.
+      ...(this.#fountain !== undefined && this.#fountain > 0 && { fountain: this.#fountain }),
     })
     if (query !== location.search) history.replaceState(history.state, '', `${location.pathname}${query}`)
   }

@@ -1,0 +1,73 @@
+/** An entry of the log about a fountain or a review, checked as far as it is used. */
+export interface LiveEntry {
+  readonly id: number
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly subject: string
+  readonly subjectId: number | string
+  readonly action: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly mergedInto?: number
+}
+
+/** A page of the log. */
+export interface LogPage {
+  readonly entries: readonly LiveEntry[]
+  readonly head: { readonly id: number; readonly hash: string }
+  /** Which line of history this is. */
+  readonly origin: string
+}
+
+/** Most entries that are requested at once; a server that sends more is not followed. */
+export const pageSize = 1000
+
+/** An object, or nothing when the value is something else. */
+export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined
+}
+
+export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u
+
+function readEntry(value: unknown): LiveEntry | undefined {
+  const given = record(value)
+  const fields = record(given?.['fields'])
+  if (!given || !fields) return undefined
+  const { id, at, subject, subjectId, action } = given
+  if (!isId(id) || typeof at !== 'string' || !time.test(at) || Number.isNaN(Date.parse(at))) return undefined
+  if (typeof subject !== 'string' || typeof action !== 'string') return undefined
+  if (typeof subjectId !== 'string' && !isId(subjectId)) return undefined
+  const mergedInto = record(given['links'])?.['mergedInto']
+  return { id, at, subject, subjectId, action, fields, ...(isId(mergedInto) && { mergedInto }) }
+}
+
+/**
+ * Checks a response with a page of the log after an id.
+ *
+ * @throws {Error} when it is not what this server should send
+ */
+export function readPage(value: unknown, after: number): LogPage {
+  const given = record(value)
+  const head = record(given?.['head'])
+  const { changes, origin } = given ?? {}
+  const { id, hash } = head ?? {}
+  const isWhole =
+    Array.isArray(changes) &&
+    changes.length <= pageSize &&
+    typeof origin === 'string' &&
+    typeof hash === 'string' &&
+    typeof id === 'number' &&
+    Number.isSafeInteger(id)
+  if (!isWhole) throw new Error('This is no page of the log')
+  let last = after
+  const entries = changes.map((one) => {
+    const entry = readEntry(one)
+    if (!entry || entry.id <= last || entry.id > id) throw new Error('This is no entry of the log')
+    last = entry.id
+    return entry
+  })
+  return { entries, head: { id, hash }, origin }
+}

@@ -1,0 +1,105 @@
+import type { LiveEntry } from './entries.ts'
+import { record } from './entries.ts'
+
+/** What maps, lists and cards show of a fountain, as far as it can be changed. */
+export interface Shown {
+  readonly name: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly amenities: readonly string[]
+  readonly approved: boolean
+  readonly verified: boolean
+  /** Shortened. */
+  readonly description: string | undefined
+  readonly region: string | undefined
+}
+
+/** What happened to a fountain since the site was built. */
+export interface Change {
+  /** The values that it got; `undefined` for one that was cleared. */
+  readonly values: Partial<Shown>
+  /** Whether `values` is all there is: it was added or restored since. */
+  readonly isWhole: boolean
+  readonly isGone: boolean
+  readonly mergedInto?: number
+  /** When it was last changed, ISO 8601 UTC. */
+  readonly at: string
+}
+
+const longestName = 500
+const longestDescription = 280
+const mostAmenities = 64
+const longestAmenity = 64
+const longestRegion = 200
+
+/** What stands for a name that was redacted, as the registry writes it. */
+const redactedName = '(redacted)'
+
+const degrees = (most: number) => (value: unknown) =>
+  typeof value === 'number' && Math.abs(value) <= most ? value : undefined
+const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+const text = (most: number) => (value: unknown) => {
+  if (typeof value !== 'string') return undefined
+  const letters = Array.from(value.slice(0, 2 * most + 2))
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : value
+}
+const words = (value: unknown) =>
+  Array.isArray(value)
+    ? value
+        .filter((word) => typeof word === 'string')
+        .slice(0, mostAmenities)
+        .map((word) => word.slice(0, longestAmenity))
+    : undefined
+
+/** How each value is read; `undefined` for what it cannot be. */
+const readers = {
+  name: text(longestName),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  amenities: words,
+  approved: flag,
+  verified: flag,
+  description: text(longestDescription),
+  region: text(longestRegion),
+} as const satisfies Record<keyof Shown, (value: unknown) => unknown>
+
+const optional: ReadonlySet<string> = new Set(['description', 'region'])
+
+/** The values among the fields of an entry or a fountain that are shown; what cannot be one is left out. */
+export function valuesIn(fields: Readonly<Record<string, unknown>>): Partial<Shown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, read] of Object.entries(readers)) {
+    const given = fields[name]
+    const value = given === null && name === 'amenities' ? [] : read(given)
+    if (value !== undefined) values[name] = value
+    else if (given === null && optional.has(name)) values[name] = undefined
+  }
+  return values
+}
+
+const ofNew = {
+  name: redactedName,
+  amenities: [],
+  approved: false,
+  verified: false,
+  description: undefined,
+  region: undefined,
+}
+
+/** A fountain as the API returns it, as a change that says everything; nothing when it is no fountain. */
+export function changeTo(waypoint: unknown, at: string): Change | undefined {
+  const fields = record(waypoint)
+  const values = fields && { ...ofNew, ...valuesIn(fields) }
+  if (values?.latitude === undefined || values.longitude === undefined) return undefined
+  return { values, isWhole: true, isGone: false, at }
+}
+
+/** What is known of a fountain after one more entry about it. */
+export function foldChange(before: Change | undefined, entry: LiveEntry): Change {
+  const { action, fields, at, mergedInto } = entry
+  if (action === 'created') return changeTo(fields, at) ?? { values: {}, isWhole: false, isGone: true, at }
+  const { values = {}, isWhole = false } = before ?? {}
+  if (action === 'deleted')
+    return { values, isWhole, isGone: true, at, ...(mergedInto !== undefined && { mergedInto }) }
+  return { values: { ...values, ...valuesIn(fields) }, isWhole, isGone: before?.isGone ?? false, at }
+}

@@ -1,0 +1,47 @@
+import type { LiveConfig } from '../map/data/config.ts'
+import type { MapPage } from '../map/page/map-page.ts'
+import type { Search } from '../search/search.ts'
+import { LogReader } from './log-reader.ts'
+import type { MapLayer } from './map-layer.ts'
+import { poll } from './polling.ts'
+
+/** What this script gives to the page that loads it. */
+export interface LiveModule {
+  begin(page: MapPage, config: LiveConfig, search?: Search): void
+}
+
+/** A frame on another page is not what people contribute with. */
+const leastSecondsInFrames = 60
+
+/** Follows the log for as long as the page is open. What draws the changes is loaded with the first of them. */
+export function begin(page: MapPage, config: LiveConfig, search?: Search): void {
+  let layer: Promise<MapLayer> | undefined
+  const withLayer = async (act: (layer: MapLayer) => void): Promise<void> => {
+    layer ??= import('./map-layer.ts').then((loaded) => new loaded.MapLayer(page, search))
+    try {
+      act(await layer)
+    } catch (error) {
+      layer = undefined
+      throw error
+    }
+  }
+  document.addEventListener('openfountain:waypoint', (event) => {
+    if (!(event instanceof CustomEvent)) return
+    withLayer((loaded) => loaded.take(event.detail)).catch(() => {
+      // The log says it as well, once there is a network again.
+    })
+  })
+  const log = new LogReader({
+    ...config,
+    onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),
+    onTooMany() {
+      const date = page.wording.format.date(page.config.dataTime)
+      page.toast.show(config.words.outdated.replace('{date}', date), 15)
+    },
+    onAnother: () => void withLayer((loaded) => loaded.forget()),
+  })
+  poll({
+    ask: (signal) => log.read(signal),
+    ...(search === undefined && { leastSeconds: leastSecondsInFrames }),
+  })
+}

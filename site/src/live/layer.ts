@@ -1,0 +1,181 @@
+import type { Fountain } from '../map/data/cell.ts'
+import type { Updates } from '../map/data/updates.ts'
+import type { SearchUpdates } from '../search/search.ts'
+import type { FountainEntry } from '../search/shard.ts'
+import { type LiveEntry, isId } from './entries.ts'
+import { type Change, changeTo, foldChange } from './fold.ts'
+
+/** What changed since the site was built, folded to one change a fountain, and what the visitor did themselves. */
+export class LiveLayer implements Updates, SearchUpdates {
+  readonly #changes = new Map<number, Change>()
+  /** What the files have of fountains that changed. */
+  readonly #built = new Map<number, Fountain>()
+  /** What the visitor did and is not sent yet; `undefined` for a deletion. */
+  readonly #waiting = new Map<number, Change | undefined>()
+  /** What the visitor did something with: the whole fountain is known without what only the files have. */
+  readonly #own = new Set<number>()
+  /** Numbers below zero for what has no id yet, by its key. */
+  readonly #numbers = new Map<string, number>()
+  #cache: ReadonlyMap<number, Fountain> | undefined
+  readonly #onCompleted: (id: number) => void
+
+  /** @param onCompleted called after `complete`: what is shown changes */
+  constructor(onCompleted: (id: number) => void) {
+    this.#onCompleted = onCompleted
+  }
+
+  /** How many fountains changed. */
+  get size(): number {
+    return this.#changes.size
+  }
+
+  /** Folds entries; returns the fountains that they are about. */
+  fold(entries: readonly LiveEntry[]): ReadonlySet<number> {
+    const ids = new Set<number>()
+    for (const entry of entries) {
+      const { subject, subjectId: id, at } = entry
+      if (subject !== 'waypoint' || !isId(id)) continue
+      const before = this.#changes.get(id)
+      // The visitor's own change was shown before it came back in the log.
+      if (before && before.at > at) continue
+      this.#changes.set(id, foldChange(before, entry))
+      ids.add(id)
+    }
+    this.#cache = undefined
+    return ids
+  }
+
+  /** Forgets what the log said. */
+  forget(): ReadonlySet<number> {
+    const ids = new Set(this.#changes.keys())
+    this.#changes.clear()
+    this.#cache = undefined
+    return ids
+  }
+
+  /** Takes what the server or the outbox says of one fountain; returns its number, nothing when it is not understood. */
+  set(key: unknown, waypoint: unknown, isWaiting: boolean, now: string): number | undefined {
+    const id = this.#numberOf(key)
+    if (id === undefined) return undefined
+    this.#cache = undefined
+    this.#own.add(id)
+    const at = (waypoint as { readonly updatedAt?: unknown } | null | undefined)?.updatedAt
+    const change = waypoint === undefined ? undefined : changeTo(waypoint, typeof at === 'string' ? at : now)
+    if (waypoint !== undefined && change === undefined) return undefined
+    if (isWaiting) {
+      this.#waiting.set(id, change)
+      return id
+    }
+    this.#waiting.delete(id)
+    if (id < 0) return id
+    const before = this.#changes.get(id)
+    if (change && (!before || before.at <= change.at)) this.#changes.set(id, change)
+    if (!change)
+      this.#changes.set(id, {
+        ...(before ?? { values: {}, isWhole: false }),
+        isGone: true,
+        at: before?.at ?? '',
+      })
+    return id
+  }
+
+  #numberOf(key: unknown): number | undefined {
+    if (isId(key)) return key
+    if (typeof key !== 'string' || key === '' || key.length > 64) return undefined
+    const known = this.#numbers.get(key) ?? -1 - this.#numbers.size
+    this.#numbers.set(key, known)
+    return known
+  }
+
+  /** The fountains of which the files know more than is known here, those that changed last first. */
+  incomplete(): number[] {
+    const partial = [...this.#changes].flatMap(([id, { isWhole }]) => (isWhole ? [] : [id]))
+    return [...new Set([...partial, ...this.#own])].filter((id) => this.needs(id)).toReversed()
+  }
+
+  replaces(id: number): boolean {
+    return this.#changes.get(id)?.isGone === true || this.#fountains().has(id)
+  }
+
+  needs(id: number): boolean {
+    if (id < 0 || this.#built.has(id)) return false
+    return this.#changes.get(id)?.isGone === false || this.#waiting.has(id)
+  }
+
+  complete(fountain: Fountain): void {
+    this.#built.set(fountain.id, fountain)
+    this.#cache = undefined
+    this.#onCompleted(fountain.id)
+  }
+
+  get(id: number): Fountain | undefined {
+    return this.#fountains().get(id)
+  }
+
+  fountains(): Iterable<Fountain> {
+    return this.#fountains().values()
+  }
+
+  replaced(): readonly number[] {
+    const gone = [...this.#changes].flatMap(([id, { isGone }]) => (isGone ? [id] : []))
+    return [...new Set([...gone, ...this.#fountains().keys()])]
+  }
+
+  mergedInto(id: number): number | undefined {
+    return this.#changes.get(id)?.mergedInto
+  }
+
+  entries(): readonly FountainEntry[] {
+    return [...this.#fountains().values()].map(
+      ({ id, name, region = '', latitude, longitude }) => [id, name, region, latitude, longitude] as const,
+    )
+  }
+
+  #fountains(): ReadonlyMap<number, Fountain> {
+    if (this.#cache) return this.#cache
+    const found = new Map<number, Fountain>()
+    for (const id of new Set([...this.#changes.keys(), ...this.#waiting.keys()])) {
+      const fountain = this.#now(id)
+      if (fountain) found.set(id, fountain)
+    }
+    this.#cache = found
+    return found
+  }
+
+  /** A fountain as it is now; nothing when it is gone, or the files have not been read for it. */
+  #now(id: number): Fountain | undefined {
+    const change = this.#changes.get(id)
+    if (change?.isGone) return undefined
+    const built = this.#built.get(id)
+    const waiting = this.#waiting.get(id)
+    const values = { ...change?.values, ...waiting?.values }
+    const isWhole = built !== undefined || change?.isWhole || waiting?.isWhole
+    const { name, latitude, longitude, amenities, approved, verified } = { ...built, ...values }
+    if (!isWhole || name === undefined || latitude === undefined || longitude === undefined) return undefined
+    const day = (waiting ?? change)?.at.slice(0, 10) ?? built?.confirmed ?? ''
+    const { description, region } = { ...built, ...values }
+    const {
+      description: _old,
+      region: _place,
+      ...others
+    } = built ?? {
+      id,
+      reviews: 0,
+      page: false,
+      confirmed: day,
+    }
+    return {
+      ...others,
+      name,
+      latitude,
+      longitude,
+      amenities: amenities ?? [],
+      approved: approved ?? false,
+      verified: verified ?? false,
+      confirmed: day > others.confirmed ? day : others.confirmed,
+      ...(description !== undefined && { description }),
+      ...(region !== undefined && region !== '' && { region }),
+      ...(this.#waiting.has(id) && { isWaiting: true }),
+    }
+  }
+}

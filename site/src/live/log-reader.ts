@@ -1,0 +1,119 @@
+import { type LiveEntry, type LogPage, pageSize, readPage } from './entries.ts'
+import type { Outcome } from './polling.ts'
+
+export interface LogReaderOptions {
+  /** Address of the API without a slash at its end. */
+  readonly api: string
+  /** Where to begin: the newest entry that is known; absent for that of the server now. */
+  readonly head?: { readonly id: number; readonly hash: string }
+  /** Takes entries of all kinds in their order. When it fails, they are read again. */
+  onEntries(entries: readonly LiveEntry[]): void | Promise<void>
+  /** More has happened than is read: from here on only what is new. */
+  onTooMany(): void
+  /** The log is another one than before: what was read of it does not hold any more. */
+  onAnother(): void
+}
+
+/** Most entries that are read to catch up: some 3 MB over the network. */
+export const mostToCatchUp = 20_000
+
+/** Most entries that are taken as long as a page is open: what they change is kept in memory. */
+const mostTaken = 100_000
+
+/** A response is longer than this only when the server is not what it should be. */
+const longestPage = 8_000_000
+
+/** Where the server limits requests, this part of them is left to everything else: one in so many is ours. */
+const shareOfLimit = 3
+
+/** A server that is behind the site is asked again after this time. */
+const behindSeconds = 60
+
+/** Reads the log of a server from where the site was built, and follows it. */
+export class LogReader {
+  readonly #options: LogReaderOptions
+  #after: number | undefined
+  #origin: string | undefined
+  #taken = 0
+  /** Requests that the server allows in a minute; 0 for any number. */
+  #perMinute = 0
+  /** Whether the log was compared with what the site was built from. */
+  #isSure = false
+
+  constructor(options: LogReaderOptions) {
+    this.#options = options
+    this.#after = options.head?.id
+  }
+
+  /** Reads what is new: all pages of it. @throws what a request throws, and when a response is not right */
+  async read(signal: AbortSignal): Promise<Outcome> {
+    for (let hasNews = false, pages = 0; pages <= mostToCatchUp / pageSize; pages += 1) {
+      if (this.#taken >= mostTaken) return { retryAfterSeconds: 3600 }
+      const after = this.#after ?? Number.MAX_SAFE_INTEGER
+      const page = await this.#page(after, signal)
+      if ('retryAfterSeconds' in page) return page
+      if (this.#origin !== undefined && this.#origin !== page.origin) {
+        this.#forget()
+        return { hasNews: true }
+      }
+      this.#origin = page.origin
+      if (this.#after === undefined) {
+        this.#after = page.head.id
+        return this.#done(false)
+      }
+      if (page.head.id < after || !this.#isOurs(page)) return { retryAfterSeconds: behindSeconds }
+      if (page.head.id - after > mostToCatchUp) {
+        this.#after = page.head.id
+        this.#options.onTooMany()
+        return this.#done(true)
+      }
+      const last = page.entries.at(-1)
+      if (!last) return this.#done(hasNews)
+      await this.#options.onEntries(page.entries)
+      this.#after = last.id
+      this.#taken += page.entries.length
+      if (this.#taken >= mostTaken) this.#options.onTooMany()
+      hasNews = true
+      if (last.id >= page.head.id) break
+    }
+    return this.#done(true)
+  }
+
+  #done(hasNews: boolean): Outcome {
+    const perMinute = this.#perMinute
+    return { hasNews, ...(perMinute > 0 && { leastSeconds: (60 * shareOfLimit) / perMinute }) }
+  }
+
+  /** Compares the log with the one of which the site was made, where the server is at the same entry. */
+  #isOurs({ head }: LogPage): boolean {
+    const built = this.#options.head
+    if (this.#isSure || built === undefined || head.id !== built.id) return true
+    this.#isSure = head.hash === built.hash
+    return this.#isSure
+  }
+
+  #forget(): void {
+    this.#origin = undefined
+    this.#after = this.#options.head?.id
+    this.#isSure = false
+    this.#options.onAnother()
+  }
+
+  async #page(after: number, signal: AbortSignal): Promise<LogPage | { readonly retryAfterSeconds: number }> {
+    const response = await fetch(`${this.#options.api}/changes?after=${after}&limit=${pageSize}`, {
+      // The browser asks with If-None-Match by itself; a header of ours would need another request on other origins.
+      cache: 'no-cache',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal,
+    })
+    this.#perMinute = Number(response.headers.get('ratelimit-limit') ?? 0)
+    const seconds = Number(response.headers.get('retry-after') ?? NaN)
+    if ((response.status === 429 || response.status === 503) && seconds > 0)
+      return { retryAfterSeconds: Math.min(seconds, 3600) }
+    if (!response.ok) throw new Error(`The log returned ${response.status}`)
+    const text = await response.text()
+    if (text.length > longestPage) throw new Error('A page of the log is too long')
+    return readPage(JSON.parse(text), after)
+  }
+}

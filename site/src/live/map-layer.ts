@@ -1,0 +1,83 @@
+import type { Fountain } from '../map/data/cell.ts'
+import type { MapPage } from '../map/page/map-page.ts'
+import type { Search } from '../search/search.ts'
+import { type LiveEntry, record } from './entries.ts'
+import { LiveLayer } from './layer.ts'
+
+/** How many fountains that changed are completed from the files at once, whether they are in view or not. */
+const mostCompleted = 200
+
+/** Draws over the map, its list, its search and its card what happened since the site was built. */
+export class MapLayer {
+  readonly #page: MapPage
+  readonly #layer: LiveLayer
+  /** What is shown as soon as what happens now has ended: many fountains may be completed at once. */
+  readonly #soon = new Set<number>()
+  readonly #tried = new Set<number>()
+  /** What the card shows or has shown, and has no id yet. */
+  #unsent: Fountain | undefined
+
+  constructor(page: MapPage, search: Search | undefined) {
+    this.#page = page
+    this.#layer = new LiveLayer((id) => this.#show([id]))
+    page.cells.updates = this.#layer
+    if (search) search.updates = this.#layer
+  }
+
+  /** Takes new entries of the log. */
+  fold(entries: readonly LiveEntry[]): void {
+    this.#show(this.#layer.fold(entries))
+    void this.#complete()
+  }
+
+  /** Takes the detail of an event that says what the visitor did: `{ id, waypoint?, isWaiting? }`. */
+  take(detail: unknown): void {
+    const { id, waypoint, isWaiting } = record(detail) ?? {}
+    const known = this.#layer.set(id, waypoint, isWaiting === true, new Date().toISOString())
+    if (known === undefined) return
+    this.#show([known])
+    void this.#complete()
+  }
+
+  /** Shows what the site was built with. */
+  forget(): void {
+    this.#show(this.#layer.forget())
+  }
+
+  #show(ids: Iterable<number>): void {
+    if (this.#soon.size === 0) setTimeout(() => this.#flush(), 0)
+    for (const id of ids) this.#soon.add(id)
+  }
+
+  #flush(): void {
+    const page = this.#page
+    const ids = new Set(this.#soon)
+    this.#soon.clear()
+    if (page.shown && page.shown.id < 0) this.#unsent = page.shown
+    page.updated(ids)
+    const unsent = this.#unsent
+    if (!unsent || page.open !== unsent.id || this.#layer.get(unsent.id)) return
+    const sent = [...ids].find((id) => isAtSamePlace(this.#layer.get(id), unsent))
+    if (sent !== undefined) void page.openById(sent)
+  }
+
+  /** Reads from the files the rest of what changed. */
+  async #complete(): Promise<void> {
+    const { cells } = this.#page
+    const ids = this.#layer.incomplete().filter((id) => !this.#tried.has(id))
+    for (const id of ids.slice(0, mostCompleted)) {
+      this.#tried.add(id)
+      try {
+        const key = await cells.cellOf(id)
+        // Reading a cell completes all that is in it.
+        if (key !== undefined && this.#layer.needs(id)) await cells.points(key)
+      } catch {
+        // Without a network it is completed when it comes into view.
+      }
+    }
+  }
+}
+
+function isAtSamePlace(one: Fountain | undefined, other: Fountain): boolean {
+  return one?.latitude === other.latitude && one.longitude === other.longitude
+}

@@ -1,0 +1,107 @@
+/** How a request went: whether something is new and how often may be asked, or how long to stay away. */
+export type Outcome =
+  | { readonly hasNews: boolean; readonly leastSeconds?: number }
+  | { readonly retryAfterSeconds: number }
+
+export interface PollingOptions {
+  /** Asks once. What it throws is a failure: the next try is later. */
+  ask(signal: AbortSignal): Promise<Outcome>
+  /** The shortest time between two requests. Default 1. */
+  readonly leastSeconds?: number
+}
+
+const requestTimeoutMilliseconds = 20_000
+
+/** Without news and without the visitor, a minute more between requests is a second more. */
+const slowdown = 60
+const mostSeconds = 30
+const mostSecondsAfterFailures = 300
+const leastSecondsSavingData = 60
+
+/** Pages that were opened at the same time do not all ask at the same time. */
+const spread = 0.1
+
+/** How long to wait for the next request. */
+export function pause({
+  idleSeconds,
+  failures,
+  leastSeconds,
+}: {
+  /** Since the last news, or since the visitor did something. */
+  readonly idleSeconds: number
+  /** In a row. */
+  readonly failures: number
+  readonly leastSeconds: number
+}): number {
+  if (failures > 0) return Math.max(leastSeconds, Math.min(mostSecondsAfterFailures, 2 ** failures))
+  return Math.max(leastSeconds, Math.min(mostSeconds, idleSeconds / slowdown))
+}
+
+/**
+ * Asks again and again while the page is visible and there is a network: each second where something happens, up to
+ * each 30 seconds where nothing does, ever more rarely after failures, and each minute where the visitor saves data.
+ */
+export function poll({ ask, leastSeconds = 1 }: PollingOptions): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let asking: AbortController | undefined
+  let failures = 0
+  let allowedSeconds = 0
+  let activeAt = performance.now()
+
+  const mayAsk = () => document.visibilityState === 'visible' && navigator.onLine
+  const wait = (seconds: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void run(), seconds * 1000 * (1 + Math.random() * spread))
+  }
+  const next = (): void => {
+    const least = Math.max(leastSeconds, allowedSeconds, savesData() ? leastSecondsSavingData : 0)
+    wait(pause({ idleSeconds: (performance.now() - activeAt) / 1000, failures, leastSeconds: least }))
+  }
+  const run = async (): Promise<void> => {
+    if (asking || !mayAsk()) return
+    asking = new AbortController()
+    const { signal } = asking
+    const timeout = setTimeout(() => asking?.abort(), requestTimeoutMilliseconds)
+    try {
+      const outcome = await ask(signal)
+      failures = 0
+      if ('retryAfterSeconds' in outcome) return wait(outcome.retryAfterSeconds)
+      if (outcome.hasNews) activeAt = performance.now()
+      allowedSeconds = outcome.leastSeconds ?? 0
+      next()
+    } catch {
+      failures += 1
+      next()
+    } finally {
+      clearTimeout(timeout)
+      asking = undefined
+    }
+  }
+  const resume = (): void => {
+    activeAt = performance.now()
+    if (!mayAsk()) return clearTimeout(timer)
+    if (failures === 0) void run()
+  }
+  document.addEventListener('visibilitychange', resume)
+  addEventListener('offline', () => clearTimeout(timer))
+  addEventListener('online', () => {
+    failures = 0
+    resume()
+  })
+  for (const type of ['pointerdown', 'keydown'])
+    addEventListener(
+      type,
+      () => {
+        const wasIdle = performance.now() - activeAt > 2 * slowdown * 1000
+        activeAt = performance.now()
+        if (wasIdle && failures === 0 && !asking) next()
+      },
+      { passive: true },
+    )
+  void run()
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
+  return connection?.saveData === true
+}

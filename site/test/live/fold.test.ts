@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { readPage } from '../../src/live/entries.ts'
+import { valuesIn } from '../../src/live/fold.ts'
+import { LiveLayer } from '../../src/live/layer.ts'
+import { pause } from '../../src/live/polling.ts'
+import type { Fountain } from '../../src/map/data/cell.ts'
+
+const at = '2026-02-01T00:00:00.000Z'
+const head = { id: 100, hash: 'a' }
+const entry = (id: number, more: object = {}) => ({
+  id,
+  at,
+  by: 'ada',
+  subject: 'waypoint',
+  subjectId: 7,
+  action: 'edited',
+  fields: {},
+  awards: [],
+  links: {},
+  ...more,
+})
+
+describe('a page of the log', () => {
+  it.each([
+    ['something else', null],
+    ['a list', []],
+    ['no head', { changes: [], origin: 'a' }],
+    ['entries in another order', { changes: [entry(12), entry(11)], head, origin: 'a' }],
+    ['entries from before', { changes: [entry(10)], head, origin: 'a' }],
+    ['entries beyond its head', { changes: [entry(101)], head, origin: 'a' }],
+    [
+      'too many entries',
+      {
+        changes: Array.from({ length: 1001 }, (_, i) => entry(11 + i)),
+        head: { id: 5000, hash: '' },
+        origin: 'a',
+      },
+    ],
+    ['an entry without fields', { changes: [entry(11, { fields: null })], head, origin: 'a' }],
+    ['an entry at no time', { changes: [entry(11, { at: 'soon' })], head, origin: 'a' }],
+  ])('that is %s is refused', (_, page) => {
+    expect(() => readPage(page, 10)).toThrow('of the log')
+  })
+
+  it('is read with entries of all kinds', () => {
+    const changes = [entry(11), entry(12, { subject: 'user', subjectId: 'ada', action: 'created' })]
+    expect(readPage({ changes, head, origin: 'a' }, 10).entries.map(({ id }) => id)).toEqual([11, 12])
+  })
+})
+
+describe('values', () => {
+  it('that a fountain cannot have are left out', () => {
+    const fields = {
+      name: 7,
+      latitude: 91,
+      longitude: Number.NaN,
+      amenities: 'tap',
+      approved: 'yes',
+      verified: 1,
+      description: { toString: 'x' },
+    }
+    expect(valuesIn(fields)).toEqual({})
+  })
+
+  it('that are very long are cut, and cleared ones are cleared', () => {
+    const values = valuesIn({ name: 'x'.repeat(10_000), description: null, region: null, amenities: null })
+    expect(values.name).toHaveLength(500)
+    expect(values).toMatchObject({ amenities: [] })
+    expect(Object.keys(values)).toEqual(expect.arrayContaining(['description', 'region']))
+  })
+})
+
+describe('the layer', () => {
+  const rest: Fountain = {
+    id: 7,
+    name: 'Old',
+    latitude: 1,
+    longitude: 2,
+    amenities: ['tap'],
+    approved: true,
+    verified: true,
+    rating: 4.5,
+    reviews: 2,
+    confirmed: '2026-01-01',
+    page: true,
+  }
+  const built: Fountain = { ...rest, description: 'By the gate.' }
+  const fold = (layer: LiveLayer, ...entries: object[]) =>
+    layer.fold(readPage({ changes: entries, head, origin: 'a' }, 0).entries)
+
+  it('shows a changed fountain once the files have said the rest', () => {
+    const completed: number[] = []
+    const layer = new LiveLayer((id) => completed.push(id))
+    fold(layer, entry(11, { fields: { name: 'New', description: null } }))
+    expect([layer.replaces(7), layer.needs(7), layer.incomplete()]).toEqual([false, true, [7]])
+    layer.complete(built)
+    expect(completed).toEqual([7])
+    expect(layer.get(7)).toEqual({ ...rest, name: 'New', confirmed: '2026-02-01' })
+    expect(layer.replaced()).toEqual([7])
+  })
+
+  it('hides what is deleted, names what it was merged into, and shows what is restored', () => {
+    const layer = new LiveLayer(() => undefined)
+    fold(layer, entry(11, { action: 'deleted', links: { mergedInto: 3 } }))
+    expect([layer.replaces(7), layer.get(7), layer.mergedInto(7)]).toEqual([true, undefined, 3])
+    fold(
+      layer,
+      entry(12, {
+        action: 'created',
+        fields: { name: 'Back', latitude: 1, longitude: 2 },
+        links: { restores: 11 },
+      }),
+    )
+    expect([layer.get(7)?.name, layer.mergedInto(7)]).toEqual(['Back', undefined])
+  })
+
+  it('does not go back to what was before the visitor’s own change', () => {
+    const layer = new LiveLayer(() => undefined)
+    layer.set(7, { ...built, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' }, false, at)
+    fold(layer, entry(11, { fields: { name: 'Before' } }))
+    expect(layer.get(7)?.name).toBe('Mine')
+    fold(layer, entry(12, { at: '2026-02-01T00:00:06.000Z', fields: { name: 'After' } }))
+    expect(layer.get(7)?.name).toBe('After')
+  })
+
+  it('forgets everything when the log is another one', () => {
+    const layer = new LiveLayer(() => undefined)
+    fold(layer, entry(11, { action: 'deleted' }))
+    expect([...layer.forget()]).toEqual([7])
+    expect(layer.replaces(7)).toBe(false)
+  })
+})
+
+describe('pauses between requests', () => {
+  it.each([
+    [{ idleSeconds: 0, failures: 0, leastSeconds: 1 }, 1],
+    [{ idleSeconds: 60, failures: 0, leastSeconds: 1 }, 1],
+    [{ idleSeconds: 600, failures: 0, leastSeconds: 1 }, 10],
+    [{ idleSeconds: 86_400, failures: 0, leastSeconds: 1 }, 30],
+    [{ idleSeconds: 0, failures: 1, leastSeconds: 1 }, 2],
+    [{ idleSeconds: 0, failures: 30, leastSeconds: 1 }, 300],
+    [{ idleSeconds: 0, failures: 0, leastSeconds: 60 }, 60],
+  ])('%o are %d s', (given, seconds) => {
+    expect(pause(given)).toBe(seconds)
+  })
+})

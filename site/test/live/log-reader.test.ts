@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { afterwards } from '../../../packages/accounts/test/fixture.ts'
+import { LogReader } from '../../src/live/log-reader.ts'
+
+const entry = (id: number) => ({
+  id,
+  at: '2026-02-01T00:00:00.000Z',
+  by: 'api',
+  subject: 'waypoint',
+  subjectId: id,
+  action: 'deleted',
+  fields: {},
+  awards: [],
+  links: {},
+})
+
+/** A server that answers with what `answer` returns, and what a reader of it reports. */
+async function reading(
+  answer: (after: number) => object,
+  { headers = {}, status = 200 }: { headers?: Record<string, string>; status?: number } = {},
+) {
+  let requests = 0
+  const server = createServer((request, response) => {
+    requests += 1
+    const after = Number(new URL(request.url ?? '', 'http://host').searchParams.get('after'))
+    response.writeHead(status, headers).end(JSON.stringify(answer(after)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterwards(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const events: string[] = []
+  const log = new LogReader({
+    api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    head: { id: 10, hash: 'built' },
+    onEntries: (entries) => void events.push(`${entries[0]?.id}–${entries.at(-1)?.id}`),
+    onTooMany: () => events.push('too many'),
+    onAnother: () => events.push('another'),
+  })
+  return {
+    read: () => log.read(AbortSignal.timeout(10_000)),
+    events,
+    requests: () => requests,
+  }
+}
+
+const pageFrom = (after: number, to: number, most = 1000) => ({
+  changes: Array.from({ length: Math.max(0, Math.min(most, to - after)) }, (_, place) =>
+    entry(after + 1 + place),
+  ),
+  head: { id: to, hash: 'now' },
+  origin: 'aa',
+})
+
+describe('the log of a server', () => {
+  it('is read in pages up to its head', async () => {
+    const { read, events, requests } = await reading((after) => pageFrom(after, 2510))
+    expect(await read()).toEqual({ hasNews: true })
+    expect(events).toEqual(['11–1010', '1011–2010', '2011–2510'])
+    expect(requests()).toBe(3)
+    expect(await read()).toEqual({ hasNews: false })
+  })
+
+  it('that grows as fast as it is read is left for the next time, and not followed without end', async () => {
+    const { read, events, requests } = await reading((after) => pageFrom(after, after + 9000))
+    await read()
+    expect(requests()).toBeLessThanOrEqual(21)
+    for (let time = 0; time < 10; time += 1) await read()
+    expect(requests()).toBe(100)
+    expect(events.at(-1)).toBe('too many')
+  })
+
+  it('is another one when its origin is, and then read again from where the site was built', async () => {
+    let origin = 'aa'
+    const { read, events } = await reading((after) => ({ ...pageFrom(after, 12), origin }))
+    await read()
+    origin = 'bb'
+    await read()
+    await read()
+    expect(events).toEqual(['11–12', 'another', '11–12'])
+  })
+
+  it('is asked as rarely as the server wants', async () => {
+    const limited = await reading((after) => pageFrom(after, 10), { headers: { 'ratelimit-limit': '90' } })
+    expect(await limited.read()).toEqual({ retryAfterSeconds: 60 })
+    const right = await reading((after) => pageFrom(after, 11), { headers: { 'ratelimit-limit': '90' } })
+    expect(await right.read()).toEqual({ hasNews: true, leastSeconds: 2 })
+    const busy = await reading(() => ({}), { status: 503, headers: { 'retry-after': '7' } })
+    expect(await busy.read()).toEqual({ retryAfterSeconds: 7 })
+    const broken = await reading(() => ({}), { status: 500 })
+    await expect(broken.read()).rejects.toThrow('500')
+  })
+})

@@ -1,0 +1,197 @@
+import { token } from '@openfountain/core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterwards } from '../../../packages/accounts/test/fixture.ts'
+import { startChromium } from '../chromium.ts'
+import { buildTown, builtTotal, liveStage, type BuiltTown, type LiveStage } from '../live-stage.ts'
+import { square } from '../map/town.ts'
+import { heading, visit, type Visit } from '../map/visit.ts'
+
+const many = 1000
+let town: BuiltTown
+let busyTown: BuiltTown
+let browser: Browser
+
+beforeAll(async () => {
+  town = await buildTown()
+  busyTown = await buildTown({ languages: ['en'] }, async (registry) => {
+    for (let step = 0; step < many; step += 1) {
+      const latitude = square.latitude - 0.004 + (step % 40) * 1e-4
+      const longitude = square.longitude + Math.floor(step / 40) * 1e-4
+      await registry.waypoints.create({ name: `Added ${step}`, latitude, longitude }, token())
+    }
+    await registry.waypoints.delete(1, token())
+  })
+  browser = await startChromium()
+})
+
+afterAll(() => browser?.close())
+
+const near = `/?at=${square.latitude + 0.0035},${square.longitude},14`
+
+async function open({ origin }: LiveStage, address = near): Promise<Visit> {
+  const made = await visit(browser, `${origin}${address}`)
+  afterwards(() => made.context.close())
+  return made
+}
+
+async function asked({ log }: LiveStage, times = 1): Promise<void> {
+  await expect.poll(() => log.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(times)
+}
+
+const listed = (page: Page, name: string) =>
+  page.locator('#list .fountain-name').getByText(name, { exact: true })
+
+/** Lets the page believe that it is in another tab, or in front again: headless browsers show every page. */
+async function setVisible(page: Page, isVisible: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state })
+      document.dispatchEvent(new Event('visibilitychange'))
+    },
+    isVisible ? 'visible' : 'hidden',
+  )
+}
+
+describe('requests', () => {
+  it('come with a condition after the first, and nothing new is a 304', async () => {
+    const stage = await liveStage(town)
+    const { complaints } = await open(stage)
+    await asked(stage, 4)
+    const [first, ...others] = stage.log
+    expect(first).toMatchObject({ after: builtTotal, status: 200 })
+    for (const other of others) {
+      expect(other).toMatchObject({ after: builtTotal, status: 304 })
+      expect(other.ifNoneMatch).toBeDefined()
+    }
+    await stage.add()
+    await expect.poll(() => stage.log.at(-1)?.after).toBe(builtTotal + 1)
+    expect(complaints).toEqual([])
+  })
+
+  it('are not made by a page that is hidden or offline, and are made as soon as it is back', async () => {
+    const stage = await liveStage(town)
+    const { page, context } = await open(stage)
+    await asked(stage)
+    await setVisible(page, false)
+    await page.waitForLoadState('networkidle')
+    const before = stage.log.length
+    await page.clock.install()
+    await page.clock.runFor(600_000)
+    await stage.add({ name: 'While hidden' })
+    expect(stage.log).toHaveLength(before)
+    await setVisible(page, true)
+    await listed(page, 'While hidden').waitFor()
+    await context.setOffline(true)
+    const then = stage.log.length
+    await page.clock.runFor(600_000)
+    expect(stage.log).toHaveLength(then)
+    await stage.add({ name: 'While offline' })
+    await context.setOffline(false)
+    await listed(page, 'While offline').waitFor()
+  })
+
+  it('of a thousand changes are few, and the map shows them all', async () => {
+    const stage = await liveStage(busyTown)
+    const { page, complaints, requests } = await open(stage)
+    await heading(page, `${(many + builtTotal - 1).toLocaleString('en')} fountains in view`)
+    expect(stage.log.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(3)
+    expect(requests.filter((address) => /api\/(?!changes|auth)/u.test(address))).toEqual([])
+    await page.locator('#query').fill('added 999')
+    await page.locator('#results [role=option]', { hasText: 'Added 999' }).click()
+    await page.locator('#card h2', { hasText: 'Added 999' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('a server', () => {
+  const isMapThere = async (page: Page) => heading(page, `${builtTotal} fountains in view`)
+
+  it('that is away, busy, or says what it should not leaves the map as it was built, and is tried again', async () => {
+    const stage = await liveStage(town)
+    const answers: readonly (readonly [number, string, Record<string, string>?])[] = [
+      [200, 'null'],
+      [200, '<!doctype html><title>A proxy</title>'],
+      [200, JSON.stringify({ changes: [], head: { id: 99, hash: 'x' }, origin: 7 })],
+      [200, JSON.stringify({ changes: [{ id: 13 }], head: { id: 13, hash: 'x' }, origin: 'a' })],
+    ]
+    let left = [...answers]
+    stage.interfere = (_request, response) => {
+      const [next, ...others] = left
+      if (!next) return false
+      left = others
+      response.writeHead(next[0], { 'content-type': 'application/json' }).end(next[1])
+      return true
+    }
+    await stage.add({ name: 'Said at last' })
+    const { page, complaints } = await open(stage)
+    await isMapThere(page)
+    // Failures make the pauses longer; coming back asks at once.
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(() => dispatchEvent(new Event('online')))
+          return left.length
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(0)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await listed(page, 'Said at last').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('that is behind the site, or has another log, is not believed', async () => {
+    const stage = await liveStage(town)
+    let answer = {
+      changes: [] as unknown[],
+      head: { id: builtTotal - 3, hash: 'a'.repeat(64) },
+      origin: 'aa',
+    }
+    stage.interfere = (request, response) => {
+      if (request.url?.startsWith('/api/changes') !== true) return false
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      return true
+    }
+    const { page, complaints } = await open(stage)
+    await asked(stage)
+    await isMapThere(page)
+    answer = { ...answer, head: { id: builtTotal, hash: 'b'.repeat(64) } }
+    await page.reload()
+    await asked(stage, 2)
+    await isMapThere(page)
+    expect(complaints).toEqual([])
+  })
+
+  it('that is too far ahead is followed from now on, and the page says of when it is', async () => {
+    const stage = await liveStage(town)
+    const entry = (id: number) => ({
+      id,
+      at: '2026-02-01T00:00:00.000Z',
+      by: 'api',
+      subject: 'waypoint',
+      subjectId: id,
+      action: 'created',
+      fields: { name: `Far ${id}`, latitude: square.latitude, longitude: square.longitude },
+      awards: [],
+      links: {},
+    })
+    stage.interfere = (request, response) => {
+      const after = Number(new URL(request.url ?? '', 'http://host').searchParams.get('after'))
+      if (request.url?.startsWith('/api/changes') !== true) return false
+      const id = after === builtTotal ? 500_000 : 500_001
+      const changes = after === builtTotal ? [entry(13)] : after < id ? [entry(id)] : []
+      const body = { changes, head: { id, hash: 'c'.repeat(64) }, origin: 'aa' }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      return true
+    }
+    const { page, complaints } = await open(stage)
+    await page
+      .locator('.toast', { hasText: /The map has the data as of .*2026\. Too much has changed/u })
+      .waitFor()
+    await listed(page, 'Far 500001').waitFor()
+    expect(await listed(page, 'Far 13').count()).toBe(0)
+    expect(stage.log.slice(0, 2).map(({ after }) => after)).toEqual([builtTotal, 500_000])
+    expect(complaints).toEqual([])
+  })
+})
