@@ -48,6 +48,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   INSUFFICIENT_XP: 'refused',
   FORBIDDEN: 'refused',
   NOT_FOUND: 'notFound',
+  RATE_LIMITED: 'refused',
   CONFLICT: 'refused',
   DUPLICATE: 'refused',
   UNAVAILABLE: 'unreachable',

@@ -8,6 +8,8 @@ import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
 import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
+import { Moderation } from './moderation.ts'
+import { Reports } from './reports.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
@@ -73,6 +75,8 @@ export class Registry {
   readonly tokens: Tokens
   readonly personalTokens: PersonalTokens
   readonly accounts: Accounts
+  readonly moderation: Moderation
+  readonly reports: Reports
   readonly #store: Store
 
   /** @internal Use `openRegistry`. */
@@ -100,6 +104,8 @@ export class Registry {
     this.sessions = new Sessions(store, report)
     this.tokens = new Tokens(store, report)
     this.personalTokens = new PersonalTokens(store, report)
+    this.moderation = new Moderation(store, rules)
+    this.reports = new Reports(store, rules)
     this.accounts = new Accounts(store, {
       report,
       ids: options.ids,

@@ -128,6 +128,32 @@ export const duplicates = {
   compared: 20,
 } as const
 
+/** What moderators do at once. */
+export const moderation = {
+  /** Entries that one act undoes of a person at most. */
+  revertedAtOnce: 500,
+} as const
+
+/** Reports by people, and how long what they wrote is kept. */
+export const reporting = {
+  /** Reports of one person that wait for moderators at the same time. */
+  openPerPerson: 100,
+  /** Reports of passers-by from one network in a day (UTC), where reporting is open to all. */
+  perNetworkAndDay: 10,
+  /** Days after which a decided report loses who made it, and what was written. */
+  keptDays: 90,
+  /** Reports of one subject that the queue shows. */
+  shown: 20,
+} as const
+
+/** Who has done unusually much of late: so many changes of waypoints and reviews that stand, in so many hours. */
+export const bursts = {
+  hours: 24,
+  changes: 30,
+  /** Changes by people that are looked at, the newest. */
+  lookedAt: 10_000,
+} as const
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },
@@ -136,6 +162,8 @@ export const pages = {
   recentLogs: { default: 20, max: 50 },
   search: { default: 50, max: 100 },
   waypoints: { max: 100_000 },
+  queue: { default: 50, max: 100 },
+  acts: { default: 50, max: 100 },
 } as const
 
 /**

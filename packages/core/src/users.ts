@@ -15,6 +15,7 @@ import { notFound } from './errors.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
 import {
+  publicOrFormer,
   publicUser,
   type FormerUser,
   type LeaderboardEntry,
@@ -84,9 +85,7 @@ export class Users {
 
   /** The public fields of a user; without a name for somebody who has left. @throws RegistryError NOT_FOUND */
   async get(id: string): Promise<PublicUser | FormerUser> {
-    const found = await this.#existing(id)
-    const { name, ...former } = this.#public(found)
-    return found.leftAt === undefined ? { ...former, name } : former
+    return publicOrFormer(await this.#existing(id), this.#rules)
   }
 
   /** A user as they see themselves, including the e-mail address. @throws RegistryError NOT_FOUND */
@@ -132,17 +131,21 @@ export class Users {
    * Keeps a person from writing, until a time in ISO 8601 or without an end. The reason is public. Moderators and API
    * tokens may; moderators cannot be blocked.
    *
+   * @returns the block that is in force
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
    */
   async block(
     id: string,
     options: { readonly reason: string; readonly until?: string | undefined },
     actor: Actor,
-  ): Promise<void> {
+  ): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
     const rules = this.#rules
-    await this.#store.write({ decide: (at) => blockUser({ rules, actor, at }, id, options) })
-    const { until } = options
+    const { person } = await this.#store.write({
+      decide: (at) => blockUser({ rules, actor, at }, id, options),
+    })
+    const { reason, until } = { ...options, ...person.block }
     this.#report('user.blocked', { user: id, ...byOf(actor), ...(until !== undefined && { until }) })
+    return { reason, ...(until !== undefined && { until }) }
   }
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */

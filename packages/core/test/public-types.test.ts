@@ -50,15 +50,16 @@ test('an unknown error code or amenity does not compile', () => {
 
 /** Everything that embedders may import. A name more is a promise more: what only other packages need is internal. */
 const publicNames = `
-  Accounts Action Actor Areas Attribution BoundingBox Changes CreateOptions CreditedParty DataVersion DescribedEntry Dossier Erasure
-  ErrorCode FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo ImportOptions ImportOutcome ImportRow
-  ImportRun Imports Issue LeaderboardEntry LogEntry LogQuery LoggedEntry Mirror MissingRows NearDuplicate OwnUser PasskeyInfo
-  PersonalTokenInfo PersonalTokens PublicUser RecentEntry RecordFilter Registration Registry RegistryError
-  RegistryOptions RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent
-  SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources
-  Statistics TokenInfo Tokens Users Verification Waypoint WaypointFilterInput WaypointInput WaypointRecord
-  WaypointSource Waypoints anonymous attributionLine defaultRules errorCatalogue openRegistry restoreDatabase
-  securityEvents token user userByToken
+  Accounts Action Actor ActsQuery Areas Attribution BoundingBox Changes CreateOptions CreditedParty DataVersion
+  DescribedEntry Dossier Erasure ErrorCode FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
+  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue LeaderboardEntry LogEntry LogQuery LoggedEntry Mirror
+  MissingRows Moderation ModerationAct NamedUser NearDuplicate OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens
+  PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
+  RegistryOptions Report ReportInput ReportReason Reports RestoreOptions RestoreResult Review ReviewFilter ReviewInput
+  Reviews Rules SecurityEvent SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput
+  SourceState Sources Statistics TokenInfo Tokens Users Verification Waypoint WaypointFilterInput WaypointInput
+  WaypointRecord WaypointSource Waypoints anonymous attributionLine defaultRules errorCatalogue openRegistry
+  restoreDatabase securityEvents token user userByToken
 `
 
 test('the package has these public names and no other', () => {

@@ -182,6 +182,7 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     lastImportId: number,
     indexedTo: null,
     waypoints: number,
+    approvedWaypoints: number,
     verifiedWaypoints: number,
     users: number,
     reviews: number,

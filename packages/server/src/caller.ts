@@ -5,7 +5,6 @@ import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { cookieOf } from './http/cookies.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
-import { PageOrigins } from './http/page-origins.ts'
 import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
@@ -48,18 +47,22 @@ export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
   readonly #origins: CrossOrigin
-  readonly #pages: PageOrigins
+  readonly #proxies: TrustedProxies
+  readonly #publicOrigin: string | undefined
+  readonly #isOpen: boolean
 
   constructor(
     registry: Registry,
-    { resolveActor, publicUrl }: AppOptions,
+    { resolveActor, publicUrl, openObservations = false }: AppOptions,
     origins: CrossOrigin,
     proxies: TrustedProxies,
   ) {
     this.#registry = registry
     this.#resolve = resolveActor
     this.#origins = origins
-    this.#pages = new PageOrigins({ publicUrl, allowed: origins, proxies })
+    this.#proxies = proxies
+    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
+    this.#isOpen = openObservations
   }
 
   /**
@@ -76,12 +79,15 @@ export class Callers {
     const own = (): Promise<Actor | undefined> => this.#builtIn(exchange)
     const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     if (actor === undefined || actor.kind === 'anonymous') {
+      if (who === 'observer' && this.#isOpen && bearerOf(request) === undefined) {
+        this.#mustBePermitted(request)
+        return anonymous
+      }
       exchange.credential = credentialOf(request)
       throw exchange.credential === undefined ? refused() : notAuthenticated()
     }
     exchange.user = userIdOf(actor)
-    if ((who === 'user' || who === 'owner') && actor.kind === 'token')
-      throw refused('This needs a session, not an API token')
+    if (actor.kind === 'token' && isForPeople(who)) throw refused('This needs a session, not an API token')
     if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
     // Programs have no cookies that a page could use.
     if (actor.kind === 'user' && actor.through === 'token') {
@@ -126,7 +132,25 @@ export class Callers {
 
   /** Whether a request comes from a page of this origin, or was made by its user: not from the page of another site. */
   isFromHere(request: Request): boolean {
-    return this.#pages.isFromHere(request)
+    const origin = request.headers.get('origin')
+    if (origin !== null) return this.#isOwn(origin, request)
+    const site = request.headers.get('sec-fetch-site')
+    if (site !== null) return site === 'same-origin' || site === 'none'
+    const referrer = URL.parse(request.headers.get('referer') ?? '')
+    return referrer !== null && this.#isOwn(referrer.origin, request)
+  }
+
+  #isOwn(origin: string, request: Request): boolean {
+    if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin
+    if (origin === this.#proxies.originOf(request)) return true
+    // Behind a proxy that ends TLS and is not trusted only the browser knows the scheme; no page can set this header.
+    return request.headers.get('sec-fetch-site') === 'same-origin'
+  }
+
+  /** Whoever is not signed in writes from a page of this origin or a configured one, as its browser says. */
+  #mustBePermitted(request: Request): void {
+    const origin = request.headers.get('origin')
+    if (origin === null || !(this.#origins.allows(origin) || this.#isOwn(origin, request))) throw refused()
   }
 
   /** Browsers send cookies on their own, so that a write with one must come from this origin or a configured one. */
@@ -135,7 +159,7 @@ export class Callers {
     if (origin === null) {
       const site = request.headers.get('sec-fetch-site')
       if (site === null || site === 'same-origin' || site === 'none') return
-    } else if (this.#origins.allows(origin) || this.#pages.isOwn(origin, request)) {
+    } else if (this.#origins.allows(origin) || this.#isOwn(origin, request)) {
       return
     }
     throw new Problem('FORBIDDEN', {
@@ -145,5 +169,9 @@ export class Callers {
     })
   }
 }
+
+/** Whether API tokens are refused. */
+const isForPeople = (who: Endpoint['who']): boolean =>
+  who === 'user' || who === 'owner' || who === 'observer' || who === 'moderator'
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'

@@ -10,10 +10,20 @@ import type { DeferredText, TextStream } from './http/text-stream.ts'
 /**
  * Who may call an endpoint. `anyone` ignores credentials; `visitor` may have a session, and no token; `contributor` is a
  * session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
- * `steward` is an API token or a moderator's session; `token` is an API token alone. The registry decides which session
- * may do what with which record.
+ * `steward` is an API token or a moderator's session; `moderator` is a moderator's session, `token` an API token alone;
+ * `observer` is as `user`, or, where observations are open to all, a page of a permitted origin. The registry decides
+ * which session may do what with which record.
  */
-export type Who = 'anyone' | 'visitor' | 'contributor' | 'user' | 'owner' | 'steward' | 'token'
+export type Who =
+  | 'anyone'
+  | 'visitor'
+  | 'observer'
+  | 'contributor'
+  | 'user'
+  | 'owner'
+  | 'steward'
+  | 'moderator'
+  | 'token'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

@@ -65,10 +65,12 @@ const token = { token: [] }
 const security = {
   anyone: [],
   visitor: [{}, session],
+  observer: [{}, session, personalToken],
   contributor: [session, personalToken, token],
   user: [session, personalToken],
   owner: [session],
   steward: [session, token],
+  moderator: [session],
   token: [token],
 } satisfies Record<Endpoint['who'], readonly Record<string, string[]>[]>
 

@@ -64,6 +64,11 @@ export interface AppOptions {
   readonly onFailure?: (failure: Failure) => void
   /** Whose `X-Forwarded-For`, `-Host` and `-Proto` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy
+  /**
+   * Whether people who are not signed in may report what is wrong, from pages of this origin and of `allowedOrigins`; a few
+   * times a day from each network. Default false.
+   */
+  readonly openObservations?: boolean
   /** A folder of exports, served at /api/exports. */
   readonly exports?: string
   /** A built site, served at every path outside /api. A string is its folder. */

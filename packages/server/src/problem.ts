@@ -10,7 +10,6 @@ const serverCatalogue = {
   PAYLOAD_TOO_LARGE: 'The request body is too large',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json in UTF-8',
   RANGE_NOT_SATISFIABLE: 'The requested range lies outside the file',
-  RATE_LIMITED: 'Too many requests; wait for the seconds in the Retry-After header',
   INTERNAL: 'Something went wrong here; the id in details finds it in the log of the server',
   UNAVAILABLE: 'The server is busy; try again after the seconds in the Retry-After header',
 } as const
@@ -137,6 +136,12 @@ const publicCodes: ReadonlySet<ProblemCode> = new Set(['UNAVAILABLE', 'CLOCK_BEH
 /** The one challenge of this API: RFC 9110, section 11.6.1, wants one on every 401. */
 export const challenge = [['www-authenticate', 'Bearer']] as const
 
+/** When to try again what is allowed only so often. */
+function retryHeaders({ details }: Problem | RegistryError): readonly HeaderPair[] {
+  const { retryAfterSeconds } = details
+  return typeof retryAfterSeconds === 'number' ? [['retry-after', String(retryAfterSeconds)]] : noHeaders
+}
+
 const retrySoon = [['retry-after', '1']] as const
 const retryLater = [['retry-after', '60']] as const
 const noHeaders = [] as const
@@ -153,7 +158,8 @@ const usualHeaders: { readonly [Code in ProblemCode]?: readonly HeaderPair[] } =
 export function problemResponse(thrown: unknown, requestId: string): ProblemResponse {
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
     const status = statusOf[thrown.code]
-    const usual = usualHeaders[thrown.code] ?? noHeaders
+    const usual =
+      thrown.code === 'RATE_LIMITED' ? retryHeaders(thrown) : (usualHeaders[thrown.code] ?? noHeaders)
     const headers = thrown instanceof Problem && thrown.headers.length > 0 ? thrown.headers : usual
     if (status < 500 || publicCodes.has(thrown.code)) {
       return {

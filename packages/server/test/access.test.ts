@@ -18,7 +18,7 @@ const roles: readonly Role[] = [...cast, ...others]
 /** Who asks for what, and which status each is answered; one line an endpoint. */
 interface Scenario {
   readonly method: string
-  /** `{fountain}`, `{entry}`, `{review}` and `{box}` stand for ids of the stage, the others for what the caller has. */
+  /** `{fountain}`, `{edit}` and the like stand for ids of the stage, the others for what the caller has. */
   readonly path: string
   /** A function makes one for each caller. */
   readonly body?: unknown
@@ -88,6 +88,7 @@ const open: readonly Scenario[] = [
   '/api/boundingboxes',
   '/api/sources',
   '/api/exports',
+  '/api/moderation/acts',
 ].map((path) => ({ method: 'GET', path, all: 200 }))
 
 const guarded: readonly Scenario[] = [
@@ -159,6 +160,45 @@ const guarded: readonly Scenario[] = [
     path: '/api/boundingboxes?id={box}',
     all: 401,
     but: { token: 200, 'owned token': 200 },
+  },
+]
+
+/** For a moderator's session alone. Personal tokens never have the rights of a moderator. */
+const moderator = {
+  ...unauthenticated,
+  ...byApiToken,
+  moderator: 200,
+} as const
+
+const moderating: readonly Scenario[] = [
+  {
+    method: 'GET',
+    path: '/api/moderation/queue?kind=reported',
+    all: 403,
+    but: { ...unauthenticated, moderator: 200, token: 200, 'owned token': 200 },
+  },
+  ...[
+    { path: '/api/logs/{edit}/revert', body: { reason: 'Vandalism' } },
+    { path: '/api/users/regular/revert', body: { since: '2027-01-01T00:00:00Z', reason: 'Vandalism' } },
+    { path: '/api/waypoints/{fountain}/merge', body: { into: 1, reason: 'The same' } },
+    { path: '/api/waypoints/{tombstone}/restore', body: { reason: 'It is there' } },
+    { path: '/api/waypoints/{fountain}/distinct', body: { from: 1 } },
+    { path: '/api/users/quiet/block', body: { reason: 'Vandalism' } },
+  ].map((each) => ({ method: 'POST', all: 403, but: moderator, ...each })),
+  { method: 'DELETE', path: '/api/users/quiet/block', all: 403, but: { ...moderator, moderator: 204 } },
+  {
+    method: 'POST',
+    path: '/api/reports',
+    body: { bubblerId: 1, reason: 'wrong' },
+    all: 201,
+    but: { ...unauthenticated, ...byApiToken, ...blocked },
+  },
+  {
+    method: 'PATCH',
+    path: '/api/reports/{report}',
+    body: { state: 'done' },
+    all: 403,
+    but: moderator,
   },
 ]
 
@@ -275,7 +315,7 @@ async function equip(userId: string): Promise<void> {
 beforeAll(async () => {
   stage = await openStage()
   const { users, accounts: people } = stage.registry
-  for (const id of ['blocked', 'left'])
+  for (const id of ['blocked', 'left', 'quiet'])
     await users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp: 300 })
   // Before the block, in which nothing can be added.
   for (const userId of ['newcomer', 'regular', 'author', 'moderator', 'blocked']) await equip(userId)
@@ -318,6 +358,20 @@ async function prepared(path: string, as: Role): Promise<string> {
   const makers: Readonly<Record<string, () => Promise<number>>> = {
     fountain: async () => (await registry.waypoints.create(position, author)).id,
     entry: async () => stage.entryId,
+    edit: async () => {
+      const { id } = await registry.waypoints.create(position, author)
+      await registry.waypoints.update(id, { description: `Changed ${id}` }, author)
+      return (await registry.changes.head()).id
+    },
+    tombstone: async () => {
+      const { id } = await registry.waypoints.create(position, author)
+      await registry.waypoints.delete(id, { kind: 'token' })
+      return id
+    },
+    report: async () => {
+      const { id } = await registry.waypoints.create(position, author)
+      return registry.reports.create({ bubblerId: id, reason: 'gone' }, author)
+    },
     review: async () =>
       (await registry.reviews.create({ bubblerId: stage.fountain.id, rating: 3 }, author)).id,
     box: async () =>
@@ -332,7 +386,7 @@ async function prepared(path: string, as: Role): Promise<string> {
   return make === undefined ? path : path.replace(`{${name}}`, String(await make()))
 }
 
-describe.each([...open, ...guarded, ...accounts])(
+describe.each([...open, ...guarded, ...moderating, ...accounts])(
   '$method $path',
   ({ method, path, body, ends, all, but }) => {
     test.each(roles)('asked by %s', async (as) => {
@@ -369,8 +423,8 @@ test('the table has every endpoint of the document', () => {
     `${method} ${path
       .replace(/\?.*/, '')
       .replaceAll(/\{\w+\}/g, '*')
-      .replace(/\/(?:author|osm)\b/u, '/*')}`
-  const tested = new Set([...open, ...guarded, ...accounts].map(star))
+      .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*')}`
+  const tested = new Set([...open, ...guarded, ...moderating, ...accounts].map(star))
   expect(told.filter((each) => !each.startsWith('GET /api/exports/') && !tested.has(each))).toEqual([])
 })
 

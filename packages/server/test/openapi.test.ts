@@ -114,8 +114,8 @@ describe('the OpenAPI document', () => {
     const limited = Object.keys(document.paths).filter((route) =>
       Object.values(document.paths[route] ?? {}).some(({ responses }) => '429' in responses),
     )
-    // Signing in is limited in any case.
-    expect(limited.every((route) => /^\/api\/(?:auth|user)\//u.test(route))).toBe(true)
+    // Signing in and reporting are limited in any case.
+    expect(limited.every((route) => /^\/api\/(?:auth\/|user\/|reports$)/u.test(route))).toBe(true)
     expect(limited).toContain('/api/auth/links/redeem')
     await free.close()
   })

@@ -9,7 +9,7 @@ import { identityInfo, passkeyInfo } from './ways.ts'
 export async function* exportOf({ read }: Store, userId: string): AsyncGenerator<string> {
   const profile = await read.users.get(userId)
   if (profile === undefined || profile.leftAt !== undefined) throw notFound('user', userId)
-  const [identities, passkeys, sessions, tokens, apiTokens, externals, reviews] = await Promise.all([
+  const [identities, passkeys, sessions, tokens, apiTokens, externals, reviews, reports] = await Promise.all([
     read.secrets.list('identity', userId),
     read.secrets.list('passkey', userId),
     read.secrets.list('session', userId),
@@ -17,6 +17,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     read.secrets.list('token', userId),
     read.secrets.list('external', userId),
     read.reviews.list({ userId }),
+    read.reports.by(userId),
   ])
   const head = {
     user: profile,
@@ -27,6 +28,11 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     apiTokens: apiTokens.map(listed),
     externalIds: externals.map(({ id }) => id.slice('external:'.length)),
     reviews,
+    // What moderators noted is theirs.
+    reports: reports.map(({ id: _id, number, by: _by, note: _note, ...report }) => ({
+      id: number,
+      ...report,
+    })),
   }
   yield `${JSON.stringify(head).slice(0, -1)},"entries":[`
   yield* elements(entriesBy(read.entries, userId))

@@ -1,5 +1,5 @@
 import { userIdOf, type TokenActor } from '../actor.ts'
-import type { Draft, StoredEntry } from '../log/entry.ts'
+import type { Draft, StoredEntry, Via } from '../log/entry.ts'
 import type { RecordState, RunState } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import { operator } from './contributor.ts'
@@ -73,12 +73,13 @@ export interface Delisted extends MissingRow {
  */
 export function* delist(
   recordId: number,
-  { actor, remove }: { readonly actor: TokenActor; readonly remove: boolean },
+  { actor, remove, runId }: { readonly actor: TokenActor; readonly remove: boolean; readonly runId: number },
 ): Deciding<Decision<Delisted | undefined>> {
   const by = userIdOf(actor) ?? operator
   const record = yield* the('record', recordId)
   if (record === undefined) return { entries: [], by, answer: undefined }
   const { waypointId, ref } = record
+  const via: Via = { source: record.sourceId, run: runId, ...(ref !== undefined && { ref }) }
   const facts = yield [
     { noun: 'waypoint', key: waypointId },
     { noun: 'base', key: recordId },
@@ -103,7 +104,7 @@ export function* delist(
   const removable = !isTouched && isAsImported(waypoint, rememberedBy(base), closedFields(waypoint))
   if (remove && removable)
     return {
-      entries: [...marks, deletion(waypointId)],
+      entries: [...marks, { ...deletion(waypointId), fields: { via } }],
       by,
       answer: { ...row, removable, outcome: 'removed' },
     }

@@ -5,6 +5,7 @@ import { secretId } from '../secrets.ts'
 import { isWay } from './account.ts'
 import { operator } from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { forgottenReports } from './report.ts'
 import { kept, removed } from './secret.ts'
 import { setModerator } from './user.ts'
 
@@ -77,5 +78,6 @@ function* goneBy(
         }),
       )
     : []
-  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred]
+  const reports = yield* forgottenReports(userId)
+  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred, ...reports]
 }

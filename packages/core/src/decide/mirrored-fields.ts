@@ -45,12 +45,20 @@ function waypointFields(action: (typeof actions)[number]): z.ZodObject {
       })
     case 'approved':
     case 'unapproved':
-      return z.object({ approved: z.literal(action === 'approved'), reason: reason.optional() })
+      return z.object({
+        approved: z.literal(action === 'approved'),
+        via: Via.optional(),
+        reason: reason.optional(),
+      })
     case 'verified':
     case 'unverified':
-      return z.object({ verified: z.literal(action === 'verified'), reason: reason.optional() })
+      return z.object({
+        verified: z.literal(action === 'verified'),
+        via: Via.optional(),
+        reason: reason.optional(),
+      })
     case 'deleted':
-      return z.object({ reason: reason.optional() })
+      return z.object({ via: Via.optional(), reason: reason.optional() })
   }
 }
 

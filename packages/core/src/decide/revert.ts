@@ -4,6 +4,7 @@ import { invalid, notFound, RegistryError } from '../errors.ts'
 import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
 import { foldReview, foldWaypoint, redactedName } from '../log/fold.ts'
 import type { ReviewState } from '../log/nouns.ts'
+import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
@@ -17,7 +18,9 @@ import { afterDrafts, flagActions, type Flag } from './waypoint.ts'
 const Since = z.object({ since: Instant })
 
 /** Entries that are undone in one act at most. */
-export const mostReverted = 500
+const mostReverted = moderation.revertedAtOnce
+/** Entries that one act looks at: those that are undone already count too. */
+const mostRead = 10 * mostReverted
 
 /** An entry that is not undone, because somebody changed these fields since. */
 export interface RevertConflict {
@@ -34,8 +37,10 @@ export interface Reverted {
   readonly next?: number
 }
 
-/** What undoing an entry makes: drafts, or the fields that stand against it. */
-type Undoing = { readonly drafts: readonly Draft[] } | { readonly conflict: readonly string[] }
+/** What undoing an entry makes: drafts, or the fields that stand against it, since it is undone already or for good reasons. */
+type Undoing =
+  | { readonly drafts: readonly Draft[] }
+  | { readonly conflict: readonly string[]; readonly isUndone?: boolean }
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
@@ -138,7 +143,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   const current = yield* act.waypoint(id)
   if (current === undefined) return { conflict: [] }
   const gone = undoneAmong(entries)
-  if (gone.has(entry.id)) return { conflict: ownFields(entry) }
+  if (gone.has(entry.id)) return { conflict: ownFields(entry), isUndone: true }
   const links = { reverts: entry.id }
   if (entry.action === 'deleted') {
     const isNewest = entries.findLast(({ action }) => action === 'deleted')?.id === entry.id
@@ -165,12 +170,13 @@ function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
   if (current === undefined) return { conflict: [] }
   const isGone = current.deletedAt !== undefined
   const about = { subject: 'review', subjectId: id } as const
-  if (entry.action === 'created')
-    return isGone ? { conflict: ['deletedAt'] } : { drafts: [{ ...about, action: 'deleted', fields: {} }] }
-  if (entry.action !== 'deleted') return { conflict: ['waypoint'] }
+  if (entry.action === 'created' && !isGone) return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
   const facts = yield [{ ask: 'entriesAbout', of: about }]
   const entries = facts.ask('entriesAbout', about)
-  if (!isGone || undoneAmong(entries).has(entry.id)) return { conflict: ['deletedAt'] }
+  const isUndone = undoneAmong(entries).has(entry.id)
+  if (entry.action !== 'deleted')
+    return { conflict: [entry.action === 'created' ? 'deletedAt' : 'waypoint'], isUndone }
+  if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
   const newest = (name: string) => entries.findLast(({ fields }) => name in fields)?.fields[name]
   const fields = {
     ...reviewValuesOf(Object.fromEntries(reviewOptionals.map((name) => [name, newest(name)]))),
@@ -223,7 +229,7 @@ export function* revertEntry(
 
 /**
  * Undoes a person's changes of waypoints and reviews at or after a time, the newest first, except those that others
- * changed since. All entries are one act.
+ * changed since, and those that are undone already. All entries are one act.
  *
  * @param before only entries with a smaller id: `next` of the page before
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
@@ -246,27 +252,43 @@ export function* revertPerson(
   const given = mustHaveReason(reason)
   const from = parse(Since, { since }).since
   if (facts.get('user', userId) === undefined) throw notFound('user', userId)
-  const of = { userId, since: from, before, limit: mostReverted }
-  const known = yield [{ ask: 'entriesBy', of }]
-  const page = known.ask('entriesBy', of)
   const act = new Act({ by: who.userId, at: occasion.at })
-  const reverted: number[] = []
-  const conflicts: RevertConflict[] = []
-  for (const entry of page) {
-    // What undid something else is not undone, nor is what belongs to an act such as a merge.
-    if (!canRevert(entry) || entry.links.reverts !== undefined || entry.links.act !== undefined) continue
-    const undoing = yield* undone(entry, act, given)
-    if ('conflict' in undoing) conflicts.push({ id: entry.id, fields: undoing.conflict })
-    else {
-      yield* act.add(undoing.drafts)
-      reverted.push(entry.id)
-    }
-  }
-  const last = page.at(-1)
+  const answer = yield* revertAll(act, { userId, since: from, before }, given)
   const { nextEntry } = yield []
   return {
     entries: act.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act: nextEntry } })),
     by: who.userId,
-    answer: { reverted, conflicts, ...(page.length === mostReverted && last && { next: last.id }) },
+    answer,
+  }
+}
+
+/** Undoes a person's entries, the newest first, until there are as many as one act has. */
+function* revertAll(
+  act: Act,
+  { before, ...whose }: { readonly userId: string; readonly since: string; readonly before: number },
+  reason: string,
+): Deciding<Reverted> {
+  const reverted: number[] = []
+  const conflicts: RevertConflict[] = []
+  for (let from = before, read = 0; ;) {
+    const of = { ...whose, before: from, limit: mostReverted }
+    const known = yield [{ ask: 'entriesBy', of }]
+    const page = known.ask('entriesBy', of)
+    for (const entry of page) {
+      // What undid something else is not undone, nor is what belongs to an act such as a merge.
+      if (!canRevert(entry) || entry.links.reverts !== undefined || entry.links.act !== undefined) continue
+      if (reverted.length + conflicts.length === mostReverted)
+        return { reverted, conflicts, next: entry.id + 1 }
+      const undoing = yield* undone(entry, act, reason)
+      if ('drafts' in undoing) {
+        yield* act.add(undoing.drafts)
+        reverted.push(entry.id)
+      } else if (undoing.isUndone !== true) conflicts.push({ id: entry.id, fields: undoing.conflict })
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < mostReverted) return { reverted, conflicts }
+    from = last.id
+    read += page.length
+    if (read >= mostRead) return { reverted, conflicts, next: from }
   }
 }

@@ -20,7 +20,7 @@ export interface PersonWithProfile {
 }
 
 /** @throws RegistryError INVALID_INPUT */
-function mustNotBeBuiltIn(id: string): void {
+export function mustNotBeBuiltIn(id: string): void {
   if (id === apiUserId)
     throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
 }

@@ -165,7 +165,7 @@ export function edits(
     drafts.push({
       ...about,
       action: flagActions[flag][patch[flag] === true ? 'true' : 'false'] satisfies Action,
-      fields: { [flag]: patch[flag] },
+      fields: { [flag]: patch[flag], ...(via !== undefined && { via }) },
       awards: isBonus ? earn(occasion, creator, 'waypointVerified') : [],
     })
   }

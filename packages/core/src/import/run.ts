@@ -212,10 +212,11 @@ export class ImportRun {
   }): AsyncGenerator<Delisted> {
     const actor = this.#actor
     const sourceId = this.#sourceId ?? 0
+    const runId = this.#run?.runId ?? 0
     for (let after = 0; ;) {
-      const ids = await this.#store.read.imports.unseen(sourceId, this.#run?.runId ?? 0, after, page)
+      const ids = await this.#store.read.imports.unseen(sourceId, runId, after, page)
       const jobs = ids.map((id): Job<Delisted | undefined> => ({
-        decide: () => delist(id, { actor, remove }),
+        decide: () => delist(id, { actor, remove, runId }),
         dryRun,
       }))
       for (const outcome of await this.#store.writeBatch(jobs)) yield* [answerOf(outcome) ?? []].flat()

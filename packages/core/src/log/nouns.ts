@@ -1,4 +1,5 @@
 import type { BoundingBox } from '../schemas/area.ts'
+import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { Review } from '../schemas/review.ts'
 import type { SourceInput, SourceState } from '../schemas/source.ts'
 import type { UserStats } from '../schemas/user.ts'
@@ -111,12 +112,47 @@ export interface Progress {
   readonly counts: string
 }
 
+/** A report of a waypoint, a review or a person. */
+export interface KeptReport {
+  /** Random; `number` is the public id. */
+  readonly id: string
+  /** Never used again; the engine gives it when the report is first kept. */
+  readonly number?: number | undefined
+  /** What it is about: one of three. */
+  readonly bubblerId?: number | undefined
+  readonly reviewId?: number | undefined
+  readonly userId?: string | undefined
+  /** Who reported it; absent for passers-by and those who left. */
+  readonly by?: string | undefined
+  /** A keyed hash of the network and the day for passers-by, which is removed once the day is over. */
+  readonly network?: string | undefined
+  readonly reason: ReportReason
+  readonly comment?: string | undefined
+  readonly state: ReportState
+  /** What the moderator noted who decided it. */
+  readonly note?: string | undefined
+  readonly createdAt: string
+  readonly decidedAt?: string | undefined
+}
+
+/** That a moderator found two waypoints not to be the same fountain. */
+export interface Distinction {
+  /** `SMALLER-GREATER`. */
+  readonly id: string
+  readonly smaller: number
+  readonly greater: number
+  readonly by: string
+  readonly createdAt: string
+}
+
 /** What is stored beside the log: private, or only there to be fast. */
 export interface UnloggedNouns {
   profile: Profile
   base: MergeBase
   progress: Progress
   secret: Secret
+  report: KeptReport
+  distinction: Distinction
 }
 
 export interface Nouns extends VouchedNouns, UnloggedNouns {}

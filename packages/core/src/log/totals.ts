@@ -7,8 +7,9 @@ import type { Changes, Replacement } from './working-set.ts'
 
 /** What is counted with every write, so that nothing has to be counted when it is read. */
 export interface Totals {
-  /** Live waypoints, and how many of them are verified. */
+  /** Live waypoints, and how many of them are approved and verified. */
   readonly waypoints: number
+  readonly approvedWaypoints: number
   readonly verifiedWaypoints: number
   /** People, without the built-in user. */
   readonly users: number
@@ -23,6 +24,7 @@ export interface Totals {
 /** The totals of an empty registry. */
 export const noTotals: Totals = {
   waypoints: 0,
+  approvedWaypoints: 0,
   verifiedWaypoints: 0,
   users: 0,
   reviews: 0,
@@ -38,6 +40,8 @@ const isLive = (state: WaypointState | ReviewState | undefined): boolean =>
 
 function countWaypoint({ before, after }: Replacement<WaypointState>, totals: Counted): void {
   totals.waypoints += Number(isLive(after)) - Number(isLive(before))
+  totals.approvedWaypoints +=
+    Number(isLive(after) && after.approved) - Number(isLive(before) && before?.approved === true)
   totals.verifiedWaypoints +=
     Number(isLive(after) && after.verified) - Number(isLive(before) && before?.verified === true)
 }

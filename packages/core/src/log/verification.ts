@@ -29,6 +29,7 @@ export interface Verification {
 /** What a log that verifies does not prove. */
 export const notCovered: readonly string[] = [
   'names and e-mail addresses of people, and what lets them in',
+  'reports, and which waypoints moderators found not to be the same',
   'what importers remember of their last run',
   'indexes for search, which can be built again',
   'whether all of history was rewritten, which only a head kept elsewhere shows',

@@ -131,6 +131,8 @@ export class WorkingSet {
     base: new Rows(),
     entry: new Rows(),
     secret: new Rows(),
+    report: new Rows(),
+    distinction: new Rows(),
   }
   #last: LastIds
 

@@ -33,6 +33,12 @@ export function publicUser(
 export const FormerUser = PublicUser.omit({ name: true }).meta({ id: 'FormerUser' })
 export type FormerUser = z.infer<typeof FormerUser>
 
+/** A user as everybody sees them, without a name once they have left. */
+export function publicOrFormer(state: UserState, rules: Pick<Rules, 'levels'>): PublicUser | FormerUser {
+  const { name, ...former } = publicUser(state, rules)
+  return state.leftAt === undefined ? { ...former, name } : former
+}
+
 /** A user as they see themselves. */
 export const OwnUser = PublicUser.extend({
   email: z.string().optional(),

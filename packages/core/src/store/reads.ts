@@ -1,12 +1,13 @@
 import type { Loss } from '../erasures.ts'
 import type { Head, HistoryEntry, StoredEntry, Subject } from '../log/entry.ts'
-import type { MergeBase, Progress, RecordState, RunState } from '../log/nouns.ts'
+import type { KeptReport, MergeBase, Progress, RecordState, RunState } from '../log/nouns.ts'
 import type { LogState } from '../log/script.ts'
 import type { TreeReads } from '../log/tree.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { KeptSecret, SecretKind } from '../secrets.ts'
 import type { Near, SearchQuery, WaypointFilter } from '../schemas/filter.ts'
 import type { Review } from '../schemas/review.ts'
+import type { ReportState } from '../schemas/report.ts'
 import type { Source, WaypointSource } from '../schemas/source.ts'
 import type { Statistics } from '../schemas/statistics.ts'
 import type { UserState } from '../schemas/user.ts'
@@ -126,6 +127,8 @@ export interface Reads {
     total(): Soon<number>
   }
   readonly reviews: {
+    /** A live review. */
+    get(id: number): Soon<Review | undefined>
     list(filter: { userId?: string | undefined; bubblerId?: number | undefined }): Soon<Review[]>
     textChunks(
       filter: { userId?: string | undefined; bubblerId?: number | undefined },
@@ -157,6 +160,8 @@ export interface Reads {
     list(): Soon<{ readonly run: RunState; readonly progress: Progress }[]>
   }
   readonly secrets: SecretReading
+  readonly reports: ReportReading
+  readonly moderation: ModerationReading
   readonly state: {
     version(): Soon<DataVersion>
     /** The key of references that stand for places: secret, random, the same for ever. */
@@ -167,6 +172,71 @@ export interface Reads {
     lastWrite(): Soon<string>
     statistics(): Soon<Statistics>
   }
+}
+
+/** A place in a queue, and how many follow it. */
+export interface QueuePlace {
+  readonly after: number
+  readonly limit: number
+}
+
+/** What is reported, with its open reports. */
+export interface ReportedSubject {
+  readonly bubblerId: number | null
+  readonly reviewId: number | null
+  readonly userId: string | null
+  /** The public id of its oldest open report. */
+  readonly first: number
+  readonly count: number
+}
+
+/** Reads what people reported. */
+export interface ReportReading {
+  /** By its public id, or by the other one. */
+  get(id: number | string): Soon<KeptReport | undefined>
+  /** Those that a person made, oldest first. */
+  by(userId: string): Soon<KeptReport[]>
+  /** By public id. */
+  list(state: ReportState, place: QueuePlace): Soon<KeptReport[]>
+  /** What has open reports, by the oldest of them. */
+  subjects(place: QueuePlace): Soon<ReportedSubject[]>
+  /** How much has open reports. */
+  total(): Soon<number>
+  /** The open reports of one subject, oldest first. */
+  openAbout(subject: Omit<ReportedSubject, 'first' | 'count'>, limit: number): Soon<KeptReport[]>
+}
+
+/** Somebody who did unusually much of late. */
+export interface Burst {
+  readonly userId: string
+  /** How many changes stand. */
+  readonly changes: number
+  /** The first of them, and its time. */
+  readonly first: number
+  readonly since: string
+}
+
+/** The first and the last entry of an act, which follow one another. */
+export interface ActEntries {
+  readonly first: StoredEntry
+  readonly last: number
+}
+
+/** Reads what moderators look at, and what they did. */
+export interface ModerationReading {
+  /** How many live waypoints are not approved, and not verified. */
+  totals(): Soon<{ readonly unapproved: number; readonly unverified: number }>
+  /** By id. */
+  unapproved(place: QueuePlace): Soon<Waypoint[]>
+  unverified(place: QueuePlace): Soon<Waypoint[]>
+  /** People with at least so many changes since a time that stand, by the first of them. */
+  bursts(since: string, rule: { readonly changes: number; readonly lookedAt: number }): Soon<Burst[]>
+  /** The name of a waypoint or a tombstone. */
+  waypointName(id: number): Soon<string | undefined>
+  /** The waypoint and the author of a review, also of a deleted one. */
+  review(id: number): Soon<{ readonly bubblerId: number; readonly userId: string } | undefined>
+  /** Acts of moderation before an entry, the newest first. */
+  acts(place: { readonly before: number; readonly limit: number }): Soon<ActEntries[]>
 }
 
 /** What says whether a secret lets somebody in, without what it remembers. */

@@ -196,7 +196,7 @@ describe('rows that were imported before', () => {
 
   test('list again what was delisted', () => {
     const { history, record, again } = imported()
-    history.act(() => delist(record, { actor: token(), remove: false }))
+    history.act(() => delist(record, { actor: token(), remove: false, runId: 1 }))
     expect(history.world.get('record', record)).toMatchObject({ missingSince: history.newest.at })
     again({})
     expect(latest(history)).toEqual({ about: `record ${record} relisted`, fields: {} })
@@ -287,7 +287,7 @@ describe('runs', () => {
 
 describe('rows that a source no longer lists', () => {
   const delisting = (history: History, record: number, remove: boolean) =>
-    history.act(() => delist(record, { actor: token(), remove }))
+    history.act(() => delist(record, { actor: token(), remove, runId: 1 }))
 
   test.for<[string, (history: History) => unknown, boolean]>([
     ['nobody touched it', () => 0, true],
@@ -325,7 +325,9 @@ describe('rows that a source no longer lists', () => {
     })
     expect(history.after(size)).toEqual([
       { about: `record ${record} delisted`, fields: {} },
-      ...(removable ? [{ about: 'waypoint 1 deleted', fields: {} }] : []),
+      ...(removable
+        ? [{ about: 'waypoint 1 deleted', fields: { via: { source: 1, run: 1, ref: 'a' } } }]
+        : []),
     ])
   })
 

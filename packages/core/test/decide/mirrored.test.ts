@@ -61,7 +61,9 @@ function lively(): History {
   history.row(terms, { ref: 'a', input: { name: 'Imported again' } })
   history.merge(2, 1)
   history.restore(2)
-  history.act(() => delist(history.world.all('record')[0]?.id ?? 0, { actor: token(), remove: false }))
+  history.act(() =>
+    delist(history.world.all('record')[0]?.id ?? 0, { actor: token(), remove: false, runId: 1 }),
+  )
   history.act((at) =>
     finishRun(at, { runId: 1, sourceId: 1, counts: { rows: 3 }, isComplete: true, by: 'api' }),
   )

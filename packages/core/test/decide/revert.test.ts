@@ -245,7 +245,7 @@ describe('undoing a person', () => {
     const later = history.edit(bob, 1, { name: 'Spam' })
     expect(history.revertPerson('bob', { since }).reverted).toEqual([later])
     const size = history.world.state.size
-    expect(history.revertPerson('bob', { since })).toMatchObject({ reverted: [], conflicts: [{ id: later }] })
+    expect(history.revertPerson('bob', { since })).toEqual({ reverted: [], conflicts: [] })
     expect(history.revertPerson('mo')).toEqual({ reverted: [], conflicts: [] })
     expect(history.world.state.size).toBe(size)
   })
@@ -258,14 +258,27 @@ describe('undoing a person', () => {
     expect(history.world.get('waypoint', 1)).not.toHaveProperty('deletedAt')
   })
 
-  test('in pages of 500; what the page before undid does not stand against the next', () => {
+  test('exactly 500 entries are one page', () => {
+    const history = new History()
+    history.create()
+    for (let index = 1; index <= 500; index++) history.edit(bob, 1, { name: `Spam ${index}` })
+    const { reverted, ...rest } = history.revertPerson('bob')
+    expect(reverted).toHaveLength(500)
+    expect(rest).toEqual({ conflicts: [] })
+  })
+
+  test.for<[string, (next: number | undefined) => { before?: number }]>([
+    ['with the place of the next one', (next = 0) => ({ before: next })],
+    ['by asking the same again', () => ({})],
+  ])('in pages of 500, %s; what the page before undid does not stand against it', ([, again]) => {
     const history = new History()
     const created = history.create(bob)
     for (let index = 1; index <= 501; index++) history.edit(bob, 1, { name: `Spam ${index}` })
     const first = history.revertPerson('bob')
     expect(first.reverted).toHaveLength(500)
     expect(first.next).toBe(created + 2)
-    const second = history.revertPerson('bob', { before: first.next ?? 0 })
+    // Without the place, what is undone already is left out.
+    const second = history.revertPerson('bob', again(first.next))
     expect(second).toEqual({ reverted: [created + 1, created], conflicts: [] })
     expect(history.xp('bob')).toBe(100)
     expect(history.world.get('waypoint', 1)).toMatchObject({

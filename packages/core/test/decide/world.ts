@@ -119,6 +119,8 @@ export class World {
     record: new Map(),
     base: new Map(),
     entry: new Map(),
+    report: new Map(),
+    distinction: new Map(),
     secret: new Map(),
   }
   readonly tiles: TileRoot[] = []

@@ -143,7 +143,9 @@ function take(history: History, { what, who, one: first, other, text: which, ent
     }
     case 'delist': {
       const record = history.world.all('record')[one]
-      if (record) history.act(() => delist(record.id, { actor: token(), remove: other > 3 }))
+      const runs = history.world.all('import')
+      const runId = runs.findLast(({ sourceId }) => sourceId === record?.sourceId)?.id ?? 0
+      if (record) history.act(() => delist(record.id, { actor: token(), remove: other > 3, runId }))
       return undefined
     }
     case 'finish': {

@@ -12,8 +12,10 @@ import { deviceEndpoints } from './devices.ts'
 import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
 import { leavingEndpoints } from './leaving.ts'
+import { moderationEndpoints } from './moderation.ts'
 import { passkeyEndpoints } from './passkeys.ts'
 import { providerEndpoints } from './providers.ts'
+import { reportEndpoints } from './reports.ts'
 import { reviewEndpoints } from './reviews.ts'
 import { documentEndpoints, serviceEndpoints } from './service.ts'
 import { sourceEndpoints } from './sources.ts'
@@ -51,6 +53,8 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): rea
     ...userEndpoints(context),
     ...accountEndpoints(context),
     ...reviewEndpoints(context),
+    ...reportEndpoints,
+    ...moderationEndpoints,
     ...statisticsEndpoints,
     ...logEndpoints(context),
     ...changeEndpoints(context),

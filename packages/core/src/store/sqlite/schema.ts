@@ -7,6 +7,7 @@ import type { waypointFields } from '../../fields/waypoint.ts'
 import type { Generated } from 'kysely'
 import type { AnyAction, Subject } from '../../log/entry.ts'
 import type { SourceState } from '../../schemas/source.ts'
+import type { ReportReason, ReportState } from '../../schemas/report.ts'
 import type { SecretKind } from '../../secrets.ts'
 
 /** SQLite has no booleans. */
@@ -32,6 +33,7 @@ export interface Schema {
     /** Waypoints up to this id are in the indexes of words and names, or in searchBacklog. */
     indexedTo: number
     waypoints: number
+    approvedWaypoints: number
     verifiedWaypoints: number
     users: number
     reviews: number
@@ -184,6 +186,31 @@ export interface Schema {
     usedAt: string | null
     expiresAt: string | null
     endedAt: string | null
+  }
+  reports: {
+    /** The public id. */
+    number: Generated<number>
+    id: string
+    bubblerId: number | null
+    reviewId: number | null
+    userId: string | null
+    by: string | null
+    network: string | null
+    reason: ReportReason
+    comment: string | null
+    state: ReportState
+    note: string | null
+    createdAt: string
+    decidedAt: string | null
+  }
+  distinctions: {
+    number: Generated<number>
+    /** `SMALLER-GREATER`. */
+    id: string
+    smaller: number
+    greater: number
+    by: string
+    createdAt: string
   }
   /** FTS5 over folded words of live waypoints, without their text. */
   waypointWords: {

@@ -3,13 +3,15 @@ import { yieldToEventLoop } from '../../event-loop.ts'
 import { timeOfWrite, type Outcome } from '../../log/script.ts'
 import type { BatchOptions, Leftover, Store } from '../port.ts'
 import type { Reads } from '../reads.ts'
-import { quickChanges, quickSources, quickWaypoints } from './columns/quick-reads.ts'
+import { quickChanges, quickModeration, quickSources, quickWaypoints } from './columns/quick-reads.ts'
 import { openConnection, type Connection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
 import { areaReads } from './nouns/areas.ts'
 import { changeReads } from './nouns/changes.ts'
 import { entryReads } from './nouns/entries.ts'
 import { importReads } from './nouns/imports.ts'
+import { moderationReads } from './nouns/moderation.ts'
+import { reportReads } from './nouns/reports.ts'
 import { reviewReads } from './nouns/reviews.ts'
 import { secretReads } from './nouns/secrets.ts'
 import { sourceReads } from './nouns/sources.ts'
@@ -42,6 +44,8 @@ function readsOf({ statements }: Connection): Reads {
     sources: quickSources(statements, sources),
     imports: importReads(statements),
     secrets: secretReads(statements),
+    reports: reportReads(statements),
+    moderation: quickModeration(statements, moderationReads(statements), waypoints),
     state: stateReads(statements),
   }
 }

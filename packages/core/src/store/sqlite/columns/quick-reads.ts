@@ -3,6 +3,7 @@ import { isNarrowed, longestNearest } from '../../../places/nearest.ts'
 import type { Reads } from '../../reads.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import type { Statements } from '../connection/statement.ts'
+import type { moderationReads } from '../nouns/moderation.ts'
 import type { ChangeReads } from '../nouns/changes.ts'
 import type { SourceReads } from '../nouns/sources.ts'
 import type { Choice, WaypointReads } from '../nouns/waypoints.ts'
@@ -59,6 +60,25 @@ export function quickWaypoints(statements: Statements, reads: WaypointReads) {
     },
     isBounded,
   } satisfies Partial<Reads['waypoints']>
+}
+
+/** What moderators look at. */
+export function quickModeration(
+  statements: Statements,
+  reads: ReturnType<typeof moderationReads>,
+  waypoints: WaypointReads,
+): Reads['moderation'] {
+  const columns = following(statements, () => new WaypointColumns(statements))()
+  const { unverifiedAmongSome, ...others } = reads
+  return {
+    ...others,
+    async unverified({ after, limit }) {
+      const some = unverifiedAmongSome(after, limit)
+      const kept = some.isEnough ? undefined : ((await columns()) ?? (await columns()))
+      const ids = kept?.first({ verified: false, after, limit }) ?? some.ids
+      return ids.flatMap((id) => waypoints.get(id) ?? [])
+    },
+  }
 }
 
 /** Pages of the log. */

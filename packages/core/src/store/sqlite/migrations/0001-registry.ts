@@ -24,6 +24,19 @@ const neverDeleted = (table: string, reason: string): string =>
   `create trigger ${table}_refuse_delete before delete on ${table}
     begin select raise(abort, '${table} ${reason}'); end`
 
+/**
+ * The first entry of each act of moderation: flags, deletions, reverts, restores, blocks and redactions, without what
+ * imports do. Statements that list them repeat the condition, so that SQLite uses the index.
+ */
+export const ofModeration = `((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
+  or (subject = 'review' and (action = 'deleted' or links is not null))
+  or (subject = 'waypoint' and (links is not null
+    or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))
+  and fields ->> '$.via' is null and coalesce(links ->> '$.act' = id, true)`
+
+/** What people did to waypoints and reviews, and what moderators undid of it, without what programs and imports do. */
+export const ofPeople = `subject in ('waypoint', 'review') and (by <> 'api' or links is not null)`
+
 const statements = [
   // Names, addresses and who left are not in the log; all other columns are its fold.
   `create table users (
@@ -102,6 +115,8 @@ const statements = [
   `create index waypointsByName on waypoints (foldedName, id) where deletedAt is null`,
   `create index waypointsByRegion on waypoints (region, id) where deletedAt is null and region is not null`,
   `create index waypointsByUpdate on waypoints (updatedAt, id)`,
+  // The queue of moderators.
+  `create index waypointsUnapproved on waypoints (id) where approved = 0 and deletedAt is null`,
   `create index waypointsByCell on waypoints (cell) where cell is not null`,
 
   `create table reviews (
@@ -180,6 +195,9 @@ const statements = [
   `create index entriesOfOthers on entries (subject, subjectId, id) where subject <> 'waypoint'`,
   `create index entriesByUser on entries (by, subject, action, id)`,
   `create index entriesByAction on entries (action, id) where subject = 'waypoint'`,
+  // The first entry of each act of moderation, and what people did of late without what programs and imports do.
+  `create index entriesOfModeration on entries (id) where ${ofModeration}`,
+  `create index entriesOfPeople on entries (id, by, links) where ${ofPeople}`,
   // Those that lost fields are few, and a mirror asks for them each time it follows.
   `create index entriesWithLosses on entries (id) where seed is null`,
   ...onlyOnce('entries'),
@@ -227,6 +245,38 @@ const statements = [
   `create index secretsOfUser on secrets (userId, kind) where userId is not null`,
   `create index secretsByEnd on secrets (expiresAt) where expiresAt is not null`,
 
+  // What people report, and what moderators decide of it; not in the log, and in no export. Numbers are not used again.
+  `create table reports (
+    number integer primary key autoincrement,
+    id text not null unique,
+    bubblerId integer references waypoints (id),
+    reviewId integer references reviews (id),
+    userId text references users (id),
+    by text references users (id),
+    network text,
+    reason text not null,
+    comment text,
+    state text not null check (state in ('open', 'done', 'dismissed')),
+    note text,
+    createdAt text not null,
+    decidedAt text check ((decidedAt is null) = (state = 'open')),
+    check ((bubblerId is not null) + (reviewId is not null) + (userId is not null) = 1)
+  ) strict`,
+  `create index reportsOpen on reports (bubblerId, reviewId, userId, number) where state = 'open'`,
+  `create index reportsByPerson on reports (by, state) where by is not null`,
+  `create index reportsByNetwork on reports (network) where network is not null`,
+  `create index reportsByDecision on reports (decidedAt) where decidedAt is not null`,
+  // Which waypoints a moderator found not to be the same fountain; not in the log, and in no export.
+  `create table distinctions (
+    number integer primary key autoincrement,
+    id text not null unique,
+    smaller integer not null references waypoints (id),
+    greater integer not null references waypoints (id),
+    by text not null references users (id),
+    createdAt text not null,
+    check (smaller < greater)
+  ) strict`,
+
   `create virtual table waypointWords using fts5 (name, description, region, content = '', contentless_delete = 1,
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Me'", prefix = '1 2 3')`,
   `create virtual table waypointNames using fts5 (name, content = '', contentless_delete = 1, detail = 'none',
@@ -251,6 +301,7 @@ const statements = [
     lastImportId integer not null,
     indexedTo integer not null,
     waypoints integer not null,
+    approvedWaypoints integer not null,
     verifiedWaypoints integer not null,
     users integer not null,
     reviews integer not null,
@@ -264,6 +315,6 @@ const statements = [
   ) strict`,
   `insert into users (id, name, updatedAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
-  `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
+  `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
     '1970-01-01T00:00:00.000Z')`,
 ]

@@ -10,6 +10,7 @@ const reviewText = nounText(reviewFields)
 export function reviewReads(statements: Statements) {
   const live = () => build.selectFrom('reviews').selectAll().where('deletedAt', 'is', null).orderBy('id')
   const all = statements.prepare(live)
+  const byId = statements.prepare(() => live().where('id', '=', param<number>('id')))
   const filtered = (byUser: boolean, byWaypoint: boolean) =>
     statements.shaped(`reviews: ${byUser} ${byWaypoint}`, () => {
       const query = byUser ? live().where('userId', '=', param<string>('userId')) : live()
@@ -29,6 +30,10 @@ export function reviewReads(statements: Statements) {
     })
 
   return {
+    get(id: number): Review | undefined {
+      const row = byId.get({ id })
+      return row && reviewOf(row)
+    },
     /** JSON texts by id, in chunks of at most `limit`. */
     *textChunks(
       { userId, bubblerId }: { userId?: string | undefined; bubblerId?: number | undefined },

@@ -183,6 +183,12 @@ export function verificationReads(statements: Statements) {
         .select(one.as('n'))
         .as('verifiedWaypoints'),
       build
+        .selectFrom('waypoints')
+        .where('deletedAt', 'is', null)
+        .where('approved', '=', 1)
+        .select(one.as('n'))
+        .as('approvedWaypoints'),
+      build
         .selectFrom('users')
         .where('id', '!=', apiUserId)
         .where('leftAt', 'is', null)

@@ -41,6 +41,7 @@ const counterNames = [
   'lastImportId',
   'indexedTo',
   'waypoints',
+  'approvedWaypoints',
   'verifiedWaypoints',
   'users',
   'reviews',
@@ -114,9 +115,10 @@ export class WritingEngine {
       source: row.lastSourceId,
       import: row.lastImportId,
     }
-    const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = row
+    const { waypoints, approvedWaypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = row
     const actionCounts = JSON.parse(row.actionCounts) as Totals['actionCounts']
-    const totals = { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions, actionCounts }
+    const counts = { users, reviews, reviewsPosted, actions, actionCounts }
+    const totals = { waypoints, approvedWaypoints, verifiedWaypoints, ...counts }
     const log: LogState = {
       size: row.size,
       peaks: row.peaks,
@@ -175,7 +177,10 @@ export class WritingEngine {
   }
 }
 
-/** Whether a write changes what readers of the registry see, other than secrets alone. */
+/** What only its owner or moderators see. */
+const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction'])
+
+/** Whether a write changes what readers of the registry see. */
 function isOfRegistry({ entries, nouns }: Changeset): boolean {
-  return entries.length > 0 || Object.keys(nouns).some((noun) => noun !== 'secret')
+  return entries.length > 0 || Object.keys(nouns).some((noun) => !privateNouns.has(noun))
 }

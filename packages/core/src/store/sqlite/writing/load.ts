@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { apiUserId } from '../../../actor.ts'
 import type { Answers, Need, Questions } from '../../../decide/deciding.ts'
 import type { KeyOf, NounName, Nouns, RecordState } from '../../../log/nouns.ts'
 import type { KnownFacts } from '../../../log/script.ts'
@@ -10,11 +11,13 @@ import { build, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../connection/value.ts'
 import {
   areaStateOf,
+  distinctionOf,
   mergeBaseOf,
   personOf,
   profileOf,
   progressOf,
   recordStateOf,
+  reportOf,
   reviewStateOf,
   secretOf,
   runStateOf,
@@ -25,6 +28,8 @@ import {
 
 type Table =
   | 'secrets'
+  | 'reports'
+  | 'distinctions'
   | 'users'
   | 'waypoints'
   | 'reviews'
@@ -53,6 +58,8 @@ const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
   base: { table: 'records', from: mergeBaseOf },
   entry: { table: 'entries', from: storedEntryOf },
   secret: { table: 'secrets', from: secretOf },
+  report: { table: 'reports', from: reportOf },
+  distinction: { table: 'distinctions', from: distinctionOf },
 }
 
 /** Loads what decisions need on one connection. */
@@ -98,14 +105,16 @@ export function loads(statements: Statements) {
   const after = statements.prepare(() =>
     entries().where('id', '>', param<number>('after')).orderBy('id').limit(param<number>('limit')),
   )
-  const by = statements.prepare(() =>
+  // The built-in user made most entries, those of imports: they are read in the order of the log instead of sorted.
+  const by = (isBuiltIn: boolean) => () =>
     entries()
-      .where('by', '=', param<string>('userId'))
+      .where(sql<boolean>`${sql.raw(isBuiltIn ? '+by' : 'by')} = ${param('userId')}`)
       .where('at', '>=', param<string>('since'))
       .where('id', '<', param<number>('before'))
       .orderBy('id', 'desc')
-      .limit(param<number>('limit')),
-  )
+      .limit(param<number>('limit'))
+  const byPerson = statements.prepare(by(false))
+  const byBuiltIn = statements.prepare(by(true))
 
   const waypointsNear = nearestPlaces(statements, waypointReads(statements)).near
   const valuesOf = (of: object) => of as Values
@@ -113,7 +122,7 @@ export function loads(statements: Statements) {
     entriesAbout: (of) =>
       (of.subject === 'waypoint' ? aboutWaypoint : aboutOther).all(valuesOf(of)).map(storedEntryOf),
     entriesAfter: (of) => after.all(valuesOf(of)).map(storedEntryOf),
-    entriesBy: (of) => by.all(valuesOf(of)).map(storedEntryOf),
+    entriesBy: (of) => (of.userId === apiUserId ? byBuiltIn : byPerson).all(valuesOf(of)).map(storedEntryOf),
     near: ({ latitude, longitude, metres, limit }) =>
       waypointsNear({ near: { latitude, longitude, radius: metres }, limit }).map(({ id }) => id),
   }

@@ -9,6 +9,8 @@ import type { BoundingBox } from '../../../schemas/area.ts'
 import type { Award, ChangedFields, Links, StoredEntry } from '../../../log/entry.ts'
 import type {
   AreaState,
+  Distinction,
+  KeptReport,
   MergeBase,
   Person,
   Profile,
@@ -201,4 +203,15 @@ export function secretOf(row: Row<'secrets'>): Secret {
     ...(expiresAt !== null && { expiresAt }),
     ...(endedAt !== null && { endedAt }),
   } as Secret
+}
+
+export function reportOf(row: Row<'reports'>): KeptReport {
+  const { id, number, reason, state, createdAt, ...optional } = row
+  const given = Object.entries(optional).filter(([_name, value]) => value !== null)
+  return { id, number, reason, state, createdAt, ...Object.fromEntries(given) }
+}
+
+export function distinctionOf(row: Row<'distinctions'>): Distinction {
+  const { number: _number, ...distinction } = row
+  return distinction
 }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../../log/canonical-json.ts'
 import { linksText } from '../../../log/commitments.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
+import { reportWrites } from './reports.ts'
 import { secretWrites } from './secrets.ts'
 import { build, param, params, type Statement, type Statements } from '../connection/statement.ts'
 import type { Value } from '../connection/value.ts'
@@ -179,6 +180,10 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   const putProgress = overwrites(statements, 'imports', ['updatedAt', 'checkpoint', 'counts'])
   const putBase = overwrites(statements, 'records', ['values', 'seenIn'])
   const putSecrets = secretWrites(statements)
+  const putReports = reportWrites(statements)
+  const putDistinction = statements.prepare(() =>
+    build.insertInto('distinctions').values(params(['id', 'smaller', 'greater', 'by', 'createdAt'])),
+  )
   const withBytes = ({ seed, leaf, ...row }: Record<(typeof entryColumns)[number], never>) => ({
     ...row,
     seed: bytes(seed),
@@ -263,6 +268,8 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       put.review.save(changed.review)
       put.area.save(changed.area)
       if (changed.record ?? changed.base) putRecords(changed.record ?? [], changed.base ?? [])
+      if (changed.report) putReports(changed.report, at)
+      for (const { after } of changed.distinction ?? []) putDistinction.run({ ...after })
       append(entries, tiles)
       for (const { after } of changed.entry ?? []) {
         const { id, fields, hole } = after

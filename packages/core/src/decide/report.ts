@@ -1,0 +1,154 @@
+import type { Actor } from '../actor.ts'
+import { invalid, notFound, RegistryError } from '../errors.ts'
+import type { KeptReport } from '../log/nouns.ts'
+import { reporting } from '../rules.ts'
+import { parse } from '../schemas/parse.ts'
+import { ReportDecision, ReportInput } from '../schemas/report.ts'
+import { contribution, mustModerate, operator, type Occasion } from './contributor.ts'
+import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { mustNotBeBuiltIn } from './user.ts'
+
+/** Decisions about reports, which are kept beside the log. They make no entries. */
+
+const kept = (after: KeptReport): Unlogged => ({ noun: 'report', after })
+
+/** What a report is about. */
+type Subject = Pick<KeptReport, 'bubblerId' | 'reviewId' | 'userId'>
+
+/** Who reports: a person, or the network of a passer-by. */
+type Reporter = Pick<KeptReport, 'by' | 'network'>
+
+const isAbout = (subject: Subject, report: KeptReport): boolean =>
+  report.bubblerId === subject.bubblerId &&
+  report.reviewId === subject.reviewId &&
+  report.userId === subject.userId
+
+/** @throws RegistryError INVALID_INPUT for none, several, or what is not there */
+function* mustBeThere({ bubblerId, reviewId, userId }: Subject): Deciding<void> {
+  if ([bubblerId, reviewId, userId].filter((each) => each !== undefined).length !== 1)
+    throw invalid('bubblerId', 'or reviewId or userId is required, and only one of them')
+  if (bubblerId !== undefined) {
+    const waypoint = yield* the('waypoint', bubblerId)
+    if (waypoint === undefined || waypoint.deletedAt !== undefined)
+      throw invalid('bubblerId', 'names no waypoint of this registry')
+  }
+  if (reviewId !== undefined) {
+    const review = yield* the('review', reviewId)
+    if (review === undefined || review.deletedAt !== undefined)
+      throw invalid('reviewId', 'names no review of this registry')
+  }
+  if (userId !== undefined) {
+    mustNotBeBuiltIn(userId)
+    const profile = yield* the('profile', userId)
+    if (profile === undefined || profile.leftAt !== undefined)
+      throw invalid('userId', 'names no user of this registry')
+  }
+}
+
+/** @throws RegistryError UNAUTHORIZED for API tokens, and for passers-by without a network; FORBIDDEN for the blocked */
+function* reporterOf(occasion: Occasion, network: string | undefined): Deciding<Reporter> {
+  const { actor } = occasion
+  if (actor.kind === 'anonymous' && network !== undefined) return { network }
+  const { who } = yield* contribution(occasion)
+  if (who.kind === 'token')
+    throw new RegistryError('UNAUTHORIZED', 'Reports are made by signed-in users, not by API tokens')
+  return { by: who.userId }
+}
+
+/** @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }` */
+function mustBeFew(reports: readonly KeptReport[], { by }: Reporter, at: string): void {
+  const limit = by === undefined ? reporting.perNetworkAndDay : reporting.openPerPerson
+  if (reports.length < limit) return
+  const midnight = Date.parse(`${at.slice(0, 10)}T00:00:00.000Z`) + daySeconds * 1000
+  const left = Math.ceil((midnight - Date.parse(at)) / 1000)
+  const message =
+    by === undefined
+      ? 'Too many reports came from this network today: sign in, or try again tomorrow'
+      : 'Too many reports of yours are open: wait until moderators have seen them'
+  throw new RegistryError('RATE_LIMITED', message, {
+    limit,
+    windowSeconds: daySeconds,
+    retryAfterSeconds: left,
+  })
+}
+
+const daySeconds = 24 * 60 * 60
+
+/**
+ * Reports a waypoint, a review or a person to the moderators. Whoever reports the same again, while it is open, has the
+ * same report, with the new reason and comment.
+ *
+ * @param options `newId` is the id of a new one; `network` the keyed hash of a passer-by's network and the day, without
+ * which only people who are signed in may report
+ * @returns the id
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, RATE_LIMITED
+ */
+export function* createReport(
+  occasion: Occasion,
+  input: unknown,
+  { newId, network }: { readonly newId: string; readonly network?: string | undefined },
+): Deciding<Decision<string>> {
+  const reporter = yield* reporterOf(occasion, network)
+  const { comment: given, reason, ...about } = parse(ReportInput, input)
+  yield* mustBeThere(about)
+  const { by } = reporter
+  const own =
+    by === undefined
+      ? yield* those('report', { network: reporter.network })
+      : yield* those('report', { by, state: 'open' })
+  const comment = given === null || given === '' ? undefined : given
+  const same = own.find((each) => each.state === 'open' && isAbout(about, each))
+  if (same !== undefined) return quietly([kept({ ...same, reason, comment })], same.id)
+  mustBeFew(own, reporter, occasion.at)
+  const { at: createdAt } = occasion
+  const report: KeptReport = { id: newId, ...about, ...reporter, reason, comment, state: 'open', createdAt }
+  return quietly([kept(report)], newId)
+}
+
+const quietly = <Answer>(unlogged: readonly Unlogged[], answer: Answer): Decision<Answer> => ({
+  entries: [],
+  unlogged,
+  by: operator,
+  answer,
+})
+
+/**
+ * Closes a report. Only moderators and the operator may.
+ *
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ state }` when another moderator
+ * decided otherwise
+ */
+export function* decideReport(
+  occasion: Occasion,
+  id: string,
+  input: unknown,
+): Deciding<Decision<KeptReport>> {
+  const { who } = yield* contribution(occasion)
+  mustModerate(who, 'Only moderators may decide reports')
+  const { state, note: given } = parse(ReportDecision, input)
+  const report = yield* the('report', id)
+  if (report === undefined) throw notFound('report', id)
+  const note = given === null || given === '' ? undefined : given
+  if (report.state !== 'open') {
+    if (report.state !== state)
+      throw new RegistryError('CONFLICT', `Another moderator decided otherwise: ${report.state}`, {
+        state: report.state,
+      })
+    return quietly([], report)
+  }
+  const decided: KeptReport = { ...report, state, note, decidedAt: occasion.at }
+  return quietly([kept(decided)], decided)
+}
+
+/** The reports of a person who leaves, without who made them and what they wrote. */
+export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]> {
+  const reports = yield* those('report', { by: userId })
+  return reports.map((report) => kept({ ...report, by: undefined, comment: undefined }))
+}
+
+/** Whether an actor may see what is reported. @throws RegistryError UNAUTHORIZED, FORBIDDEN */
+export function* mayModerate(occasion: Occasion): Deciding<Decision<Actor['kind']>> {
+  const { who } = yield* contribution(occasion)
+  mustModerate(who, 'Only moderators and API tokens may see this')
+  return quietly([], occasion.actor.kind)
+}

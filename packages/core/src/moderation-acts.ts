@@ -1,0 +1,101 @@
+import { apiUserId } from './actor.ts'
+import type { StoredEntry } from './log/entry.ts'
+import { redactedName } from './log/fold.ts'
+import type { ModerationAct } from './schemas/moderation.ts'
+import type { NamedUser } from './schemas/report.ts'
+import type { ActEntries, Reads } from './store/reads.ts'
+
+/** Somebody by id, and by name unless they have left. */
+export async function namedUser({ users }: Pick<Reads, 'users'>, id: string): Promise<NamedUser> {
+  const name = (await users.get(id))?.name ?? ''
+  return name === '' ? { id } : { id, name }
+}
+
+const kindOf = (entry: StoredEntry): ModerationAct['kind'] | undefined => {
+  const { subject, action, links } = entry
+  if (subject === 'entry') return 'redacted'
+  if (links.reverts !== undefined) return 'reverted'
+  if (links.mergedInto !== undefined) return 'merged'
+  if (links.restores !== undefined) return 'restored'
+  switch (action) {
+    case 'approved':
+    case 'unapproved':
+    case 'verified':
+    case 'unverified':
+    case 'deleted':
+    case 'blocked':
+    case 'unblocked':
+      return action
+    default:
+      return undefined
+  }
+}
+
+/** What an act is about. */
+async function subjectOf(
+  read: Reads,
+  kind: ModerationAct['kind'],
+  { subject, subjectId, links }: StoredEntry,
+): Promise<Pick<ModerationAct, 'waypoint' | 'into' | 'review'>> {
+  if (kind === 'redacted') {
+    const entry = await read.entries.get(Number(subjectId))
+    return entry === undefined || entry.subject === 'entry' ? {} : subjectOf(read, 'deleted', entry)
+  }
+  const named = async (id: number) => ({
+    id,
+    name: (await read.moderation.waypointName(id)) ?? redactedName,
+  })
+  const id = Number(subjectId)
+  if (subject === 'waypoint') {
+    const { mergedInto } = links
+    return { waypoint: await named(id), ...(mergedInto !== undefined && { into: await named(mergedInto) }) }
+  }
+  const review = subject === 'review' ? await read.moderation.review(id) : undefined
+  return review === undefined ? {} : { review: { id, waypoint: await named(review.bubblerId) } }
+}
+
+/** Whom an act concerns: who was blocked, or whose entry was undone or redacted. */
+async function personOf(
+  read: Reads,
+  kind: ModerationAct['kind'],
+  { subjectId, links }: StoredEntry,
+): Promise<NamedUser | undefined> {
+  if (kind === 'blocked' || kind === 'unblocked') return namedUser(read, String(subjectId))
+  const undone = kind === 'reverted' ? links.reverts : kind === 'redacted' ? Number(subjectId) : undefined
+  const by = undone === undefined ? undefined : (await read.entries.get(undone))?.by
+  return by === undefined || by === apiUserId ? undefined : namedUser(read, by)
+}
+
+/** An act of moderation in public words; undefined for what is none, such as that somebody deleted a review of theirs. */
+export async function describeAct(
+  read: Reads,
+  { first, last }: ActEntries,
+): Promise<ModerationAct | undefined> {
+  // A redaction clears what is still in force before.
+  const newest = last === first.id ? first : await read.entries.get(last)
+  const entry = newest?.subject === 'entry' ? newest : first
+  const kind = kindOf(entry)
+  if (kind === undefined) return undefined
+  if (kind === 'deleted' && first.subject === 'review') {
+    const review = await read.moderation.review(Number(first.subjectId))
+    if (review?.userId === first.by) return undefined
+  }
+  const { reason, until } = entry.fields
+  const [user, person, about] = await Promise.all([
+    namedUser(read, first.by),
+    personOf(read, kind, entry),
+    subjectOf(read, kind, entry),
+  ])
+  return {
+    id: first.id,
+    kind,
+    timestamp: first.at,
+    user,
+    ...(typeof reason === 'string' && { reason }),
+    ...(entry.hole?.commitments['reason'] !== undefined && { redacted: true as const }),
+    entries: Array.from({ length: last - first.id + 1 }, (_each, index) => first.id + index),
+    ...about,
+    ...(person && { person }),
+    ...(kind === 'blocked' && typeof until === 'string' && { until }),
+  }
+}

@@ -1,0 +1,200 @@
+import { apiUserId, type Actor } from './actor.ts'
+import { distinguish, type Pair } from './decide/distinction.ts'
+import { describeAct } from './moderation-acts.ts'
+import { mustModerate, reportFor } from './reports.ts'
+import { bursts, reporting, type Rules } from './rules.ts'
+import {
+  ActsQuery,
+  QueueQuery,
+  type ModerationAct,
+  type QueueItem,
+  type QueueKind,
+} from './schemas/moderation.ts'
+import { parse } from './schemas/parse.ts'
+import { minutesAfter, minutesOf } from './secrets.ts'
+import { publicOrFormer, type FormerUser, type PublicUser } from './schemas/user.ts'
+import type { Waypoint } from './schemas/waypoint.ts'
+import type { Store } from './store/port.ts'
+import type { QueuePlace, Reads, ReportedSubject } from './store/reads.ts'
+
+/** A page of a queue. */
+export interface QueuePage {
+  readonly items: readonly QueueItem[]
+  readonly total: number
+  /** What the next page begins after; absent when there is none. */
+  readonly next?: number
+}
+
+/** An item with its place in the queue. */
+interface Placed {
+  readonly item: QueueItem
+  readonly place: number
+}
+
+interface Found {
+  readonly placed: readonly Placed[]
+  readonly total: number
+}
+
+/** What moderators look at, and what they did. */
+export class Moderation {
+  readonly #store: Store
+  readonly #read: Reads
+  readonly #rules: Rules
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, rules: Rules) {
+    this.#store = store
+    this.#read = store.read
+    this.#rules = rules
+  }
+
+  /**
+   * A page of what there is to look at, oldest first; limit is 50 by default and 100 at most. Moderators and API tokens
+   * may see it, who reported something only moderators.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
+   */
+  async queue(query: QueueQuery, actor: Actor): Promise<QueuePage> {
+    const { kind, limit, after } = parse(QueueQuery, query)
+    await mustModerate(this.#store, this.#rules, actor)
+    // One more shows whether there is a next page.
+    const place = { after, limit: limit + 1 }
+    const { placed, total } = await this.#found(kind, place, actor)
+    const page = placed.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      items: page.map(({ item }) => item),
+      total,
+      ...(placed.length > limit && last !== undefined && { next: last.place }),
+    }
+  }
+
+  async #found(kind: QueueKind, place: QueuePlace, actor: Actor): Promise<Found> {
+    switch (kind) {
+      case 'unapproved':
+      case 'unverified':
+        return this.#flagged(kind, place)
+      case 'reported':
+        return this.#reported(place, actor)
+      case 'bursts':
+        return this.#bursts(place)
+      case 'duplicates':
+        return { placed: [], total: 0 }
+    }
+  }
+
+  async #flagged(kind: 'unapproved' | 'unverified', place: QueuePlace): Promise<Found> {
+    const { moderation } = this.#read
+    const [waypoints, totals] = await Promise.all([moderation[kind](place), moderation.totals()])
+    const placed = await Promise.all(
+      waypoints.map(async (waypoint): Promise<Placed> => {
+        const { id, addedByUserId, createdAt } = waypoint
+        const user = addedByUserId === apiUserId ? undefined : await this.#user(addedByUserId)
+        const why = kind === 'unapproved' ? 'Nobody has approved it' : 'Nobody has verified it'
+        return { place: id, item: { kind, waypoint, ...(user && { user }), why, since: createdAt } }
+      }),
+    )
+    return { placed, total: totals[kind] }
+  }
+
+  async #reported(place: QueuePlace, actor: Actor): Promise<Found> {
+    const { reports } = this.#read
+    const [subjects, total] = await Promise.all([reports.subjects(place), reports.total()])
+    const placed = await Promise.all(
+      subjects.map(async (subject): Promise<Placed> => {
+        const open = await reports.openAbout(subject, reporting.shown)
+        const shown = await Promise.all(open.map((each) => reportFor(actor, this.#read, each)))
+        const reasons = [...new Set(shown.map(({ reason }) => reason))].join(', ')
+        const why = `${subject.count} open ${subject.count === 1 ? 'report' : 'reports'}: ${reasons}`
+        const [first] = shown
+        const since = first?.createdAt ?? ''
+        const about = await this.#subjectOf(subject)
+        return { place: subject.first, item: { kind: 'reported', ...about, why, since, reports: shown } }
+      }),
+    )
+    return { placed, total }
+  }
+
+  /** What a report is about, as it is now; without what is gone. */
+  async #subjectOf({
+    bubblerId,
+    reviewId,
+    userId,
+  }: Pick<ReportedSubject, 'bubblerId' | 'reviewId' | 'userId'>): Promise<
+    Pick<QueueItem, 'waypoint' | 'review' | 'user'>
+  > {
+    const { reviews } = this.#read
+    const review = reviewId === null ? undefined : await reviews.get(reviewId)
+    const waypoint = await this.#waypoint(bubblerId ?? review?.bubblerId)
+    const user = userId === null ? undefined : await this.#user(userId)
+    return { ...(waypoint && { waypoint }), ...(review && { review }), ...(user && { user }) }
+  }
+
+  async #waypoint(id: number | undefined): Promise<Waypoint | undefined> {
+    return id === undefined ? undefined : this.#read.waypoints.get(id)
+  }
+
+  async #bursts({ after, limit }: QueuePlace): Promise<Found> {
+    const since = minutesAfter(await this.#store.time(), -bursts.hours * minutesOf.hour)
+    const all = await this.#read.moderation.bursts(since, bursts)
+    const found = await Promise.all(
+      all.map(async ({ userId, changes, first, since: begun }): Promise<Placed | undefined> => {
+        const state = await this.#read.users.get(userId)
+        if (state === undefined || state.isModerator) return undefined
+        const user = publicOrFormer(state, this.#rules)
+        const why = `${changes} changes within ${bursts.hours} hours`
+        return { place: first, item: { kind: 'bursts', user, why, since: begun, changes } }
+      }),
+    )
+    const placed = found.filter((each) => each !== undefined)
+    return { placed: placed.filter((each) => each.place > after).slice(0, limit), total: placed.length }
+  }
+
+  async #user(id: string): Promise<PublicUser | FormerUser | undefined> {
+    const found = await this.#read.users.get(id)
+    return found && publicOrFormer(found, this.#rules)
+  }
+
+  /**
+   * Keeps that two waypoints are not the same fountain, so that they leave the queue of duplicates. It is not in the log.
+   * Only moderators and the operator may.
+   *
+   * @returns their ids, the smaller one first
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
+   */
+  async distinguish(id: number, from: number, actor: Actor): Promise<Pair> {
+    const rules = this.#rules
+    return this.#store.write({ decide: (at) => distinguish({ rules, actor, at }, id, from) })
+  }
+
+  /**
+   * What moderators and the operator did, the newest first, for everybody; limit is 50 by default and 100 at most. A page
+   * may be shorter than its limit.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async acts(query: ActsQuery = {}): Promise<{ readonly acts: ModerationAct[]; readonly next?: number }> {
+    const { limit, after = Number.MAX_SAFE_INTEGER } = parse(ActsQuery, query)
+    const found = await this.#read.moderation.acts({ before: after, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const acts: ModerationAct[] = []
+    for (const entries of page) {
+      const act = await describeAct(this.#read, entries)
+      if (act === undefined) continue
+      const newer = acts.at(-1)
+      // What somebody wrote is redacted entry by entry when they leave.
+      if (newer !== undefined && isSameRedaction(newer, act))
+        acts.splice(-1, 1, { ...act, entries: [...act.entries, ...newer.entries] })
+      else acts.push(act)
+    }
+    const last = page.at(-1)
+    return { acts, ...(found.length > limit && last !== undefined && { next: last.first.id }) }
+  }
+}
+
+function isSameRedaction(newer: ModerationAct, older: ModerationAct): boolean {
+  const facts = ({ kind, timestamp, reason, user, person }: ModerationAct): string =>
+    JSON.stringify([kind, timestamp, reason, user.id, person?.id])
+  return newer.kind === 'redacted' && facts(newer) === facts(older)
+}

@@ -1,0 +1,108 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Actor } from './actor.ts'
+import { createReport, decideReport, mayModerate } from './decide/report.ts'
+import { notFound } from './errors.ts'
+import type { KeptReport } from './log/nouns.ts'
+import { namedUser } from './moderation-acts.ts'
+import { pages, type Rules } from './rules.ts'
+import { parse } from './schemas/parse.ts'
+import { paging } from './schemas/filter.ts'
+import { ReportState, type Report } from './schemas/report.ts'
+import type { Store } from './store/port.ts'
+import type { Reads } from './store/reads.ts'
+import { z } from 'zod'
+
+const ReportsQuery = paging(pages.queue)
+  .omit({ offset: true })
+  .extend({ state: ReportState.default('open'), after: z.int().min(0).default(0) })
+
+/** A report as its reader may see it: who made it is for moderators alone. */
+export async function reportFor(actor: Actor, read: Pick<Reads, 'users'>, kept: KeptReport): Promise<Report> {
+  const { id: _id, number = 0, by: userId, network: _network, ...report } = kept
+  const by = userId === undefined || actor.kind === 'token' ? undefined : await namedUser(read, userId)
+  return { ...report, id: number, ...(by && { by }) }
+}
+
+/** @throws RegistryError UNAUTHORIZED, FORBIDDEN for everybody but moderators and API tokens */
+export async function mustModerate(store: Store, rules: Rules, actor: Actor): Promise<void> {
+  await store.write({ decide: (at) => mayModerate({ rules, actor, at }), dryRun: true })
+}
+
+/** What people report to the moderators: waypoints, reviews and people. It is not in the log, and in no export. */
+export class Reports {
+  readonly #store: Store
+  readonly #rules: Rules
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, rules: Rules) {
+    this.#store = store
+    this.#rules = rules
+  }
+
+  /**
+   * Reports a waypoint, a review or a person. Whoever reports the same again, while it is open, has the same report, with
+   * the new reason and comment.
+   *
+   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`; without it only people who are signed in may
+   * report. A keyed hash of it is kept until the end of the day
+   * @returns the id
+   * @throws RegistryError UNAUTHORIZED, also for API tokens, FORBIDDEN, INVALID_INPUT,
+   * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+   */
+  async create(
+    input: unknown,
+    actor: Actor,
+    options: { readonly network?: string | undefined } = {},
+  ): Promise<number> {
+    const { network } = options
+    const key = network === undefined ? undefined : await this.#store.read.state.placeKey()
+    const rules = this.#rules
+    const newId = randomUUID()
+    const id = await this.#store.write({
+      decide: (at) => {
+        const day = at.slice(0, 10)
+        const hashed =
+          key === undefined
+            ? undefined
+            : createHmac('sha256', key).update(`report ${day} ${network}`).digest('hex')
+        return createReport({ rules, actor, at }, input, { newId, network: hashed })
+      },
+    })
+    return (await this.#existing(id)).number ?? 0
+  }
+
+  /**
+   * Closes a report: `done`, or `dismissed` because nothing was to be done. Moderators and the operator may.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ state }` when it was decided
+   * otherwise
+   */
+  async decide(id: number, input: unknown, actor: Actor): Promise<Report> {
+    const rules = this.#rules
+    // Who may not decide it does not learn whether there is one.
+    await mustModerate(this.#store, rules, actor)
+    const found = await this.#existing(id)
+    const decided = await this.#store.write({
+      decide: (at) => decideReport({ rules, actor, at }, found.id, input),
+    })
+    return reportFor(actor, this.#store.read, { ...decided, number: id })
+  }
+
+  /**
+   * Reports by id, open ones by default; limit is 50 by default and 100 at most. Moderators and API tokens may see them.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
+   */
+  async list(query: z.input<typeof ReportsQuery>, actor: Actor): Promise<Report[]> {
+    const { state, after, limit } = parse(ReportsQuery, query)
+    await mustModerate(this.#store, this.#rules, actor)
+    const kept = await this.#store.read.reports.list(state, { after, limit })
+    return Promise.all(kept.map((each) => reportFor(actor, this.#store.read, each)))
+  }
+
+  async #existing(id: number | string): Promise<KeptReport> {
+    const found = await this.#store.read.reports.get(id)
+    if (found === undefined) throw notFound('report', id)
+    return found
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { pages } from '../rules.ts'
+import { NamedUser, Report } from './report.ts'
+import { paging } from './filter.ts'
+import { Review } from './review.ts'
+import { FormerUser, PublicUser } from './user.ts'
+import { Waypoint } from './waypoint.ts'
+
+/** What moderators look at. */
+export const queueKinds = ['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'] as const
+export const QueueKind = z.enum(queueKinds)
+export type QueueKind = z.infer<typeof QueueKind>
+
+export const QueueQuery = paging(pages.queue)
+  .omit({ offset: true })
+  .extend({ kind: QueueKind, after: z.int().min(0).default(0) })
+/** Which queue, from where on, and how many. */
+export type QueueQuery = z.input<typeof QueueQuery>
+
+const User = z.union([PublicUser, FormerUser])
+
+/** Something for moderators to look at. */
+export const QueueItem = z
+  .object({
+    kind: QueueKind,
+    waypoint: Waypoint.optional().meta({ description: 'The newer one of duplicates' }),
+    other: Waypoint.optional().meta({ description: 'The older one of duplicates' }),
+    review: Review.optional(),
+    user: User.optional().meta({
+      description: 'Whom it is about; for waypoints who added them, unless it was a program',
+    }),
+    why: z.string().meta({ description: 'In English; the other members say it in numbers' }),
+    since: z.iso.datetime(),
+    reports: z.array(Report).optional().meta({ description: 'Open ones, oldest first' }),
+    metres: z.number().optional().meta({ description: 'How far apart duplicates are' }),
+    score: z.number().optional().meta({ description: 'How alike duplicates are, 0 to 1' }),
+    changes: z.int().optional().meta({ description: 'How many changes of late stand' }),
+  })
+  .meta({ id: 'QueueItem' })
+export type QueueItem = z.infer<typeof QueueItem>
+
+export const ActsQuery = paging(pages.acts)
+  .omit({ offset: true })
+  .extend({ after: z.int().min(0).optional() })
+/** How many acts; `after` the last one that is known, the newest when absent. */
+export type ActsQuery = z.input<typeof ActsQuery>
+
+/** What moderators and the operator do. */
+export const actKinds = [
+  'approved',
+  'unapproved',
+  'verified',
+  'unverified',
+  'deleted',
+  'reverted',
+  'merged',
+  'restored',
+  'blocked',
+  'unblocked',
+  'redacted',
+] as const
+
+const Named = z.object({ id: z.int().positive(), name: z.string() })
+
+/** An act of moderation, which everybody may see. */
+export const ModerationAct = z
+  .object({
+    id: z.int().positive().meta({ description: 'The first of its entries' }),
+    kind: z.enum(actKinds),
+    timestamp: z.iso.datetime(),
+    user: NamedUser.meta({ description: 'Who did it; `api` is the operator or a program' }),
+    reason: z.string().optional(),
+    redacted: z.literal(true).optional().meta({ description: 'The reason was removed' }),
+    entries: z.array(z.int().positive()).meta({ description: 'The entries of the log, ascending' }),
+    waypoint: Named.optional(),
+    into: Named.optional().meta({ description: 'The waypoint that it was merged into' }),
+    review: z.object({ id: z.int().positive(), waypoint: Named }).optional(),
+    person: NamedUser.optional().meta({
+      description: 'Who was blocked, or whose changes were undone or redacted',
+    }),
+    until: z.iso.datetime().optional().meta({ description: 'The end of a block' }),
+  })
+  .meta({ id: 'ModerationAct' })
+export type ModerationAct = z.infer<typeof ModerationAct>

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { limits } from '../rules.ts'
+import { text } from './text.ts'
+
+/** Why somebody reports something. */
+export const reportReasons = ['wrong', 'duplicate', 'gone', 'offensive', 'private'] as const
+export const ReportReason = z.enum(reportReasons)
+export type ReportReason = z.infer<typeof ReportReason>
+
+export const reportStates = ['open', 'done', 'dismissed'] as const
+export const ReportState = z.enum(reportStates)
+export type ReportState = z.infer<typeof ReportState>
+
+/** What a report is about: exactly one of them. */
+const subject = {
+  bubblerId: z.int().positive().optional().meta({ description: 'The waypoint' }),
+  reviewId: z.int().positive().optional().meta({ description: 'The review' }),
+  userId: z.string().min(1).max(limits.userId).optional().meta({ description: 'The person' }),
+}
+
+/** A new report of a waypoint, a review or a person; unknown members are ignored. */
+export const ReportInput = z
+  .object({
+    ...subject,
+    reason: ReportReason,
+    comment: text({ max: limits.comment, trim: true }).nullable().optional(),
+  })
+  .meta({ id: 'ReportInput' })
+export type ReportInput = z.infer<typeof ReportInput>
+
+/** What became of a report. */
+export const ReportDecision = z
+  .object({
+    state: z.enum(['done', 'dismissed']),
+    note: text({ max: limits.comment, trim: true }).nullable().optional(),
+  })
+  .meta({ id: 'ReportDecision' })
+export type ReportDecision = z.infer<typeof ReportDecision>
+
+/** Somebody by id, and by name unless they have left. */
+export const NamedUser = z.object({ id: z.string(), name: z.string().optional() }).meta({ id: 'NamedUser' })
+export type NamedUser = z.infer<typeof NamedUser>
+
+/** A report, as moderators see it. */
+export const Report = z
+  .object({
+    id: z.int().positive(),
+    ...subject,
+    reason: ReportReason,
+    comment: z.string().optional(),
+    state: ReportState,
+    createdAt: z.iso.datetime(),
+    by: NamedUser.optional().meta({
+      description: 'Who reported it; absent for passers-by, for those who left, and for API tokens',
+    }),
+    note: z.string().optional().meta({ description: 'What the moderator noted' }),
+    decidedAt: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Report' })
+export type Report = z.infer<typeof Report>

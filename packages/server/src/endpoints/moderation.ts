@@ -1,0 +1,252 @@
+import { ModerationAct, QueueItem, QueueKind, Waypoint } from '@openfountain/core'
+import { parse } from '@openfountain/core/internal'
+import { limits, moderation, pages } from '@openfountain/core/rules'
+import { z } from 'zod'
+import { endpoint, Reply, type Endpoint } from '../endpoint.ts'
+import { integer, integerOr, pathId, words } from '../parameters.ts'
+
+export const moderationTag = 'Moderation'
+
+const Id = z.object({ id: pathId('waypoint') })
+const UserId = z.object({ id: words(limits.userId, 'The id of the user') })
+const ReasonText = z.string().min(1).max(limits.description).meta({ description: 'Why; it is public' })
+const EntryIds = z.array(z.int().positive())
+
+const Reasoned = z.object({ reason: ReasonText }).meta({ id: 'Reasoned' })
+const Merge = z
+  .object({ into: z.int().positive().meta({ description: 'The waypoint that is kept' }), reason: ReasonText })
+  .meta({ id: 'Merge' })
+const Distinction = z
+  .object({ from: z.int().positive().meta({ description: 'The other waypoint' }) })
+  .meta({ id: 'Distinction' })
+const BlockInput = z
+  .object({
+    reason: ReasonText,
+    until: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: 'When it ends; never when absent' }),
+  })
+  .meta({ id: 'BlockInput' })
+const PersonRevert = z
+  .object({
+    since: z.iso.datetime({ offset: true }).meta({ description: 'Only what was done then or later' }),
+    reason: ReasonText,
+    dryRun: z.boolean().optional().meta({ description: 'Says what would be undone, and writes nothing' }),
+    before: z.int().positive().optional().meta({ description: '`next` of the page before' }),
+  })
+  .meta({ id: 'PersonRevert' })
+
+const RevertConflict = z
+  .object({
+    id: z.int().positive(),
+    fields: z.array(z.string()).meta({ description: 'What others changed since; may be empty' }),
+  })
+  .meta({ id: 'RevertConflict' })
+
+/** Undoing what was done, and keeping people from doing it again: for moderators. */
+const undoingEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    route: '/api/logs/{id}/revert',
+    name: 'revertEntry',
+    decision: 'revertEntry',
+    tag: moderationTag,
+    summary: 'Undo an entry of the log by new ones',
+    description:
+      'Of a waypoint or a review. Reverting a creation deletes, reverting a deletion restores; XP that was earned is taken back. When somebody changed the same fields since, nothing is undone and `details.fields` names them.',
+    who: 'moderator',
+    path: z.object({ id: pathId('entry') }),
+    body: { schema: Reasoned },
+    success: {
+      status: 200,
+      description: 'The entry that is undone, and the entries that undo it',
+      body: z.object({ reverted: z.int().positive(), entries: EntryIds }),
+    },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    run: async ({ registry, path, body, actor }) => ({
+      reverted: path.id,
+      entries: await registry.changes.revert(path.id, parse(Reasoned, body), actor),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/users/{id}/revert',
+    name: 'revertUser',
+    decision: 'revertPerson',
+    tag: moderationTag,
+    summary: 'Undo what a user changed since a time',
+    description: `The newest first, at most ${moderation.revertedAtOnce} entries, as one act. What others changed since stays, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, \`next\` is what the following request sends as \`before\`.`,
+    who: 'moderator',
+    path: UserId,
+    body: { schema: PersonRevert },
+    success: {
+      status: 200,
+      description: 'The entries that are undone, newest first, and those that stay',
+      body: z.object({
+        reverted: EntryIds,
+        conflicts: z.array(RevertConflict),
+        next: z.int().positive().optional().meta({ description: 'Absent when there is nothing more' }),
+      }),
+    },
+    errors: ['NOT_FOUND'],
+    run: ({ registry, path, body, actor }) =>
+      registry.users.revert(path.id, parse(PersonRevert, body), actor),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/users/{id}/block',
+    name: 'blockUser',
+    decision: 'blockUser',
+    tag: moderationTag,
+    summary: 'Keep a user from writing',
+    description:
+      'Until a time, or without an end. The user can still read, export their data and leave; every other write is refused with the reason. Another block replaces the one before. Moderators cannot be blocked.',
+    who: 'moderator',
+    path: UserId,
+    body: { schema: BlockInput },
+    success: {
+      status: 200,
+      description: 'The block that is in force',
+      body: z.object({ block: z.object({ reason: z.string(), until: z.iso.datetime().optional() }) }),
+    },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, path, body, actor }) => ({
+      block: await registry.users.block(path.id, parse(BlockInput, body), actor),
+    }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    route: '/api/users/{id}/block',
+    name: 'unblockUser',
+    decision: 'unblockUser',
+    tag: moderationTag,
+    summary: 'Let a blocked user write again',
+    who: 'moderator',
+    path: UserId,
+    success: { status: 204, description: 'The user is not blocked' },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, path, actor }) => {
+      await registry.users.unblock(path.id, actor)
+      return new Reply(undefined)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/waypoints/{id}/merge',
+    name: 'mergeWaypoint',
+    decision: 'mergeWaypoints',
+    tag: moderationTag,
+    summary: 'Merge a waypoint into another that is the same fountain',
+    description:
+      'It becomes a tombstone that names the other, which gains its reviews and its sources; restoring it moves them back.',
+    who: 'moderator',
+    path: Id,
+    body: { schema: Merge },
+    success: {
+      status: 200,
+      description: 'The waypoint that is kept',
+      body: z.object({ waypoint: Waypoint }),
+    },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, path, body, actor }) => ({
+      waypoint: await registry.waypoints.merge(path.id, parse(Merge, body), actor),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/waypoints/{id}/restore',
+    name: 'restoreWaypoint',
+    decision: 'restoreWaypoint',
+    tag: moderationTag,
+    summary: 'Bring a deleted waypoint back under its id',
+    description: 'As it was, with what a merge moved away from it. It earns nothing.',
+    who: 'moderator',
+    path: Id,
+    body: { schema: Reasoned },
+    success: { status: 200, description: 'The waypoint', body: z.object({ waypoint: Waypoint }) },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    run: async ({ registry, path, body, actor }) => ({
+      waypoint: await registry.waypoints.restore(path.id, parse(Reasoned, body), actor),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/waypoints/{id}/distinct',
+    name: 'distinguishWaypoint',
+    decision: 'distinguish',
+    tag: moderationTag,
+    summary: 'Say that two waypoints are not the same fountain',
+    description: 'They leave the queue of duplicates for good. It is not in the log.',
+    who: 'moderator',
+    path: Id,
+    body: { schema: Distinction },
+    success: {
+      status: 200,
+      description: 'Their ids, the smaller one first',
+      body: z.object({ distinct: z.tuple([z.int().positive(), z.int().positive()]) }),
+    },
+    errors: ['NOT_FOUND'],
+    run: async ({ registry, path, body, actor }) => ({
+      distinct: await registry.moderation.distinguish(path.id, parse(Distinction, body).from, actor),
+    }),
+  }),
+]
+
+const next = z
+  .int()
+  .positive()
+  .optional()
+  .meta({ description: 'What the next page has as `after`; absent on the last one' })
+
+/** What moderators look at, and what they did. */
+export const moderationEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/moderation/queue',
+    name: 'getModerationQueue',
+    tag: moderationTag,
+    summary: 'What there is for moderators to look at, oldest first',
+    description:
+      '`unapproved` and `unverified` waypoints; what is `reported`; `duplicates`, which are near each other and called alike; `bursts`, people who changed unusually much of late. Who reported something is for moderators alone.',
+    who: 'steward',
+    query: z.object({
+      kind: z
+        .enum(QueueKind.options, {
+          error: ({ input }) =>
+            input === undefined ? 'is required' : `must be one of ${QueueKind.options.join(', ')}`,
+        })
+        .meta({ description: 'Which queue' }),
+      limit: integerOr(pages.queue.default, { min: 1, max: pages.queue.max }, 'How many'),
+      after: integerOr(0, {}, '`next` of the page before'),
+    }),
+    success: {
+      status: 200,
+      description: 'A page of the queue, and how long it is',
+      body: z.object({ items: z.array(QueueItem), total: z.int().min(0), next }),
+    },
+    errors: ['FORBIDDEN'],
+    run: ({ registry, query, actor }) => registry.moderation.queue(query, actor),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/moderation/acts',
+    name: 'listModerationActs',
+    tag: moderationTag,
+    summary: 'What moderators and the operator did, newest first',
+    description:
+      'Flags, deletions, merges, restores, reverts, blocks and redactions, with their reasons. Everything in it is in the log too. A page may be shorter than its limit.',
+    who: 'anyone',
+    query: z.object({
+      limit: integerOr(pages.acts.default, { min: 1, max: pages.acts.max }, 'How many'),
+      after: integer({}, '`next` of the page before').optional(),
+    }),
+    success: {
+      status: 200,
+      description: 'A page of acts',
+      body: z.object({ acts: z.array(ModerationAct), next }),
+    },
+    run: ({ registry, query }) => registry.moderation.acts(query),
+  }),
+  ...undoingEndpoints,
+]

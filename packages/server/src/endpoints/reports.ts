@@ -1,0 +1,51 @@
+import { Report, ReportInput } from '@openfountain/core'
+import { ReportDecision } from '@openfountain/core/internal'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { pathId } from '../parameters.ts'
+import { moderationTag } from './moderation.ts'
+
+/** What people report to the moderators. */
+export const reportEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    route: '/api/reports',
+    name: 'createReport',
+    decision: 'createReport',
+    tag: moderationTag,
+    summary: 'Report a waypoint, a review or a user to the moderators',
+    description:
+      'Exactly one of `bubblerId`, `reviewId` and `userId`. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.',
+    who: 'observer',
+    body: { schema: ReportInput },
+    success: {
+      status: 201,
+      description: 'The id of the report',
+      body: z.object({ report: z.object({ id: z.int().positive() }) }),
+    },
+    errors: ['RATE_LIMITED'],
+    run: async ({ registry, body, actor, network }) => {
+      // Those whose network is not known are one.
+      const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
+      return { report: { id: await registry.reports.create(body, actor, passerBy) } }
+    },
+  }),
+  endpoint({
+    method: 'PATCH',
+    route: '/api/reports/{id}',
+    name: 'decideReport',
+    decision: 'decideReport',
+    tag: moderationTag,
+    summary: 'Close a report',
+    description:
+      '`done`, or `dismissed` when nothing was to be done. A report that was closed otherwise stays so, with a 409 that says how.',
+    who: 'moderator',
+    path: z.object({ id: pathId('report') }),
+    body: { schema: ReportDecision },
+    success: { status: 200, description: 'The report', body: z.object({ report: Report }) },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    run: async ({ registry, path, body, actor }) => ({
+      report: await registry.reports.decide(path.id, body, actor),
+    }),
+  }),
+]

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { user } from '@openfountain/core'
+import { openStage, spring, type Role, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeEach(async () => {
+  stage = await openStage({ openObservations: false })
+})
+afterEach(() => stage.close())
+
+const since = '2026-01-01T00:00:00.000Z'
+const reason = 'Vandalism'
+const asked = (method: string, path: string, as: Role, body?: unknown) =>
+  stage.ask(method, path, { as, ...(body !== undefined && { body }) })
+const post = (path: string, as: Role, body: unknown) => asked('POST', path, as, body)
+
+/** A waypoint whose name somebody changed, and the entry of that. */
+async function edited(name: string): Promise<{ id: number; entry: number }> {
+  const { id } = await stage.made({ name: 'Old oak' }, 'token')
+  await asked('PATCH', `/api/waypoints/${id}`, 'regular', { name })
+  return { id, entry: (await stage.registry.changes.head()).id }
+}
+
+test('an entry is undone by another one, which can be undone too', async () => {
+  const { id, entry } = await edited('Spam')
+  const { status, body } = await post(`/api/logs/${entry}/revert`, 'moderator', { reason })
+  expect([status, body]).toEqual([200, { reverted: entry, entries: [entry + 1] }])
+  expect((await stage.get(`/api/waypoints/${id}`)).body).toMatchObject({ waypoint: { name: 'Old oak' } })
+  expect((await stage.registry.users.get('regular')).xp).toBe(100)
+  const again = await post(`/api/logs/${entry + 1}/revert`, 'moderator', { reason: 'It was right' })
+  expect(again.status).toBe(200)
+  expect((await stage.get(`/api/waypoints/${id}`)).body).toMatchObject({ waypoint: { name: 'Spam' } })
+  expect((await stage.registry.users.get('regular')).xp).toBe(110)
+})
+
+test('what somebody changed since is a conflict that names the fields', async () => {
+  const { id, entry } = await edited('Spam')
+  await asked('PATCH', `/api/waypoints/${id}`, 'author', { name: 'Right' })
+  const { status, body } = await post(`/api/logs/${entry}/revert`, 'moderator', { reason })
+  expect([status, body['code'], body['details']]).toEqual([409, 'CONFLICT', { fields: ['name'] }])
+})
+
+test('of two moderators who undo the same at once, one is told that it is undone', async () => {
+  const { entry } = await edited('Spam')
+  const both = await Promise.all(
+    ['One', 'Two'].map((each) => post(`/api/logs/${entry}/revert`, 'moderator', { reason: each })),
+  )
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test('an evening of a vandal is undone in one act, XP is as before, and the log verifies', async () => {
+  const { registry } = stage
+  const { id } = await stage.made({ name: 'Old oak' }, 'token')
+  const before = await registry.users.get('regular')
+  for (let index = 0; index < 60; index++)
+    await asked('PATCH', `/api/waypoints/${id}`, 'regular', { name: `Spam ${index}` })
+  expect((await registry.users.get('regular')).xp).toBe(before.xp + 600)
+  const dry = await post('/api/users/regular/revert', 'moderator', { since, reason, dryRun: true })
+  expect(dry.body).toMatchObject({ conflicts: [] })
+  expect(dry.body['reverted']).toHaveLength(60)
+  expect((await registry.waypoints.get(id)).name).toBe('Spam 59')
+  const { body } = await post('/api/users/regular/revert', 'moderator', { since, reason })
+  expect(body).toEqual(dry.body)
+  expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Old oak' })
+  expect((await registry.users.get('regular')).xp).toBe(before.xp)
+  expect((await registry.changes.verify()).ok).toBe(true)
+  const again = await post('/api/users/regular/revert', 'moderator', { since, reason })
+  expect(again.body).toEqual({ reverted: [], conflicts: [] })
+  const { acts } = await registry.moderation.acts({ limit: 1 })
+  expect(acts).toMatchObject([
+    {
+      kind: 'reverted',
+      reason,
+      user: { id: 'moderator' },
+      person: { id: 'regular', name: 'Name of regular' },
+    },
+  ])
+  expect(acts[0]?.entries).toHaveLength(60)
+})
+
+test('a waypoint is merged into another, and restored', async () => {
+  const { fountain } = stage
+  const twin = await stage.made({ ...spring, name: 'Market square, twin' }, 'token')
+  const merged = await post(`/api/waypoints/${twin.id}/merge`, 'moderator', {
+    into: fountain.id,
+    reason: 'Same',
+  })
+  expect(merged.body).toMatchObject({ waypoint: { id: fountain.id } })
+  const gone = await stage.get(`/api/waypoints/${twin.id}`)
+  expect([gone.status, gone.body['details']]).toMatchObject([404, { mergedInto: fountain.id }])
+  for (const [id, into, status] of [
+    [twin.id, fountain.id, 404],
+    [fountain.id, twin.id, 404],
+    [fountain.id, fountain.id, 400],
+  ] as const)
+    expect((await post(`/api/waypoints/${id}/merge`, 'moderator', { into, reason })).status).toBe(status)
+  const restored = await post(`/api/waypoints/${twin.id}/restore`, 'moderator', { reason: 'Not the same' })
+  expect(restored.body).toMatchObject({ waypoint: { id: twin.id, name: 'Market square, twin' } })
+  expect((await post(`/api/waypoints/${twin.id}/restore`, 'moderator', { reason })).status).toBe(404)
+  const { acts } = await stage.registry.moderation.acts({ limit: 2 })
+  expect(acts).toMatchObject([
+    { kind: 'restored', reason: 'Not the same', waypoint: { id: twin.id } },
+    {
+      kind: 'merged',
+      reason: 'Same',
+      waypoint: { id: twin.id },
+      into: { id: fountain.id, name: fountain.name },
+    },
+  ])
+})
+
+test('somebody who is blocked is refused every write, also reports, by every credential', async () => {
+  const until = '2026-06-01T00:00:00.000Z'
+  const blocked = await post('/api/users/regular/block', 'moderator', { reason, until })
+  expect([blocked.status, blocked.body]).toEqual([200, { block: { reason, until } }])
+  const { token } = await stage.registry.personalTokens
+    .create('author', { name: 'Script' })
+    .then((made) => ({ token: made.token }))
+  await post('/api/users/author/block', 'moderator', { reason })
+  const details = { reason, blockedUntil: until }
+  for (const [method, path, body] of [
+    ['POST', '/api/waypoints', spring],
+    ['PATCH', `/api/waypoints/${stage.fountain.id}`, { name: 'Spam' }],
+    ['POST', '/api/reviews', { bubblerId: stage.fountain.id, rating: 1 }],
+    ['POST', '/api/reports', { bubblerId: stage.fountain.id, reason: 'wrong' }],
+    ['PATCH', '/api/user', { name: 'Other' }],
+  ] as const) {
+    const { status, body: refused } = await asked(method, path, 'regular', body)
+    expect([status, refused['code'], refused['details']]).toEqual([403, 'FORBIDDEN', details])
+  }
+  const byToken = await stage.ask('POST', '/api/reports', {
+    headers: { authorization: `Bearer ${token}` },
+    body: { bubblerId: stage.fountain.id, reason: 'wrong' },
+  })
+  expect([byToken.status, byToken.body['details']]).toEqual([403, { reason }])
+  expect((await asked('DELETE', '/api/users/regular/block', 'moderator')).status).toBe(204)
+  expect((await post('/api/reports', 'regular', { userId: 'newcomer', reason: 'wrong' })).status).toBe(201)
+  expect((await post('/api/users/moderator/block', 'moderator', { reason })).status).toBe(403)
+})
+
+test('what is reported is in the queue with its reports until they are decided', async () => {
+  const about = { bubblerId: stage.fountain.id }
+  const first = await post('/api/reports', 'regular', { ...about, reason: 'gone', comment: ' It is gone ' })
+  expect([first.status, first.body]).toEqual([201, { report: { id: 1 } }])
+  const same = await post('/api/reports', 'regular', {
+    ...about,
+    reason: 'wrong',
+    comment: 'It is elsewhere',
+  })
+  expect(same.body).toEqual(first.body)
+  await post('/api/reports', 'author', { ...about, reason: 'wrong' })
+  await post('/api/reports', 'author', { reviewId: stage.reviewId, reason: 'offensive' })
+  await post('/api/reports', 'author', { userId: 'newcomer', reason: 'offensive' })
+  const queue = async (as: Role) => (await asked('GET', '/api/moderation/queue?kind=reported', as)).body
+  expect(await queue('moderator')).toMatchObject({
+    total: 3,
+    items: [
+      {
+        kind: 'reported',
+        waypoint: about && { id: stage.fountain.id },
+        why: '2 open reports: wrong',
+        reports: [
+          {
+            id: 1,
+            by: { id: 'regular', name: 'Name of regular' },
+            comment: 'It is elsewhere',
+            state: 'open',
+          },
+          { id: 2, by: { id: 'author' } },
+        ],
+      },
+      { review: { id: stage.reviewId }, waypoint: { id: stage.fountain.id } },
+      { user: { id: 'newcomer' } },
+    ],
+  })
+  expect(JSON.stringify(await queue('token'))).not.toContain('Name of regular')
+  const page = await asked('GET', '/api/moderation/queue?kind=reported&limit=1', 'moderator')
+  expect(page.body).toMatchObject({ items: [{ reports: [{}, {}] }], next: 1 })
+  const rest = await asked('GET', '/api/moderation/queue?kind=reported&limit=1&after=1', 'moderator')
+  expect(rest.body).toMatchObject({ items: [{ review: {} }], next: 3 })
+  const decided = await asked('PATCH', '/api/reports/1', 'moderator', { state: 'done', note: 'Moved' })
+  expect(decided.body).toMatchObject({ report: { id: 1, state: 'done', note: 'Moved' } })
+  const again = await asked('PATCH', '/api/reports/1', 'moderator', { state: 'dismissed' })
+  expect([again.status, again.body['details']]).toEqual([409, { state: 'done' }])
+  expect((await queue('moderator'))['items']).toMatchObject([{}, {}, {}])
+  await asked('PATCH', '/api/reports/2', 'moderator', { state: 'dismissed' })
+  expect((await queue('moderator'))['total']).toBe(2)
+})
+
+test('the queues of flags are by id, with who added it, and how many there are', async () => {
+  const made = [await stage.made({ name: 'One' }, 'author'), await stage.made({ name: 'Two' }, 'token')]
+  for (const kind of ['unapproved', 'unverified']) {
+    const { body } = await asked('GET', `/api/moderation/queue?kind=${kind}`, 'token')
+    const own = (body['items'] as { waypoint: { id: number }; user?: object }[]).slice(-2)
+    expect(own.map(({ waypoint }) => waypoint.id)).toEqual(made.map(({ id }) => id))
+    expect(own[0]?.user).toMatchObject({ id: 'author', name: 'Name of author' })
+    expect(own[1]).not.toHaveProperty('user')
+    expect(body['total']).toBe(kind === 'unapproved' ? 2 : 3)
+    const first = await asked('GET', `/api/moderation/queue?kind=${kind}&limit=1`, 'moderator')
+    const { next } = first.body as { next: number }
+    const second = await asked('GET', `/api/moderation/queue?kind=${kind}&limit=1&after=${next}`, 'moderator')
+    expect([...(first.body['items'] as object[]), ...(second.body['items'] as object[])]).toEqual(
+      (body['items'] as object[]).slice(0, 2),
+    )
+  }
+})
+
+test('who changed very much of late is in the queue until it is undone', async () => {
+  for (let index = 0; index < 30; index++)
+    await stage.registry.waypoints.update(stage.fountain.id, { name: `Spam ${index}` }, user('regular'))
+  const { body } = await asked('GET', '/api/moderation/queue?kind=bursts', 'moderator')
+  expect(body).toMatchObject({ items: [{ kind: 'bursts', user: { id: 'regular' }, changes: 30 }], total: 1 })
+  await post('/api/users/regular/revert', 'moderator', { since, reason })
+  const after = await asked('GET', '/api/moderation/queue?kind=bursts', 'moderator')
+  expect(after.body).toEqual({ items: [], total: 0, license: 'ODbL-1.0' })
+})
