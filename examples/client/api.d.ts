@@ -445,7 +445,7 @@ export interface paths {
         };
         /**
          * Sign in with a provider
-         * @description For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in.
+         * @description For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in. A link on the page of another site is refused, so that nobody is signed in without asking for it.
          */
         get: operations["beginProviderSignIn"];
         put?: never;

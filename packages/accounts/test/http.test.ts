@@ -311,6 +311,53 @@ describe('providers over HTTP', () => {
     expect(await registry.accounts.identities(id)).toHaveLength(1)
   })
 
+  const foreign: Readonly<Record<string, string>>[] = [
+    { 'sec-fetch-site': 'cross-site', referer: 'https://elsewhere.example/' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-user': '?1' },
+    { 'sec-fetch-site': 'same-site', referer: 'http://evil.localhost:3000/' },
+    { referer: 'https://elsewhere.example/' },
+    { referer: 'http://localhost.elsewhere.example:3000/' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+  ]
+  test.each(foreign)('are not begun by the page of another site: %j', async (headers) => {
+    const { browser, refused } = await withProviders({ site: import.meta.dirname })
+    const ada = browser()
+    const path = '/api/auth/providers/city'
+    expect(await ada.json('GET', path, { headers })).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    })
+    const led = await ada.fetch('GET', path, { headers: { ...headers, accept: 'text/html' } })
+    // The person goes on from there, or does not.
+    expect([led.status, led.headers.get('location')]).toEqual([303, '/sign-in/'])
+    expect(ada.cookie('provider')).toBeUndefined()
+    expect(refused.map(({ event }) => event)).toEqual(['origin.refused', 'origin.refused'])
+  })
+
+  test.each<Readonly<Record<string, string>>>([
+    {},
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin', referer: `${publicUrl}/sign-in/` },
+    { 'sec-fetch-site': 'same-origin' },
+    { referer: `${publicUrl}/sign-in/` },
+    { 'sec-fetch-site': 'cross-site', referer: 'https://map.example/' },
+    { referer: 'https://map.example/' },
+  ])('are begun from pages here and of allowed origins, and by hand: %j', async (headers) => {
+    const { browser } = await withProviders({ allowedOrigins: ['https://map.example'] })
+    const begun = await browser().fetch('GET', '/api/auth/providers/city', { headers })
+    expect([begun.status, begun.headers.get('location')]).toEqual([303, expect.stringContaining('/auth?')])
+  })
+
+  test('are begun behind a proxy that ends TLS and is not trusted, in a browser that sends only a Referer', async () => {
+    const { browser } = await withProviders({ trustProxy: false })
+    const begin = (referer: string) =>
+      browser().fetch('GET', '/api/auth/providers/city', { headers: { referer } })
+    expect((await begin('https://localhost:3000/sign-in/')).status).toBe(303)
+    expect((await begin('https://elsewhere.example/sign-in/')).status).toBe(403)
+  })
+
   test('whose address has an account already are refused with what to do', async () => {
     const { browser, visited, registry } = await withProviders()
     const { id } = await registry.users.create({ name: 'Ada' })

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { cookieOf } from './http/cookies.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
+import { PageOrigins } from './http/page-origins.ts'
 import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
@@ -47,9 +48,8 @@ export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
   readonly #origins: CrossOrigin
-  readonly #proxies: TrustedProxies
-  readonly #publicOrigin: string | undefined
   readonly #isOpen: boolean
+  readonly #pages: PageOrigins
 
   constructor(
     registry: Registry,
@@ -60,9 +60,8 @@ export class Callers {
     this.#registry = registry
     this.#resolve = resolveActor
     this.#origins = origins
-    this.#proxies = proxies
-    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
     this.#isOpen = openObservations
+    this.#pages = new PageOrigins({ publicUrl, allowed: origins, proxies })
   }
 
   /**
@@ -132,25 +131,14 @@ export class Callers {
 
   /** Whether a request comes from a page of this origin, or was made by its user: not from the page of another site. */
   isFromHere(request: Request): boolean {
-    const origin = request.headers.get('origin')
-    if (origin !== null) return this.#isOwn(origin, request)
-    const site = request.headers.get('sec-fetch-site')
-    if (site !== null) return site === 'same-origin' || site === 'none'
-    const referrer = URL.parse(request.headers.get('referer') ?? '')
-    return referrer !== null && this.#isOwn(referrer.origin, request)
-  }
-
-  #isOwn(origin: string, request: Request): boolean {
-    if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin
-    if (origin === this.#proxies.originOf(request)) return true
-    // Behind a proxy that ends TLS and is not trusted only the browser knows the scheme; no page can set this header.
-    return request.headers.get('sec-fetch-site') === 'same-origin'
+    return this.#pages.isFromHere(request)
   }
 
   /** Whoever is not signed in writes from a page of this origin or a configured one, as its browser says. */
   #mustBePermitted(request: Request): void {
     const origin = request.headers.get('origin')
-    if (origin === null || !(this.#origins.allows(origin) || this.#isOwn(origin, request))) throw refused()
+    if (origin === null || !(this.#origins.allows(origin) || this.#pages.isOwn(origin, request)))
+      throw refused()
   }
 
   /** Browsers send cookies on their own, so that a write with one must come from this origin or a configured one. */
@@ -159,7 +147,7 @@ export class Callers {
     if (origin === null) {
       const site = request.headers.get('sec-fetch-site')
       if (site === null || site === 'same-origin' || site === 'none') return
-    } else if (this.#origins.allows(origin) || this.#isOwn(origin, request)) {
+    } else if (this.#origins.allows(origin) || this.#pages.isOwn(origin, request)) {
       return
     }
     throw new Problem('FORBIDDEN', {

@@ -5,7 +5,9 @@ import { Attempts } from './attempts.ts'
 import { sessionSecretOf } from './caller.ts'
 import { type Call, Reply } from './endpoint.ts'
 import { clearCookie, setCookie } from './http/cookies.ts'
+import { CrossOrigin } from './http/cross-origin.ts'
 import type { HeaderPair } from './http/headers.ts'
+import { PageOrigins } from './http/page-origins.ts'
 import { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions } from './options.ts'
 import { Problem, notFound } from './problem.ts'
@@ -22,16 +24,20 @@ export interface SignedIn {
 /** What the endpoints share by which people sign in, manage their account and leave. */
 export class SignIns {
   readonly attempts: Attempts
+  readonly pages: PageOrigins
   readonly #registry: Registry
   readonly #ways: WaysToSignIn | undefined
   readonly #proxies: TrustedProxies
   readonly #isPublicSecure: boolean | undefined
 
-  constructor(registry: Registry, { accounts, publicUrl, trustProxy = false, rateLimit }: AppOptions) {
+  constructor(registry: Registry, options: AppOptions) {
+    const { accounts, publicUrl, trustProxy = false, rateLimit, allowedOrigins = [] } = options
     this.attempts = new Attempts(rateLimit?.now)
     this.#registry = registry
     this.#ways = accounts
     this.#proxies = new TrustedProxies(trustProxy)
+    const allowed = new CrossOrigin(allowedOrigins)
+    this.pages = new PageOrigins({ publicUrl, allowed, proxies: this.#proxies })
     this.#isPublicSecure = publicUrl === undefined ? undefined : isHttps(publicUrl)
   }
 

@@ -44,7 +44,10 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
       if (site === undefined || !isPerson || !isRefusal) throw error
       report(error)
       const base = typeof site === 'string' ? '' : (site.base ?? '')
-      return redirect(`/${base}/sign-in/?problem=${error.code}`.replaceAll(/\/{2,}/gu, '/'))
+      // Somebody whom the page of another site sent has done nothing yet that went wrong.
+      const isSent = error instanceof Problem && error.event === 'origin.refused'
+      const problem = isSent ? '' : `?problem=${error.code}`
+      return redirect(`/${base}/sign-in/${problem}`.replaceAll(/\/{2,}/gu, '/'))
     }
   }
   return [
@@ -55,7 +58,7 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
       tag: signInTag,
       summary: 'Sign in with a provider',
       description:
-        'For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in.',
+        'For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in. A link on the page of another site is refused, so that nobody is signed in without asking for it.',
       who: 'visitor',
       isSignIn: true,
       path: Provider,
@@ -82,6 +85,11 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
           if (!isPathHere(returnTo))
             throw malformed('returnTo', 'must be a path on this server, such as /map/')
           const userId = add ? adding(call) : undefined
+          if (signIns.pages.isFromElsewhere(request))
+            throw new Problem('FORBIDDEN', {
+              event: 'origin.refused',
+              message: 'A sign-in begins on the pages of this site: open its page for signing in',
+            })
           signIns.attempts.byClient('provider', network())
           const { ceremony: secret, address } = await provider.begin(path.id, { returnTo, userId, name })
           signIns.attempts.begun(secret)
