@@ -101,8 +101,9 @@ describe('people', () => {
     const cwd = await folder()
     await answered(User, ['user', 'add', '--name', 'Eve', '--id', 'eve'], { cwd })
     const block = ['user', 'block', 'eve', '--reason', 'Vandalism']
-    const { stdout } = await openfountain([...block, '--until', '2999-01-01'], { cwd })
+    const { stdout, stderr } = await openfountain([...block, '--until', '2999-01-01'], { cwd })
     expect(stdout).toBe('eve is blocked until 2999-01-01T00:00:00.000Z: Vandalism\n')
+    expect(stderr).not.toContain('API tokens')
     const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
     onTestFinished(() => registry.close())
     const { id } = await registry.waypoints.create({ name: 'x', latitude: 1, longitude: 1 }, token())
@@ -113,6 +114,12 @@ describe('people', () => {
     })
     expect(await answered(z.unknown(), ['user', 'unblock', 'eve'], { cwd })).toEqual({ unblocked: 'eve' })
     await registry.reviews.create(review, user('eve'))
+    await registry.tokens.create({ name: 'Old', ownerId: 'eve' })
+    await registry.tokens.create({ name: 'City', ownerId: 'eve' })
+    await registry.tokens.revoke(1)
+    expect((await openfountain(block, { cwd })).stderr).toContain(
+      'still write; end them with: openfountain token revoke 2\n',
+    )
     expect(await answered(z.unknown(), block, { cwd })).toEqual({ blocked: 'eve', reason: 'Vandalism' })
     await answered(User, ['user', 'add', '--name', 'Ada', '--id', 'ada', '--moderator'], { cwd })
     expect((await openfountain(['user', 'block', 'ada', '--reason', 'x'], { cwd })).code).toBe(5)

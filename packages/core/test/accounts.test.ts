@@ -1,7 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, token, user, userByToken, type Actor } from '@openfountain/core'
+import { anonymous, openRegistry, token, user, userByToken, type Actor } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, temporaryFolder } from './fixture.ts'
 
 const minute = 60_000
@@ -109,6 +109,33 @@ describe('personal tokens', () => {
     wait(90 * day)
     expect(await registry.personalTokens.resolve(made.token)).toBeUndefined()
     expect(await registry.personalTokens.list(ada.id)).toEqual([])
+  })
+
+  test('write nothing while their owner is blocked, unlike an API token, which is the operator’s', async () => {
+    const { registry, wait } = await still()
+    const ada = await registry.users.create({ name: 'Ada', xp: 100 })
+    const personal = (await registry.personalTokens.create(ada.id, { name: 'Survey' })).token
+    const api = await registry.tokens.create({ name: 'City', ownerId: ada.id })
+    await registry.users.block(ada.id, { reason: 'spam', until: '2026-01-02T00:00:00.000Z' }, token())
+    const actorOf = async () => (await registry.personalTokens.resolve(personal)) ?? anonymous
+    const tap = { name: 'Tap', latitude: 1, longitude: 2 }
+    const blocked = {
+      code: 'FORBIDDEN',
+      details: { reason: 'spam', blockedUntil: '2026-01-02T00:00:00.000Z' },
+    }
+    expect(await refusal(registry.waypoints.create(tap, await actorOf()))).toEqual(blocked)
+    const byApi = await registry.waypoints.create(
+      tap,
+      (await registry.tokens.resolve(api.token)) ?? anonymous,
+    )
+    expect(byApi).toMatchObject({ addedByUserId: ada.id })
+    const own = await actorOf()
+    expect(await refusal(registry.waypoints.update(byApi.id, { name: 'Well' }, own))).toEqual(blocked)
+    expect(await refusal(registry.reviews.create({ bubblerId: byApi.id, rating: 1 }, own))).toEqual(blocked)
+    await registry.tokens.revoke(api.id)
+    expect(await registry.tokens.resolve(api.token)).toBeUndefined()
+    wait(day)
+    expect(await registry.waypoints.create(tap, await actorOf())).toMatchObject({ addedByUserId: ada.id })
   })
 
   test('are revoked by their owner alone', async () => {

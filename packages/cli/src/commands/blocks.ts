@@ -9,7 +9,7 @@ const userPositional = { name: 'ID', about: 'The user’s id' } as const
 export const userBlock = command({
   name: 'user block',
   summary: 'Keeps a user from writing, until a time or without an end.',
-  more: 'The user can still read, and is told the reason. Moderators cannot be blocked. user revert undoes what was written before.',
+  more: 'The user can still read, and is told the reason. Moderators cannot be blocked. Their sessions and personal tokens write no more; API tokens that an operator gave them do until token revoke, and are named. user revert undoes what was written before.',
   positionals: [userPositional],
   options: {
     ...powerOptions,
@@ -33,6 +33,13 @@ export const userBlock = command({
       context.out.result({ blocked: id, reason, ...(end !== undefined && { until: end }) }, () => [
         `${inert(id)} is blocked${end === undefined ? '' : ` until ${end}`}: ${inert(reason)}`,
       ])
+      const tokens = (await registry.tokens.list()).filter(
+        ({ ownerId, revokedAt }) => ownerId === id && revokedAt === undefined,
+      )
+      if (tokens.length > 0)
+        context.out.note(
+          `API tokens whose writes are theirs still write; end them with: ${tokens.map((each) => `openfountain token revoke ${each.id}`).join(', ')}`,
+        )
     })
   },
 })

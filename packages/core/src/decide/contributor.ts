@@ -89,6 +89,7 @@ export function* contribution(
   if (person === undefined) {
     throw new RegistryError('UNAUTHORIZED', 'There is no user with this id: create it first', { userId: id })
   }
+  // An API token is the operator's, whoever its writes are attributed to: the operator revokes it.
   if (kind === 'user') mustNotBeBlocked(person, at)
   const isModerator = person.isModerator && !(signed.kind === 'user' && signed.through === 'token')
   return { who: { kind, userId: id, xp: person.xp, isModerator }, facts }
