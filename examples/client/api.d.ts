@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * One waypoint with its log and its sources
-         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first.
+         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. The entity tag stays good while other waypoints change.
          */
         get: operations["getWaypoint"];
         put?: never;
@@ -1285,8 +1285,8 @@ export interface components {
             /** @description What is wrong and what to do, in words */
             error: string;
             /** @enum {string} */
-            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_NEWER" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "CLOCK_BEHIND" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY";
-            /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
+            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_NEWER" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "CLOCK_BEHIND" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY";
+            /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
             details: {
                 [key: string]: unknown;
             };
@@ -2270,7 +2270,10 @@ export interface operations {
     deleteWaypoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of the waypoint */
                 id: number;
@@ -2331,6 +2334,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PRECONDITION_FAILED */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -2354,7 +2366,10 @@ export interface operations {
     updateWaypoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of the waypoint */
                 id: number;
@@ -2440,6 +2455,15 @@ export interface operations {
             };
             /** @description REQUEST_TIMEOUT */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PRECONDITION_FAILED */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

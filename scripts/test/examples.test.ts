@@ -78,7 +78,7 @@ test('the bot prints each change once, over as many runs and pages as it takes',
 })
 
 // A host with accounts of its own has no endpoints for signing in: its document is a part of this one.
-test('the types of the client are those of the document, and it adds a fountain and reads it back', async () => {
+test('the types of the client are those of the document, and it adds a fountain, reads it back and changes it', async () => {
   const host = await startExample('node-http.ts', [database], folder)
   try {
     const described = await createApp(registry).fetch(new Request('http://localhost/api/openapi'))
@@ -89,7 +89,7 @@ test('the types of the client are those of the document, and it adds a fountain 
     expect(Object.keys(own.paths)).toContain('/api/waypoints')
     expect(Object.keys(own.paths)).not.toContain('/api/auth')
     const written = await runExample('client/client.ts', [host.url], folder, { OPENFOUNTAIN_TOKEN: secret })
-    expect(written).toBe('2 Cathedral (ODbL-1.0), created\n')
+    expect(written).toBe('2 Cathedral (ODbL-1.0), created\nCathedral: In front of the main door\n')
   } finally {
     await host.end()
   }

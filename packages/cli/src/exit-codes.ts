@@ -49,6 +49,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   FORBIDDEN: 'refused',
   NOT_FOUND: 'notFound',
   RATE_LIMITED: 'refused',
+  PRECONDITION_FAILED: 'refused',
   CONFLICT: 'refused',
   DUPLICATE: 'refused',
   UNAVAILABLE: 'unreachable',

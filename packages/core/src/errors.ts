@@ -8,6 +8,7 @@ export const errorCatalogue = {
   NOT_FOUND: 'Not found',
   DUPLICATE: 'There is a waypoint here already',
   RATE_LIMITED: 'Too many requests; wait for the seconds in the Retry-After header',
+  PRECONDITION_FAILED: 'It was changed since it was read: look at it as it is now, and decide again',
   CONFLICT: 'What was to be undone has been changed since',
   UNAVAILABLE: 'Something that this depends on cannot be reached; try again later',
   CLOCK_BEHIND: 'The clock is behind the last write',
@@ -36,7 +37,8 @@ export interface Issue {
 /**
  * The error that a registry throws. `code` is the kind, `message` says what to do, `details` has the facts:
  * INVALID_INPUT `{ issues }`, INSUFFICIENT_XP `{ required, current }`, DUPLICATE `{ candidates }`,
- * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`.
+ * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`,
+ * PRECONDITION_FAILED `{ waypoint }` as it is now.
  */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'

@@ -3,7 +3,7 @@ import type { Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { mergeWaypoints } from './decide/merge.ts'
 import { restoreWaypoint } from './decide/restore.ts'
-import { createWaypoint, deleteWaypoint, updateWaypoint } from './decide/waypoint.ts'
+import { createWaypoint, deleteWaypoint, updateWaypoint, type WaypointCondition } from './decide/waypoint.ts'
 import { notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import type { HistoryEntry } from './log/entry.ts'
@@ -75,20 +75,32 @@ export class Waypoints {
    * Changes the given fields of a waypoint; `null` clears an optional one. Nothing is written, logged or earned
    * when nothing changes.
    *
-   * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND
+   * @param condition with `ifVersion`, nothing changes when somebody else changed the waypoint since it was read; two
+   * writes with the same version cannot both succeed, in whatever processes they are made
+   * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
+   * PRECONDITION_FAILED `{ waypoint }` as it is now
+   * @example
+   * const { version } = await registry.waypoints.dossier(1)
+   * await registry.waypoints.update(1, { name: 'Old market' }, token(), { ifVersion: version })
    */
-  async update(id: number, input: unknown, actor: Actor): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => updateWaypoint(occasion, id, input))
+  async update(
+    id: number,
+    input: unknown,
+    actor: Actor,
+    condition: WaypointCondition = {},
+  ): Promise<Waypoint> {
+    return this.#contribute(actor, (occasion) => updateWaypoint(occasion, id, input, condition))
   }
 
   /**
    * Turns a waypoint into a tombstone: lists no longer have it, its log and reviews are kept.
    *
+   * @param condition as for `update`
    * @returns the waypoint as it was
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, PRECONDITION_FAILED `{ waypoint }` as it is now
    */
-  async delete(id: number, actor: Actor): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id))
+  async delete(id: number, actor: Actor, condition: WaypointCondition = {}): Promise<Waypoint> {
+    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id, condition))
   }
 
   /**
@@ -144,7 +156,8 @@ export class Waypoints {
   /**
    * The results of `get` and `sources` with the newest hundred entries of `history`, in one statement. `text` is the
    * JSON text of `{ waypoint, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number of all
-   * entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the data.
+   * entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the waypoint, for `update` and
+   * `delete`, within the line of history `origin`.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */

@@ -57,7 +57,8 @@ const publicNames = `
   PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
   RegistryOptions Report ReportInput ReportReason Reports RestoreOptions RestoreResult Review ReviewFilter ReviewInput
   Reviews Rules SecurityEvent SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput
-  SourceState Sources Statistics TokenInfo Tokens Users Verification Waypoint WaypointFilterInput WaypointInput
+  SourceState Sources Statistics TokenInfo Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput
+  WaypointInput
   WaypointRecord WaypointSource Waypoints anonymous attributionLine defaultRules errorCatalogue openRegistry
   restoreDatabase securityEvents token user userByToken
 `

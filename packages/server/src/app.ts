@@ -5,10 +5,11 @@ import { H3, type H3Event, type HTTPError } from 'h3'
 import { z } from 'zod'
 import { Responses } from './responses.ts'
 import { Callers } from './caller.ts'
-import type { Call, Endpoint, Result, VersionedText } from './endpoint.ts'
+import type { Call, Endpoint, Result } from './endpoint.ts'
 import { Exchange } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
 import { CrossOrigin } from './http/cross-origin.ts'
+import type { Versioned } from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, transportHeaders } from './http/headers.ts'
 import { HeavyWork } from './http/heavy-work.ts'
@@ -228,11 +229,11 @@ class Service {
     )
   }
 
-  /** The same for an endpoint that reads the version with the data, at once. */
+  /** A response for anyone that is valid as long as its content is the same. */
   async #runVersioned(exchange: Exchange, endpoint: Endpoint, event: H3Event): Promise<Response> {
     const result = await endpoint.run(this.#publicCall(exchange, endpoint, event))
-    if (!isVersioned(result)) throw new TypeError(`${endpoint.name} returned no text with its version`)
-    const tag = this.#responses.tagOf(exchange, result.version)
+    if (!isVersioned(result)) throw new TypeError(`${endpoint.name} returned no text with a version`)
+    const tag = this.#responses.contentTagOf(exchange, result)
     return (
       this.#responses.unchanged(exchange, tag) ??
       this.#responses.success(exchange, endpoint, result.text, tag)
@@ -279,7 +280,7 @@ class Service {
 
 const networkMember = (network: string | undefined) => (network === undefined ? {} : { network })
 
-function isVersioned(result: Result): result is VersionedText {
+function isVersioned(result: Result): result is Versioned {
   return typeof result === 'object' && 'text' in result && 'version' in result
 }
 

@@ -1,8 +1,9 @@
-import type { Actor, DataVersion, Registry } from '@openfountain/core'
+import type { Actor, Registry } from '@openfountain/core'
 import type { CurrentSession } from '@openfountain/core/internal'
 import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
 import { none, type Parameters } from './parameters.ts'
+import type { Versioned } from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
 import type { HeaderPair } from './http/headers.ts'
 import type { DeferredText, TextStream } from './http/text-stream.ts'
@@ -58,26 +59,23 @@ export interface Call<Path, Query> {
 export class Reply {
   readonly result: Exclude<Result, Reply | Response> | undefined
   readonly headers: readonly HeaderPair[]
+  /** What a GET of the resource that was written returns, whose entity tag the response has. */
+  readonly resource: Versioned | undefined
 
   /** @param result undefined for a response without a body */
-  constructor(result: Reply['result'], headers: readonly HeaderPair[] = []) {
+  constructor(result: Reply['result'], headers: readonly HeaderPair[] = [], resource?: Versioned) {
     this.result = result
     this.headers = headers
+    this.resource = resource
   }
 }
 
 /**
  * What an endpoint returns: an object, the text of a JSON object, a text that is made on another thread, a body that is
- * made in pieces, the text of a JSON object with the version of the data where `freshness` says so, one of these with
- * headers of its own, or a response for what is not JSON of the API.
+ * made in pieces, the text of a JSON object with its version where `freshness` says so, one of these with headers of its
+ * own, or a response for what is not JSON of the API.
  */
-export type Result = object | string | DeferredText | TextStream | VersionedText | Reply | Response
-
-/** The text of a JSON object with the version of the data that it was made of. */
-export interface VersionedText {
-  readonly text: string
-  readonly version: DataVersion
-}
+export type Result = object | string | DeferredText | TextStream | Versioned | Reply | Response
 
 /** How a success is described in the OpenAPI document. */
 export interface Success {
@@ -119,11 +117,13 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   /** Errors besides those that follow from the rest: malformed parameters, credentials, bodies, unexpected errors. */
   readonly errors?: readonly ProblemCode[]
   /**
-   * How long a response is valid: `revision` until the next write of any process (the default of public reads),
-   * `result` as well, where `run` returns a `VersionedText`, `never` for what is private, written, or changes without a
+   * How long a response is valid: `revision` until the next write of any process (the default of public reads), `result`
+   * as long as `run` returns the same, which is `Versioned`, `never` for what is private, written, or changes without a
    * write.
    */
   readonly freshness?: Freshness
+  /** Whether it honours If-Match. Default false. */
+  readonly isConditional?: boolean
   /** Whether it counts for the rate limit. Default true. */
   readonly limited?: boolean
   /** Whether it is in the OpenAPI document. Default true. */

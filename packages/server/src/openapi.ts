@@ -23,7 +23,7 @@ const ErrorBody = z
     code: z.enum(codes),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        'The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`.',
+        'The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`.',
     }),
     success: z.literal(false).optional(),
     message: z.string().optional(),
@@ -50,6 +50,7 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     endpoint.body !== undefined && 'REQUEST_TIMEOUT',
     endpoint.body !== undefined && 'PAYLOAD_TOO_LARGE',
     endpoint.body !== undefined && 'UNSUPPORTED_MEDIA_TYPE',
+    endpoint.isConditional === true && 'PRECONDITION_FAILED',
     endpoint.success.ranges === true && 'RANGE_NOT_SATISFIABLE',
     rateLimited && endpoint.limited !== false && 'RATE_LIMITED',
     'INTERNAL',
@@ -111,6 +112,16 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
   }
 }
 
+/** The request headers of an endpoint that do not follow from the rest. */
+function headersOf({ isConditional }: Endpoint): { header?: z.ZodObject } {
+  return isConditional === true ? { header: z.object({ 'If-Match': IfMatch.optional() }) } : {}
+}
+
+const IfMatch = z.string().meta({
+  description:
+    'The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since',
+})
+
 function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject {
   const { name, tag, summary, description, who, path, query, body } = endpoint
   return {
@@ -119,7 +130,11 @@ function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject 
     summary,
     ...(description === undefined ? {} : { description }),
     security: [...security[who]],
-    requestParams: { ...(path === none ? {} : { path }), ...(query === none ? {} : { query }) },
+    requestParams: {
+      ...(path === none ? {} : { path }),
+      ...(query === none ? {} : { query }),
+      ...headersOf(endpoint),
+    },
     ...(body === undefined
       ? {}
       : {
@@ -150,7 +165,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
         `The data is under ${about.license}, by ${about.author}.`,
         'Reads need no authentication. Writes take the cookie `session`, or a personal token or an API token in `Authorization: Bearer`; a request with both acts as the token.',
         'With the request header `API-Version: 6` bodies also carry `success`, and errors `message`.',
-        'Every response that may be cached has an ETag: send it back in If-None-Match, and an unchanged one is a 304. HEAD works wherever GET does.',
+        'Every response that may be cached has an ETag: send it back in If-None-Match, and an unchanged one is a 304. That of one waypoint stays good while others change: send it in If-Match with a write of it, which is refused with 412 when somebody else was faster. HEAD works wherever GET does.',
       ].join('\n\n'),
       license: { name: about.license, ...(isSpdxId(about.license) && { identifier: about.license }) },
     },

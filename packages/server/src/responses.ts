@@ -4,7 +4,14 @@ import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
-import { entityTags, heldVariant, quoted, type Variant } from './http/entity-tag.ts'
+import {
+  contentTags,
+  entityTags,
+  heldVariant,
+  quoted,
+  type Variant,
+  type Versioned,
+} from './http/entity-tag.ts'
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
@@ -37,6 +44,7 @@ export interface ResponseOptions {
 export class Responses {
   readonly #options: ResponseOptions
   readonly #tag: (version: DataVersion, tagSuffix: string) => string
+  readonly #contentTag: (of: Versioned, tagSuffix: string) => string
   readonly #publicBase: readonly HeaderPair[]
   readonly #privateBase: readonly HeaderPair[]
   /** Of what is about the caller alone and so has no licence. */
@@ -49,6 +57,7 @@ export class Responses {
   constructor(options: ResponseOptions) {
     this.#options = options
     this.#tag = entityTags(options.seed)
+    this.#contentTag = contentTags(options.seed)
     const link = licenseLink(options.license)
     const vary = options.crossOrigin.varies
       ? 'Accept, Accept-Encoding, API-Version, Origin'
@@ -63,7 +72,12 @@ export class Responses {
 
   /** The entity tag of a response with this version of the data, without the compression. */
   tagOf(exchange: Exchange, version: DataVersion): string {
-    return this.#tag(version, exchange.enveloped ? `.6${exchange.tagSuffix}` : exchange.tagSuffix)
+    return this.#tag(version, suffixOf(exchange))
+  }
+
+  /** The same of a response that is valid as long as its content is the same. */
+  contentTagOf(exchange: Exchange, content: Versioned): string {
+    return this.#contentTag(content, suffixOf(exchange))
   }
 
   /** The 304 for a client that holds the current response already, or undefined. */
@@ -82,7 +96,11 @@ export class Responses {
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
     const { status } = endpoint.success
     const result = given instanceof Reply ? given.result : given
-    if (given instanceof Reply) headers.push(...given.headers)
+    if (given instanceof Reply) {
+      headers.push(...given.headers)
+      if (given.resource !== undefined)
+        headers.push(['etag', quoted(this.contentTagOf(exchange, given.resource))])
+    }
     if (result === undefined) return this.#send(exchange, status, null, headers, 0)
     if (result instanceof DeferredText) {
       headers.push(['content-type', jsonType])
@@ -274,6 +292,9 @@ export class Responses {
     this.#options.accessLog?.(accessEntry(exchange, status, bytes))
   }
 }
+
+/** The end of the entity tag of a variant of a response. */
+const suffixOf = ({ enveloped, tagSuffix }: Exchange): string => (enveloped ? `.6${tagSuffix}` : tagSuffix)
 
 /** The status in the access log for a client that disconnected before its response began, as in nginx. */
 const clientClosedRequest = 499

@@ -14,7 +14,7 @@ afterAll(() => stage.close())
 const write = () => stage.registry.waypoints.create({ name: 'Spring', latitude: 1, longitude: 1 }, token())
 
 describe('entity tags', () => {
-  test.each(['/api/stats', '/api/waypoints', '/api/waypoints/1', '/api/logs', '/api/user/author', '/api'])(
+  test.each(['/api/stats', '/api/waypoints', '/api/sources', '/api/logs', '/api/user/author', '/api'])(
     '%s is 304 until the next write',
     async (path) => {
       const first = await stage.ask('GET', path)
@@ -80,7 +80,7 @@ describe('caching', () => {
   test.each([
     ['GET', '/api/user', undefined],
     ['PATCH', '/api/user', {}],
-    ['POST', '/api/waypoints', { name: 'Spring', latitude: 1, longitude: 1 }],
+    ['POST', '/api/reviews', { bubblerId: 1, rating: 5 }],
     ['GET', '/api/nowhere', undefined],
     ['GET', '/api/health', undefined],
   ])('%s %s is kept by nobody', async (method, path, body) => {

@@ -180,15 +180,36 @@ export function liveWaypoint(facts: Facts, id: number): WaypointState {
   throw notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
 }
 
+/** What must hold for a write of a waypoint. */
+export interface WaypointCondition {
+  /**
+   * The version, or one of the versions, that the waypoint must have, as `dossier` returns it: somebody else may have
+   * changed the fields since. Default any.
+   */
+  readonly ifVersion?: number | readonly number[] | undefined
+}
+
+/**
+ * The last check of a write, since all other refusals come first (RFC 9110, section 13.2.1).
+ *
+ * @throws RegistryError PRECONDITION_FAILED `{ waypoint }`
+ */
+function mustBeVersion(state: WaypointState, { ifVersion }: WaypointCondition): void {
+  if (ifVersion === undefined || [ifVersion].flat().includes(state.version)) return
+  throw new RegistryError('PRECONDITION_FAILED', undefined, { waypoint: published(state) })
+}
+
 /**
  * Edits a waypoint. Nothing is written when nothing changes. No gate applies when a moderator changes only flags.
  *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
+ * PRECONDITION_FAILED
  */
 export function* updateWaypoint(
   occasion: Occasion,
   id: number,
   input: unknown,
+  condition: WaypointCondition = {},
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   // Moderators may turn flags whatever their XP, so that the gate waits until it is known what changes.
@@ -199,6 +220,7 @@ export function* updateWaypoint(
     yield* mustBeUser(patch.addedByUserId)
   const entries = edits(occasion, who, { before, patch })
   if (who.isModerator && !isOnlyFlags(patch, entries)) passGate(occasion, who, 'editWaypoint')
+  mustBeVersion(before, condition)
   const by = who.userId
   return { entries, by, answer: published(afterDrafts(before, entries, { by, at: occasion.at })) }
 }
@@ -212,12 +234,17 @@ function isOnlyFlags(patch: WaypointPatch, drafts: readonly Draft[]): boolean {
 /**
  * Turns a waypoint into a tombstone, and answers it as it was.
  *
- * @throws RegistryError UNAUTHORIZED, NOT_FOUND, FORBIDDEN for users who do not moderate
+ * @throws RegistryError UNAUTHORIZED, NOT_FOUND, FORBIDDEN for users who do not moderate, PRECONDITION_FAILED
  */
-export function* deleteWaypoint(occasion: Occasion, id: number): Deciding<Decision<Waypoint>> {
+export function* deleteWaypoint(
+  occasion: Occasion,
+  id: number,
+  condition: WaypointCondition = {},
+): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   const before = liveWaypoint(facts, id)
   mustModerate(who, 'Only moderators and API tokens may delete a waypoint')
+  mustBeVersion(before, condition)
   return { entries: [deletion(id)], by: who.userId, answer: published(before) }
 }
 

@@ -38,8 +38,10 @@ export interface Dossier {
   readonly text: string
   /** The number of entries in the whole log of the waypoint. */
   readonly logsTotal: number
-  /** The data that it is of, read by the same statement. */
-  readonly version: DataVersion
+  /** The id of the newest entry about the waypoint: another one means that its fields may differ. */
+  readonly version: number
+  /** Which line of history the version counts: renewed when an older backup is restored. Hexadecimal. */
+  readonly origin: string
 }
 
 /** Reads live waypoints. */

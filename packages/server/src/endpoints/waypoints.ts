@@ -1,15 +1,13 @@
 import {
   FoundWaypoint,
-  HistoryEntry,
   NearDuplicate,
   Waypoint,
   type WaypointFilterInput,
   WaypointInput,
-  WaypointSource,
 } from '@openfountain/core'
-import { WaypointPatch } from '@openfountain/core/internal'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
+import { written } from '../conditions.ts'
 import { type Result, endpoint, type Endpoint } from '../endpoint.ts'
 import { type WaypointFormat, waypointFormats } from '../formats.ts'
 import { TextStream } from '../http/text-stream.ts'
@@ -22,7 +20,6 @@ import {
   integer,
   integerOr,
   metres,
-  pathId,
   position,
   repeated,
   words,
@@ -30,10 +27,10 @@ import {
 import { malformed } from '../problem.ts'
 import { beforeWaypoints, waypointsText, waypointTexts } from '../short-read.ts'
 import type { EndpointContext } from './context.ts'
+import { waypointByIdEndpoints } from './waypoint.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
-const Id = z.object({ id: pathId('waypoint') })
 
 const Narrowing = z.object({
   bbox: boundingBox(
@@ -133,7 +130,8 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       body: { schema: WaypointInput },
       success: { status: 201, description: 'The waypoint', body: Waypoint },
       errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE'],
-      run: ({ registry, query, body, actor }) => registry.waypoints.create(body, actor, query),
+      run: async ({ registry, query, body, actor }) =>
+        written(registry, await registry.waypoints.create(body, actor, query)),
     }),
     endpoint({
       method: 'GET',
@@ -183,76 +181,6 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
         candidates: await registry.waypoints.nearDuplicates({ latitude: lat, longitude: lng, name }),
       }),
     }),
-    endpoint({
-      method: 'GET',
-      route: '/api/waypoints/{id}',
-      name: 'getWaypoint',
-      tag,
-      summary: 'One waypoint with its log and its sources',
-      description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first.`,
-      who: 'anyone',
-      path: Id,
-      success: {
-        status: 200,
-        description: 'The waypoint, what happened to it (oldest first), and where it came from',
-        body: z.object({
-          waypoint: Waypoint,
-          logs: z.array(HistoryEntry),
-          sources: z.array(WaypointSource),
-          logsTotal: z.int().min(1).meta({ description: 'How many entries there are about it' }),
-          moreLogs: z
-            .string()
-            .meta({
-              description: 'Path and query of the entries before those in `logs`; absent when there are none',
-            })
-            .optional(),
-        }),
-      },
-      errors: ['NOT_FOUND'],
-      freshness: 'result',
-      run: async ({ registry, path }) => {
-        const dossier = await registry.waypoints.dossier(path.id)
-        if (dossier.logsTotal <= pages.logs.max) return dossier
-        const query = `bubblerId=${path.id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
-        const more = `,"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`
-        return { text: dossier.text.slice(0, -1) + more, version: dossier.version }
-      },
-    }),
-    endpoint({
-      method: 'PATCH',
-      route: '/api/waypoints/{id}',
-      name: 'updateWaypoint',
-      decision: 'updateWaypoint',
-      tag,
-      summary: 'Change fields of a waypoint',
-      description:
-        'Only fields that are given change; `null` clears an optional one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.',
-      who: 'contributor',
-      path: Id,
-      body: { schema: WaypointPatch },
-      success: { status: 200, description: 'The waypoint', body: Waypoint },
-      errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND'],
-      run: ({ registry, path, body, actor }) => registry.waypoints.update(path.id, body, actor),
-    }),
-    endpoint({
-      method: 'DELETE',
-      route: '/api/waypoints/{id}',
-      name: 'deleteWaypoint',
-      decision: 'deleteWaypoint',
-      tag,
-      summary: 'Delete a waypoint',
-      description: 'For API tokens and moderators. Its log and its reviews stay.',
-      who: 'steward',
-      path: Id,
-      success: {
-        status: 200,
-        description: 'The waypoint as it was',
-        body: z.object({ waypoint: Waypoint }),
-      },
-      errors: ['NOT_FOUND'],
-      run: async ({ registry, path, actor }) => ({
-        waypoint: await registry.waypoints.delete(path.id, actor),
-      }),
-    }),
+    ...waypointByIdEndpoints,
   ]
 }

@@ -63,7 +63,7 @@ export class CrossOrigin {
       [
         'access-control-allow-headers',
         known
-          ? 'Accept, API-Version, Authorization, Content-Type, If-None-Match, Range'
+          ? 'Accept, API-Version, Authorization, Content-Type, If-Match, If-None-Match, Range'
           : 'Accept, API-Version, If-None-Match, Range',
       ],
       ['access-control-max-age', preflightSeconds],

@@ -174,9 +174,9 @@ export function waypointReads(statements: Statements) {
       .select([
         dossierText.as('text'),
         sql<number>`(select count(*) from ${itsEntries})`.as('logsTotal'),
+        'version',
         // A join with the table would make the statement ten times slower (benchmark row by-id).
         sql<string>`(select origin from state)`.as('origin'),
-        sql<number>`(select revision from state)`.as('revision'),
       ])
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
@@ -256,8 +256,8 @@ export function waypointReads(statements: Statements) {
     dossier(id: number): Dossier | undefined {
       const found = dossierById.get({ id })
       if (found === undefined) return undefined
-      const { text, logsTotal, origin, revision } = found
-      return { text: `${text},"logsTotal":${logsTotal}}`, logsTotal, version: { origin, revision } }
+      const { text, logsTotal, version, origin } = found
+      return { text: `${text},"logsTotal":${logsTotal}}`, logsTotal, version, origin }
     },
     /** The waypoint that a tombstone was merged into. */
     mergedInto: (id: number): number | undefined => merged.get({ id })?.mergedInto ?? undefined,

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Registry, Waypoint, WaypointCondition } from '@openfountain/core'
+import { pages } from '@openfountain/core/rules'
+import { Reply } from './endpoint.ts'
+import { type Versioned, versionsIn } from './http/entity-tag.ts'
+import { malformed } from './problem.ts'
+
+/** Conditions of writes of a waypoint (RFC 9110, section 13), and the entity tags from which they are made. */
+
+/** What GET /api/waypoints/{id} returns. @throws RegistryError NOT_FOUND */
+export async function waypointResource(registry: Registry, id: number): Promise<Versioned> {
+  const dossier = await registry.waypoints.dossier(id)
+  if (dossier.logsTotal <= pages.logs.max) return dossier
+  const query = `bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
+  const more = `,"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`
+  return { ...dossier, text: dossier.text.slice(0, -1) + more }
+}
+
+/** What the headers of a request want to hold. @throws Problem INVALID_INPUT for a header that cannot be read */
+export async function conditionOf(registry: Registry, { headers }: Request): Promise<WaypointCondition> {
+  const ifMatch = headers.get('if-match')
+  if (ifMatch === null) return {}
+  const origin = await registry.changes.origin()
+  try {
+    const ifVersion = versionsIn(ifMatch, origin)
+    return ifVersion === undefined ? {} : { ifVersion }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw malformed('If-Match', 'must be * or entity tags in double quotes, with commas between them')
+  }
+}
+
+/**
+ * The response to a write, with the entity tag of the waypoint, so that the client can write again without reading it.
+ * There is no tag when somebody else has changed it already: with theirs, the client would overwrite what it never saw.
+ */
+export async function written(registry: Registry, waypoint: Waypoint): Promise<Reply> {
+  // What was written stays written, whatever happens to this read.
+  const resource = await waypointResource(registry, waypoint.id).catch(() => undefined)
+  if (resource === undefined) return new Reply(waypoint)
+  const { waypoint: now } = JSON.parse(resource.text) as { waypoint: unknown }
+  const isSame = isDeepStrictEqual(now, JSON.parse(JSON.stringify(waypoint)))
+  return new Reply(waypoint, [], isSame ? resource : undefined)
+}

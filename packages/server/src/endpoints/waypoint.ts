@@ -1,0 +1,85 @@
+import { HistoryEntry, Waypoint, WaypointSource } from '@openfountain/core'
+import { WaypointPatch } from '@openfountain/core/internal'
+import { pages } from '@openfountain/core/rules'
+import { z } from 'zod'
+import { conditionOf, waypointResource, written } from '../conditions.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { pathId } from '../parameters.ts'
+
+const tag = 'Waypoints'
+const Id = z.object({ id: pathId('waypoint') })
+
+/** One waypoint by its id. */
+export const waypointByIdEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/waypoints/{id}',
+    name: 'getWaypoint',
+    tag,
+    summary: 'One waypoint with its log and its sources',
+    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. The entity tag stays good while other waypoints change.`,
+    who: 'anyone',
+    path: Id,
+    success: {
+      status: 200,
+      description: 'The waypoint, what happened to it (oldest first), and where it came from',
+      body: z.object({
+        waypoint: Waypoint,
+        logs: z.array(HistoryEntry),
+        sources: z.array(WaypointSource),
+        logsTotal: z.int().min(1).meta({ description: 'How many entries there are about it' }),
+        moreLogs: z
+          .string()
+          .meta({
+            description: 'Path and query of the entries before those in `logs`; absent when there are none',
+          })
+          .optional(),
+      }),
+    },
+    errors: ['NOT_FOUND'],
+    freshness: 'result',
+    run: ({ registry, path }) => waypointResource(registry, path.id),
+  }),
+  endpoint({
+    method: 'PATCH',
+    route: '/api/waypoints/{id}',
+    name: 'updateWaypoint',
+    decision: 'updateWaypoint',
+    tag,
+    summary: 'Change fields of a waypoint',
+    description:
+      'Only fields that are given change; `null` clears an optional one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.',
+    who: 'contributor',
+    path: Id,
+    body: { schema: WaypointPatch },
+    success: { status: 200, description: 'The waypoint', body: Waypoint },
+    errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND'],
+    isConditional: true,
+    run: async ({ registry, request, path, body, actor }) => {
+      const condition = await conditionOf(registry, request)
+      return written(registry, await registry.waypoints.update(path.id, body, actor, condition))
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    route: '/api/waypoints/{id}',
+    name: 'deleteWaypoint',
+    decision: 'deleteWaypoint',
+    tag,
+    summary: 'Delete a waypoint',
+    description: 'For API tokens and moderators. Its log and its reviews stay.',
+    who: 'steward',
+    path: Id,
+    success: {
+      status: 200,
+      description: 'The waypoint as it was',
+      body: z.object({ waypoint: Waypoint }),
+    },
+    errors: ['NOT_FOUND'],
+    isConditional: true,
+    run: async ({ registry, request, path, actor }) => {
+      const condition = await conditionOf(registry, request)
+      return { waypoint: await registry.waypoints.delete(path.id, actor, condition) }
+    },
+  }),
+]

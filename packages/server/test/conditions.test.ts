@@ -1,0 +1,337 @@
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { openRegistry, token, user } from '@openfountain/core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { RandomHistory } from '../../core/test/random-history.ts'
+import { createApp } from '../src/index.ts'
+import { folder } from './folder.ts'
+import { openStage, spring, start, type Role, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage({ allowedOrigins: ['https://map.example'] })
+})
+afterAll(() => stage.close())
+
+/** Opens the database of a stage once more, as another process does. */
+const openAgain = (database: string) =>
+  openRegistry({
+    database,
+    durability: 'relaxed',
+    author: 'City of Lund',
+    name: 'Fountains of Lund',
+    clock: () => new Date(start),
+  })
+
+const tagOf = ({ headers }: { readonly headers: Headers }): string => headers.get('etag') ?? ''
+
+async function tagged(path: string): Promise<string> {
+  const tag = tagOf(await stage.get(path))
+  expect(tag).toMatch(/^"[\w.-]+"$/)
+  return tag
+}
+
+/** Changes a waypoint, or deletes it, only if it is as a header says. */
+const write = (method: 'PATCH' | 'DELETE', id: number, ifMatch: string, as: Role = 'token', body?: object) =>
+  stage.ask(method, `/api/waypoints/${id}`, {
+    as,
+    headers: { 'if-match': ifMatch },
+    ...(method === 'PATCH' && { body: body ?? { name: `Changed ${ifMatch.length}` } }),
+  })
+
+describe('the entity tag of one waypoint', () => {
+  test('stays good while other waypoints change, and not once its own response does', async () => {
+    const { id } = await stage.made({ name: 'Own tag' })
+    const path = `/api/waypoints/${id}`
+    const tag = await tagged(path)
+    await stage.made({ name: 'Another' })
+    await stage.registry.waypoints.update(stage.fountain.id, { maintainer: 'The city' }, token())
+    const again = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
+    expect([again.status, again.text, tagOf(again)]).toEqual([304, '', tag])
+    const list = tagOf(await stage.get('/api/waypoints'))
+    await stage.registry.waypoints.update(id, { maintainer: 'The park' }, token())
+    const after = await stage.ask('GET', path, { headers: { 'if-none-match': tag } })
+    expect(after.status).toBe(200)
+    expect(tagOf(after)).not.toBe(tag)
+    expect(tagOf(await stage.get('/api/waypoints'))).not.toBe(list)
+  })
+
+  test('is one of its own for each variant, and the same for HEAD', async () => {
+    const { id } = await stage.made({ description: 'Long enough to be packed. '.repeat(40) })
+    const path = `/api/waypoints/${id}`
+    const plain = await stage.ask('GET', path)
+    const head = await stage.ask('HEAD', path)
+    expect(tagOf(head)).toBe(tagOf(plain))
+    const packed = await stage.raw('GET', path, { headers: { 'accept-encoding': 'br' } })
+    expect(tagOf(packed)).toBe(tagOf(plain).replace(/"$/u, '-br"'))
+    expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe(plain.text)
+    const enveloped = await stage.ask('GET', path, { headers: { 'api-version': '6' } })
+    expect(new Set([plain, packed, enveloped].map(tagOf)).size).toBe(3)
+    for (const method of ['GET', 'HEAD']) {
+      const held = await stage.ask(method, path, {
+        headers: { 'if-none-match': `"other", W/${tagOf(packed)}`, 'accept-encoding': 'br' },
+      })
+      expect([held.status, tagOf(held)]).toEqual([304, tagOf(packed)])
+    }
+  })
+
+  test('is another one for another licence, author or line of history', async () => {
+    const inLicense = async (license: string) => {
+      const registry = await openRegistry({ database: ':memory:', license, clock: () => new Date(start) })
+      onTestFinished(() => registry.close())
+      await registry.waypoints.create(spring, token())
+      return (await createApp(registry).fetch(new Request('http://a.test/api/waypoints/1'))).headers.get(
+        'etag',
+      )
+    }
+    const tags = await Promise.all([inLicense('ODbL-1.0'), inLicense('CC0-1.0'), inLicense('ODbL-1.0')])
+    expect(new Set(tags).size).toBe(3)
+  })
+
+  test.each([1, 2, 3])(
+    'differs exactly when the response does, in random history %i of all kinds of writes',
+    async (seed) => {
+      let now = start
+      const registry = await openRegistry({
+        database: ':memory:',
+        clock: () => new Date((now += 1000)),
+      })
+      onTestFinished(() => registry.close())
+      const app = createApp(registry)
+      const history = new RandomHistory(seed)
+      /** By waypoint, every text with its tag. */
+      const seen = new Map<number, Map<string, string>>()
+      const kept: string[] = []
+      for (let step = 0; step < 150; step++) {
+        const kind = await history.step(registry)
+        if (kind === undefined) continue
+        for await (const { id } of registry.waypoints.each()) {
+          const response = await app.fetch(new Request(`http://a.test/api/waypoints/${id}`))
+          const text = await response.text()
+          const tag = tagOf(response)
+          const texts = seen.get(id) ?? new Map<string, string>()
+          const known = texts.get(text)
+          if (known !== undefined) expect(tag).toBe(known)
+          else expect([...texts.values()]).not.toContain(tag)
+          // What If-Match compares.
+          const fieldsOf = (of: string) => JSON.stringify((JSON.parse(of) as { waypoint: object }).waypoint)
+          const versionOf = (of: string) => of.slice(0, of.indexOf('.'))
+          for (const [other, otherTag] of texts)
+            if (fieldsOf(other) !== fieldsOf(text)) expect(versionOf(tag)).not.toBe(versionOf(otherTag))
+          if (known !== undefined && seen.size > 1) kept.push(kind)
+          seen.set(id, texts.set(text, tag))
+        }
+      }
+      // The history has changes of others by every frequent kind, after which tags were still good.
+      expect(kept).toEqual(expect.arrayContaining(['create', 'edit', 'review', 'import', 'redact']))
+      expect(Math.max(...Array.from(seen.values(), ({ size }) => size))).toBeGreaterThan(2)
+    },
+  )
+
+  test('changes with the terms of its source, with a redaction and with a merge', async () => {
+    const { registry } = stage
+    const source = { name: 'Springs of Lund', license: 'CC0-1.0' }
+    const run = await registry.imports.start({ source })
+    await run.apply([{ row: 1, ref: 'a', input: { ...spring, description: 'Ask Zebulon' } }])
+    await run.finish({ counts: { rows: 1 }, missing: 'keep' })
+    const [found] = await registry.waypoints.search({ q: 'Zebulon' })
+    const id = found?.id ?? 0
+    const path = `/api/waypoints/${id}`
+    const tags = [await tagged(path)]
+    const renewed = await registry.imports.start({ source: { ...source, attribution: 'The city of Lund' } })
+    await renewed.finish({ counts: { rows: 0 }, missing: 'keep' })
+    tags.push(await tagged(path))
+    const [created] = await registry.waypoints.history(id)
+    await registry.changes.redact(created?.id ?? 0, { reason: 'A name', fields: ['description'] })
+    tags.push(await tagged(path))
+    const other = await stage.made({ name: 'The same' })
+    const another = await registry.imports.start({ source: { name: 'Taps', license: 'CC0-1.0' } })
+    await another.apply([{ row: 1, ref: 'b', input: spring, mergeInto: other.id }])
+    await registry.waypoints.merge(other.id, { into: id, reason: 'The same' }, token())
+    tags.push(await tagged(path))
+    expect(new Set(tags).size).toBe(tags.length)
+  })
+
+  test('is never stale, whichever process made the change', async () => {
+    const database = join(await folder({}), 'fountains.db')
+    const one = await openStage({}, database)
+    const other = await openAgain(database)
+    onTestFinished(async () => {
+      await other.close()
+      await one.close()
+    })
+    const app = createApp(other)
+    const path = `/api/waypoints/${one.fountain.id}`
+    const ask = (tag: string) =>
+      app.fetch(new Request(`http://a.test${path}`, { headers: { 'if-none-match': tag } }))
+    for (let time = 0; time < 20; time++) {
+      const tag = tagOf(await one.get(path))
+      await one.registry.waypoints.create(spring, token())
+      expect((await ask(tag)).status).toBe(304)
+      await one.registry.waypoints.update(one.fountain.id, { maintainer: `Keeper ${time}` }, token())
+      const fresh = await ask(tag)
+      expect(fresh.status).toBe(200)
+      expect(await fresh.text()).toContain(`Keeper ${time}`)
+    }
+  })
+})
+
+describe('If-Match', () => {
+  test.each(['PATCH', 'DELETE'] as const)('lets %s change what nobody changed since', async (method) => {
+    const { id } = await stage.made({})
+    const tag = await tagged(`/api/waypoints/${id}`)
+    expect((await write(method, id, tag)).status).toBe(200)
+  })
+
+  test.each(['PATCH', 'DELETE'] as const)(
+    'refuses %s of what somebody else changed, and shows it as it is now',
+    async (method) => {
+      const { id } = await stage.made({ name: 'As it was' })
+      const tag = await tagged(`/api/waypoints/${id}`)
+      await stage.registry.waypoints.update(id, { name: 'As it is' }, token())
+      const { entries } = await counted(id)
+      const refused = await write(method, id, tag)
+      const now = await stage.registry.waypoints.get(id)
+      expect(now.name).toBe('As it is')
+      expect([refused.status, refused.body]).toEqual([
+        412,
+        {
+          error: 'It was changed since it was read: look at it as it is now, and decide again',
+          code: 'PRECONDITION_FAILED',
+          details: { waypoint: now },
+        },
+      ])
+      expect((await counted(id)).entries).toBe(entries)
+      expect((await write(method, id, await tagged(`/api/waypoints/${id}`))).status).toBe(200)
+    },
+  )
+
+  const counted = async (id: number) => ({ entries: (await stage.registry.waypoints.history(id)).length })
+
+  test('compares the version of the fields alone: reviews, sources, codings, envelopes and weak tags do not matter', async () => {
+    const { id } = await stage.made({ description: 'Long enough to be packed. '.repeat(40) })
+    const path = `/api/waypoints/${id}`
+    const variants = [
+      await stage.raw('GET', path, { headers: { 'accept-encoding': 'br' } }),
+      await stage.raw('GET', path, { headers: { 'api-version': '6' } }),
+    ].map(tagOf)
+    const first = await tagged(path)
+    await stage.registry.reviews.create({ bubblerId: id, rating: 4 }, user('author'))
+    const run = await stage.registry.imports.start({ source: { name: 'Wells', license: 'CC0-1.0' } })
+    await run.apply([{ row: 1, ref: `w${id}`, input: spring, mergeInto: id }])
+    expect(await tagged(path)).not.toBe(first)
+    for (const tag of [...variants, `W/${variants[0]}`])
+      expect((await write('PATCH', id, tag, 'token', {})).status).toBe(200)
+  })
+
+  test('takes lists and *, and leaves 404 to what is not there', async () => {
+    const { id } = await stage.made({})
+    const path = `/api/waypoints/${id}`
+    const old = await tagged(path)
+    await stage.registry.waypoints.update(id, { maintainer: 'The city' }, token())
+    const tag = await tagged(path)
+    const other = await tagged(`/api/waypoints/${stage.fountain.id}`)
+    expect((await write('PATCH', id, `${old}, "other"`, 'token', {})).status).toBe(412)
+    expect((await write('PATCH', id, `"other",${old} , ${tag}`, 'token', {})).status).toBe(200)
+    expect((await write('PATCH', id, '*', 'token', {})).status).toBe(200)
+    expect((await write('PATCH', id, other, 'token', {})).status).toBe(412)
+    expect((await write('PATCH', id, await tagged('/api/waypoints'), 'token', {})).status).toBe(412)
+    for (const any of ['*', tag]) expect((await write('PATCH', 999_999, any)).status).toBe(404)
+  })
+
+  test.each(['without quotes', '"open', '"a" "b"', '"a", *', ' '])(
+    'refuses %j, which is no list of tags',
+    async (header) => {
+      const { status, body } = await write('PATCH', stage.fountain.id, header)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({
+        code: 'INVALID_INPUT',
+        details: {
+          issues: [{ path: 'If-Match', message: expect.stringContaining('entity tags') as string }],
+        },
+      })
+    },
+  )
+
+  test('comes after every other refusal', async () => {
+    const { id } = await stage.made({})
+    const old = await tagged(`/api/waypoints/${id}`)
+    await stage.registry.waypoints.update(id, { maintainer: 'The city' }, token())
+    const statuses = [
+      await write('PATCH', id, old, 'nobody'),
+      await write('PATCH', id, old, 'newcomer'),
+      await write('PATCH', id, old, 'regular', { latitude: 91 }),
+      await write('DELETE', id, old, 'regular'),
+      await write('PATCH', id, old, 'author'),
+    ].map(({ status, body }) => [status, body['code']])
+    expect(statuses).toEqual([
+      [401, 'UNAUTHORIZED'],
+      [403, 'INSUFFICIENT_XP'],
+      [400, 'INVALID_COORDINATES'],
+      [403, 'FORBIDDEN'],
+      [412, 'PRECONDITION_FAILED'],
+    ])
+  })
+
+  test('lets one of two simultaneous writes pass, also over two processes', async () => {
+    const database = join(await folder({}), 'fountains.db')
+    const one = await openStage({}, database)
+    const other = await openAgain(database)
+    onTestFinished(async () => {
+      await other.close()
+      await one.close()
+    })
+    const apps = [one.app, createApp(other)]
+    for (let round = 0; round < 10; round++) {
+      const tag = tagOf(await one.get('/api/waypoints/1'))
+      const writes = Array.from({ length: 6 }, (_, writer) =>
+        apps[writer % 2]?.fetch(
+          new Request('http://a.test/api/waypoints/1', {
+            method: 'PATCH',
+            headers: { ...one.secrets.token, 'content-type': 'application/json', 'if-match': tag },
+            body: JSON.stringify({ maintainer: `Round ${round}, writer ${writer}` }),
+          }),
+        ),
+      )
+      const statuses = (await Promise.all(writes)).map((response) => response?.status)
+      expect(statuses.toSorted()).toEqual([200, 412, 412, 412, 412, 412])
+    }
+  })
+
+  test('does not pass for the same number in another line of history', async () => {
+    const lines = await Promise.all([1, 2].map(() => openStage()))
+    onTestFinished(() => Promise.all(lines.map((line) => line.close())).then(() => undefined))
+    const [here, there] = await Promise.all(lines.map((line) => line.get('/api/waypoints/1')))
+    if (here === undefined || there === undefined) throw new Error('there are two')
+    const [one] = lines
+    const versions = [here, there].map((each) => tagOf(each).split('.')[0])
+    expect(versions[0]).toBe(versions[1])
+    const ask = (ifMatch: string) =>
+      one?.ask('PATCH', '/api/waypoints/1', { as: 'token', body: {}, headers: { 'if-match': ifMatch } })
+    expect((await ask(tagOf(there)))?.status).toBe(412)
+    expect((await ask(tagOf(here)))?.status).toBe(200)
+  })
+})
+
+describe('a write of a waypoint', () => {
+  test('has the entity tag of the waypoint after it, so that the next write needs no read', async () => {
+    const created = await stage.ask('POST', '/api/waypoints', { as: 'author', body: spring })
+    const path = `/api/waypoints/${String(created.body['id'])}`
+    expect(tagOf(created)).toBe(await tagged(path))
+    expect(created.headers.get('cache-control')).toBe('no-store')
+    let last = created
+    for (const body of [{ description: 'Behind the church' }, { description: null, name: 'Renamed' }, {}]) {
+      last = await stage.ask('PATCH', path, { as: 'author', body, headers: { 'if-match': tagOf(last) } })
+      expect(last.status).toBe(200)
+      expect(tagOf(last)).toBe(await tagged(path))
+    }
+  })
+})
+
+test('pages of allowed origins may send If-Match and read the tag', async () => {
+  const asked = { origin: 'https://map.example', 'access-control-request-method': 'PATCH' }
+  const preflight = await stage.raw('OPTIONS', '/api/waypoints/1', { headers: asked })
+  expect(preflight.headers.get('access-control-allow-headers')).toMatch(/\bIf-Match\b/u)
+  const read = await stage.raw('GET', '/api/waypoints/1', { headers: asked })
+  expect(read.headers.get('access-control-expose-headers')).toMatch(/\bETag\b/u)
+})
