@@ -37,6 +37,7 @@ export interface BuiltTown {
 export async function buildTown(
   options: Partial<Parameters<typeof buildSite>[0]> = {},
   prepare: (registry: Registry) => Promise<void> = async () => {},
+  hasApi = true,
 ): Promise<BuiltTown> {
   const folder = await freshFolder()
   const database = join(folder, 'town.db')
@@ -63,7 +64,7 @@ export async function buildTown(
   await prepare(registry)
   await registry.close()
   const site = join(folder, 'site')
-  await buildSite({ data, out: site, api: '/api', languages: ['en', 'de'], ...options })
+  await buildSite({ data, out: site, ...(hasApi && { api: '/api' }), languages: ['en', 'de'], ...options })
   return { database, site }
 }
 

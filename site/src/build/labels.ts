@@ -37,6 +37,7 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
   if (site().account) {
     for (const key of ['signIn', 'title'] as const) strings[`account.${key}`] = messages.account[key]
   }
+  if (site().live) strings['live.gone'] = messages.live.gone
   const isDefault = site().languages[0].tag === tag
   return { prefix: isDefault ? '' : `${tag}/`, strings, counts: messages.count }
 }

@@ -33,7 +33,7 @@ function liveConfig({ live, account, data }: SiteContext, m: Messages): Pick<Map
       script: live.map,
       api: account.api,
       ...(head && { head }),
-      words: { ...m.live, merged: m.waypoint.mergedInto },
+      words: { outdated: m.live.outdated, waiting: m.live.waiting, merged: m.waypoint.mergedInto },
     },
   }
 }

@@ -5,7 +5,8 @@ import { noFilter } from '../map/list/filter.ts'
 
 /**
  * For addresses without a page: leads to the map when the address is that of a fountain which has no page of its own.
- * Every other page is reported as not found.
+ * With an API this is also one that was added since the site was built; the address of one that was merged since leads to
+ * the one that is left. Every other page is reported as not found.
  */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
@@ -28,12 +29,19 @@ function mapWith(fountain: number): string {
   return `${home}${writeState({ filter: noFilter, fountain })}`
 }
 
-/** Whether the site has the fountain; true as well when that cannot be read now, because the map then says so. */
-async function isThere(id: number, version: string): Promise<boolean> {
+/** Where the fountain is: on the map, merged into another one, or nowhere. */
+async function placeOf(id: number, version: string): Promise<'map' | 'nowhere' | number> {
   try {
-    return (await new Cells(jsonReader({ base, version }, 'map/cells/')).cellOf(id)) !== undefined
+    const cells = new Cells(jsonReader({ base, version }, 'map/cells/'))
+    if ((await cells.cellOf(id)) !== undefined) return 'map'
+    const [api, script] = [root.dataset['api'], missing?.dataset['live']]
+    if (api === undefined || script === undefined) return 'nowhere'
+    const { stateNow }: typeof import('../live/state-now.ts') = await import(/* @vite-ignore */ script)
+    const { isGone, mergedInto } = await stateNow(api, id)
+    return isGone ? (mergedInto ?? 'nowhere') : 'map'
   } catch {
-    return true
+    // What cannot be read now is said by the map.
+    return 'map'
   }
 }
 
@@ -46,8 +54,9 @@ if (missing && looking) {
   const id = fountainAsked()
   if (id !== undefined) {
     show(looking, missing)
-    if (await isThere(id, missing.dataset['version'] ?? '')) location.replace(mapWith(id))
-    else show(missing, looking)
+    const place = await placeOf(id, missing.dataset['version'] ?? '')
+    if (place === 'nowhere') show(missing, looking)
+    else location.replace(place === 'map' ? mapWith(id) : `${base}waypoint/${place}/`)
   }
   missing.classList.add('is-sure')
 }

@@ -251,6 +251,7 @@ export const de: Messages = {
     outdated:
       'Die Karte zeigt die Daten vom {date}. Seither hat sich zu viel geändert, um es hier zu zeigen.',
     waiting: 'Noch nicht gesendet',
+    gone: 'Dieser Brunnen wurde entfernt, nachdem diese Seite erstellt worden war.',
   },
   statistics: {
     title: 'Statistik',

@@ -251,6 +251,7 @@ export const en = {
   live: {
     outdated: 'The map has the data as of {date}. Too much has changed since then to be shown here.',
     waiting: 'Not sent yet',
+    gone: 'This fountain was removed after this page had been built.',
   },
   statistics: {
     title: 'Statistics',

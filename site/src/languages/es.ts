@@ -253,6 +253,7 @@ export const es: Messages = {
     outdated:
       'El mapa muestra los datos del {date}. Desde entonces ha cambiado demasiado para mostrarlo aquí.',
     waiting: 'Aún sin enviar',
+    gone: 'Esta fuente se eliminó después de crearse esta página.',
   },
   statistics: {
     title: 'Estadísticas',

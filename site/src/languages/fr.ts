@@ -257,6 +257,7 @@ export const fr: Messages = {
     outdated:
       'La carte montre les données du {date}. Trop de choses ont changé depuis pour être affichées ici.',
     waiting: 'Pas encore envoyé',
+    gone: 'Cette fontaine a été supprimée après la création de cette page.',
   },
   statistics: {
     title: 'Statistiques',

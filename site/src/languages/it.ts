@@ -249,6 +249,7 @@ export const it: Messages = {
   live: {
     outdated: 'La mappa mostra i dati del {date}. Da allora sono cambiate troppe cose per mostrarle qui.',
     waiting: 'Non ancora inviato',
+    gone: 'Questa fontana è stata rimossa dopo la creazione di questa pagina.',
   },
   statistics: {
     title: 'Statistiche',

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { iconDefinitions } from '../map/build/bundle.ts'
 
 export interface LiveOptions {
   /** The root of the site that is being written. */
@@ -14,6 +15,10 @@ export interface LiveOptions {
 export interface LiveFiles {
   /** Of the map. */
   readonly map: string
+  /** Of the page of a fountain. */
+  readonly page: string
+  /** Of the page for addresses without a page. */
+  readonly missing: string
 }
 
 /** With the map's scripts, so that the service worker keeps them as well. */
@@ -25,7 +30,11 @@ export async function bundleLive({ outDir, base }: LiveOptions): Promise<LiveFil
   const script = (name: string) =>
     fileURLToPath(new URL(`${name}.${isSource ? 'ts' : 'js'}`, import.meta.url))
   const { outputFiles, metafile } = await build({
-    entryPoints: { [`${folder}/live-map`]: script('follow') },
+    entryPoints: {
+      [`${folder}/live-map`]: script('follow'),
+      [`${folder}/live-page`]: script('fountain-page'),
+      [`${folder}/live-missing`]: script('state-now'),
+    },
     outdir: outDir,
     write: false,
     entryNames: '[dir]/[name]-[hash]',
@@ -38,6 +47,7 @@ export async function bundleLive({ outDir, base }: LiveOptions): Promise<LiveFil
     minify: true,
     legalComments: 'none',
     metafile: true,
+    define: iconDefinitions(),
     logLevel: 'silent',
   })
   for (const { path, contents } of outputFiles) {
@@ -49,5 +59,5 @@ export async function bundleLive({ outDir, base }: LiveOptions): Promise<LiveFil
     if (path === undefined) throw new Error(`The bundle has no ${name}`)
     return `${base}${folder}/${basename(path)}`
   }
-  return { map: address('live-map') }
+  return { map: address('live-map'), page: address('live-page'), missing: address('live-missing') }
 }

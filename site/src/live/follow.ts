@@ -40,6 +40,8 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
     },
     onAnother: () => void withLayer((loaded) => loaded.forget()),
   })
+  if (!navigator.onLine) withLayer((loaded) => void loaded.restore()).catch(() => undefined)
+  document.addEventListener('openfountain:kept', () => void layer?.then((loaded) => loaded.keep()))
   poll({
     ask: (signal) => log.read(signal),
     ...(search === undefined && { leastSeconds: leastSecondsInFrames }),

@@ -45,6 +45,18 @@ export class LiveLayer implements Updates, SearchUpdates {
     return ids
   }
 
+  /** What the log said, to be kept without a network. */
+  changes(): readonly (readonly [id: number, change: Change])[] {
+    return [...this.#changes]
+  }
+
+  /** Takes over what was kept; returns the fountains that it is about. */
+  restore(changes: readonly (readonly [id: number, change: Change])[]): ReadonlySet<number> {
+    for (const [id, change] of changes) if (!this.#changes.has(id)) this.#changes.set(id, change)
+    this.#cache = undefined
+    return new Set(changes.map(([id]) => id))
+  }
+
   /** Forgets what the log said. */
   forget(): ReadonlySet<number> {
     const ids = new Set(this.#changes.keys())

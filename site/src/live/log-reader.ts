@@ -1,3 +1,4 @@
+import { getJson } from './asking.ts'
 import { type LiveEntry, type LogPage, pageSize, readPage } from './entries.ts'
 import type { Outcome } from './polling.ts'
 
@@ -19,9 +20,6 @@ export const mostToCatchUp = 20_000
 
 /** Most entries that are taken as long as a page is open: what they change is kept in memory. */
 const mostTaken = 100_000
-
-/** A response is longer than this only when the server is not what it should be. */
-const longestPage = 8_000_000
 
 /** Where the server limits requests, this part of them is left to everything else: one in so many is ours. */
 const shareOfLimit = 3
@@ -51,7 +49,6 @@ export class LogReader {
       if (this.#taken >= mostTaken) return { retryAfterSeconds: 3600 }
       const after = this.#after ?? Number.MAX_SAFE_INTEGER
       const page = await this.#page(after, signal)
-      if ('retryAfterSeconds' in page) return page
       if (this.#origin !== undefined && this.#origin !== page.origin) {
         this.#forget()
         return { hasNews: true }
@@ -99,21 +96,12 @@ export class LogReader {
     this.#options.onAnother()
   }
 
-  async #page(after: number, signal: AbortSignal): Promise<LogPage | { readonly retryAfterSeconds: number }> {
-    const response = await fetch(`${this.#options.api}/changes?after=${after}&limit=${pageSize}`, {
-      // The browser asks with If-None-Match by itself; a header of ours would need another request on other origins.
-      cache: 'no-cache',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
+  async #page(after: number, signal: AbortSignal): Promise<LogPage> {
+    const { json, perMinute } = await getJson(
+      `${this.#options.api}/changes?after=${after}&limit=${pageSize}`,
       signal,
-    })
-    this.#perMinute = Number(response.headers.get('ratelimit-limit') ?? 0)
-    const seconds = Number(response.headers.get('retry-after') ?? NaN)
-    if ((response.status === 429 || response.status === 503) && seconds > 0)
-      return { retryAfterSeconds: Math.min(seconds, 3600) }
-    if (!response.ok) throw new Error(`The log returned ${response.status}`)
-    const text = await response.text()
-    if (text.length > longestPage) throw new Error('A page of the log is too long')
-    return readPage(JSON.parse(text), after)
+    )
+    this.#perMinute = perMinute
+    return readPage(json, after)
   }
 }

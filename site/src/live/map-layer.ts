@@ -2,15 +2,20 @@ import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
 import { type LiveEntry, record } from './entries.ts'
+import { Kept } from './kept.ts'
 import { LiveLayer } from './layer.ts'
 
 /** How many fountains that changed are completed from the files at once, whether they are in view or not. */
 const mostCompleted = 200
 
+const keepSeconds = 2
+
 /** Draws over the map, its list, its search and its card what happened since the site was built. */
 export class MapLayer {
   readonly #page: MapPage
   readonly #layer: LiveLayer
+  readonly #kept: Kept
+  #isKeeping = false
   /** What is shown as soon as what happens now has ended: many fountains may be completed at once. */
   readonly #soon = new Set<number>()
   readonly #tried = new Set<number>()
@@ -20,8 +25,15 @@ export class MapLayer {
   constructor(page: MapPage, search: Search | undefined) {
     this.#page = page
     this.#layer = new LiveLayer((id) => this.#show([id]))
+    this.#kept = new Kept(page.config)
     page.cells.updates = this.#layer
     if (search) search.updates = this.#layer
+  }
+
+  /** Shows what was known when there was a network. */
+  async restore(): Promise<void> {
+    this.#show(this.#layer.restore(await this.#kept.read()))
+    await this.#complete()
   }
 
   /** Takes new entries of the log. */
@@ -55,10 +67,21 @@ export class MapLayer {
     this.#soon.clear()
     if (page.shown && page.shown.id < 0) this.#unsent = page.shown
     page.updated(ids)
+    this.keep()
     const unsent = this.#unsent
     if (!unsent || page.open !== unsent.id || this.#layer.get(unsent.id)) return
     const sent = [...ids].find((id) => isAtSamePlace(this.#layer.get(id), unsent))
     if (sent !== undefined) void page.openById(sent)
+  }
+
+  /** Keeps what is known for a time without a network; not each time that something happens. */
+  keep(): void {
+    if (this.#isKeeping) return
+    this.#isKeeping = true
+    setTimeout(() => {
+      this.#isKeeping = false
+      void this.#kept.write(this.#layer.changes())
+    }, keepSeconds * 1000)
   }
 
   /** Reads from the files the rest of what changed. */

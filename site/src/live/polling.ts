@@ -1,3 +1,5 @@
+import { Busy } from './asking.ts'
+
 /** How a request went: whether something is new and how often may be asked, or how long to stay away. */
 export type Outcome =
   | { readonly hasNews: boolean; readonly leastSeconds?: number }
@@ -69,7 +71,8 @@ export function poll({ ask, leastSeconds = 1 }: PollingOptions): void {
       if (outcome.hasNews) activeAt = performance.now()
       allowedSeconds = outcome.leastSeconds ?? 0
       next()
-    } catch {
+    } catch (error) {
+      if (error instanceof Busy) return wait(error.retryAfterSeconds)
       failures += 1
       next()
     } finally {

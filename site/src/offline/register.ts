@@ -76,6 +76,7 @@ async function keepView(page: MapPage): Promise<void> {
       const addresses = files.slice(from, from + filesAtOnce).map((file) => `${config.base}${file}${query}`)
       await cache.addAll(addresses)
     }
+    document.dispatchEvent(new Event('openfountain:kept'))
     toast.show(strings.offlineSaved)
   } catch {
     toast.show(strings.offlineFailed, 10)

@@ -1,3 +1,5 @@
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +8,8 @@ import { startChromium } from '../chromium.ts'
 import { buildTown, builtTotal, liveStage, type BuiltTown, type LiveStage } from '../live-stage.ts'
 import { square } from '../map/town.ts'
 import { heading, visit, type Visit } from '../map/visit.ts'
+import { freshFolder } from '../sample.ts'
+import { hostFolder } from '../static-host.ts'
 
 const many = 1000
 let town: BuiltTown
@@ -195,3 +199,69 @@ describe('a server', () => {
     expect(complaints).toEqual([])
   })
 })
+
+describe('without a network', () => {
+  it('a saved part of the map is as it was last known, and no answer of the API is kept as a page', async () => {
+    const stage = await liveStage(town)
+    const { page, context, complaints } = await open(stage)
+    await stage.registry.waypoints.update(2, { name: 'Known before' }, token())
+    await stage.registry.waypoints.delete(3, token())
+    await listed(page, 'Known before').waitFor()
+    await page.locator('#keep-offline').click({ timeout: 60_000 })
+    await page.locator('#status', { hasText: 'Saved for offline use.' }).waitFor({ timeout: 60_000 })
+    await stage.add({ name: 'Known last' })
+    await listed(page, 'Known last').waitFor()
+    const kept = () =>
+      page.evaluate(async () => {
+        const names = await caches.keys()
+        const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+        const addresses = requests.flat().map(({ url }) => new URL(url).pathname)
+        const found = await caches.match(/live-changes/u.exec(addresses.join(' '))?.[0] ?? '', {
+          ignoreSearch: true,
+        })
+        return { addresses, text: (await found?.text()) ?? '' }
+      })
+    await expect.poll(async () => (await kept()).text).toContain('Known last')
+    expect((await kept()).addresses.filter((path) => path.startsWith('/api'))).toEqual([])
+    await context.setOffline(true)
+    await page.goto(`${stage.origin}${near}`)
+    await listed(page, 'Known before').waitFor({ timeout: 60_000 })
+    await listed(page, 'Known last').waitFor()
+    expect(await listed(page, 'Fountain 3').count()).toBe(0)
+    expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+})
+
+describe('an API on another origin', () => {
+  it('is followed without credentials and without requests before requests', async () => {
+    const stage = await liveStage(town)
+    const methods: string[] = []
+    stage.interfere = ({ method, headers }) => {
+      methods.push(`${method} ${headers.origin} ${headers.cookie}`)
+      return false
+    }
+    const site = await otherHost(town.site, `${stage.origin}/api`)
+    const { page, complaints } = await open({ ...stage, origin: site })
+    await asked(stage)
+    await stage.add({ name: 'From afar' })
+    await listed(page, 'From afar').waitFor()
+    await expect.poll(() => stage.log.at(-1)?.status).toBe(304)
+    expect([...new Set(methods)]).toEqual([`GET ${site} undefined`])
+    expect(complaints).toEqual([])
+  })
+})
+
+/** Hosts the site on another port, with the address of the API in its pages. */
+async function otherHost(site: string, api: string): Promise<string> {
+  const out = join(await freshFolder(), 'site')
+  await cp(site, out, { recursive: true })
+  const page = join(out, 'index.html')
+  const text = await readFile(page, 'utf8')
+  const there = text
+    .replaceAll('"api":"/api"', `"api":${JSON.stringify(api)}`)
+    .replace("connect-src 'self'", `connect-src 'self' ${new URL(api).origin}`)
+  await writeFile(page, there)
+  const host = await hostFolder(out)
+  afterwards(() => host.close())
+  return host.url.slice(0, -1)
+}

@@ -121,10 +121,7 @@ function bundle(home: string, worker: string, engine: Plugin): Promise<Bundle> {
     banner: { js: banner(versionOf(home)) },
     metafile: true,
     logLevel: 'silent',
-    define: {
-      MAP_ICONS: JSON.stringify(Object.fromEntries(readIcons())),
-      MAP_KINDS: JSON.stringify(kinds()),
-    },
+    define: iconDefinitions(),
     plugins: [engine],
   })
 }
@@ -159,6 +156,14 @@ function laterThan({ outputs }: Metafile, from: string): string[] {
   }
   follow(from, now)
   return [...later].filter((path) => !now.has(path)).toSorted()
+}
+
+/** What `card/icons.ts` has inserted when it is bundled. */
+export function iconDefinitions(): Readonly<Record<'MAP_ICONS' | 'MAP_KINDS', string>> {
+  return {
+    MAP_ICONS: JSON.stringify(Object.fromEntries(readIcons())),
+    MAP_KINDS: JSON.stringify(kinds()),
+  }
 }
 
 function kinds(): string[] {

@@ -66,7 +66,7 @@ export interface LiveConfig {
   readonly api: string
   /** The newest log entry that the site has, and the root of the log with it; absent where the export does not say. */
   readonly head?: { readonly id: number; readonly hash: string }
-  readonly words: Messages['live'] & { readonly merged: string }
+  readonly words: Pick<Messages['live'], 'outdated' | 'waiting'> & { readonly merged: string }
 }
 
 /** The strings of a language that the map's script needs. */

@@ -1,0 +1,43 @@
+/** What the API returned. */
+export interface Asked {
+  readonly json: unknown
+  /** Requests that the server allows in a minute; 0 for any number. */
+  readonly perMinute: number
+}
+
+/** The server asks not to be asked for some time. */
+export class Busy extends Error {
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super('The server is busy')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** A response is longer than this only when the server is not what it should be. */
+const longestResponse = 8_000_000
+const longestWaitSeconds = 3600
+
+/**
+ * Reads from the API, without credentials, what anyone may read.
+ *
+ * @throws {Busy} when the server says when to come back
+ * @throws {Error} when it cannot be read
+ */
+export async function getJson(address: string, signal?: AbortSignal): Promise<Asked> {
+  const response = await fetch(address, {
+    // The browser asks with If-None-Match by itself; a header of ours would need another request on other origins.
+    cache: 'no-cache',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    ...(signal && { signal }),
+  })
+  const seconds = Number(response.headers.get('retry-after') ?? NaN)
+  if ((response.status === 429 || response.status === 503) && seconds > 0)
+    throw new Busy(Math.min(seconds, longestWaitSeconds))
+  if (!response.ok) throw new Error(`${address} returned ${response.status}`)
+  const text = await response.text()
+  if (text.length > longestResponse) throw new Error(`${address} is too long`)
+  return { json: JSON.parse(text), perMinute: Number(response.headers.get('ratelimit-limit') ?? 0) }
+}

@@ -1,0 +1,298 @@
+import { siteOfPage } from '../api/site.ts'
+import type { Labels } from '../build/labels.ts'
+import { mapApps, webDirections } from '../map/card/apps.ts'
+import { icon } from '../map/card/icons.ts'
+import { element } from '../map/card/markup.ts'
+import { writeState } from '../map/data/state.ts'
+import { noFilter } from '../map/list/filter.ts'
+import { fill, formatFor, type Format } from '../messages.ts'
+import { isId, record } from './entries.ts'
+import { valuesIn } from './fold.ts'
+import type { PageNews } from './fountain-page.ts'
+
+const longestText = 20_000
+/** More reviews than these are on no page. */
+const mostReviews = 500
+
+/** What the page is written with. */
+interface Wording {
+  readonly strings: Readonly<Record<string, string>>
+  readonly format: Format
+  readonly prefix: string
+}
+
+let read: { readonly tag: string; readonly wording: Promise<Wording> } | undefined
+
+/** The words of the language that the page has now: its labels may have been switched. */
+async function wordingOf({ base, tag }: { readonly base: string; readonly tag: string }): Promise<Wording> {
+  if (read?.tag !== tag) {
+    const wording = fetch(`${base}languages/${tag}.json`).then(async (response) => {
+      const { strings, prefix } = (await response.json()) as Labels
+      return { strings, prefix, format: formatFor(tag) }
+    })
+    read = { tag, wording }
+    wording.catch(() => (read = undefined))
+  }
+  return read.wording
+}
+
+/** A label that is switched with the language of the page. */
+function label({ strings }: Wording, key: string): HTMLElement {
+  return element('span', { 'data-t': key }, strings[key] ?? '')
+}
+
+/**
+ * Shows on the page of a fountain what happened since it was built.
+ *
+ * @param isOpening whether the page was opened just now: that of a merged fountain then leads on to the one that is left
+ */
+export async function show(article: HTMLElement, news: PageNews, isOpening: boolean): Promise<void> {
+  const { mergedInto, isGone, at } = news
+  const { base, ...site } = siteOfPage()
+  if (mergedInto !== undefined && isOpening) return location.replace(`${base}waypoint/${mergedInto}/`)
+  const wording = await wordingOf({ base, ...site })
+  if (at !== undefined) {
+    showFields(article, news.fields, wording)
+    const updated = valueOf(article, 'waypoint.updated')?.querySelector('time')
+    if (updated) {
+      updated.dateTime = at
+      updated.textContent = wording.format.date(at)
+    }
+  }
+  showReviews(article, news.reviews, wording)
+  showEnd(article, isGone, mergedInto, base, wording)
+}
+
+/** Says in place of the page that the fountain is gone. */
+function showEnd(
+  article: HTMLElement,
+  isGone: boolean,
+  mergedInto: number | undefined,
+  base: string,
+  wording: Wording,
+): void {
+  const said = article.querySelector('.live-end')
+  for (const part of article.querySelectorAll<HTMLElement>('.waypoint-body, .waypoint-head > :not(h1)'))
+    part.hidden = isGone
+  said?.remove()
+  if (!isGone) return
+  const sentence = element(
+    'p',
+    { class: 'notice live-end', role: 'status' },
+    label(wording, mergedInto === undefined ? 'live.gone' : 'waypoint.mergedInto'),
+    ...(mergedInto === undefined
+      ? []
+      : [' ', element('a', { href: `${base}waypoint/${mergedInto}/` }, `#${mergedInto}`)]),
+  )
+  article.querySelector('.waypoint-head')?.after(sentence)
+}
+
+function showFields(article: HTMLElement, fields: PageNews['fields'], wording: Wording): void {
+  const { name, latitude, longitude, amenities, approved, verified } = valuesIn(fields)
+  if (name !== undefined) showName(article, name)
+  if ('description' in fields) showDescription(article, textIn(fields['description']))
+  if (amenities !== undefined) showAmenities(article, amenities, wording)
+  if (verified !== undefined || approved !== undefined) showFlags(article, { verified, approved }, wording)
+  if (latitude !== undefined || longitude !== undefined) {
+    const [builtLatitude, builtLongitude] = placeOf(article)
+    showPosition(
+      article,
+      { latitude: latitude ?? builtLatitude, longitude: longitude ?? builtLongitude },
+      wording,
+    )
+  }
+  for (const [field, value] of Object.entries(fields)) {
+    if (wording.strings[`fact.${field}`] !== undefined) showFact(article, field, textIn(value), wording)
+  }
+}
+
+const textIn = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value.slice(0, longestText) : undefined
+
+function showName(article: HTMLElement, name: string): void {
+  const title = article.querySelector('h1 bdi')
+  if (!title || title.textContent === name) return
+  const before = title.textContent
+  title.textContent = name
+  document.title = document.title.replace(before, () => name)
+  const directions = article.querySelector<HTMLElement>('a[data-directions]')
+  if (directions) directions.dataset['name'] = name
+}
+
+function showDescription(article: HTMLElement, text: string | undefined): void {
+  const known = article.querySelector('.waypoint-main > p.lead')
+  if (text === undefined) return known?.remove()
+  const shown = known ?? element('p', { class: 'lead text-user', dir: 'auto' })
+  shown.textContent = text
+  if (!known) article.querySelector('.waypoint-main')?.prepend(shown)
+}
+
+function showAmenities(article: HTMLElement, amenities: readonly string[], wording: Wording): void {
+  const { strings } = wording
+  article.querySelector('ul.amenities')?.closest('section')?.remove()
+  if (amenities.length === 0) return
+  const section = element(
+    'section',
+    { class: 'section' },
+    element('h2', { 'data-t': 'waypoint.amenities' }, strings['waypoint.amenities']),
+    element(
+      'ul',
+      { class: 'amenities' },
+      ...amenities.map((key) =>
+        element(
+          'li',
+          {},
+          icon(key),
+          strings[`amenity.${key}`] === undefined
+            ? element('bdi', {}, key)
+            : label(wording, `amenity.${key}`),
+        ),
+      ),
+    ),
+  )
+  const above = article.querySelectorAll('.waypoint-main > p')
+  const last = above[above.length - 1]
+  if (last) last.after(section)
+  else article.querySelector('.waypoint-main')?.prepend(section)
+}
+
+function showFlags(
+  article: HTMLElement,
+  { verified, approved }: { readonly verified: boolean | undefined; readonly approved: boolean | undefined },
+  wording: Wording,
+): void {
+  const tags = article.querySelector('ul.tags')
+  const remove = (...keys: readonly string[]) => {
+    for (const key of keys) tags?.querySelector(`[data-t="waypoint.${key}"]`)?.closest('li')?.remove()
+  }
+  const add = (key: string, drawing: string, kind = '') =>
+    tags?.append(
+      element('li', {}, element('span', { class: `tag ${kind}`.trim() }, icon(drawing), label(wording, key))),
+    )
+  if (verified !== undefined) {
+    remove('verified', 'notVerified', 'listed', 'verifiedHint')
+    if (verified) add('waypoint.verified', 'verified', 'tag-verified')
+    else add('waypoint.notVerified', 'unverified')
+  }
+  if (approved !== undefined) {
+    remove('notApproved')
+    if (!approved) add('waypoint.notApproved', 'waiting', 'tag-warm')
+  }
+}
+
+function placeOf(article: HTMLElement): readonly [latitude: number, longitude: number] {
+  const [latitude = 0, longitude = 0] = (article.querySelector('[data-copy-source]')?.textContent ?? '')
+    .split(',')
+    .map(Number)
+  return [latitude, longitude]
+}
+
+function showPosition(
+  article: HTMLElement,
+  place: { readonly latitude: number; readonly longitude: number },
+  { prefix }: Wording,
+): void {
+  const { latitude, longitude } = place
+  const text = article.querySelector('[data-copy-source]')
+  if (text) text.textContent = `${latitude}, ${longitude}`
+  const directions = article.querySelector<HTMLAnchorElement>('a[data-directions]')
+  if (directions) {
+    directions.dataset['directions'] = `${latitude},${longitude}`
+    directions.href = webDirections(place)
+  }
+  const map = article.querySelector<HTMLAnchorElement>('a[data-query]')
+  if (map) {
+    const fountain = Number(article.dataset['live'])
+    const query = writeState({ at: { ...place, zoom: 16 }, filter: noFilter, fountain })
+    map.dataset['query'] = query
+    map.href = `${siteOfPage().base}${prefix}${query}`
+  }
+  const links = valueOf(article, 'waypoint.openIn')?.querySelectorAll('a') ?? []
+  for (const [place_, app] of mapApps(place).entries()) {
+    const link = links[place_]
+    if (link) link.href = app.href
+  }
+  // The drawing and the distances are those of the place where it was.
+  article.querySelector('figure.plan')?.remove()
+  article.querySelector('ol.nearby')?.closest('section')?.remove()
+}
+
+/** Where the value of a fact is, by the key of its label. */
+function valueOf(article: HTMLElement, key: string): HTMLElement | null | undefined {
+  return article.querySelector(`dt[data-t="${key}"]`)?.parentElement?.querySelector('dd')
+}
+
+function showFact(article: HTMLElement, field: string, text: string | undefined, wording: Wording): void {
+  const key = `fact.${field}`
+  const known = valueOf(article, key)
+  if (text === undefined) return known?.parentElement?.remove()
+  const { strings, format } = wording
+  const value =
+    strings[`${key}.${text}`] === undefined
+      ? element('bdi', {}, field === 'season' ? format.season(text) : text)
+      : label(wording, `${key}.${text}`)
+  if (known) return known.replaceChildren(value)
+  const row = element('div', {}, element('dt', { 'data-t': key }, strings[key]), element('dd', {}, value))
+  article.querySelector('dt[data-t="waypoint.source"]')?.parentElement?.before(row)
+}
+
+function showReviews(article: HTMLElement, reviews: readonly unknown[], wording: Wording): void {
+  const section = article.querySelector('#reviews')
+  if (!section) return
+  const shown = new Map(
+    [...section.querySelectorAll<HTMLElement>('[data-review]')].map((item) => [item.dataset['review'], item]),
+  )
+  const items = reviews.slice(-mostReviews).flatMap((one) => {
+    const { id, rating, comment, createdAt } = record(one) ?? {}
+    if (!isId(id) || typeof rating !== 'number' || typeof createdAt !== 'string') return []
+    const stars = Math.max(1, Math.min(5, Math.round(rating)))
+    const item = shown.get(String(id)) ?? newReview(id, createdAt, wording)
+    showStars(item, stars, wording)
+    const text = textIn(comment)
+    const known = item.querySelector('.text-user')
+    if (text === undefined) known?.remove()
+    else if (known) known.textContent = text
+    else item.append(element('p', { class: 'text-user', dir: 'auto' }, text))
+    return [item]
+  })
+  const order = [...items].toReversed()
+  section.querySelector('.reviews')?.remove()
+  section.querySelector('.quiet')?.remove()
+  section.append(
+    order.length === 0
+      ? element(
+          'p',
+          { class: 'quiet', 'data-t': 'waypoint.noReviews' },
+          wording.strings['waypoint.noReviews'],
+        )
+      : element('ul', { class: 'reviews' }, ...order),
+  )
+}
+
+function newReview(id: number, createdAt: string, { format }: Wording): HTMLElement {
+  const date = Number.isNaN(Date.parse(createdAt)) ? '' : format.date(createdAt)
+  return element(
+    'li',
+    { class: 'review', 'data-review': String(id) },
+    element(
+      'p',
+      { class: 'review-head' },
+      element('span', { class: 'stars', role: 'img' }),
+      element('time', { class: 'faint', datetime: createdAt, 'data-date': true }, date),
+    ),
+  )
+}
+
+function showStars(item: HTMLElement, stars: number, { strings }: Wording): void {
+  const row = item.querySelector<HTMLElement>('.stars')
+  if (!row || row.dataset['stars'] === String(stars)) return
+  row.dataset['stars'] = String(stars)
+  row.setAttribute('aria-label', fill(strings['waypoint.stars'] ?? '', { n: stars }))
+  row.replaceChildren(
+    ...[1, 2, 3, 4, 5].map((star) => {
+      const drawn = icon('star')
+      drawn.classList.add(star <= stars ? 'star-full' : 'star-empty')
+      return drawn
+    }),
+  )
+}

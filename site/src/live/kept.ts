@@ -1,0 +1,42 @@
+import { cacheNames } from '../offline/caches.ts'
+import type { Change } from './fold.ts'
+
+/** What a visitor who saved a part of the map sees of it without a network. */
+export type KeptChanges = readonly (readonly [id: number, change: Change])[]
+
+/** More than this is not kept: without a network the map is then as it was built. */
+const mostKept = 20_000
+
+/** Keeps changes beside the part of the map that a visitor has saved, if they have saved one. */
+export class Kept {
+  readonly #name: string
+  readonly #address: string
+
+  /** @param version of the data: changes hold for the files that they were folded over */
+  constructor({ base, version }: { readonly base: string; readonly version: string }) {
+    this.#name = cacheNames(base).kept
+    this.#address = `${base}live-changes?v=${encodeURIComponent(version)}`
+  }
+
+  /** What was kept last; nothing where there is none, or storage is blocked. */
+  async read(): Promise<KeptChanges> {
+    try {
+      if (!(await caches.has(this.#name))) return []
+      const found = await (await caches.open(this.#name)).match(this.#address)
+      return found ? ((await found.json()) as KeptChanges) : []
+    } catch {
+      return []
+    }
+  }
+
+  async write(changes: KeptChanges): Promise<void> {
+    try {
+      if (!(await caches.has(this.#name))) return
+      const cache = await caches.open(this.#name)
+      await cache.delete(this.#address, { ignoreSearch: true })
+      if (changes.length <= mostKept) await cache.put(this.#address, Response.json(changes))
+    } catch {
+      // Storage is full or blocked: without a network the map is then as it was built.
+    }
+  }
+}
