@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { outboxWords } from '../contribute/outbox/words.ts'
+import type { Messages } from '../messages.ts'
 
 export interface AccountOptions {
   /** The root of the site that is being written. */
@@ -12,6 +15,7 @@ export interface AccountOptions {
   readonly api: string
   /** Where the site will be found, if that is known. */
   readonly origin?: string | undefined
+  readonly languages: readonly { readonly tag: string; readonly messages: Messages }[]
 }
 
 /** Addresses of what the pages of people's accounts load. */
@@ -21,6 +25,10 @@ export interface AccountFiles {
   readonly style: string
   /** Of the link in the header, which every page has. */
   readonly headerStyle: string
+  /** Of what waits to be sent, loaded once somebody is signed in or something is kept. */
+  readonly outbox: { readonly script: string; readonly style: string }
+  /** Of the page of one's own contributions. */
+  readonly contributions: string
   /** Address of the API without a slash at its end. */
   readonly api: string
   /** Whether the API is at the site's own origin: providers lead back to it alone. */
@@ -34,17 +42,26 @@ const folder = 'accounts'
  * Bundles what the pages of people's accounts load, under names that change with their content. It is not part of Astro's
  * bundle, whose files are then the same with and without these pages.
  */
-export async function bundleAccount({ outDir, base, api, origin }: AccountOptions): Promise<AccountFiles> {
+export async function bundleAccount({
+  outDir,
+  base,
+  api,
+  origin,
+  languages,
+}: AccountOptions): Promise<AccountFiles> {
   const isSource = import.meta.url.endsWith('.ts')
-  const script = (name: string) =>
-    fileURLToPath(new URL(`page/${name}.${isSource ? 'ts' : 'js'}`, import.meta.url))
+  const script = (path: string) =>
+    fileURLToPath(new URL(`${path}.${isSource ? 'ts' : 'js'}`, import.meta.url))
   // Styles are published with the sources only.
   const style = (name: string) => fileURLToPath(new URL(`../../src/styles/${name}.css`, import.meta.url))
   const { outputFiles, metafile } = await build({
     entryPoints: {
-      [`${folder}/sign-in`]: script('sign-in'),
-      [`${folder}/own`]: script('account'),
+      [`${folder}/sign-in`]: script('page/sign-in'),
+      [`${folder}/own`]: script('page/account'),
+      [`${folder}/outbox`]: script('../contribute/outbox/page/begin'),
+      [`${folder}/contributions`]: script('../contribute/contributions/page'),
       [`${folder}/account-page`]: style('account'),
+      [`${folder}/outbox-parts`]: style('outbox'),
       '_astro/account-link': style('account-link'),
     },
     outdir: outDir,
@@ -58,6 +75,7 @@ export async function bundleAccount({ outDir, base, api, origin }: AccountOption
     target: 'es2022',
     minify: true,
     legalComments: 'none',
+    define: { OUTBOX_WORDS: JSON.stringify(await writeWords(outDir, base, languages)) },
     banner: { js: '/* SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn */' },
     metafile: true,
     logLevel: 'silent',
@@ -76,7 +94,27 @@ export async function bundleAccount({ outDir, base, api, origin }: AccountOption
     account: address('own'),
     style: address('account-page'),
     headerStyle: address('account-link'),
+    outbox: { script: address('outbox'), style: address('outbox-parts') },
+    contributions: address('contributions'),
     api: api.replace(/\/+$/u, ''),
     isSameOrigin: api.startsWith('/') || new URL(api).origin === origin,
   }
+}
+
+/** Writes what the outbox says in each language. @returns the addresses by language tag */
+async function writeWords(
+  outDir: string,
+  base: string,
+  languages: AccountOptions['languages'],
+): Promise<Record<string, string>> {
+  const addresses: Record<string, string> = {}
+  await mkdir(join(outDir, folder), { recursive: true })
+  for (const { tag, messages } of languages) {
+    const text = JSON.stringify(outboxWords(messages))
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
+    const path = `${folder}/words-${tag}-${digest}.json`
+    await writeFile(join(outDir, path), text)
+    addresses[tag] = `${base}${path}`
+  }
+  return addresses
 }

@@ -1,5 +1,5 @@
 import type { View } from '../build/view.ts'
-import type { Messages } from '../messages.ts'
+import type { Messages, Plural } from '../messages.ts'
 
 /** What the scripts of people's accounts read from their page. */
 export interface AccountConfig {
@@ -9,7 +9,7 @@ export interface AccountConfig {
   /** Whether providers can lead back to these pages. */
   readonly offersProviders: boolean
   readonly pages: { readonly signIn: string; readonly account: string }
-  readonly words: Messages['account']
+  readonly words: Messages['account'] & { readonly signOutWaiting: Plural }
 }
 
 /** The configuration of the scripts for a page. @throws Error on a site without an API, which has no such pages */
@@ -21,6 +21,6 @@ export function accountConfig({ site, tag, m, page }: View): AccountConfig {
     api,
     offersProviders: isSameOrigin,
     pages: { signIn: page('sign-in/'), account: page('account/') },
-    words: m.account,
+    words: { ...m.account, signOutWaiting: m.outbox.signOutAsk },
   }
 }

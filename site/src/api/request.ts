@@ -1,5 +1,11 @@
 import { siteOfPage, type SiteAddress } from './site.ts'
 
+export interface RefusalOptions {
+  readonly retryAfterSeconds?: number
+  readonly status?: number
+  readonly isRepetition?: boolean
+}
+
 /** A request that the server refused, or that did not reach it (`OFFLINE`). */
 export class Refusal extends Error {
   readonly code: string
@@ -8,17 +14,20 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The status of the response, when there was one. */
   readonly status: number | undefined
+  /** Whether the server had done it before, under the same Idempotency-Key; what it made is gone since. */
+  readonly isRepetition: boolean
 
   constructor(
     code: string,
     details: Readonly<Record<string, unknown>> = {},
-    { retryAfterSeconds, status }: { readonly retryAfterSeconds?: number; readonly status?: number } = {},
+    { retryAfterSeconds, status, isRepetition = false }: RefusalOptions = {},
   ) {
     super(code)
     this.code = code
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
     this.status = status
+    this.isRepetition = isRepetition
   }
 
   /** The fields that were wrong. */
@@ -78,7 +87,11 @@ export async function exchange<Body>(
   throw new Refusal(
     typeof code === 'string' ? code : 'INTERNAL',
     typeof details === 'object' && details !== null ? { ...details } : {},
-    { status, ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }) },
+    {
+      status,
+      isRepetition: response.headers.get('idempotency-replayed') === 'true',
+      ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
+    },
   )
 }
 

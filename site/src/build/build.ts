@@ -149,7 +149,13 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const account =
       api === undefined
         ? undefined
-        : await bundleAccount({ outDir: output.folder, base: checked.base, api, origin: checked.origin })
+        : await bundleAccount({
+            outDir: output.folder,
+            base: checked.base,
+            api,
+            origin: checked.origin,
+            languages: [first, ...others],
+          })
     const live =
       api === undefined ? undefined : await bundleLive({ outDir: output.folder, base: checked.base })
     let pages = 0
@@ -188,7 +194,12 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     onProgress?.({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
     onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
-    await writeServiceWorker({ outDir: output.folder, base: checked.base, version: dataVersion(folder) })
+    await writeServiceWorker({
+      outDir: output.folder,
+      base: checked.base,
+      version: dataVersion(folder),
+      ...(account && { api: account.api }),
+    })
     await output.finish()
     return {
       out: checked.out,

@@ -12,10 +12,15 @@ export interface ServiceWorkerOptions {
   readonly base: string
   /** Version of the data, as in the pages. */
   readonly version: string
+  /** Address of the API, when there is one: what waits is then sent in the background where browsers can do that. */
+  readonly api?: string
 }
 
 /** Folders of the shell, besides its single files. */
 const folders = ['_astro', 'map/js']
+
+/** What is kept besides by browsers in which people contribute. */
+const contributing = 'accounts'
 
 /** Data that the map needs everywhere, requested with the version. */
 const data = [
@@ -33,7 +38,12 @@ const coarseTile = /^map\/base\/[0-2]-\d+-\d+\.mvt$/u
  * Writes `sw.js`, the worker that lets the site work without a network. Its version is the digest of everything
  * it caches, so that browsers install a new one exactly when something changed.
  */
-export async function writeServiceWorker({ outDir, base, version }: ServiceWorkerOptions): Promise<void> {
+export async function writeServiceWorker({
+  outDir,
+  base,
+  version,
+  api,
+}: ServiceWorkerOptions): Promise<void> {
   const present = await filesOf(outDir)
   const coarse = present.filter((path) => coarseTile.test(path))
   const shell = present.filter(
@@ -41,10 +51,15 @@ export async function writeServiceWorker({ outDir, base, version }: ServiceWorke
   )
   const needed = [...data.filter((path) => present.includes(path)), ...coarse]
   const digest = createHash('sha256').update(base).update(version)
-  for (const path of shell) digest.update(path).update(await readFile(join(outDir, path)))
+  const accounts = present.filter((path) => path.startsWith(`${contributing}/`))
+  for (const path of [...shell, ...accounts]) digest.update(path).update(await readFile(join(outDir, path)))
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   await build({
-    entryPoints: [fileURLToPath(new URL(`worker.${ending}`, import.meta.url))],
+    entryPoints: [
+      fileURLToPath(
+        new URL(`${api === undefined ? 'worker' : 'worker-with-outbox'}.${ending}`, import.meta.url),
+      ),
+    ],
     outfile: join(outDir, 'sw.js'),
     bundle: true,
     format: 'iife',
@@ -54,6 +69,8 @@ export async function writeServiceWorker({ outDir, base, version }: ServiceWorke
     logLevel: 'silent',
     define: {
       SITE_BASE: JSON.stringify(base),
+      SITE_API: JSON.stringify(api ?? null),
+      SITE_ACCOUNTS: JSON.stringify(accounts),
       SITE_VERSION: JSON.stringify(digest.digest('hex').slice(0, 16)),
       SITE_SHELL: JSON.stringify([
         ...shell,
@@ -65,7 +82,7 @@ export async function writeServiceWorker({ outDir, base, version }: ServiceWorke
 
 async function filesOf(outDir: string): Promise<string[]> {
   const found: string[] = []
-  for (const folder of ['', ...folders, 'map', 'map/base', 'map/cells', 'data']) {
+  for (const folder of ['', ...folders, contributing, 'map', 'map/base', 'map/cells', 'data']) {
     const entries = await readdir(join(outDir, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       if (entry.isFile())

@@ -4,6 +4,7 @@ import { cacheNames, handlingOf } from './caches.ts'
 declare const SITE_BASE: string
 declare const SITE_VERSION: string
 declare const SITE_SHELL: readonly string[]
+declare const SITE_ACCOUNTS: readonly string[]
 
 /** What this worker uses of its global object; TypeScript's types of workers exclude those of pages. */
 interface WorkerScope {
@@ -40,6 +41,7 @@ scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
   const { data } = event
   if (data === 'take over') void scope.skipWaiting()
+  if (data === 'contribute') event.waitUntil(keepAccounts())
   if (isRemember(data)) event.waitUntil(remember(data.remember))
 })
 scope.addEventListener('fetch', (event) => {
@@ -55,8 +57,27 @@ scope.addEventListener('fetch', (event) => {
 /** A new version is complete before it takes over: when one file cannot be fetched, the old version stays. */
 async function install(): Promise<void> {
   const cache = await caches.open(shell)
-  await cache.addAll(SITE_SHELL.map((path) => new Request(`${SITE_BASE}${path}`, { cache: 'no-cache' })))
+  await cache.addAll(requestsOf(SITE_SHELL))
+  if (await isContributing()) await keepAccounts()
   await refetchPages()
+}
+
+const requestsOf = (paths: readonly string[]): Request[] =>
+  paths.map((path) => new Request(`${SITE_BASE}${path}`, { cache: 'no-cache' }))
+
+/** Whether people contribute in this browser: an earlier version has what they need for that. */
+async function isContributing(): Promise<boolean> {
+  for (const name of await ownCaches()) {
+    const kept = await (await caches.open(name)).keys()
+    if (kept.some(({ url }) => new URL(url).pathname.startsWith(`${SITE_BASE}accounts/`))) return true
+  }
+  return false
+}
+
+/** Keeps what contributing needs, so that pages that were opened before can be used for it without a network. */
+async function keepAccounts(): Promise<void> {
+  const cache = await caches.open(shell)
+  for (const request of requestsOf(SITE_ACCOUNTS)) if (!(await cache.match(request))) await cache.add(request)
 }
 
 /** Pages name scripts of their version, so those that were opened before are fetched again. */

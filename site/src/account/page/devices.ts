@@ -1,6 +1,7 @@
 import { fill } from '../../messages.ts'
 import { ownSessions, type Session } from './account-state.ts'
 import { request } from '../../api/request.ts'
+import { outbox } from '../../contribute/outbox/outbox.ts'
 import { isAgreed } from './asking.ts'
 import { config, format, the, words } from './config.ts'
 import { announce, doOnce, onPress } from './form.ts'
@@ -43,6 +44,9 @@ const ended = (path: string): Promise<void> =>
     the('h2', section).focus()
   })
 
+/** How much is not sent yet. */
+const kept = async (): Promise<number> => (await outbox().list()).length
+
 /** Signing out, here and elsewhere. */
 export function listenToDevices(): void {
   the('[data-end-others]', section).addEventListener('click', () => {
@@ -51,7 +55,12 @@ export function listenToDevices(): void {
     )
   })
   onPress(the('#sign-out'), the('#step-account'), 'other', async () => {
+    const waiting = await kept().catch(() => 0)
+    if (waiting > 0 && !(await isAgreed(format.count(words.signOutWaiting, waiting), words.signOut))) return
     await request('POST', '/auth/sign-out')
+    await outbox()
+      .forget('own')
+      .catch(() => undefined)
     rememberUser(undefined)
     location.assign(config.pages.signIn)
   })

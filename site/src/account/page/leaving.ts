@@ -1,3 +1,4 @@
+import { outbox } from '../../contribute/outbox/outbox.ts'
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
 import { request } from '../../api/request.ts'
@@ -13,6 +14,9 @@ export function listenToLeaving(state: AccountState): void {
     await withRecentSignIn(state, () =>
       request('DELETE', '/user', { confirm: valueOf(form, 'confirm'), texts }),
     )
+    await outbox()
+      .forget('own')
+      .catch(() => undefined)
     rememberUser(undefined)
     document.querySelector('#account-link')?.remove()
     showStep(the('#step-left'))

@@ -37,6 +37,8 @@ export interface Act extends Draft {
   readonly isUncertain: boolean
   /** In a conflict: the fountain as it is now; absent when it is gone. */
   readonly theirs?: Waypoint
+  /** ETag of `theirs`, where the server gave it. */
+  readonly theirsEtag?: string
   /** In a conflict: the fountain that it was merged into. */
   readonly mergedInto?: number
   readonly refusal?: KeptRefusal

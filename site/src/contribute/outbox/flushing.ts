@@ -1,8 +1,9 @@
 import type { Waypoint } from '@openfountain/core'
 import { Refusal } from '../../api/request.ts'
-import { signedInUser } from '../../api/signed-in.ts'
+import { signedInUser, type Person } from '../../api/signed-in.ts'
 import type { SiteAddress } from '../../api/site.ts'
 import { createOf, waypointIdOf, withId, type StoredAct } from './act.ts'
+import { met } from './conflict.ts'
 import { send, type Sent } from './sending.ts'
 import { outboxName, type Kept, type Made, type Store, type Writing } from './store.ts'
 
@@ -21,8 +22,10 @@ export type Flushed =
   | { readonly state: 'finished' }
   /** Acts wait for the network or a busy server. */
   | { readonly state: 'later'; readonly afterSeconds: number | undefined }
-  /** Acts wait for somebody to sign in, or for another account. */
-  | { readonly state: 'signed out' | 'other account' }
+  /** Acts wait for somebody to sign in. */
+  | { readonly state: 'signed out' }
+  /** What waits is of other accounts than that which is signed in. */
+  | { readonly state: 'other account'; readonly person: Person }
 
 /** How long the server knows an Idempotency-Key, and this browser what became of it. */
 const keptMilliseconds = 30 * 86_400_000
@@ -43,16 +46,17 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
   const { site, store, changed } = flushing
   await store.transact(recovered)
   if (next(await store.read()) === undefined) return { state: 'finished' }
-  let userId: string | undefined
+  let person: Person | undefined
   try {
-    userId = (await signedInUser(site))?.id
+    person = await signedInUser(site)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { state: 'later', afterSeconds: error.retryAfterSeconds }
   }
-  if (userId === undefined) return { state: 'signed out' }
+  if (person === undefined) return { state: 'signed out' }
+  const { id, name } = person
   for (;;) {
-    const act = await store.transact((kept) => begun(kept, userId))
+    const act = await store.transact((kept) => begun(kept, id))
     if (act === undefined) break
     changed()
     const sent = await send(site, act)
@@ -61,7 +65,8 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
     if (sent.state === 'done') flushing.done?.(act, sent.answer)
     if (sent.state === 'later' || sent.state === 'signed out') return sent
   }
-  return { state: next(await store.read()) === undefined ? 'finished' : 'other account' }
+  const isFinished = next(await store.read()) === undefined
+  return isFinished ? { state: 'finished' } : { state: 'other account', person: { id, name } }
 }
 
 /** What a tab was sending when it was closed waits again; old results are forgotten. */
@@ -96,21 +101,8 @@ function settled({ acts }: Kept, sent: StoredAct, outcome: Sent): Writing<void> 
   switch (outcome.state) {
     case 'done':
       return done(acts, act, outcome)
-    case 'conflict': {
-      const { theirs, mergedInto } = outcome
-      return {
-        put: [
-          {
-            ...act,
-            state: 'conflict',
-            isUncertain: false,
-            ...(theirs && { theirs }),
-            ...(mergedInto !== undefined && { mergedInto }),
-          },
-        ],
-        result: undefined,
-      }
-    }
+    case 'conflict':
+      return { put: [met(act, outcome)], result: undefined }
     case 'refused':
       return {
         put: [{ ...act, state: 'refused', isUncertain: false, refusal: outcome.refusal }],
@@ -119,7 +111,10 @@ function settled({ acts }: Kept, sent: StoredAct, outcome: Sent): Writing<void> 
     case 'signed out':
       return { put: [{ ...act, state: 'waiting' }], result: undefined }
     default:
-      return { put: [{ ...act, state: 'waiting', isUncertain: true }], result: undefined }
+      return {
+        put: [{ ...act, state: 'waiting', isUncertain: act.isUncertain || outcome.isUncertain }],
+        result: undefined,
+      }
   }
 }
 
@@ -157,10 +152,14 @@ function done(
   }
 }
 
-/** The fountain in a response of the API. */
+/** The fountain in a response of the API: as a member, or the response itself. */
 export function waypointOf(answer: unknown): Waypoint | undefined {
-  const { waypoint } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
-    waypoint?: Waypoint
+  const { waypoint = answer } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
+    waypoint?: unknown
   }
-  return typeof waypoint?.id === 'number' ? waypoint : undefined
+  const { id, latitude } = (typeof waypoint === 'object' && waypoint !== null ? waypoint : {}) as {
+    id?: unknown
+    latitude?: unknown
+  }
+  return typeof id === 'number' && typeof latitude === 'number' ? (waypoint as Waypoint) : undefined
 }

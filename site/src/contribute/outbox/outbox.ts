@@ -1,9 +1,11 @@
 import { Refusal } from '../../api/request.ts'
-import { rememberedUser } from '../../api/signed-in.ts'
+import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
-import { createOf, withId, type Act, type Draft, type StoredAct } from './act.ts'
+import { createOf, withId, type Act, type Draft, type KeptRefusal, type StoredAct } from './act.ts'
 import { flush, type Flushed } from './flushing.ts'
-import { openStore, outboxName, type Store } from './store.ts'
+import { Retries } from './retries.ts'
+import { send } from './sending.ts'
+import { openStore, outboxName, type Kept, type Store } from './store.ts'
 
 export type { Act, Draft, KeptRefusal } from './act.ts'
 
@@ -15,55 +17,71 @@ export type Outcome =
   | { readonly state: 'waiting' }
   /** Somebody else changed the fountain meanwhile: the outbox shows both side by side. */
   | { readonly state: 'conflict'; readonly act: Act }
-  /** It is kept as well, to be changed or dropped; unless the browser has no storage. */
-  | { readonly state: 'refused'; readonly refusal: Refusal }
+  /** It is kept under `key`, to be changed or dropped; without a key nothing is kept. */
+  | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
 /** What a person does on the site, kept in this browser until the server has it. */
 export interface Outbox {
-  /** Keeps a draft, then sends it. Resolves once it is known what became of it, without a network at once. */
+  /** Keeps a draft, then sends it. Resolves once it is known what became of it, at the latest after ten seconds. */
   add(draft: Draft): Promise<Outcome>
   /** What is kept of whoever is signed in, in the order in which it was made. */
   list(): Promise<readonly Act[]>
-  /** Takes an act back, with those about a fountain that it would make. */
+  /** Takes an act back, with those about a fountain that it would make; what is being sent is waited for. */
   undo(key: string): Promise<void>
   /** Calls a listener with what is kept, now and after each change, also by other tabs. Returns how to stop. */
   watch(listener: (acts: readonly Act[]) => void): () => void
 }
 
-class BrowserOutbox implements Outbox {
+/** How long somebody looks at a form that is being sent. */
+const patienceMilliseconds = 10_000
+
+/** The outbox of a page, with what its own pages need besides. */
+export class PageOutbox implements Outbox {
   readonly #store: Store
   readonly #announce: (message: string) => void
   readonly #listeners = new Set<(acts: readonly Act[]) => void>()
+  readonly #retries: Retries
 
   constructor(base: string) {
     this.#store = openStore(base)
     const channel = new BroadcastChannel(outboxName(base))
     channel.addEventListener('message', () => void this.#tell())
     this.#announce = channel.postMessage.bind(channel)
+    this.#retries = new Retries(() =>
+      flush({ site: siteOfPage(), store: this.#store, changed: () => this.#changed() }),
+    )
   }
 
   async add(draft: Draft): Promise<Outcome> {
     const by = rememberedUser()?.id
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
-    const key = crypto.randomUUID()
-    await this.#store.transact(({ acts, made }) => {
-      const create = createOf(draft)
-      const id = made.find((one) => one.key === create)?.id
-      const about = create !== undefined && id !== undefined ? withId(draft, create, id) : draft
-      const act: StoredAct = {
-        ...about,
-        key,
-        by,
-        madeAt: new Date().toISOString(),
-        state: 'waiting',
-        isUncertain: false,
-        order: (acts.at(-1)?.order ?? 0) + 1,
-      }
-      return { put: [act], result: undefined }
-    })
+    const act = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
+    try {
+      await this.#store.transact((kept) => ({ put: [begun(act, kept)], result: undefined }))
+    } catch {
+      // A private window may have no database: it is sent while the form still has what was written.
+      return this.#sendUnkept(begun(act, { acts: [], made: [] }))
+    }
     this.#changed()
-    if (navigator.onLine) await this.flush()
-    return this.#outcome(key)
+    await Promise.race([this.flush(), passed(patienceMilliseconds)])
+    const outcome = await this.#outcome(act.key)
+    if (outcome.state === 'conflict')
+      document.dispatchEvent(new CustomEvent('openfountain:conflict', { detail: { key: act.key } }))
+    return outcome
+  }
+
+  async #sendUnkept(act: StoredAct): Promise<Outcome> {
+    const sent = await send(siteOfPage(), act)
+    switch (sent.state) {
+      case 'done':
+        return sent
+      case 'refused':
+        return { state: 'refused', refusal: refusalOf(sent.refusal) }
+      case 'conflict':
+        return { state: 'refused', refusal: new Refusal('PRECONDITION_FAILED') }
+      default:
+        return { state: 'refused', refusal: new Refusal(sent.state === 'later' ? 'OFFLINE' : 'UNAUTHORIZED') }
+    }
   }
 
   async #outcome(key: string): Promise<Outcome> {
@@ -73,12 +91,20 @@ class BrowserOutbox implements Outbox {
     const act = acts.find((one) => one.key === key)
     if (act?.state === 'conflict') return { state: 'conflict', act }
     if (act?.state !== 'refused' || act.refusal === undefined) return { state: 'waiting' }
-    const { code, details, status } = act.refusal
-    return { state: 'refused', refusal: new Refusal(code, details, status === undefined ? {} : { status }) }
+    return { state: 'refused', refusal: refusalOf(act.refusal), key }
   }
 
-  async flush(): Promise<Flushed> {
-    return flush({ site: siteOfPage(), store: this.#store, changed: () => this.#changed() })
+  /** Sends what waits; does nothing while there is no network or the server asked to wait. */
+  async flush(): Promise<void> {
+    await this.#retries.now()
+    // Somebody else signed in on this browser than the pages know.
+    if (this.last?.state === 'other account') rememberUser(this.last.person)
+    await this.#tell()
+  }
+
+  /** How the last flush ended; undefined before the first. */
+  get last(): Flushed | undefined {
+    return this.#retries.last
   }
 
   async list(): Promise<readonly Act[]> {
@@ -86,9 +112,50 @@ class BrowserOutbox implements Outbox {
     return (await this.#store.read()).acts.filter((act) => act.by === by)
   }
 
+  /** How many acts of other accounts are kept. */
+  async others(): Promise<number> {
+    const by = rememberedUser()?.id
+    return (await this.#store.read()).acts.filter((act) => act.by !== by).length
+  }
+
+  /** What an act that is not kept any more has made; undefined when it was taken back. */
+  async answerOf(key: string): Promise<{ readonly answer: unknown } | undefined> {
+    return (await this.#store.read()).made.find((one) => one.key === key)
+  }
+
   async undo(key: string): Promise<void> {
-    await this.#store.transact(({ acts }) => ({
-      remove: acts.filter((act) => act.state !== 'sending' && (act.key === key || createOf(act) === key)),
+    const meant = ({ acts }: Kept): readonly StoredAct[] =>
+      acts.filter((act) => act.key === key || createOf(act) === key)
+    if (meant(await this.#store.read()).some(({ state }) => state === 'sending')) await this.flush()
+    await this.#store.transact((kept) => ({
+      remove: meant(kept).filter(({ state }) => state !== 'sending'),
+      result: undefined,
+    }))
+    this.#changed()
+  }
+
+  /** Changes an act that was refused or met somebody else's change, and sends it again; undefined drops it. */
+  async revise(key: string, change: (act: StoredAct) => StoredAct | undefined): Promise<Outcome> {
+    await this.#store.transact(({ acts }) => {
+      const act = acts.find((one) => one.key === key)
+      if (act?.state !== 'refused' && act?.state !== 'conflict') return { result: undefined }
+      const changed = change(act)
+      if (changed === undefined) return { remove: [act], result: undefined }
+      const { refusal: _refusal, ...waiting } = changed
+      return { put: [{ ...waiting, state: 'waiting' }], result: undefined }
+    })
+    this.#changed()
+    await Promise.race([this.flush(), passed(patienceMilliseconds)])
+    return this.#outcome(key)
+  }
+
+  /** Forgets everything of other accounts, or of whoever is signed in and signs out. */
+  async forget(whose: 'own' | 'others'): Promise<void> {
+    const by = rememberedUser()?.id
+    const isMeant = (one: { readonly by: string }): boolean => (one.by === by) === (whose === 'own')
+    await this.#store.transact(({ acts, made }) => ({
+      remove: acts.filter(isMeant),
+      forget: made.filter(isMeant),
       result: undefined,
     }))
     this.#changed()
@@ -106,15 +173,58 @@ class BrowserOutbox implements Outbox {
   }
 
   async #tell(): Promise<void> {
-    const acts = await this.list()
-    for (const listener of this.#listeners) listener(acts)
+    const { acts } = await this.#store.read()
+    remind(acts.length > 0)
+    const by = rememberedUser()?.id
+    const own = acts.filter((act) => act.by === by)
+    for (const listener of this.#listeners) listener(own)
   }
 }
 
-let ofPage: BrowserOutbox | undefined
+/** A draft at the end of what is kept. */
+function begun(draft: Draft & Pick<StoredAct, 'key' | 'by' | 'madeAt'>, { acts, made }: Kept): StoredAct {
+  const create = createOf(draft)
+  const id = made.find((one) => one.key === create)?.id
+  return {
+    ...(create !== undefined && id !== undefined ? withId(draft, create, id) : draft),
+    state: 'waiting',
+    isUncertain: false,
+    order: (acts.at(-1)?.order ?? 0) + 1,
+  }
+}
 
-/** The outbox of this page's site. */
-export function outbox(): Outbox & { flush(): Promise<Flushed> } {
-  ofPage ??= new BrowserOutbox(siteOfPage().base)
-  return ofPage
+const refusalOf = ({ code, details, status }: KeptRefusal): Refusal =>
+  new Refusal(code, details, status === undefined ? {} : { status })
+
+const passed = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Has the header load the outbox even where nobody is signed in. */
+function remind(isKept: boolean): void {
+  try {
+    if (isKept) localStorage.setItem('outbox', '1')
+    else localStorage.removeItem('outbox')
+  } catch {
+    // Without storage nothing is kept either.
+  }
+}
+
+/** `crypto.randomUUID` is there over https and on localhost only. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-')
+}
+
+const slot = Symbol.for('openfountain outbox')
+
+/** The outbox of this page's site. Scripts that are bundled apart share it. */
+export function outbox(): PageOutbox {
+  const known: PageOutbox | undefined = Reflect.get(globalThis, slot)
+  if (known) return known
+  const made = new PageOutbox(siteOfPage().base)
+  Reflect.set(globalThis, slot, made)
+  return made
 }

@@ -1,16 +1,28 @@
 import type { Waypoint } from '@openfountain/core'
 import { exchange, Refusal } from '../../api/request.ts'
 import type { SiteAddress } from '../../api/site.ts'
-import type { KeptRefusal, StoredAct } from './act.ts'
+import { waypointIdOf, type KeptRefusal, type StoredAct } from './act.ts'
 
 /** What came of sending an act. */
 export type Sent =
   | { readonly state: 'done'; readonly answer: unknown; readonly etag: string | undefined }
-  | { readonly state: 'conflict'; readonly theirs?: Waypoint; readonly mergedInto?: number }
+  | ({ readonly state: 'conflict' } & Theirs)
   | { readonly state: 'refused'; readonly refusal: KeptRefusal }
   | { readonly state: 'signed out' }
-  /** There is no network, or the server is busy; whether it has the act is not known. */
-  | { readonly state: 'later'; readonly afterSeconds: number | undefined }
+  /** There is no network, or the server is busy. */
+  | {
+      readonly state: 'later'
+      readonly afterSeconds: number | undefined
+      /** Whether the server may have the act all the same. */
+      readonly isUncertain: boolean
+    }
+
+/** A fountain as somebody else left it; without a waypoint it is gone. */
+export interface Theirs {
+  readonly theirs?: Waypoint
+  readonly theirsEtag?: string
+  readonly mergedInto?: number
+}
 
 const timeoutMilliseconds = 30_000
 
@@ -26,25 +38,47 @@ export async function send(site: SiteAddress, act: StoredAct): Promise<Sent> {
     return { state: 'done', answer, etag }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return classified(act, error)
+    const sent = classified(act, error)
+    // The response says how it is, but not which ETag that has.
+    const id = sent.state === 'conflict' && sent.theirs ? sent.theirs.id : undefined
+    return id === undefined ? sent : read(site, id).then(conflict, () => sent)
   }
 }
 
-function classified({ kind, path }: StoredAct, refusal: Refusal): Sent {
+const conflict = (theirs: Theirs): Sent => ({ state: 'conflict', ...theirs })
+
+/** A fountain as it is now. @throws Refusal when that cannot be read */
+export async function read(site: SiteAddress, id: number): Promise<Theirs> {
+  try {
+    const { body, etag } = await exchange<{ waypoint: Waypoint }>(site, 'GET', `/waypoints/${id}`, {
+      timeoutMilliseconds,
+    })
+    return { theirs: body.waypoint, ...(etag !== undefined && { theirsEtag: etag }) }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return gone(error)
+    throw error
+  }
+}
+
+const gone = ({ details: { mergedInto } }: Refusal): Theirs =>
+  typeof mergedInto === 'number' ? { mergedInto } : {}
+
+function classified(act: StoredAct, refusal: Refusal): Sent {
   const { code, details, status, retryAfterSeconds } = refusal
   if (code === 'UNAUTHORIZED') return { state: 'signed out' }
   // An error of a proxy has no code of the API, which is then not reached.
   if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL')
-    return { state: 'later', afterSeconds: retryAfterSeconds }
+    return { state: 'later', afterSeconds: retryAfterSeconds, isUncertain: status !== 429 }
+  // It was done, and somebody removed it before the response arrived.
+  if (refusal.isRepetition) return { state: 'done', answer: undefined, etag: undefined }
   if (code === 'PRECONDITION_FAILED') {
     const { waypoint } = details
     return { state: 'conflict', ...(isWaypoint(waypoint) && { theirs: waypoint }) }
   }
-  if (code === 'NOT_FOUND' && path.startsWith('/waypoints/')) {
+  if (code === 'NOT_FOUND' && waypointIdOf(act) !== undefined) {
     // It is gone, as was wanted.
-    if (kind === 'delete') return { state: 'done', answer: undefined, etag: undefined }
-    const { mergedInto } = details
-    return { state: 'conflict', ...(typeof mergedInto === 'number' && { mergedInto }) }
+    if (act.kind === 'delete') return { state: 'done', answer: undefined, etag: undefined }
+    return { state: 'conflict', ...gone(refusal) }
   }
   return { state: 'refused', refusal: { code, details, status } }
 }

@@ -1,0 +1,118 @@
+import type { LogEntry, Review, Waypoint } from '@openfountain/core'
+import { exchange, Refusal } from '../../api/request.ts'
+import type { SiteAddress } from '../../api/site.ts'
+
+/** Something that a person did, and how its fountain is now. */
+export interface Contribution {
+  readonly what: LogEntry['action'] | 'reviewed'
+  readonly fields: readonly string[]
+  readonly at: string
+  readonly fountain: Fountain
+}
+
+export interface Fountain {
+  readonly id: number
+  readonly name: string
+  readonly now: 'live' | 'unapproved' | 'verified' | 'gone' | 'merged'
+}
+
+const pageSize = 20
+const atOnce = 4
+
+/** What one person did, newest first, in pages: entries of the log about fountains, and reviews. */
+export class History {
+  readonly #site: SiteAddress
+  readonly #userId: string
+  readonly #fountains = new Map<number, Fountain>()
+  #offset = 0
+  #total = Infinity
+  #reviews: Review[] | undefined
+
+  constructor(site: SiteAddress, userId: string) {
+    this.#site = site
+    this.#userId = userId
+  }
+
+  get hasMore(): boolean {
+    return this.#offset < this.#total || (this.#reviews?.length ?? 1) > 0
+  }
+
+  /** The next page. @throws Refusal */
+  async next(): Promise<readonly Contribution[]> {
+    const reviews = (this.#reviews ??= await this.#ownReviews())
+    const { logs, total } = await this.#get<{ logs: LogEntry[]; total: number }>(
+      `/logs?${this.#query({ limit: pageSize, offset: this.#offset })}`,
+    )
+    this.#offset += logs.length
+    this.#total = logs.length === 0 ? this.#offset : total
+    const oldest = this.#offset < this.#total ? logs.at(-1)?.timestamp : undefined
+    const due =
+      oldest === undefined ? reviews.length : reviews.filter(({ createdAt }) => createdAt >= oldest).length
+    const done = [
+      ...logs.map(({ action, changes, timestamp, bubblerId, id }) => ({
+        what: action,
+        fields: action === 'edited' ? Object.keys(changes) : [],
+        at: timestamp,
+        bubblerId,
+        entry: id,
+      })),
+      ...reviews.splice(0, due).map(({ bubblerId, createdAt }) => ({
+        what: 'reviewed' as const,
+        fields: [],
+        at: createdAt,
+        bubblerId,
+        entry: undefined,
+      })),
+    ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+    await this.#readFountains(new Map(done.map(({ bubblerId, entry }) => [bubblerId, entry])))
+    return done.flatMap(({ bubblerId, what, fields, at }) => {
+      const fountain = this.#fountains.get(bubblerId)
+      return fountain ? [{ what, fields, at, fountain }] : []
+    })
+  }
+
+  async #ownReviews(): Promise<Review[]> {
+    const { reviews } = await this.#get<{ reviews: Review[] }>(`/reviews?${this.#query({})}`)
+    return reviews.toReversed()
+  }
+
+  async #readFountains(ids: ReadonlyMap<number, number | undefined>): Promise<void> {
+    const wanted = [...ids].filter(([id]) => !this.#fountains.has(id))
+    while (wanted.length > 0)
+      await Promise.all(
+        wanted
+          .splice(0, atOnce)
+          .map(async ([id, entry]) => this.#fountains.set(id, await this.#fountain(id, entry))),
+      )
+  }
+
+  /** The log is read first: asking for a fountain that is gone would be an error in the browser's console. */
+  async #fountain(id: number, entry: number | undefined): Promise<Fountain> {
+    const { logs } = await this.#get<{ logs: LogEntry[] }>(`/logs?bubblerId=${id}&limit=1`)
+    const [newest] = logs
+    if (newest?.action === 'deleted') {
+      const { log } = await this.#get<{ log: { waypoint: { name: string } } }>(`/logs/${entry ?? newest.id}`)
+      return { id, name: log.waypoint.name, now: 'gone' }
+    }
+    try {
+      const { waypoint } = await this.#get<{ waypoint: Waypoint }>(`/waypoints/${id}`)
+      const now = waypoint.verified ? 'verified' : waypoint.approved ? 'live' : 'unapproved'
+      return { id, name: waypoint.name, now }
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
+      return { id, name: `#${id}`, now: 'mergedInto' in error.details ? 'merged' : 'gone' }
+    }
+  }
+
+  #query(more: Readonly<Record<string, number>>): string {
+    const pairs = Object.entries({ userId: this.#userId, ...more }).map(([name, value]) => [
+      name,
+      String(value),
+    ])
+    return new URLSearchParams(pairs).toString()
+  }
+
+  async #get<Body>(path: string): Promise<Body> {
+    return (await exchange<Body>(this.#site, 'GET', path)).body
+  }
+}

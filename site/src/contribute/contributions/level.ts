@@ -1,0 +1,19 @@
+import { levelOf, type Rules } from '@openfountain/core/rules'
+import { levelStart } from '../../build/levels.ts'
+
+/** Where somebody stands between two levels. */
+export interface Standing {
+  readonly level: number
+  readonly xp: number
+  /** XP at which the next level begins. */
+  readonly nextAt: number
+  /** Share of the way from this level to the next, 0 to 1. */
+  readonly progress: number
+}
+
+/** What an amount of XP is by the rules of the registry. */
+export function standing(xp: number, rules: Pick<Rules, 'levels'>): Standing {
+  const level = levelOf(xp, rules.levels)
+  const [from, nextAt] = [levelStart(level, rules), levelStart(level + 1, rules)]
+  return { level, xp, nextAt, progress: Math.min(1, Math.max(0, (xp - from) / (nextAt - from))) }
+}

@@ -1,0 +1,135 @@
+import { rememberedUser } from '../../../api/signed-in.ts'
+import { siteOfPage } from '../../../api/site.ts'
+import type { Act } from '../act.ts'
+import { outbox } from '../outbox.ts'
+import { resolveConflict } from './conflict-dialog.ts'
+import { MapEvents } from './map-events.ts'
+import { HeaderPanel } from './panel.ts'
+import { onLanguage, wordingOf } from './setting.ts'
+import { needsDecision } from './wording.ts'
+import type { Wording } from '../words.ts'
+
+/** What each page loads once somebody is signed in or something is kept: it shows what waits, and sends it when it can. */
+
+declare global {
+  interface DocumentEventMap {
+    /** Something that was added now met somebody else's change. */
+    'openfountain:conflict': CustomEvent<{ readonly key: string }>
+    /** The map asks for what waits. */
+    'openfountain:live': CustomEvent
+  }
+}
+
+const link = document.querySelector<HTMLElement>('#account-link')
+const kept = outbox()
+const events = new MapEvents()
+let panel: HeaderPanel | undefined
+let wording: Promise<Wording> | undefined
+let before: readonly Act[] | undefined
+
+/** The words of the page's language; where they could not be read, they are read again the next time. */
+function loadedWording(): Promise<Wording> {
+  wording ??= wordingOf(siteOfPage().tag).catch((error: unknown) => {
+    wording = undefined
+    throw error
+  })
+  return wording
+}
+
+async function show(acts: readonly Act[]): Promise<void> {
+  const others = await kept.others()
+  void events.show(acts)
+  if (acts.some(({ state }) => state === 'waiting')) void askForSync()
+  // Most of the time nothing is kept, and nothing more is loaded.
+  if (acts.length + others === 0 && panel === undefined) {
+    before = acts
+    return
+  }
+  const given = await loadedWording()
+  if (panel === undefined && link) {
+    await addStyle()
+    panel ??= new HeaderPanel(link)
+  }
+  panel?.show({ wording: given, acts, others })
+  if (before) panel?.say(news(given, before, acts))
+  before = acts
+}
+
+let style: Promise<void> | undefined
+
+/** The style of what is shown; without it everything can still be used. */
+function addStyle(): Promise<void> {
+  style ??= new Promise((resolve) => {
+    const sheet = document.createElement('link')
+    sheet.rel = 'stylesheet'
+    sheet.href = link?.dataset['outboxStyle'] ?? ''
+    for (const type of ['load', 'error']) sheet.addEventListener(type, () => resolve())
+    document.head.append(sheet)
+  })
+  return style
+}
+
+/** What changed since then, in a sentence. */
+function news(
+  { words: { outbox: text }, format }: Wording,
+  old: readonly Act[],
+  acts: readonly Act[],
+): string {
+  const decide = acts.filter(needsDecision).length
+  if (decide > old.filter(needsDecision).length) return format.count(text.decideNow, decide)
+  if (acts.length > old.length) return format.count(text.count, acts.length)
+  return acts.length === 0 && old.length > 0 ? text.allSent : ''
+}
+
+const send = (): void => void kept.flush().catch(() => undefined)
+
+async function begin(): Promise<void> {
+  // Before they are needed, which may be where there is no network.
+  if (rememberedUser()) void Promise.all([loadedWording(), addStyle()]).catch(() => undefined)
+  kept.watch((acts) => void show(acts).catch(() => undefined))
+  onLanguage(() => {
+    wording = undefined
+    void kept.list().then(show)
+  })
+  document.addEventListener('openfountain:conflict', ({ detail: { key } }) => {
+    void Promise.all([loadedWording(), addStyle()]).then(([given]) => resolveConflict(given, key))
+  })
+  document.addEventListener('openfountain:live', () => events.repeat())
+  addEventListener('online', send)
+  addEventListener('offline', () => void kept.list().then(show))
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') send()
+  })
+  send()
+  await keepForOffline()
+}
+
+/** Has the browser wake the worker when there is a network, also when no page is open. */
+async function askForSync(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  try {
+    const registration: {
+      readonly sync?: { register(tag: string): Promise<void> }
+    } & ServiceWorkerRegistration = await navigator.serviceWorker.ready
+    await registration.sync?.register('outbox')
+  } catch {
+    // Not every browser has this; what waits then goes while a page is open.
+  }
+}
+
+/** Has the worker keep these scripts, so that pages that were opened before work without a network. */
+async function keepForOffline(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  const { base } = siteOfPage()
+  try {
+    await navigator.serviceWorker.register(`${base}sw.js`, { scope: base })
+    const { active } = await navigator.serviceWorker.ready
+    active?.postMessage('contribute', { transfer: [] })
+    active?.postMessage({ remember: location.pathname }, { transfer: [] })
+  } catch {
+    // Private windows and some settings refuse workers; what waits then goes while a page is open.
+  }
+}
+
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => void begin())
+else void begin()

@@ -1,0 +1,151 @@
+import { siteOfPage } from '../../../api/site.ts'
+import { element } from '../../../map/card/markup.ts'
+import { waypointIdOf, type Act } from '../act.ts'
+import { asNew, differences, resolved, type Difference } from '../conflict.ts'
+import { outbox } from '../outbox.ts'
+import { read, type Theirs } from '../sending.ts'
+import type { Wording } from '../words.ts'
+import { button, openDialog, type OpenDialog } from './dialog.ts'
+import { fieldName, valueText } from './wording.ts'
+
+/** Shows what a person wrote beside what somebody else did meanwhile, field by field, and sends what is chosen. */
+export async function resolveConflict(wording: Wording, key: string): Promise<void> {
+  const act = (await outbox().list()).find((one) => one.key === key && one.state === 'conflict')
+  if (act === undefined) return
+  const body = element('div', { class: 'outbox-conflict' })
+  const dialog = openDialog(act.subject, body)
+  await show({ wording, act, body, dialog }, await latest(act))
+  await dialog.closed
+}
+
+interface Shown {
+  readonly wording: Wording
+  readonly act: Act
+  readonly body: HTMLElement
+  readonly dialog: OpenDialog
+}
+
+/** The fountain as it is now; without a network as it was when the server refused. */
+async function latest({ theirs, theirsEtag, mergedInto, ...act }: Act): Promise<Theirs> {
+  const before = {
+    ...(theirs && { theirs }),
+    ...(theirsEtag !== undefined && { theirsEtag }),
+    ...(mergedInto !== undefined && { mergedInto }),
+  }
+  const id = waypointIdOf(act)
+  if (id === undefined || !navigator.onLine) return before
+  return read(siteOfPage(), id).catch(() => before)
+}
+
+async function show(shown: Shown, now: Theirs): Promise<void> {
+  const { wording, act, body, dialog } = shown
+  const { outbox: text } = wording.words
+  const later = button(text.later, () => dialog.root.close(), { quiet: true })
+  const drop = button(
+    text.dropMine,
+    () => {
+      dialog.root.close()
+      void outbox().undo(act.key)
+    },
+    { quiet: true },
+  )
+  if (now.theirs === undefined) {
+    const { mergedInto } = now
+    body.replaceChildren(
+      element('p', {}, mergedInto === undefined ? text.gone : text.merged),
+      element(
+        'div',
+        { class: 'actions' },
+        mergedInto === undefined ? undefined : button(text.goOn, () => void goOn(shown, mergedInto)),
+        act.kind === 'edit' && act.base
+          ? button(text.asNew, () => void addAsNew(shown), { quiet: true })
+          : undefined,
+        drop,
+        later,
+      ),
+    )
+    return
+  }
+  const found = act.kind === 'edit' ? differences(act, now.theirs) : []
+  const sets = found.map((one, index) => choice(wording, one, index))
+  body.replaceChildren(
+    element('p', {}, act.kind === 'edit' ? (found.length === 0 ? text.same : text.choose) : text.changed),
+    ...sets.map(({ set }) => set),
+    element(
+      'div',
+      { class: 'actions' },
+      button(act.kind === 'edit' && found.length === 0 ? text.finish : text.send, () => {
+        const chosen = sets.flatMap(({ field, isMine }) => (isMine() ? [field] : []))
+        void sendChosen(shown, now, chosen)
+      }),
+      drop,
+      later,
+    ),
+  )
+}
+
+function choice(
+  wording: Wording,
+  difference: Difference,
+  index: number,
+): { readonly field: string; readonly set: HTMLElement; isMine(): boolean } {
+  const { outbox: text } = wording.words
+  const name = `outbox-field-${index}`
+  const option = (
+    label: string,
+    value: string,
+    isChosen: boolean,
+  ): readonly [HTMLElement, HTMLInputElement] => {
+    const input = element('input', { type: 'radio', name, checked: isChosen })
+    const words = element(
+      'span',
+      {},
+      element('span', { class: 'outbox-side' }, label),
+      element('bdi', {}, value),
+    )
+    return [element('label', { class: 'outbox-option' }, input, ' ', words), input]
+  }
+  const [mine, isMine] = option(text.mine, valueText(wording, difference, difference.mine), true)
+  const [theirs] = option(text.theirs, valueText(wording, difference, difference.theirs), false)
+  const legend = element('legend', {}, fieldName(wording, difference.field))
+  return {
+    field: difference.field,
+    set: element('fieldset', { class: 'outbox-choice' }, legend, mine, theirs),
+    isMine: () => isMine.checked,
+  }
+}
+
+async function sendChosen(shown: Shown, now: Theirs, chosen: readonly string[]): Promise<void> {
+  const { act, dialog, wording } = shown
+  const { words } = wording
+  if (act.ifMatch !== undefined && now.theirsEtag === undefined) {
+    dialog.problem(words.problem.offline)
+    await show(shown, await latest(act))
+    return
+  }
+  dialog.problem('')
+  const outcome = await outbox().revise(act.key, (kept) => resolved(kept, now, chosen))
+  if (outcome.state !== 'conflict') return dialog.root.close()
+  dialog.problem(words.outbox.changedAgain)
+  await show({ ...shown, act: outcome.act }, await latest(outcome.act))
+}
+
+/** Goes on with the fountain that this one was merged into. */
+async function goOn(shown: Shown, id: number): Promise<void> {
+  const { act, dialog, wording } = shown
+  try {
+    const now = await read(siteOfPage(), id)
+    // An edit is compared with it first; a review or a report can go.
+    if (act.kind === 'edit' || now.theirs === undefined) {
+      const { base: _base, ...about } = act
+      await show({ ...shown, act: { ...about, state: 'conflict' } }, now)
+    } else await sendChosen(shown, now, [])
+  } catch {
+    dialog.problem(wording.words.problem.offline)
+  }
+}
+
+async function addAsNew({ act, dialog }: Shown): Promise<void> {
+  dialog.root.close()
+  await outbox().revise(act.key, asNew)
+}

@@ -1,0 +1,69 @@
+import type { Waypoint } from '@openfountain/core'
+import { createOf, waypointIdOf, type Act } from '../act.ts'
+import { waypointOf } from '../flushing.ts'
+import { outbox } from '../outbox.ts'
+
+interface Detail {
+  readonly id: number | string
+  readonly waypoint?: Waypoint
+  readonly isWaiting?: boolean
+}
+
+/** Tells the page how fountains are, so that the map draws what waits and what was done, also by other tabs. */
+export class MapEvents {
+  #before: readonly Act[] = []
+
+  async show(acts: readonly Act[]): Promise<void> {
+    const gone = this.#before.filter(({ key }) => acts.every((act) => act.key !== key))
+    this.#before = acts
+    for (const act of gone) await withdraw(act)
+    this.repeat()
+  }
+
+  /** What waits, again. */
+  repeat(): void {
+    for (const [id, waypoint] of waiting(this.#before))
+      tell({ id, ...(waypoint && { waypoint }), isWaiting: true })
+  }
+}
+
+const tell = (detail: Detail): boolean =>
+  document.dispatchEvent(new CustomEvent('openfountain:waypoint', { detail }))
+
+/** Fountains as they will be once everything is sent; without a waypoint it will be gone. */
+function waiting(acts: readonly Act[]): Map<number | string, Waypoint | undefined> {
+  const shown = new Map<number | string, Waypoint | undefined>()
+  for (const act of acts) {
+    const id = act.kind === 'create' ? act.key : (waypointIdOf(act) ?? createOf(act))
+    if (id === undefined || act.state === 'refused') continue
+    if (act.kind === 'delete') shown.set(id, undefined)
+    if (act.kind !== 'create' && act.kind !== 'edit') continue
+    const before = shown.get(id) ?? act.base
+    const now = { ...before, ...(typeof act.body === 'object' && act.body), id: before?.id ?? 0 }
+    const { latitude, longitude } = { ...act.position, ...now }
+    if (typeof latitude !== 'number' || typeof longitude !== 'number') continue
+    shown.set(id, {
+      amenities: [],
+      addedByUserId: '',
+      approved: false,
+      verified: false,
+      createdAt: act.madeAt,
+      updatedAt: act.madeAt,
+      ...now,
+      name: String(now.name ?? act.subject),
+      latitude,
+      longitude,
+    })
+  }
+  return shown
+}
+
+/** An act that is not kept any more: it was done, or taken back. */
+async function withdraw(act: Act): Promise<void> {
+  const done = await outbox().answerOf(act.key)
+  if (act.kind === 'create') tell({ id: act.key })
+  const waypoint = done ? waypointOf(done.answer) : (act.theirs ?? act.base)
+  const id = waypointIdOf(act)
+  if (act.kind === 'delete' && done && id !== undefined) tell({ id })
+  else if (waypoint && act.kind !== 'review' && act.kind !== 'report') tell({ id: waypoint.id, waypoint })
+}

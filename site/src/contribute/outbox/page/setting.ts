@@ -1,0 +1,27 @@
+import { siteOfPage } from '../../../api/site.ts'
+import { formatFor } from '../../../messages.ts'
+import type { OutboxWords, Wording } from '../words.ts'
+
+/** Addresses of the words by language tag; inserted when the scripts are bundled. */
+declare const OUTBOX_WORDS: Readonly<Record<string, string>>
+
+/** The words of a language. @throws when they cannot be read */
+export async function wordingOf(tag: string): Promise<Wording> {
+  const address = OUTBOX_WORDS[tag] ?? Object.values(OUTBOX_WORDS)[0] ?? ''
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`${address} returned ${response.status}`)
+  const words: OutboxWords = await response.json()
+  return { words, format: formatFor(tag) }
+}
+
+/** Address of a page in the language of this one. */
+export function pageAddress(path: string): string {
+  const { base, tag } = siteOfPage()
+  const [first = tag] = (document.documentElement.dataset['languages'] ?? tag).split(' ')
+  return `${base}${tag === first ? '' : `${tag}/`}${path}`
+}
+
+/** Calls a listener when the page is switched to another language. */
+export function onLanguage(listener: () => void): void {
+  new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] })
+}

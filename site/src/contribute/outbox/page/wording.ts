@@ -1,0 +1,86 @@
+import { fill } from '../../../messages.ts'
+import type { KeptRefusal, StoredAct } from '../act.ts'
+import { createOf, type Act } from '../act.ts'
+import type { Difference, Fields } from '../conflict.ts'
+import type { Wording } from '../words.ts'
+
+/** Says where an act stands. */
+export function stateText({ words: { outbox } }: Wording, act: Act, all: readonly Act[]): string {
+  const { state } = outbox
+  if (act.state !== 'waiting') return state[act.state]
+  const create = createOf(act)
+  if (create !== undefined && all.some(({ key }) => key === create)) return state.after
+  return act.isUncertain ? state.uncertain : state.waiting
+}
+
+/** A field's name; one that is not known is returned unchanged. */
+export function fieldName({ words }: Wording, field: string): string {
+  if (field === 'position') return words.position
+  const names: Readonly<Record<string, string>> = { ...words.field, ...words.outbox.fields }
+  return Object.hasOwn(names, field) ? (names[field] ?? field) : field
+}
+
+/** A value of a field as people read it. */
+export function valueText(wording: Wording, { field, names }: Difference, values: Fields): string {
+  const { words, format } = wording
+  if (field === 'position') return names.map((name) => Number(values[name]).toFixed(5)).join(', ')
+  const value = values[field]
+  if (Array.isArray(value)) {
+    const labels: Readonly<Record<string, string>> = words.amenity
+    return value.length === 0
+      ? words.outbox.nothing
+      : value
+          .map((key) => (Object.hasOwn(labels, String(key)) ? labels[String(key)] : String(key)))
+          .join(', ')
+  }
+  if (value === null || value === undefined || value === '') return words.outbox.nothing
+  const choices: Readonly<Record<string, string>> = words.fact
+  const text = String(value)
+  if (field === 'season') return format.season(text)
+  return choices[`${field}.${text}`] ?? text
+}
+
+/** Says in the reader's language why something was not accepted, and what to do. */
+export function refusalText(wording: Wording, { code, details }: KeptRefusal): string {
+  const { words, format } = wording
+  const { problem } = words.outbox
+  const { reason, blockedUntil, required, current, issues } = details
+  switch (code) {
+    case 'INSUFFICIENT_XP':
+      return fill(problem.xp, {
+        required: format.number(Number(required)),
+        current: format.number(Number(current)),
+      })
+    case 'FORBIDDEN': {
+      if (typeof reason !== 'string') return words.problem.forbidden
+      const told = format.isolate(reason)
+      return typeof blockedUntil === 'string'
+        ? fill(words.problem.blockedUntil, { date: format.date(blockedUntil), reason: told })
+        : fill(words.problem.blocked, { reason: told })
+    }
+    case 'DUPLICATE':
+      return problem.duplicate
+    case 'NOT_FOUND':
+      return problem.gone
+    case 'INVALID_COORDINATES':
+      return fill(problem.fields, { fields: words.position })
+    case 'INVALID_INPUT': {
+      const named = Array.isArray(issues)
+        ? issues.map(({ path }: { path?: unknown }) => fieldName(wording, String(path).split('.')[0] ?? ''))
+        : []
+      return named.length === 0
+        ? problem.other
+        : fill(problem.fields, { fields: [...new Set(named)].join(', ') })
+    }
+    default:
+      return problem.other
+  }
+}
+
+/** What an act is about, for the name of its buttons. */
+export const actName = ({ words, format }: Wording, { kind, subject }: Act): string =>
+  `${words.outbox.kind[kind]}: ${format.isolate(subject)}`
+
+/** Whether somebody has to decide before the act can go on. */
+export const needsDecision = ({ state }: Act | StoredAct): boolean =>
+  state === 'conflict' || state === 'refused'

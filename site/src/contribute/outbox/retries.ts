@@ -1,0 +1,54 @@
+import type { Flushed } from './flushing.ts'
+
+const first = 5000
+const longest = 300_000
+
+/** When to send again what could not be sent: longer after each failure, and never sooner than the server asked for. */
+export class Retries {
+  readonly #flush: () => Promise<Flushed>
+  #running: Promise<void> | undefined
+  #isWanted = false
+  #delay = first
+  #notBefore = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #last: Flushed | undefined
+
+  constructor(flush: () => Promise<Flushed>) {
+    this.#flush = flush
+  }
+
+  /** How the last flush ended. */
+  get last(): Flushed | undefined {
+    return this.#last
+  }
+
+  /** Flushes unless there is no network or the server asked to wait. One that is under way is followed by another. */
+  async now(): Promise<void> {
+    if (this.#running) {
+      this.#isWanted = true
+      return this.#running
+    }
+    if (!navigator.onLine || Date.now() < this.#notBefore) return
+    this.#running = this.#run().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer)
+    let flushed: Flushed
+    do {
+      this.#isWanted = false
+      flushed = await this.#flush()
+    } while (this.#isWanted && flushed.state !== 'later')
+    this.#last = flushed
+    if (flushed.state !== 'later') {
+      this.#delay = first
+      return
+    }
+    const asked = (flushed.afterSeconds ?? 0) * 1000
+    this.#notBefore = asked === 0 ? 0 : Date.now() + asked
+    // Not all phones of a city at the same moment.
+    this.#timer = setTimeout(() => void this.now(), Math.max(asked, this.#delay * (0.75 + Math.random() / 2)))
+    this.#delay = Math.min(longest, this.#delay * 2)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Format, Messages } from '../../messages.ts'
+
+/** What the outbox needs of one language: a file of its own, loaded once somebody is signed in or something is kept. */
+export interface OutboxWords {
+  readonly outbox: Messages['outbox']
+  readonly field: Messages['field']
+  readonly fact: Messages['fact']
+  readonly amenity: Messages['amenity']
+  readonly action: Messages['action']
+  readonly problem: Pick<
+    Messages['account']['problem'],
+    'blocked' | 'blockedUntil' | 'forbidden' | 'offline' | 'server'
+  >
+  readonly account: Pick<Messages['account'], 'signIn' | 'cancel'>
+  readonly position: string
+}
+
+/** The words of one language. */
+export function outboxWords({
+  outbox,
+  field,
+  fact,
+  amenity,
+  action,
+  account,
+  waypoint,
+}: Messages): OutboxWords {
+  const { blocked, blockedUntil, forbidden, offline, server } = account.problem
+  return {
+    outbox,
+    field,
+    fact,
+    amenity,
+    action,
+    problem: { blocked, blockedUntil, forbidden, offline, server },
+    account: { signIn: account.signIn, cancel: account.cancel },
+    position: waypoint.position,
+  }
+}
+
+/** Words and formats of the language that a page is in. */
+export interface Wording {
+  readonly words: OutboxWords
+  readonly format: Format
+}
