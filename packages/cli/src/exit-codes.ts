@@ -50,6 +50,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   NOT_FOUND: 'notFound',
   RATE_LIMITED: 'refused',
   PRECONDITION_FAILED: 'refused',
+  IDEMPOTENCY_MISMATCH: 'refused',
   CONFLICT: 'refused',
   DUPLICATE: 'refused',
   UNAVAILABLE: 'unreachable',

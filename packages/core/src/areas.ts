@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import { createArea, deleteArea } from './decide/area.ts'
+import { areaAsItIs, createArea, deleteArea } from './decide/area.ts'
 import type { Rules } from './rules.ts'
 import type { BoundingBox } from './schemas/area.ts'
 import type { Store } from './store/port.ts'
@@ -18,6 +18,16 @@ export class Areas {
   /** Active bounding boxes by id. */
   async list(): Promise<BoundingBox[]> {
     return this.#store.read.areas.active()
+  }
+
+  /** A bounding box, active or not. @throws RegistryError NOT_FOUND, for removed ones too */
+  async get(id: number): Promise<BoundingBox> {
+    return this.#store.write({ decide: () => areaAsItIs(id, { evenDeleted: false }), dryRun: true })
+  }
+
+  /** A bounding box, or as it was when it was removed. @throws RegistryError NOT_FOUND */
+  async getEvenDeleted(id: number): Promise<BoundingBox> {
+    return this.#store.write({ decide: () => areaAsItIs(id, { evenDeleted: true }), dryRun: true })
   }
 
   /** @throws RegistryError UNAUTHORIZED for all actors but API tokens, INVALID_INPUT, INVALID_COORDINATES */

@@ -9,6 +9,7 @@ export const errorCatalogue = {
   DUPLICATE: 'There is a waypoint here already',
   RATE_LIMITED: 'Too many requests; wait for the seconds in the Retry-After header',
   PRECONDITION_FAILED: 'It was changed since it was read: look at it as it is now, and decide again',
+  IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was used for another request: send a new one',
   CONFLICT: 'What was to be undone has been changed since',
   UNAVAILABLE: 'Something that this depends on cannot be reached; try again later',
   CLOCK_BEHIND: 'The clock is behind the last write',

@@ -1,6 +1,7 @@
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
 export type { Accounts } from './accounts/accounts.ts'
+export type { KeptRequest } from './secrets.ts'
 export type { Sessions } from './accounts/sessions.ts'
 export type { SignInResult } from './accounts/sign-ins.ts'
 export type { PersonalTokens, Tokens } from './accounts/tokens.ts'
@@ -24,6 +25,7 @@ export { ModerationAct, QueueItem, QueueKind, type ActsQuery, type QueueQuery } 
 export { NamedUser, Report, ReportInput, ReportReason } from './schemas/report.ts'
 export type { Reports } from './reports.ts'
 export { openRegistry, type Registry, type RegistryOptions } from './registry.ts'
+export type { Repetition, RequestKey, Requests } from './requests.ts'
 export { ReviewFilter, type Reviews } from './reviews.ts'
 export { defaultRules, type Rules } from './rules.ts'
 export { securityEvents, type SecurityEvent, type SecurityEventName } from './security-events.ts'

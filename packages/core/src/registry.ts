@@ -10,6 +10,7 @@ import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
 import { Moderation } from './moderation.ts'
 import { Reports } from './reports.ts'
+import { Requests, StoreOfRequests } from './requests.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
@@ -66,6 +67,7 @@ export class Registry {
   readonly waypoints: Waypoints
   readonly users: Users
   readonly reviews: Reviews
+  readonly requests: Requests
   readonly changes: Changes
   readonly areas: Areas
   readonly sources: Sources
@@ -80,7 +82,8 @@ export class Registry {
   readonly #store: Store
 
   /** @internal Use `openRegistry`. */
-  constructor(store: Store, options: RegistryOptions) {
+  constructor(inner: Store, options: RegistryOptions) {
+    const store = new StoreOfRequests(inner)
     const { rules = defaultRules, database, onSecurityEvent } = options
     const report: ReportSecurity = (event, about) =>
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
@@ -92,6 +95,7 @@ export class Registry {
     this.rules = rules
     this.database = database
     this.waypoints = new Waypoints(store, rules)
+    this.requests = new Requests(store, rules)
     this.users = new Users(store, rules, report, options.ids)
     this.reviews = new Reviews(store, rules)
     this.changes = new Changes(store, rules, async (losses) => erasures?.add(losses), report)

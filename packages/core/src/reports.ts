@@ -100,6 +100,17 @@ export class Reports {
     return Promise.all(kept.map((each) => reportFor(actor, this.#store.read, each)))
   }
 
+  /** One report. Moderators and API tokens may see it. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+  async get(id: number, actor: Actor): Promise<Report> {
+    await mustModerate(this.#store, this.#rules, actor)
+    return reportFor(actor, this.#store.read, await this.#existing(id))
+  }
+
+  /** The id of a report that `create` returned, for a request that is repeated. @throws RegistryError NOT_FOUND */
+  async numberOf(subject: string): Promise<number> {
+    return (await this.#existing(subject)).number ?? 0
+  }
+
   async #existing(id: number | string): Promise<KeptReport> {
     const found = await this.#store.read.reports.get(id)
     if (found === undefined) throw notFound('report', id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
-import { createReview, deleteReview } from './decide/review.ts'
+import { createReview, deleteReview, reviewAsItIs } from './decide/review.ts'
 import type { Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import type { Review } from './schemas/review.ts'
@@ -45,6 +45,16 @@ export class Reviews {
   async delete(id: number, actor: Actor): Promise<Review> {
     const rules = this.#rules
     return this.#store.write({ decide: (at) => deleteReview({ rules, actor, at }, id) })
+  }
+
+  /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */
+  async get(id: number): Promise<Review> {
+    return this.#store.write({ decide: () => reviewAsItIs(id, { evenDeleted: false }), dryRun: true })
+  }
+
+  /** A review, or what is left of it when it was deleted. @throws RegistryError NOT_FOUND */
+  async getEvenDeleted(id: number): Promise<Review> {
+    return this.#store.write({ decide: () => reviewAsItIs(id, { evenDeleted: true }), dryRun: true })
   }
 
   /** Live reviews by id that match all given members of the filter. @throws RegistryError INVALID_INPUT */

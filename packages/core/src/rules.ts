@@ -82,6 +82,8 @@ export const limits = {
   reference: 500,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
+  /** The key under which a request is made once. */
+  idempotencyKey: 64,
 } as const
 
 /** How long what lets people in is good for, and how often it may be tried. */
@@ -101,6 +103,8 @@ export const lifetimes = {
   /** From the beginning of a sign-in by a passkey or a provider to its end. */
   ceremonyMinutes: 10,
   personalToken: { defaultDays: 90, maxDays: 365 },
+  /** For which a request is made once under its key. */
+  requestDays: 30,
 } as const
 
 /**

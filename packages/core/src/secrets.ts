@@ -17,6 +17,14 @@ export const hashOf = (secret: string): string => hash('sha256', secret)
 /** In characters; longer secrets are not ours and are not looked up. */
 export const longestSecret = 128
 
+/** What is kept of a request that succeeded. */
+export interface KeptRequest {
+  /** The id of what it wrote; absent when it wrote nothing that has one. */
+  readonly subject?: number | string | undefined
+  /** The first and the last entry of the log that it made; absent when it made none. */
+  readonly entries?: readonly [number, number] | undefined
+}
+
 /** What each kind of secret remembers. */
 export interface SecretValues {
   /** A device on which somebody is signed in. Key: the hash of the cookie. */
@@ -63,6 +71,11 @@ export interface SecretValues {
   }
   /** The user of a host with accounts of its own. Key: their id there. */
   external: Readonly<Record<string, never>>
+  /** A request that was made once. Key: a keyed hash of its caller and the key under which it came. */
+  request: KeptRequest & {
+    /** A keyed hash of the request. */
+    readonly request: string
+  }
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
   barred: { readonly reason: string }
 }

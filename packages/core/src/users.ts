@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
 import { revertPerson, type Reverted } from './decide/revert.ts'
 import {
+  blockInForce,
   blockUser,
   createUser,
   ensureUser,
@@ -148,6 +149,11 @@ export class Users {
     return { reason, ...(until !== undefined && { until }) }
   }
 
+  /** The block of a user. @throws RegistryError NOT_FOUND for one who is not blocked */
+  async blockOf(id: string): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
+    return this.#store.write({ decide: () => blockInForce(id), dryRun: true })
+  }
+
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
     const rules = this.#rules
@@ -180,6 +186,39 @@ export class Users {
     })
     if (!dryRun) this.#report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })
     return page
+  }
+
+  /**
+   * What `revert` returned for a page that was undone before, as it is now: what it undid, what stays, and where there is
+   * more.
+   *
+   * @param done `entries` are the first and the last that undid it
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
+   */
+  async reverted(
+    id: string,
+    options: Parameters<Users['revert']>[1],
+    { actor, entries }: { readonly actor: Actor; readonly entries?: readonly [number, number] | undefined },
+  ): Promise<Reverted> {
+    const left = await this.revert(id, { ...options, dryRun: true }, actor)
+    const [highest] = left.reverted
+    // What could be undone now was not reached then, or was done since.
+    const next = highest === undefined ? left.next : highest + 1
+    const conflicts = left.conflicts.filter((each) => next === undefined || each.id >= next)
+    const reverted = await this.#undoneBy(entries)
+    return { reverted, conflicts, ...(next !== undefined && { next }) }
+  }
+
+  /** The entries that others undid, newest first. */
+  async #undoneBy([first, last]: readonly [number, number] = [1, 0]): Promise<number[]> {
+    const undone = new Set<number>()
+    for (let after = first - 1; after < last;) {
+      const page = await this.#store.read.entries.after(after, Math.min(500, last - after))
+      if (page.length === 0) break
+      for (const { links } of page) if (links.reverts !== undefined) undone.add(links.reverts)
+      after = page.at(-1)?.id ?? last
+    }
+    return [...undone].toSorted((one, other) => other - one)
   }
 
   /**

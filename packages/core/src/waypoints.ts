@@ -3,7 +3,13 @@ import type { Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { mergeWaypoints } from './decide/merge.ts'
 import { restoreWaypoint } from './decide/restore.ts'
-import { createWaypoint, deleteWaypoint, updateWaypoint, type WaypointCondition } from './decide/waypoint.ts'
+import {
+  createWaypoint,
+  deleteWaypoint,
+  updateWaypoint,
+  waypointEvenDeleted,
+  type WaypointCondition,
+} from './decide/waypoint.ts'
 import { notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import type { HistoryEntry } from './log/entry.ts'
@@ -101,6 +107,11 @@ export class Waypoints {
    */
   async delete(id: number, actor: Actor, condition: WaypointCondition = {}): Promise<Waypoint> {
     return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id, condition))
+  }
+
+  /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
+  async getEvenDeleted(id: number): Promise<Waypoint> {
+    return this.#store.write({ decide: () => waypointEvenDeleted(id), dryRun: true })
   }
 
   /**

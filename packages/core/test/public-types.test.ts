@@ -52,15 +52,15 @@ test('an unknown error code or amenity does not compile', () => {
 const publicNames = `
   Accounts Action Actor ActsQuery Areas Attribution BoundingBox Changes CreateOptions CreditedParty DataVersion
   DescribedEntry Dossier Erasure ErrorCode FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
-  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue LeaderboardEntry LogEntry LogQuery LoggedEntry Mirror
-  MissingRows Moderation ModerationAct NamedUser NearDuplicate OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens
-  PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
-  RegistryOptions Report ReportInput ReportReason Reports RestoreOptions RestoreResult Review ReviewFilter ReviewInput
-  Reviews Rules SecurityEvent SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput
-  SourceState Sources Statistics TokenInfo Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput
-  WaypointInput
-  WaypointRecord WaypointSource Waypoints anonymous attributionLine defaultRules errorCatalogue openRegistry
-  restoreDatabase securityEvents token user userByToken
+  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest LeaderboardEntry LogEntry LogQuery
+  LoggedEntry Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate OwnUser PasskeyInfo
+  PersonalTokenInfo PersonalTokens PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter
+  Registration Registry RegistryError RegistryOptions Repetition Report ReportInput ReportReason Reports RequestKey
+  Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent SecurityEventName
+  SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources Statistics TokenInfo
+  Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput WaypointInput WaypointRecord WaypointSource
+  Waypoints anonymous attributionLine defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token
+  user userByToken
 `
 
 test('the package has these public names and no other', () => {

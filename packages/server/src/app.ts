@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { anonymous, type Registry } from '@openfountain/core'
+import { anonymous, type KeptRequest, type Registry } from '@openfountain/core'
 import { reportedWith } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
 import { z } from 'zod'
 import { Responses } from './responses.ts'
-import { Callers } from './caller.ts'
+import { bearerOf, Callers } from './caller.ts'
 import type { Call, Endpoint, Result } from './endpoint.ts'
 import { Exchange } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
@@ -13,6 +13,7 @@ import type { Versioned } from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, transportHeaders } from './http/headers.ts'
 import { HeavyWork } from './http/heavy-work.ts'
+import { idempotencyKeyOf, replayed } from './http/idempotency-key.ts'
 import { readJson } from './http/json-body.ts'
 import { chosenMedia } from './http/negotiation.ts'
 import { RateLimit } from './http/rate-limit.ts'
@@ -206,11 +207,35 @@ class Service {
       call.body = await readJson(call.request, { optional, milliseconds: this.#bodyMilliseconds })
     }
     const { who } = endpoint
-    if (who !== 'visitor' && who !== 'owner')
-      return this.#responses.success(exchange, endpoint, await endpoint.run(call))
-    const run = () => endpoint.run(call)
+    const run = this.#runner(exchange, endpoint, call)
+    if (who !== 'visitor' && who !== 'owner') return this.#responses.success(exchange, endpoint, await run())
     const result = await reportedWith({ ...networkMember(call.network()), requestId: exchange.id }, run)
     return this.#responses.success(exchange, endpoint, result)
+  }
+
+  /** How a request is run: once, where it comes with a key for that. */
+  #runner(exchange: Exchange, endpoint: Endpoint, call: MutableCall): () => Result | Promise<Result> {
+    const { repeated, who } = endpoint
+    const key = repeated === undefined || repeated === 'ignored' ? undefined : idempotencyKeyOf(call.request)
+    const { actor, body } = call
+    // Passers-by have no keys: nobody could say whose a repetition is.
+    if (key === undefined || repeated === undefined || repeated === 'ignored' || actor.kind === 'anonymous')
+      return () => endpoint.run(call)
+    const { pathname, search } = new URL(call.request.url)
+    const given = {
+      actor,
+      credential: bearerOf(call.request),
+      key,
+      request: [call.request.method, pathname, search, body ?? null],
+    }
+    const again = async (kept: KeptRequest): Promise<Result> => {
+      exchange.headers = [...exchange.headers, ...replayed]
+      return repeated(call, kept)
+    }
+    return async () => {
+      const first = async () => endpoint.run(call)
+      return (await this.#registry.requests.once(given, first, { right: rightTo(who), again })).result
+    }
   }
 
   /** A response for anyone that is valid until the next write. */
@@ -276,6 +301,12 @@ class Service {
       body: undefined,
     }
   }
+}
+
+/** What is needed for a repetition: nothing where it is about the caller alone. */
+function rightTo(who: Endpoint['who']): 'write' | 'moderate' | undefined {
+  if (who === 'owner') return undefined
+  return who === 'steward' || who === 'moderator' ? 'moderate' : 'write'
 }
 
 const networkMember = (network: string | undefined) => (network === undefined ? {} : { network })

@@ -13,7 +13,7 @@ import { Problem } from './problem.ts'
 const bearer = /^bearer(?:\s+(.*))?$/i
 
 /** The secret after `Bearer`, empty for none; undefined without that header. */
-function bearerOf({ headers }: Request): string | undefined {
+export function bearerOf({ headers }: Request): string | undefined {
   const presented = bearer.exec(headers.get('authorization') ?? '')
   return presented === null ? undefined : (presented[1]?.trim() ?? '')
 }

@@ -1,4 +1,4 @@
-import type { Actor, Registry } from '@openfountain/core'
+import type { Actor, KeptRequest, Registry } from '@openfountain/core'
 import type { CurrentSession } from '@openfountain/core/internal'
 import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
@@ -91,8 +91,27 @@ export interface Success {
   readonly tagged?: boolean
 }
 
+/**
+ * How a request is answered that is repeated under its Idempotency-Key: from what is there now, without writing.
+ * `ignored` says that the key is not looked at, because a secret is made or the caller's credential ends.
+ */
+type Repeated<Path, Query> = 'ignored' | Answering<Path, Query>['again']
+
+interface Answering<Path, Query> {
+  again(call: Call<Path, Query>, kept: KeptRequest): Result | Promise<Result>
+}
+
+/** What a write that needs a credential must declare. */
+type Repeatable<Path, Query> =
+  | { readonly method: 'GET' }
+  | { readonly who: 'anyone' | 'visitor' }
+  | { readonly repeated: Repeated<Path, Query> }
+
 /** Everything about an endpoint: routes, checks, the OpenAPI document and the docs come from it. */
-export interface Declaration<Path extends Parameters, Query extends Parameters> {
+export type Declaration<Path extends Parameters, Query extends Parameters> = Described<Path, Query> &
+  Repeatable<z.output<Path>, z.output<Query>>
+
+interface Described<Path extends Parameters, Query extends Parameters> {
   readonly method: Method
   /** With parameters in braces, as OpenAPI writes them. */
   readonly route: `/api${string}`
@@ -124,6 +143,8 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
   readonly freshness?: Freshness
   /** Whether it honours If-Match. Default false. */
   readonly isConditional?: boolean
+  /** How a repetition is answered; of every write that needs a credential. */
+  readonly repeated?: Repeated<z.output<Path>, z.output<Query>>
   /** Whether it counts for the rate limit. Default true. */
   readonly limited?: boolean
   /** Whether it is in the OpenAPI document. Default true. */
@@ -134,10 +155,11 @@ export interface Declaration<Path extends Parameters, Query extends Parameters> 
 type Freshness = 'revision' | 'result' | 'never'
 
 /** A declaration without the types of its parameters. */
-export interface Endpoint extends Omit<Declaration<Parameters, Parameters>, 'run'> {
+export interface Endpoint extends Omit<Described<Parameters, Parameters>, 'run' | 'repeated'> {
   readonly path: Parameters
   readonly query: Parameters
   readonly freshness: Freshness
+  readonly repeated?: Repeated<unknown, unknown>
   run(call: Call<unknown, unknown>): Result | Promise<Result>
 }
 

@@ -1,7 +1,9 @@
+import { lifetimes, limits } from '@openfountain/core/rules'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { isSpdxId } from './http/headers.ts'
+import { idempotencyKey } from './http/idempotency-key.ts'
 import { none } from './parameters.ts'
 import { type ProblemCode, statusOf } from './problem.ts'
 
@@ -36,6 +38,24 @@ const success = z
   .meta({ description: 'Only with the request header API-Version: 6' })
 const license = z.string().meta({ description: 'The licence of the data: an SPDX id or a name' })
 
+/** Whether a request is made once under its Idempotency-Key. */
+const takesKey = ({ repeated }: Endpoint): boolean => repeated !== undefined && repeated !== 'ignored'
+
+const Key = z
+  .string()
+  .min(1)
+  .max(limits.idempotencyKey)
+  .meta({
+    description: `A key that you make up for this act, best a UUID. Sent again with the same key within ${lifetimes.requestDays} days, the request is not made again.`,
+  })
+
+const replayedHeader = {
+  'Idempotency-Replayed': {
+    description: '`true` where the request had been made before under its Idempotency-Key',
+    schema: { type: 'string', enum: ['true'] },
+  },
+} as const
+
 /** The error codes of an endpoint, including those that follow from its declaration. */
 export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly ProblemCode[] {
   const takesParameters = endpoint.path !== none || endpoint.query !== none
@@ -46,6 +66,10 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     takesCoordinates && 'INVALID_COORDINATES',
     endpoint.who !== 'anyone' && 'UNAUTHORIZED',
     endpoint.who !== 'anyone' && endpoint.method !== 'GET' && 'FORBIDDEN',
+    takesKey(endpoint) && 'INVALID_INPUT',
+    takesKey(endpoint) && 'IDEMPOTENCY_MISMATCH',
+    // What a repeated request wrote may be gone.
+    takesKey(endpoint) && 'NOT_FOUND',
     endpoint.isRecent === true && 'REAUTHENTICATION_REQUIRED',
     endpoint.body !== undefined && 'REQUEST_TIMEOUT',
     endpoint.body !== undefined && 'PAYLOAD_TOO_LARGE',
@@ -97,7 +121,11 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
     problems.set(statusOf[code], [...(problems.get(statusOf[code]) ?? []), code])
   }
   return {
-    [status]: { description, ...(Object.keys(content).length === 0 ? {} : { content }) },
+    [status]: {
+      description,
+      ...(takesKey(endpoint) && { headers: replayedHeader }),
+      ...(Object.keys(content).length === 0 ? {} : { content }),
+    },
     ...(ranges === true && { 206: { description: 'The asked-for range of it' } }),
     ...(endpoint.method === 'GET' &&
       (endpoint.freshness !== 'never' || tagged === true) && {
@@ -113,8 +141,12 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
 }
 
 /** The request headers of an endpoint that do not follow from the rest. */
-function headersOf({ isConditional }: Endpoint): { header?: z.ZodObject } {
-  return isConditional === true ? { header: z.object({ 'If-Match': IfMatch.optional() }) } : {}
+function headersOf(endpoint: Endpoint): { header?: z.ZodObject } {
+  const header = {
+    ...(takesKey(endpoint) && { [idempotencyKey]: Key.optional() }),
+    ...(endpoint.isConditional === true && { 'If-Match': IfMatch.optional() }),
+  }
+  return Object.keys(header).length === 0 ? {} : { header: z.object(header) }
 }
 
 const IfMatch = z.string().meta({
@@ -165,6 +197,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
         `The data is under ${about.license}, by ${about.author}.`,
         'Reads need no authentication. Writes take the cookie `session`, or a personal token or an API token in `Authorization: Bearer`; a request with both acts as the token.',
         'With the request header `API-Version: 6` bodies also carry `success`, and errors `message`.',
+        'Writes may carry an `Idempotency-Key`: sent again with the same key, they are not made again, and are answered from what is there.',
         'Every response that may be cached has an ETag: send it back in If-None-Match, and an unchanged one is a 304. That of one waypoint stays good while others change: send it in If-Match with a write of it, which is refused with 412 when somebody else was faster. HEAD works wherever GET does.',
       ].join('\n\n'),
       license: { name: about.license, ...(isSpdxId(about.license) && { identifier: about.license }) },

@@ -139,6 +139,7 @@ describe('errors', () => {
       INSUFFICIENT_XP: 403,
       FORBIDDEN: 403,
       NOT_FOUND: 404,
+      IDEMPOTENCY_MISMATCH: 422,
       CONFLICT: 409,
       DUPLICATE: 409,
       METHOD_NOT_ALLOWED: 405,

@@ -163,6 +163,9 @@ describe('specification 4.2 and 4.6: users, boxes, service', () => {
   })
 })
 
+/** What must be asked, by the end of the route. */
+const required = { '/search': '?q=market', '/consistency': '?from=1', '/near-duplicates': '?lat=55&lng=13' }
+
 /** What is about the caller alone is no data of the registry. */
 const isAboutCaller = (route: string): boolean =>
   /^\/api\/(?:auth|user\/(?:export|identities|passkeys|sessions|tokens))/u.test(route)
@@ -175,7 +178,7 @@ test('specification 4: every successful GET carries the licence, but for the doc
       .replace('/user/{id}', '/user/author')
       .replace('/users/{id}', '/users/author')
       .replace('/logs/{id}', `/logs/${stage.entryId}`)
-    const query = route.endsWith('/search') ? '?q=market' : route.endsWith('/consistency') ? '?from=1' : ''
+    const [, query = ''] = Object.entries(required).find(([end]) => route.endsWith(end)) ?? []
     const told = await stage.ask('GET', path.replace('{id}', '1') + query, { as: 'author' })
     expect(told.status).toBe(200)
     const free = route === '/api/openapi' || route === '/api/docs' || isAboutCaller(route)

@@ -126,10 +126,18 @@ export class Sessions {
   }
 
   async #end(id: string, at: string): Promise<boolean> {
-    const job = { decide: () => endSecret(id, { isListed: false, at }) }
-    const [outcome] = await this.#store.writeBatch([job], { acceptClock: true })
-    if (outcome?.ok === false) throw outcome.error
-    return outcome?.answer ?? false
+    const [isEnded = false] = await this.#endAll([id], at)
+    return isEnded
+  }
+
+  /** Ends sessions in one transaction. @returns which of them had not ended */
+  async #endAll(ids: readonly string[], at: string): Promise<boolean[]> {
+    const jobs = ids.map((id) => ({ decide: () => endSecret(id, { isListed: false, at }) }))
+    const outcomes = await this.#store.writeBatch(jobs, { acceptClock: true })
+    return outcomes.map((outcome) => {
+      if (!outcome.ok) throw outcome.error
+      return outcome.answer
+    })
   }
 
   /** Waits for what may fail where nothing can be written, or another process writes: the session is as good or bad. */
@@ -159,5 +167,17 @@ export class Sessions {
       throw notFound('session', isId ? session : '')
     const { userId, number } = found
     this.#report('session.revoked', { ...(userId !== undefined && { user: userId }), session: number })
+  }
+
+  /** Ends all sessions of a user but one, at once. */
+  async revokeOthers(userId: string, except: number): Promise<void> {
+    const all = await this.#store.read.secrets.list('session', userId)
+    const others = all.filter(({ number }) => number !== except)
+    const ended = await this.#endAll(
+      others.map(({ id }) => id),
+      await this.#store.time(),
+    )
+    for (const [index, { number }] of others.entries())
+      if (ended[index] === true) this.#report('session.revoked', { user: userId, session: number })
   }
 }

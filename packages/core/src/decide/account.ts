@@ -231,7 +231,9 @@ export const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind 
  */
 export function* removeWay(id: string, userId: string, at: string): Deciding<Decision<boolean>> {
   yield* mayWrite(userId, at)
-  const ways = (yield* those('secret', { userId })).filter((each) => isWay(each) && each.isGone !== true)
+  const identities = yield* those('secret', { userId, kind: 'identity' })
+  const passkeys = yield* those('secret', { userId, kind: 'passkey' })
+  const ways = [...identities, ...passkeys].filter(({ isGone }) => isGone !== true)
   const found = ways.find((way) => way.id === id)
   if (found === undefined) throw notFound('way to sign in', '')
   if (ways.length === 1) throw conflict('This is your only way to sign in: add another one first')

@@ -4,9 +4,9 @@ import { foldArea } from '../log/fold.ts'
 import type { AreaState } from '../log/nouns.ts'
 import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
-import { contribution, signedIn, type Occasion } from './contributor.ts'
+import { contribution, operator, signedIn, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
-import type { Deciding, Decision } from './deciding.ts'
+import { the, type Deciding, type Decision } from './deciding.ts'
 
 function onlyTokens({ actor }: Occasion): void {
   if (signedIn(actor).kind !== 'token') {
@@ -42,6 +42,17 @@ export function* createArea(occasion: Occasion, input: unknown): Deciding<Decisi
   const by = who.userId
   const after = foldArea(undefined, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
   return { entries: [draft], by, answer: publishedArea(after) }
+}
+
+/** A bounding box as it is, or as it was when it was removed. @throws RegistryError NOT_FOUND */
+export function* areaAsItIs(
+  id: number,
+  { evenDeleted }: { readonly evenDeleted: boolean },
+): Deciding<Decision<BoundingBox>> {
+  const state = yield* the('area', id)
+  if (state === undefined || (state.deletedAt !== undefined && !evenDeleted))
+    throw notFound('bounding box', id)
+  return { entries: [], by: operator, answer: publishedArea(state) }
 }
 
 /** Removes a bounding box, and answers it as it was. @throws RegistryError UNAUTHORIZED, NOT_FOUND */

@@ -72,6 +72,8 @@ export interface Decision<Answer> {
   /** The id of the user who is recorded for the entries. */
   readonly by: string
   readonly answer: Answer
+  /** The id of what is written, for a request that is repeated. Default the subject of the first entry. */
+  readonly subject?: number | string | undefined
 }
 
 /** A write: what decides it. */

@@ -98,11 +98,12 @@ export function* createReport(
       : yield* those('report', { by, state: 'open' })
   const comment = given === null || given === '' ? undefined : given
   const same = own.find((each) => each.state === 'open' && isAbout(about, each))
-  if (same !== undefined) return quietly([kept({ ...same, reason, comment })], same.id)
+  if (same !== undefined)
+    return { ...quietly([kept({ ...same, reason, comment })], same.id), subject: same.id }
   mustBeFew(own, reporter, occasion.at)
   const { at: createdAt } = occasion
   const report: KeptReport = { id: newId, ...about, ...reporter, reason, comment, state: 'open', createdAt }
-  return quietly([kept(report)], newId)
+  return { ...quietly([kept(report)], newId), subject: newId }
 }
 
 const quietly = <Answer>(unlogged: readonly Unlogged[], answer: Answer): Decision<Answer> => ({

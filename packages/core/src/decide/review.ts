@@ -4,7 +4,7 @@ import { foldReview } from '../log/fold.ts'
 import type { ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput, type Review } from '../schemas/review.ts'
-import { contribution, earn, passGate, type Occasion } from './contributor.ts'
+import { contribution, earn, operator, passGate, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
 import { the, those, type Deciding, type Decision } from './deciding.ts'
 
@@ -49,6 +49,16 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
   }
   const after = foldReview(undefined, { awards: [], links: {}, ...draft, id: 0, by, at: occasion.at })
   return { entries: [draft], by, answer: publishedReview(after) }
+}
+
+/** A review as it is, or what is left of it when it was deleted. @throws RegistryError NOT_FOUND */
+export function* reviewAsItIs(
+  id: number,
+  { evenDeleted }: { readonly evenDeleted: boolean },
+): Deciding<Decision<Review>> {
+  const state = yield* the('review', id)
+  if (state === undefined || (state.deletedAt !== undefined && !evenDeleted)) throw notFound('review', id)
+  return { entries: [], by: operator, answer: publishedReview(state) }
 }
 
 /**

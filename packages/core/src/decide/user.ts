@@ -205,6 +205,13 @@ export function* blockUser(
   }
 }
 
+/** The block of a person. @throws RegistryError NOT_FOUND */
+export function* blockInForce(id: string): Deciding<Decision<NonNullable<Person['block']>>> {
+  const person = yield* the('user', id)
+  if (person?.block === undefined) throw notFound('block', id)
+  return { entries: [], by: operator, answer: person.block }
+}
+
 /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
 export function* unblockUser(occasion: Occasion, id: string): Deciding<Decision<PersonWithProfile>> {
   const { who } = yield* contribution(occasion)

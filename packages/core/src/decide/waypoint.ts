@@ -12,7 +12,15 @@ import {
   type Waypoint,
   type WaypointState,
 } from '../schemas/waypoint.ts'
-import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
+import {
+  contribution,
+  earn,
+  mustModerate,
+  operator,
+  passGate,
+  type Contributor,
+  type Occasion,
+} from './contributor.ts'
 import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
@@ -246,6 +254,13 @@ export function* deleteWaypoint(
   mustModerate(who, 'Only moderators and API tokens may delete a waypoint')
   mustBeVersion(before, condition)
   return { entries: [deletion(id)], by: who.userId, answer: published(before) }
+}
+
+/** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
+export function* waypointEvenDeleted(id: number): Deciding<Decision<Waypoint>> {
+  const state = yield* the('waypoint', id)
+  if (state === undefined) throw notFound('waypoint', id)
+  return { entries: [], by: operator, answer: published(state) }
 }
 
 /** The draft of a deletion. */

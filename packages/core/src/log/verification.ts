@@ -28,7 +28,7 @@ export interface Verification {
 
 /** What a log that verifies does not prove. */
 export const notCovered: readonly string[] = [
-  'names and e-mail addresses of people, and what lets them in',
+  'names and e-mail addresses of people, what lets them in, and which requests were sent again',
   'reports, and which waypoints moderators found not to be the same',
   'what importers remember of their last run',
   'indexes for search, which can be built again',

@@ -37,6 +37,9 @@ export const areaEndpoints: readonly Endpoint[] = [
     success: { status: 201, description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
     errors: ['INVALID_COORDINATES'],
     run: async ({ registry, body, actor }) => ({ boundingBox: await registry.areas.create(body, actor) }),
+    repeated: async ({ registry }, { subject }) => ({
+      boundingBox: await registry.areas.get(Number(subject)),
+    }),
   }),
   endpoint({
     method: 'DELETE',
@@ -53,6 +56,9 @@ export const areaEndpoints: readonly Endpoint[] = [
     errors: ['NOT_FOUND'],
     run: async ({ registry, query, body, actor }) => ({
       boundingBox: await registry.areas.delete(query.id ?? idIn(body), actor),
+    }),
+    repeated: async ({ registry }, { subject }) => ({
+      boundingBox: await registry.areas.getEvenDeleted(Number(subject)),
     }),
   }),
 ]

@@ -84,5 +84,6 @@ export const authEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       await signIns.end(mustBeSignedIn(call).session.id)
       return new Reply(undefined, [signIns.farewell(call.request)])
     },
+    repeated: 'ignored',
   }),
 ]

@@ -72,10 +72,10 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     success: { status: 204, description: 'All sessions but this one have ended' },
     run: async (call) => {
       const { userId, session } = mustBeSignedIn(call)
-      const all = await call.registry.sessions.list(userId)
-      for (const { id } of all) if (id !== session.id) await signIns.end(id)
+      await call.registry.sessions.revokeOthers(userId, session.id)
       return new Reply(undefined)
     },
+    repeated: () => new Reply(undefined),
   }),
   endpoint({
     method: 'DELETE',
@@ -96,6 +96,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       await signIns.end(id)
       return new Reply(undefined, id === session.id ? [signIns.farewell(call.request)] : [])
     },
+    repeated: () => new Reply(undefined),
   }),
   endpoint({
     method: 'GET',
@@ -135,6 +136,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       const { token: secret, ...token } = await call.registry.personalTokens.create(userId, call.body)
       return { token, secret }
     },
+    repeated: 'ignored',
   }),
   endpoint({
     method: 'DELETE',
@@ -151,5 +153,6 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       await call.registry.personalTokens.revoke(mustBeSignedIn(call).userId, call.path.id)
       return new Reply(undefined)
     },
+    repeated: () => new Reply(undefined),
   }),
 ]

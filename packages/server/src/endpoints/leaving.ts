@@ -64,5 +64,6 @@ export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       }
       return new Reply(undefined, [signIns.farewell(call.request)])
     },
+    repeated: 'ignored',
   }),
 ]

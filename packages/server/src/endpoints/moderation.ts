@@ -44,6 +44,11 @@ const RevertConflict = z
   })
   .meta({ id: 'RevertConflict' })
 
+/** The ids from the first to the last. */
+function idsOf([first, last]: readonly [number, number] = [1, 0]): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
 /** Undoing what was done, and keeping people from doing it again: for moderators. */
 const undoingEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -68,6 +73,7 @@ const undoingEndpoints: readonly Endpoint[] = [
       reverted: path.id,
       entries: await registry.changes.revert(path.id, parse(Reasoned, body), actor),
     }),
+    repeated: ({ path }, { entries }) => ({ reverted: path.id, entries: idsOf(entries) }),
   }),
   endpoint({
     method: 'POST',
@@ -92,6 +98,8 @@ const undoingEndpoints: readonly Endpoint[] = [
     errors: ['NOT_FOUND'],
     run: ({ registry, path, body, actor }) =>
       registry.users.revert(path.id, parse(PersonRevert, body), actor),
+    repeated: ({ registry, path, body, actor }, { entries }) =>
+      registry.users.reverted(path.id, parse(PersonRevert, body), { actor, entries }),
   }),
   endpoint({
     method: 'POST',
@@ -114,6 +122,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     run: async ({ registry, path, body, actor }) => ({
       block: await registry.users.block(path.id, parse(BlockInput, body), actor),
     }),
+    repeated: async ({ registry, path }) => ({ block: await registry.users.blockOf(path.id) }),
   }),
   endpoint({
     method: 'DELETE',
@@ -130,6 +139,7 @@ const undoingEndpoints: readonly Endpoint[] = [
       await registry.users.unblock(path.id, actor)
       return new Reply(undefined)
     },
+    repeated: () => new Reply(undefined),
   }),
   endpoint({
     method: 'POST',
@@ -152,6 +162,9 @@ const undoingEndpoints: readonly Endpoint[] = [
     run: async ({ registry, path, body, actor }) => ({
       waypoint: await registry.waypoints.merge(path.id, parse(Merge, body), actor),
     }),
+    repeated: async ({ registry, body }) => ({
+      waypoint: await registry.waypoints.get(parse(Merge, body).into),
+    }),
   }),
   endpoint({
     method: 'POST',
@@ -169,6 +182,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     run: async ({ registry, path, body, actor }) => ({
       waypoint: await registry.waypoints.restore(path.id, parse(Reasoned, body), actor),
     }),
+    repeated: async ({ registry, path }) => ({ waypoint: await registry.waypoints.get(path.id) }),
   }),
   endpoint({
     method: 'POST',
@@ -190,6 +204,10 @@ const undoingEndpoints: readonly Endpoint[] = [
     run: async ({ registry, path, body, actor }) => ({
       distinct: await registry.moderation.distinguish(path.id, parse(Distinction, body).from, actor),
     }),
+    repeated: ({ path, body }) => {
+      const { from } = parse(Distinction, body)
+      return { distinct: [Math.min(path.id, from), Math.max(path.id, from)] }
+    },
   }),
 ]
 

@@ -2,7 +2,7 @@ import { parse } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { CeremonyCookie } from '../ceremony-cookies.ts'
-import { endpoint, type Endpoint, Reply } from '../endpoint.ts'
+import { type Call, endpoint, type Endpoint, Reply } from '../endpoint.ts'
 import { deviceOf } from '../http/device.ts'
 import { pathId } from '../parameters.ts'
 import { notFound, Problem } from '../problem.ts'
@@ -145,6 +145,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         const beginning = { secret, purpose: challengeIn(options), isSecure: signIns.isSecure(request) }
         return new Reply({ options }, [adding.remember(request, beginning)])
       },
+      repeated: 'ignored',
     }),
     endpoint({
       method: 'POST',
@@ -169,6 +170,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         const passkey = await passkeys.add(userId, { ceremony, response, name })
         return new Reply({ passkey }, [adding.forget(request, ceremony, signIns.isSecure(request))])
       },
+      repeated: 'ignored',
     }),
     endpoint({
       method: 'PATCH',
@@ -187,11 +189,9 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         const { userId } = mustBeSignedIn(call)
         const { accounts } = call.registry
         await accounts.renamePasskey(userId, call.path.id, call.body)
-        const renamed = (await accounts.passkeys(userId)).find(({ id }) => id === call.path.id)
-        if (renamed === undefined) throw notFound('Passkey', 'GET /api/user/passkeys lists yours')
-        const { credentialId: _private, ...passkey } = renamed
-        return { passkey }
+        return passkeyOf(call, call.path.id)
       },
+      repeated: (call) => passkeyOf(call, call.path.id),
     }),
     endpoint({
       method: 'DELETE',
@@ -210,6 +210,16 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         await call.registry.accounts.removePasskey(mustBeSignedIn(call).userId, call.path.id)
         return new Reply(undefined)
       },
+      repeated: () => new Reply(undefined),
     }),
   ]
+}
+
+/** A passkey of the caller. @throws Problem NOT_FOUND */
+async function passkeyOf(call: Call<unknown, unknown>, wanted: number) {
+  const all = await call.registry.accounts.passkeys(mustBeSignedIn(call).userId)
+  const found = all.find(({ id }) => id === wanted)
+  if (found === undefined) throw notFound('Passkey', 'GET /api/user/passkeys lists yours')
+  const { credentialId: _private, ...passkey } = found
+  return { passkey }
 }

@@ -175,6 +175,7 @@ export function providerEndpoints(signIns: SignIns, { site }: Pick<AppOptions, '
         await call.registry.accounts.removeIdentity(mustBeSignedIn(call).userId, call.path.id)
         return new Reply(undefined)
       },
+      repeated: () => new Reply(undefined),
     }),
   ]
 }

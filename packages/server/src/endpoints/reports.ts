@@ -29,6 +29,9 @@ export const reportEndpoints: readonly Endpoint[] = [
       const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
       return { report: { id: await registry.reports.create(body, actor, passerBy) } }
     },
+    repeated: async ({ registry }, { subject }) => ({
+      report: { id: await registry.reports.numberOf(String(subject)) },
+    }),
   }),
   endpoint({
     method: 'PATCH',
@@ -47,5 +50,6 @@ export const reportEndpoints: readonly Endpoint[] = [
     run: async ({ registry, path, body, actor }) => ({
       report: await registry.reports.decide(path.id, body, actor),
     }),
+    repeated: async ({ registry, path, actor }) => ({ report: await registry.reports.get(path.id, actor) }),
   }),
 ]

@@ -51,6 +51,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     success: { status: 201, description: 'The review', body: z.object({ review: Review }) },
     errors: ['INSUFFICIENT_XP'],
     run: async ({ registry, body, actor }) => ({ review: await registry.reviews.create(body, actor) }),
+    repeated: async ({ registry }, { subject }) => ({ review: await registry.reviews.get(Number(subject)) }),
   }),
   endpoint({
     method: 'DELETE',
@@ -65,5 +66,6 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     success: { status: 200, description: 'The deleted review', body: z.object({ review: Review }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, query, actor }) => ({ review: await registry.reviews.delete(query.id, actor) }),
+    repeated: async ({ registry, query }) => ({ review: await registry.reviews.getEvenDeleted(query.id) }),
   }),
 ]

@@ -74,6 +74,7 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
       if (session?.isRecent === false && (await changesAddress(registry, id, body))) mustBeRecent(session)
       return { user: await registry.users.update(id, body, { isOwn: true }) }
     },
+    repeated: async ({ registry, actor }) => ({ user: await registry.users.profile(callerId(actor)) }),
   })
 
 /** Profiles and the leaderboard. */

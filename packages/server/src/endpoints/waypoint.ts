@@ -59,6 +59,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
       const condition = await conditionOf(registry, request)
       return written(registry, await registry.waypoints.update(path.id, body, actor, condition))
     },
+    repeated: async ({ registry, path }) => written(registry, await registry.waypoints.get(path.id)),
   }),
   endpoint({
     method: 'DELETE',
@@ -81,5 +82,8 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
       const condition = await conditionOf(registry, request)
       return { waypoint: await registry.waypoints.delete(path.id, actor, condition) }
     },
+    repeated: async ({ registry, path }) => ({
+      waypoint: await registry.waypoints.getEvenDeleted(path.id),
+    }),
   }),
 ]

@@ -132,6 +132,8 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE'],
       run: async ({ registry, query, body, actor }) =>
         written(registry, await registry.waypoints.create(body, actor, query)),
+      repeated: async ({ registry }, { subject }) =>
+        written(registry, await registry.waypoints.get(Number(subject))),
     }),
     endpoint({
       method: 'GET',

@@ -2,7 +2,7 @@ import type { HeaderPair } from './headers.ts'
 
 /** Headers of a response that pages of other origins may read, besides the safelisted ones. */
 const exposed =
-  'Content-Disposition, Content-Range, ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
+  'Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
 
 const anyOrigin: readonly HeaderPair[] = [['access-control-allow-origin', '*']]
 const anyOriginReading: readonly HeaderPair[] = [
@@ -63,7 +63,7 @@ export class CrossOrigin {
       [
         'access-control-allow-headers',
         known
-          ? 'Accept, API-Version, Authorization, Content-Type, If-Match, If-None-Match, Range'
+          ? 'Accept, API-Version, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range'
           : 'Accept, API-Version, If-None-Match, Range',
       ],
       ['access-control-max-age', preflightSeconds],

@@ -1,0 +1,80 @@
+import { RegistryError } from '../errors.ts'
+import { lifetimes } from '../rules.ts'
+import { isGood, minutesAfter, minutesOf, secretId, type KeptRequest, type SecretOf } from '../secrets.ts'
+import { the, type Deciding, type Decision } from './deciding.ts'
+import { kept } from './secret.ts'
+
+/** A request under a key, as it is kept: by hashes alone. */
+export interface RequestOnce {
+  /** A keyed hash of the caller and the key. */
+  readonly id: string
+  /** A keyed hash of the request. */
+  readonly request: string
+  /** Whose it is, and with whom it goes. */
+  readonly userId?: string | undefined
+}
+
+/** The end of a request that was made before: it is answered from what is there, and nothing is written. */
+export class Repeated extends Error {
+  override readonly name = 'Repeated'
+  readonly kept: KeptRequest
+
+  constructor(before: KeptRequest) {
+    super('This request was made before')
+    this.kept = before
+  }
+}
+
+/**
+ * What is kept under a key, if it is good.
+ *
+ * @throws RegistryError IDEMPOTENCY_MISMATCH when it was another request
+ */
+export function keptRequest(
+  found: SecretOf<'request'> | undefined,
+  { request }: Pick<RequestOnce, 'request'>,
+  at: string,
+): KeptRequest | undefined {
+  if (found === undefined || !isGood(found, at)) return undefined
+  if (found.value.request !== request) throw new RegistryError('IDEMPOTENCY_MISMATCH')
+  const { request: _hash, ...subject } = found.value
+  return subject
+}
+
+/**
+ * Decides once for all requests with the same key: the first that is not refused keeps the key together with what it
+ * writes, and the others are told apart by the answer `Repeated`.
+ *
+ * @throws RegistryError IDEMPOTENCY_MISMATCH, what the decision throws
+ */
+export function* decideOnce<Answer>(
+  once: RequestOnce,
+  decide: () => Deciding<Decision<Answer>>,
+  at: string,
+): Deciding<Decision<Answer | Repeated>> {
+  const id = secretId('request', once.id)
+  const facts = yield [{ noun: 'secret', key: id }]
+  // An id begins with its kind.
+  const found = (yield* the('secret', id)) as SecretOf<'request'> | undefined
+  const before = keptRequest(found, once, at)
+  if (before !== undefined) return { entries: [], by: '', answer: new Repeated(before) }
+  const decision = yield* decide()
+  const [first] = decision.entries
+  const { subject = first === undefined || 'sealed' in first ? undefined : first.subjectId } = decision
+  const secret: SecretOf<'request'> = {
+    id,
+    kind: 'request',
+    number: found?.number,
+    userId: once.userId,
+    value: {
+      request: once.request,
+      ...(subject !== undefined && { subject }),
+      ...(first !== undefined && {
+        entries: [facts.nextEntry, facts.nextEntry + decision.entries.length - 1],
+      }),
+    },
+    createdAt: at,
+    expiresAt: minutesAfter(at, lifetimes.requestDays * minutesOf.day),
+  }
+  return { ...decision, unlogged: [...(decision.unlogged ?? []), kept(secret)] }
+}

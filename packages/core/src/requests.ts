@@ -1,0 +1,206 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHmac } from 'node:crypto'
+import { userIdOf, type Actor } from './actor.ts'
+import { contribution, mustModerate } from './decide/contributor.ts'
+import type { Deciding, Decision, Job } from './decide/deciding.ts'
+import { decideOnce, keptRequest, Repeated, type RequestOnce } from './decide/once.ts'
+import { invalid } from './errors.ts'
+import { canonicalJson } from './log/canonical-json.ts'
+import type { Outcome } from './log/script.ts'
+import { limits, type Rules } from './rules.ts'
+import { secretId, type KeptRequest } from './secrets.ts'
+import type { BatchOptions, Store } from './store/port.ts'
+
+/** Who makes a request under which key, and what it asks. */
+export interface RequestKey {
+  readonly actor: Actor
+  /** The secret of the API token, of which a registry may have several; it is not stored. */
+  readonly credential?: string | undefined
+  /** 1 to 64 characters that the caller makes up, the same for each attempt; best a UUID. It is not stored. */
+  readonly key: string
+  /** All that makes it another request, as a JSON value; it is not stored. */
+  readonly request: unknown
+}
+
+/** How a repetition is answered. */
+export interface Repetition<Result> {
+  /** What the caller must still be allowed to do: to write, or to moderate. Default nothing. */
+  readonly right?: 'write' | 'moderate' | undefined
+  /** Reads the answer from what is there now. */
+  again(kept: KeptRequest): Promise<Result>
+}
+
+interface Pending {
+  readonly once: RequestOnce
+  isTaken: boolean
+}
+
+/** The request that is being made, whose first write keeps its key. */
+const current = new AsyncLocalStorage<Pending>()
+
+function taken(): RequestOnce | undefined {
+  const pending = current.getStore()
+  if (pending === undefined || pending.isTaken) return undefined
+  pending.isTaken = true
+  return pending.once
+}
+
+const onceOnly = <Answer>(job: Job<Answer>, once: RequestOnce): Job<Answer | Repeated> => ({
+  decide: (at) => decideOnce(once, () => job.decide(at), at),
+})
+
+/** A store whose writes keep the key of the request that they belong to, in the same transaction. */
+export class StoreOfRequests implements Store {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  get read(): Store['read'] {
+    return this.#store.read
+  }
+
+  write<Answer>(job: Job<Answer>): Promise<Answer> {
+    const once = job.dryRun === true ? undefined : taken()
+    return once === undefined ? this.#store.write(job) : this.#writeOnce(job, once)
+  }
+
+  async #writeOnce<Answer>(job: Job<Answer>, once: RequestOnce): Promise<Answer> {
+    const answer = await this.#store.write(onceOnly(job, once))
+    if (answer instanceof Repeated) throw answer
+    return answer
+  }
+
+  async writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]> {
+    const [job, ...more] = jobs
+    const once = job === undefined || job.dryRun === true ? undefined : taken()
+    if (job === undefined || once === undefined) return this.#store.writeBatch(jobs, options)
+    const outcomes = await this.#store.writeBatch<Answer | Repeated>([onceOnly(job, once), ...more], options)
+    return outcomes.map((outcome) => {
+      if (!outcome.ok) return outcome
+      if (outcome.answer instanceof Repeated) throw outcome.answer
+      return { ok: true, answer: outcome.answer }
+    })
+  }
+
+  now(): Date {
+    return this.#store.now()
+  }
+
+  time(): Promise<string> {
+    return this.#store.time()
+  }
+
+  timeOfWrite(): Promise<string> {
+    return this.#store.timeOfWrite()
+  }
+
+  snapshot(): ReturnType<Store['snapshot']> {
+    return this.#store.snapshot()
+  }
+
+  scrub(): ReturnType<Store['scrub']> {
+    return this.#store.scrub()
+  }
+
+  maintain(options?: Parameters<Store['maintain']>[0]): Promise<void> {
+    return this.#store.maintain(options)
+  }
+
+  backup(...given: Parameters<Store['backup']>): Promise<void> {
+    return this.#store.backup(...given)
+  }
+
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+}
+
+/** Requests that may be sent again without being made again, such as those of a phone that lost its network. */
+export class Requests {
+  readonly #store: Store
+  readonly #rules: Rules
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, rules: Rules) {
+    this.#store = store
+    this.#rules = rules
+  }
+
+  /**
+   * Makes a request once, however often and at however many processes it arrives under the same key of the same caller.
+   * The first write of `first` keeps the key in its transaction, for 30 days, unless it is refused; later requests are
+   * answered by `again`.
+   *
+   * @throws RegistryError INVALID_INPUT for a key that has not 1 to 64 characters of printable ASCII;
+   * IDEMPOTENCY_MISMATCH when the key was used for another request; UNAUTHORIZED, FORBIDDEN when the caller has lost the
+   * right; what `first` and `again` throw
+   * @example
+   * const input = { name: 'Park', latitude: 55.7, longitude: 13.19 }
+   * const { result } = await registry.requests.once(
+   *   { actor: token(), key: '8e03978e-40d5-43dd-bc93-6894a57f9324', request: ['create', input] },
+   *   () => registry.waypoints.create(input, token()),
+   *   { again: ({ subject }) => registry.waypoints.get(Number(subject)) },
+   * )
+   * result.name // 'Park'
+   */
+  async once<Result>(
+    given: RequestKey,
+    first: () => Promise<Result>,
+    repetition: Repetition<Result>,
+  ): Promise<{ readonly result: Result; readonly isRepeated: boolean }> {
+    const once = await this.#hashed(given)
+    const { secrets } = this.#store.read
+    const known = keptRequest(
+      await secrets.get('request', secretId('request', once.id)),
+      once,
+      await this.#store.time(),
+    )
+    if (known !== undefined) return this.#repeated(known, given.actor, repetition)
+    try {
+      const result = await current.run({ once, isTaken: false }, first)
+      return { result, isRepeated: false }
+    } catch (error) {
+      if (error instanceof Repeated) return this.#repeated(error.kept, given.actor, repetition)
+      throw error
+    }
+  }
+
+  async #repeated<Result>(kept: KeptRequest, actor: Actor, { right, again }: Repetition<Result>) {
+    const rules = this.#rules
+    if (right !== undefined)
+      await this.#store.write({ decide: (at) => mayRepeat({ rules, actor, at }, right), dryRun: true })
+    return { result: await again(kept), isRepeated: true } as const
+  }
+
+  /**
+   * The hash of the request is keyed with the key of the caller, too, which is not stored: whoever has the database can
+   * try out texts only where they can guess the key.
+   */
+  async #hashed({ actor, credential = '', key, request }: RequestKey): Promise<RequestOnce> {
+    if (!printable.test(key) || key.length > limits.idempotencyKey)
+      throw invalid('key', `must have 1 to ${limits.idempotencyKey} characters of printable ASCII`)
+    const secret = await this.#store.read.state.placeKey()
+    const hash = (about: unknown): string =>
+      createHmac('sha256', secret).update(canonicalJson(about)).digest('hex')
+    const userId = actor.kind === 'token' ? actor.ownerId : userIdOf(actor)
+    const caller = [actor.kind, userId ?? '', actor.kind === 'token' ? credential : '']
+    return {
+      id: hash(['key', ...caller, key]),
+      request: hash(['request', ...caller, key, request ?? null]),
+      ...(userId !== undefined && { userId }),
+    }
+  }
+}
+
+const printable = /^[\x20-\x7e]+$/
+
+function* mayRepeat(
+  occasion: Parameters<typeof contribution>[0],
+  right: 'write' | 'moderate',
+): Deciding<Decision<undefined>> {
+  const { who } = yield* contribution(occasion)
+  if (right === 'moderate') mustModerate(who, 'Only moderators may do this')
+  return { entries: [], by: who.userId, answer: undefined }
+}

@@ -1,0 +1,304 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { openRegistry, token, user, type Actor, type Registry, type Waypoint } from '@openfountain/core'
+import { emptyRegistry, temporaryFolder } from './fixture.ts'
+
+const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+
+/** Adds a waypoint under a key, as a server does. */
+const adding = (registry: Registry, key: string, actor: Actor = token(), input: object = square) =>
+  registry.requests.once<Waypoint>(
+    { actor, key, request: ['POST', '/waypoints', input] },
+    () => registry.waypoints.create(input, actor),
+    { right: 'write', again: ({ subject }) => registry.waypoints.get(Number(subject)) },
+  )
+
+const deleting = (registry: Registry, key: string, actor: Actor, id: number) =>
+  registry.requests.once<Waypoint>(
+    { actor, key, request: ['DELETE', id] },
+    () => registry.waypoints.delete(id, actor),
+    { right: 'moderate', again: () => registry.waypoints.getEvenDeleted(id) },
+  )
+
+const refusal = async (made: Promise<unknown>): Promise<unknown> => made.catch((error: unknown) => error)
+
+/** A clock that stands until it is set. */
+function standingClock() {
+  let now = Date.parse('2026-01-01T00:00:00.000Z')
+  return {
+    clock: () => new Date(now),
+    pass: (milliseconds: number): void => {
+      now += milliseconds
+    },
+  }
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** The requests that a database keeps. */
+function keptIn(file: string): { id: string; userId: string | null; value: string }[] {
+  const database = new Database(file, { readonly: true })
+  try {
+    return database.prepare<[], never>(`select id, userId, value from secrets where kind = 'request'`).all()
+  } finally {
+    database.close()
+  }
+}
+
+describe('a request under a key', () => {
+  test('is made once, and its repetition is answered from what is there', async () => {
+    const registry = await emptyRegistry()
+    const { id } = await registry.users.create({ name: 'Ada', xp: 20 })
+    const first = await adding(registry, 'k1', user(id))
+    expect(first.isRepeated).toBe(false)
+    await registry.waypoints.update(first.result.id, { name: 'Old square' }, token())
+    const head = await registry.changes.head()
+    const again = await adding(registry, 'k1', user(id))
+    expect(again).toMatchObject({ isRepeated: true, result: { id: first.result.id, name: 'Old square' } })
+    expect(await registry.changes.head()).toEqual(head)
+    expect((await registry.users.get(id)).xp).toBe(70)
+    expect((await adding(registry, 'k2', user(id))).result.id).toBe(first.result.id + 1)
+  })
+
+  test('is made once by fifty at the same time', async () => {
+    const registry = await emptyRegistry()
+    const all = await Promise.all(Array.from({ length: 50 }, () => adding(registry, 'k1')))
+    expect(all.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1)
+    expect(new Set(all.map(({ result }) => result.id))).toEqual(new Set([1]))
+    expect(await registry.waypoints.list()).toHaveLength(1)
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('is made once by two processes', async () => {
+    const database = join(await temporaryFolder(), 'fountains.db')
+    const both = [
+      await openRegistry({ database, durability: 'relaxed' }),
+      await openRegistry({ database, durability: 'relaxed' }),
+    ]
+    const all = await Promise.all(
+      Array.from({ length: 25 }, () => both.map((registry) => adding(registry, 'k1'))).flat(),
+    )
+    expect(all.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1)
+    expect(await both[0]?.waypoints.list()).toHaveLength(1)
+    expect(keptIn(database)).toHaveLength(1)
+    for (const registry of both) await registry.close()
+  })
+
+  test('is another one of another caller', async () => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ id: 'ada', name: 'Ada', xp: 20 })
+    await registry.users.create({ id: 'bob', name: 'Bob', xp: 20 })
+    const callers = [user('ada'), user('bob'), token(), token('ada')]
+    for (const [index, actor] of callers.entries())
+      expect((await adding(registry, 'k1', actor)).result.id).toBe(index + 1)
+    const one = { actor: token(), key: 'k1', request: 1 }
+    const first = (credential: string) =>
+      registry.requests.once({ ...one, credential }, () => registry.waypoints.create(square, token()), {
+        again: ({ subject }) => registry.waypoints.get(Number(subject)),
+      })
+    expect((await first('oft_one')).result.id).toBe(5)
+    expect((await first('oft_two')).result.id).toBe(6)
+    expect((await first('oft_one')).result.id).toBe(5)
+  })
+
+  test('is refused when it is another request', async () => {
+    const registry = await emptyRegistry()
+    await adding(registry, 'k1')
+    const head = await registry.changes.head()
+    const other = await refusal(adding(registry, 'k1', token(), { ...square, name: 'Other' }))
+    expect(other).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+    const two = await Promise.allSettled([
+      adding(registry, 'k2', token(), { ...square, name: 'One' }),
+      adding(registry, 'k2', token(), { ...square, name: 'Two' }),
+    ])
+    expect(two.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect((await registry.changes.head()).id).toBe(head.id + 1)
+  })
+
+  test('is the same in whatever order its members come', async () => {
+    const registry = await emptyRegistry()
+    await adding(registry, 'k1')
+    const { name, ...place } = square
+    expect((await adding(registry, 'k1', token(), { ...place, name })).isRepeated).toBe(true)
+  })
+
+  test('is not kept when it was refused', async () => {
+    const registry = await emptyRegistry()
+    const { id } = await registry.users.create({ name: 'New' })
+    expect(await refusal(adding(registry, 'k1', user(id)))).toMatchObject({ code: 'INSUFFICIENT_XP' })
+    await registry.users.grantXp(id, 20, 'for looking at fountains')
+    expect((await adding(registry, 'k1', user(id), { ...square, name: 'Other' })).isRepeated).toBe(false)
+  })
+
+  test('says that what it made is gone, and where to', async () => {
+    const registry = await emptyRegistry()
+    const one = (await adding(registry, 'k1')).result.id
+    const two = (await adding(registry, 'k2')).result.id
+    await registry.waypoints.delete(one, token())
+    expect(await refusal(adding(registry, 'k1'))).toMatchObject({ code: 'NOT_FOUND' })
+    const three = (await adding(registry, 'k3')).result.id
+    await registry.waypoints.merge(two, { into: three, reason: 'the same' }, token())
+    expect(await refusal(adding(registry, 'k2'))).toMatchObject({ details: { mergedInto: three } })
+    expect(await registry.waypoints.list()).toHaveLength(1)
+  })
+
+  test('deletes once, and is answered with what was deleted', async () => {
+    const registry = await emptyRegistry()
+    const made = (await adding(registry, 'k1')).result
+    expect((await deleting(registry, 'k2', token(), made.id)).result).toEqual(made)
+    expect(await deleting(registry, 'k2', token(), made.id)).toMatchObject({
+      isRepeated: true,
+      result: { id: made.id, name: made.name },
+    })
+  })
+
+  test('is not repeated by who was blocked, or moderates no more', async () => {
+    const registry = await emptyRegistry()
+    await registry.users.create({ id: 'mo', name: 'Mo', xp: 20, isModerator: true })
+    const { id } = (await adding(registry, 'k1', user('mo'))).result
+    await deleting(registry, 'k2', user('mo'), id)
+    await registry.users.setModerator('mo', false)
+    expect(await refusal(deleting(registry, 'k2', user('mo'), id))).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await refusal(adding(registry, 'k1', user('mo')))).toMatchObject({ code: 'NOT_FOUND' })
+    await registry.users.block('mo', { reason: 'Vandalism' }, token())
+    expect(await refusal(adding(registry, 'k1', user('mo')))).toMatchObject({
+      code: 'FORBIDDEN',
+      details: { reason: 'Vandalism' },
+    })
+  })
+
+  test('is kept where it wrote nothing but what is beside the log', async () => {
+    const registry = await emptyRegistry()
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const renaming = (name: string) =>
+      registry.requests.once(
+        { actor: user(id), key: 'k1', request: { name } },
+        () => registry.users.update(id, { name }),
+        { again: () => registry.users.profile(id) },
+      )
+    expect((await renaming('Ada L.')).isRepeated).toBe(false)
+    await registry.users.update(id, { name: 'A. L.' })
+    expect(await renaming('Ada L.')).toMatchObject({ isRepeated: true, result: { name: 'A. L.' } })
+    expect(await refusal(renaming('Bob'))).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+  })
+
+  test.each(['', 'x'.repeat(65), 'a\nb', 'a\u007Fb', 'ключ', 'é'])('cannot have the key %j', async (key) => {
+    const registry = await emptyRegistry()
+    expect(await refusal(adding(registry, key))).toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { issues: [{ path: 'key' }] },
+    })
+    expect(await registry.waypoints.list()).toEqual([])
+  })
+})
+
+describe('the key of a request', () => {
+  test('is good for thirty days, and is then removed', async () => {
+    const { clock, pass } = standingClock()
+    const database = join(await temporaryFolder(), 'fountains.db')
+    const registry = await openRegistry({ database, durability: 'relaxed', clock })
+    await adding(registry, 'k1')
+    await adding(registry, 'k2')
+    pass(30 * day - 1)
+    expect((await adding(registry, 'k1')).isRepeated).toBe(true)
+    pass(1)
+    expect((await adding(registry, 'k1')).isRepeated).toBe(false)
+    expect(keptIn(database)).toHaveLength(1)
+    pass(30 * day)
+    await adding(registry, 'k3', token(), { ...square, name: 'Other' })
+    expect(keptIn(database)).toHaveLength(1)
+    await registry.close()
+  })
+
+  test('goes when its owner leaves', async () => {
+    const database = join(await temporaryFolder(), 'fountains.db')
+    const registry = await openRegistry({ database, durability: 'relaxed' })
+    await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
+    await adding(registry, 'k1', user('ada'))
+    await adding(registry, 'k1', token('ada'))
+    await adding(registry, 'k1', token())
+    expect(keptIn(database).map(({ userId }) => userId)).toEqual(['ada', 'ada', null])
+    await registry.accounts.leave('ada', { texts: 'keep' })
+    expect(keptIn(database).map(({ userId }) => userId)).toEqual([null])
+    await registry.close()
+  })
+
+  test('is stored as a hash alone, and what was sent is found nowhere once it is redacted', async () => {
+    const folder = await temporaryFolder()
+    const database = join(folder, 'fountains.db')
+    const registry = await openRegistry({ database, durability: 'relaxed' })
+    const key = 'key-of-somebody-that-nobody-knows'
+    const input = { ...square, description: 'Zaphods telephone number' }
+    const { id } = (await adding(registry, key, token(), input)).result
+    await registry.waypoints.update(id, { description: null }, token())
+    const [entry] = await registry.changes.list({ bubblerId: id, order: 'asc' }).then(({ logs }) => logs)
+    await registry.changes.redact(entry?.id ?? 0, { reason: 'private', fields: ['description'] })
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+    for (const text of [key, 'Zaphod', 'telephone'])
+      expect(files.filter((file) => file.includes(text))).toEqual([])
+    const [kept] = keptIn(database)
+    expect(kept?.id).toMatch(/^request:[0-9a-f]{64}$/)
+    expect(JSON.parse(kept?.value ?? '')).toEqual({
+      request: expect.stringMatching(/^[0-9a-f]{64}$/),
+      subject: id,
+      entries: [1, 1],
+    })
+    expect((await adding(registry, key, token(), input)).result).not.toHaveProperty('description')
+    await registry.close()
+  })
+
+  test('comes back with a backup together with what it made', async () => {
+    const folder = await temporaryFolder()
+    const registry = await openRegistry({ database: join(folder, 'fountains.db'), durability: 'relaxed' })
+    await adding(registry, 'k1')
+    await registry.backup(join(folder, 'backup.db'))
+    await registry.close()
+    const copy = await openRegistry({ database: join(folder, 'backup.db'), durability: 'relaxed' })
+    expect((await adding(copy, 'k1')).isRepeated).toBe(true)
+    await copy.close()
+  })
+})
+
+test('whatever is sent how often, in whatever order, is made once', async () => {
+  let state = 7
+  const random = (below: number): number => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return Math.floor((state / 4_294_967_296) * below)
+  }
+  const registry = await emptyRegistry()
+  const people = ['ada', 'bob', 'cy']
+  for (const id of people) await registry.users.create({ id, name: id, xp: 20 })
+  /** What each key of each person was first used for, and the id that it made. */
+  const made = new Map<string, { name: string; id: number }>()
+  for (let round = 0; round < 40; round++) {
+    const sent = Array.from({ length: 1 + random(12) }, () => {
+      const who = people[random(3)] ?? 'ada'
+      const key = `k${random(20)}`
+      return { who, key, name: `Fountain ${random(2)}`, place: `${who} ${key}` }
+    })
+    const answers = await Promise.allSettled(
+      sent.map(({ who, key, name }) => adding(registry, key, user(who), { ...square, name })),
+    )
+    for (const [index, { place, name }] of sent.entries()) {
+      const answer = answers[index]
+      const before = made.get(place)
+      if (answer?.status === 'fulfilled') {
+        const { result, isRepeated } = answer.value
+        expect(isRepeated).toBe(before !== undefined)
+        expect(before ?? { name, id: result.id }).toEqual({ name, id: result.id })
+        made.set(place, { name, id: result.id })
+      } else {
+        expect(answer?.reason).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+        expect(before?.name).not.toBe(name)
+      }
+    }
+  }
+  expect(await registry.waypoints.list()).toHaveLength(made.size)
+  for (const id of people) {
+    const own = [...made.keys()].filter((place) => place.startsWith(`${id} `)).length
+    expect((await registry.users.get(id)).xp).toBe(20 + 50 * own)
+  }
+  expect((await registry.changes.verify()).problems).toEqual([])
+})
