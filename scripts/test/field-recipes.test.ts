@@ -37,13 +37,14 @@ async function describeText(file: string, before: string, name: string, column: 
 }
 
 describe('an optional text of a fountain', () => {
-  test('is its description, its column, and its two names in each language', async () => {
+  test('is its description, its column, and in each language its two names and what it is for', async () => {
     const files = await copy.follow(async () => {
       await describeText('waypoint.ts', 'approved', 'wayThere', 'way_there')
       await copy.append(migration, '    region text,\n', '    wayThere text,\n')
       for (const file of languageFiles) {
         await copy.append(file, '  fact: {\n', "    wayThere: 'Way there',\n")
         await copy.append(file, '  field: {\n', "    wayThere: 'way there',\n")
+        await copy.append(file, '    hint: {\n', "      wayThere: 'How to get there',\n")
       }
     })
     expect(files).toEqual([`${descriptions}/waypoint.ts`, migration, ...languageFiles])

@@ -7,6 +7,7 @@ import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
 import { bundleAccount } from '../account/build.ts'
+import { bundleContribute } from '../contribute/build.ts'
 import { headerScript } from '../account/header-script.ts'
 import { loadRegistry, waypointsIn } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
@@ -158,13 +159,23 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
           })
     const live =
       api === undefined ? undefined : await bundleLive({ outDir: output.folder, base: checked.base })
+    const rules = options.rules ?? defaultRules
+    const contribute =
+      api === undefined
+        ? undefined
+        : await bundleContribute({
+            outDir: output.folder,
+            base: checked.base,
+            languages: [first, ...others],
+            rules,
+          })
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
       data,
       title: checked.title ?? folder.registry.name,
       languages: [first, ...others],
-      rules: options.rules ?? defaultRules,
+      rules,
       contributorPages: new Set(leaders(data.contributors.values(), checked.limit).map(({ id }) => id)),
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons: readIcons(),
@@ -172,6 +183,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       map,
       ...(account && { account }),
       ...(live && { live }),
+      ...(contribute && { contribute }),
       policy: contentSecurityPolicy({
         scripts: [themeScript, earlyScript, ...(account === undefined ? [] : [headerScript])],
         connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),

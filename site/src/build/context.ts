@@ -5,6 +5,7 @@ import type { Format, Messages } from '../messages.ts'
 import type { LiveFiles } from '../live/build.ts'
 import type { MapScripts } from '../map/build/bundle.ts'
 import type { AccountFiles } from '../account/build.ts'
+import type { ContributeFiles } from '../contribute/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 
 /** A language that the site is built in. */
@@ -28,6 +29,8 @@ export interface SiteContext {
   readonly account?: AccountFiles
   /** The scripts that show what changed since the build, where there is an API. */
   readonly live?: LiveFiles
+  /** What pages load on which people contribute, where there is an API. */
+  readonly contribute?: ContributeFiles
   /** Address of the operator's MapLibre style, when there is one. */
   readonly style?: string
   /** The default language first. */

@@ -36,6 +36,7 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
   }
   if (site().account) {
     for (const key of ['signIn', 'title'] as const) strings[`account.${key}`] = messages.account[key]
+    strings['contribute.improve'] = messages.contribute.improve
   }
   if (site().live) strings['live.gone'] = messages.live.gone
   const isDefault = site().languages[0].tag === tag

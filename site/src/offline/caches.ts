@@ -28,7 +28,7 @@ export function cacheNames(base: string): CacheNames {
 export type Handling = 'page' | 'shell' | 'data' | 'none'
 
 /** Folders whose files never change under their name. */
-const shellFolders = ['_astro/', 'map/js/', 'accounts/']
+const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/']
 
 /** Single files of the shell; they change only with it. */
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']

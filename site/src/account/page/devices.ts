@@ -6,6 +6,7 @@ import { isAgreed } from './asking.ts'
 import { config, format, the, words } from './config.ts'
 import { announce, doOnce, onPress } from './form.ts'
 import { showItems } from './items.ts'
+import { forgetDrafts } from '../../contribute/form/drafts.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 import { usedOn } from './ways-in.ts'
 import { withName } from './wording.ts'
@@ -62,6 +63,7 @@ export function listenToDevices(): void {
       .forget('own')
       .catch(() => undefined)
     rememberUser(undefined)
+    forgetDrafts()
     location.assign(config.pages.signIn)
   })
 }

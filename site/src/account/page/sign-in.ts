@@ -1,6 +1,7 @@
 import type { OwnUser } from '@openfountain/core'
 import { request, Refusal } from '../../api/request.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
+import { forgetReturn, keptReturn } from '../../api/return.ts'
 import { config, the, words } from './config.ts'
 import { announce, onSubmit, showProblem, showStep, valueOf } from './form.ts'
 import { isNameMissing, offerPasskeys, redeemCode, showWays, type SentCode } from './ways.ts'
@@ -42,7 +43,9 @@ let namedAct: 'link' | 'code' = 'link'
 function signedIn({ id, name }: OwnUser): void {
   rememberUser({ id, name })
   announce(withName(words.signedInAs, name))
-  location.assign(config.pages.account)
+  const to = keptReturn() ?? config.pages.account
+  forgetReturn()
+  location.assign(to)
 }
 
 /** Redeems what the address brought along; a newcomer is asked for a name first. */
@@ -103,7 +106,7 @@ async function begin(before = ''): Promise<void> {
   const root = the('[data-ways]', steps.ways)
   showWays(root, {
     offer,
-    returnTo: config.pages.account,
+    returnTo: keptReturn() ?? config.pages.account,
     signedIn,
     needsName: (code) => askName('code', (name) => redeemCode(code, { name })),
   })

@@ -41,6 +41,8 @@ export class Card {
   /** @param isOpening whether the focus moves into the card; else it stays where it is */
   showFountain(fountain: Fountain, isOpening = true): void {
     const { strings } = this.#wording
+    // Filled by whatever else the page loaded.
+    const place = element('div', { class: 'card-more' })
     this.#show(
       fountain.name,
       isOpening,
@@ -72,8 +74,10 @@ export class Card {
           : undefined,
         this.#button('share', strings.map.share, () => this.#actions.onShare()),
       ),
+      place,
       this.#apps(fountain),
     )
+    document.dispatchEvent(new CustomEvent('openfountain:card', { detail: { fountain, place } }))
     this.#kind(kindOf(fountain.amenities) ?? 'water')
   }
 

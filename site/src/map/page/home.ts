@@ -18,6 +18,9 @@ const config = readConfig(document)
 const page = new MapPage(config, { framed: false })
 const search = new Search(jsonReader(config, 'search/'))
 
+// What the page loads later asks for it.
+document.addEventListener('openfountain:page', ({ detail }) => detail(page))
+
 const filterForm = byId('filter-form', HTMLFormElement)
 const filters =
   filterForm &&

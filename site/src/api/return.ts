@@ -1,0 +1,37 @@
+/** Where somebody was who had to sign in first. Links of mails open another tab, so that it is kept for all of them. */
+const key = 'return'
+const keptMilliseconds = 3_600_000
+
+/** Keeps where to go after signing in, for an hour: a path of this site with query and fragment. */
+export function rememberReturn(to: string): void {
+  try {
+    localStorage.setItem(key, JSON.stringify({ to, at: Date.now() }))
+  } catch {
+    // Without storage people come to the page of their account.
+  }
+}
+
+/** Forgets it, once somebody is there. */
+export function forgetReturn(): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Without storage it was not kept.
+  }
+}
+
+/** Where to go after signing in. */
+export function keptReturn(): string | undefined {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    if (typeof kept !== 'object' || kept === null || !('to' in kept) || !('at' in kept)) return undefined
+    const { to, at } = kept
+    const isFresh = typeof at === 'number' && Math.abs(Date.now() - at) < keptMilliseconds
+    return isFresh && typeof to === 'string' && isHere(to) ? to : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isHere = (to: string): boolean =>
+  to.startsWith('/') && URL.parse(to, location.origin)?.origin === location.origin

@@ -1,0 +1,160 @@
+import type { Waypoint } from '@openfountain/core'
+import { element } from '../../map/card/markup.ts'
+import { noFilter } from '../../map/list/filter.ts'
+import type { Position } from '../../map/page/position.ts'
+import { openSheet } from '../dialog.ts'
+import { filledIn, type Values } from '../form/changes.ts'
+import { Drafts } from '../form/drafts.ts'
+import { madeName } from '../form/naming.ts'
+import { WaypointForm } from '../form/waypoint-form.ts'
+import { tell } from '../notice.ts'
+import { CandidateList, type Candidate, type CandidateActions } from '../place/near.ts'
+import { choosePlace, type Placed } from '../place/placing.ts'
+import { refusalText, refusedFields } from '../problems.ts'
+import { announce, send } from '../sending.ts'
+import type { Setting } from '../setting.ts'
+import { passes } from './gate.ts'
+
+const draftName = 'add'
+
+/** Adds a fountain: where it is, whether it is there already, what it is. */
+export async function add(setting: Setting, candidates: CandidateActions): Promise<void> {
+  if (!(await passes(setting, 'add'))) return
+  const drafts = new Drafts(setting.person?.id ?? '')
+  let draft = drafts.read(draftName)
+  let start = draft && positionOf(draft)
+  let placed: Placed | undefined = start && { position: start, candidates: Promise.resolve([]) }
+  for (;;) {
+    placed ??= await place(setting, candidates, start)
+    if (!placed) return
+    const next = await fillIn(setting, { placed, drafts, draft, candidates })
+    if (next === 'done') return
+    draft = next === 'elsewhere' ? drafts.read(draftName) : undefined
+    start = placed.position
+    placed = undefined
+  }
+}
+
+function place(
+  setting: Setting,
+  candidates: CandidateActions,
+  start: Position | undefined,
+): Promise<Placed | undefined> {
+  const { contribute } = setting.words
+  return choosePlace(setting, {
+    title: contribute.where,
+    take: contribute.here,
+    candidates,
+    ...(start && { start }),
+  })
+}
+
+function positionOf({ latitude, longitude }: Values): Position | undefined {
+  return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined
+}
+
+interface Filling {
+  readonly placed: Placed
+  readonly drafts: Drafts
+  readonly draft: Values | undefined
+  readonly candidates: CandidateActions
+}
+
+/** `elsewhere` chooses another position and keeps what was entered, `anew` forgets it. */
+type Next = 'done' | 'elsewhere' | 'anew'
+
+async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: Filling): Promise<Next> {
+  const { contribute } = setting.words
+  const region = await regionAt(setting, placed.position)
+  const nameOf = (values: Values): string =>
+    madeName(
+      {
+        amenities: Array.isArray(values['amenities']) ? values['amenities'].map(String) : [],
+        region: typeof values['region'] === 'string' ? values['region'] : region,
+        position: positionOf(values) ?? placed.position,
+      },
+      { fountain: contribute.fountain, amenity: (key) => setting.amenity(key) },
+    )
+  const form = new WaypointForm(setting, {
+    madeName: nameOf,
+    onChange: () => drafts.keep(draftName, form.draft),
+  })
+  if (draft) form.draft = draft
+  form.position = placed.position
+  let next: Next = 'done'
+  const leave = (to: Next): void => {
+    next = to
+    sheet.close()
+  }
+  const list = new CandidateList(setting, {
+    open: (one) => (leave('done'), candidates.open(one)),
+    edit: (one) => (leave('done'), candidates.edit(one)),
+  })
+  void placed.candidates.then((found: readonly Candidate[]) => list.show(found))
+  const button = (label: string, to: Next): HTMLElement => {
+    const made = element('button', { type: 'button', class: 'button button-quiet' }, label)
+    made.addEventListener('click', () => {
+      if (to === 'elsewhere') drafts.keep(draftName, form.draft)
+      else drafts.forget(draftName)
+      leave(to)
+    })
+    return made
+  }
+  const sheet = openSheet(setting, {
+    title: contribute.newTitle,
+    content: [
+      draft
+        ? element('p', { class: 'contribute-note', role: 'status' }, contribute.draftRestored)
+        : undefined,
+      list.root,
+      form.root,
+    ],
+    submit: contribute.publish,
+    more: [
+      button(contribute.elsewhere, 'elsewhere'),
+      ...(draft ? [button(contribute.startOver, 'anew')] : []),
+    ],
+    async onSubmit(open) {
+      if (!form.check()) return open.problem(contribute.problem.marked)
+      const { values } = form
+      const name = typeof values['name'] === 'string' ? values['name'] : nameOf(values)
+      const position = positionOf(values) ?? placed.position
+      const body = filledIn({ ...values, name, ...position })
+      const sent = await send({
+        kind: 'create',
+        method: 'POST',
+        path: '/waypoints',
+        body,
+        subject: name,
+        position,
+      })
+      if (sent.state === 'refused') {
+        const isMarked = !form.markRefused(refusedFields(sent.refusal))
+        return open.problem(isMarked ? contribute.problem.marked : refusalText(setting, sent.refusal))
+      }
+      drafts.forget(draftName)
+      open.close()
+      if (sent.state === 'done') {
+        const waypoint = sent.answer as Waypoint
+        announce(waypoint.id, waypoint)
+      }
+      tell(sent.state === 'done' ? setting.with(contribute.added, { name }) : contribute.waiting)
+    },
+  })
+  await sheet.closed
+  return next
+}
+
+/** As near as a fountain must be whose region is taken for the same. */
+const regionReachMetres = 1500
+
+/** The region of the nearest fountain, for a name. */
+async function regionAt({ map }: Setting, position: Position): Promise<string | undefined> {
+  try {
+    const { found } = (await map?.cells.nearest(position, 1, noFilter)) ?? { found: [] }
+    const [nearest] = found
+    return nearest && nearest.metres <= regionReachMetres ? nearest.fountain.region : undefined
+  } catch {
+    return undefined
+  }
+}

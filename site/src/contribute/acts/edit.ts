@@ -1,0 +1,135 @@
+import type { Waypoint } from '@openfountain/core'
+import { Refusal } from '../../api/request.ts'
+import { element } from '../../map/card/markup.ts'
+import type { Position } from '../../map/page/position.ts'
+import { openSheet } from '../dialog.ts'
+import { changesOf } from '../form/changes.ts'
+import { Drafts } from '../form/drafts.ts'
+import { WaypointForm } from '../form/waypoint-form.ts'
+import { forgetRead, knownFrom, mapFields, readWaypoint, withWaiting, type Known } from '../known.ts'
+import { tell } from '../notice.ts'
+import { choosePlace } from '../place/placing.ts'
+import { refusalText, refusedFields } from '../problems.ts'
+import { announce, send, type Sent } from '../sending.ts'
+import type { Setting } from '../setting.ts'
+import { passes } from './gate.ts'
+import type { Subject } from './subject.ts'
+
+/** What is known of a fountain; without, says why it cannot be edited. */
+async function known(setting: Setting, { id, name, fountain }: Subject): Promise<Known | undefined> {
+  try {
+    return await withWaiting(await readWaypoint(id))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'OFFLINE' && fountain) return withWaiting(knownFrom(fountain))
+    await openSheet(setting, { title: name, content: [element('p', {}, refusalText(setting, error))] }).closed
+    return undefined
+  }
+}
+
+/** Sends what changed of a fountain, and has it drawn so. */
+async function sendChanges({ waypoint, etag }: Known, body: Record<string, unknown>): Promise<Sent> {
+  const { id, name, latitude, longitude } = waypoint
+  const sent = await send({
+    kind: 'edit',
+    method: 'PATCH',
+    path: `/waypoints/${id}`,
+    body,
+    ...(etag !== undefined && { ifMatch: etag }),
+    base: waypoint,
+    subject: name,
+    position: { latitude, longitude },
+  })
+  if (sent.state === 'done') {
+    forgetRead(id)
+    announce(id, sent.answer as Waypoint)
+  } else if (sent.state === 'waiting') announce(id, { ...waypoint, ...body }, true)
+  return sent
+}
+
+const toldAfter = ({ words: { contribute } }: Setting, { state }: Sent): string =>
+  state === 'done' ? contribute.saved : state === 'waiting' ? contribute.waiting : ''
+
+/** Edits the fields of a fountain. Only what changed is sent. */
+export async function edit(setting: Setting, subject: Subject): Promise<void> {
+  if (!(await passes(setting, 'edit'))) return
+  const found = await known(setting, subject)
+  if (!found) return
+  const { contribute } = setting.words
+  const { waypoint, isPartial } = found
+  const drafts = new Drafts(setting.person?.id ?? '')
+  const draftName = `edit:${waypoint.id}`
+  const draft = drafts.read(draftName)
+  const form = new WaypointForm(setting, {
+    isOpen: true,
+    ...(isPartial && { only: mapFields }),
+    onChange: () => drafts.keep(draftName, form.draft),
+  })
+  form.values = waypoint
+  if (draft) form.draft = draft
+  const startOver = element('button', { type: 'button', class: 'button button-quiet' }, contribute.startOver)
+  startOver.addEventListener('click', () => {
+    drafts.forget(draftName)
+    form.values = waypoint
+    form.mark([])
+  })
+  const sheet = openSheet(setting, {
+    title: setting.with(contribute.editTitle, { name: waypoint.name }),
+    content: [
+      draft
+        ? element('p', { class: 'contribute-note', role: 'status' }, contribute.draftRestored)
+        : undefined,
+      isPartial ? element('p', { class: 'contribute-note' }, contribute.partial) : undefined,
+      form.root,
+    ],
+    submit: setting.words.account.save,
+    more: draft ? [startOver] : [],
+    async onSubmit(open) {
+      if (!form.check()) return open.problem(contribute.problem.marked)
+      const body = changesOf(waypoint, form.values)
+      if (Object.keys(body).length === 0) return open.problem(contribute.nothingChanged)
+      const sent = await sendChanges(found, body)
+      if (sent.state === 'refused') {
+        const isMarked = !form.markRefused(refusedFields(sent.refusal))
+        return open.problem(isMarked ? contribute.problem.marked : refusalText(setting, sent.refusal))
+      }
+      drafts.forget(draftName)
+      open.close()
+      tell(toldAfter(setting, sent))
+    },
+  })
+  await sheet.closed
+}
+
+/** Moves a fountain on the map. */
+export async function move(setting: Setting, subject: Subject): Promise<void> {
+  if (!(await passes(setting, 'move'))) return
+  const found = await known(setting, subject)
+  if (!found) return
+  const { waypoint } = found
+  // On a page without a map the map is elsewhere.
+  if (!setting.map) return location.assign(setting.mapAddress(waypoint, waypoint.id, 'move'))
+  const { contribute } = setting.words
+  const placed = await choosePlace(setting, {
+    title: setting.with(contribute.moveTitle, { name: waypoint.name }),
+    take: contribute.moveHere,
+    before: { latitude: waypoint.latitude, longitude: waypoint.longitude },
+  })
+  if (!placed) return
+  await sendMove(setting, found, placed.position)
+}
+
+async function sendMove(setting: Setting, found: Known, position: Position): Promise<void> {
+  const { contribute } = setting.words
+  const body = changesOf(found.waypoint, { ...position })
+  if (Object.keys(body).length === 0) return tell(contribute.notMoved)
+  const sent = await sendChanges(found, body)
+  if (sent.state === 'refused') {
+    await openSheet(setting, {
+      title: found.waypoint.name,
+      content: [element('p', {}, refusalText(setting, sent.refusal))],
+    }).closed
+    return
+  }
+  tell(toldAfter(setting, sent))
+}

@@ -1,0 +1,45 @@
+import { element } from '../../map/card/markup.ts'
+import { fill } from '../../messages.ts'
+import { rememberReturn } from '../../api/return.ts'
+import { openSheet } from '../dialog.ts'
+import { rightTo, type Deed, type Right } from '../rights.ts'
+import type { Setting } from '../setting.ts'
+
+/** Leads to the page for signing in, and back to where this was tapped. */
+export function leadToSignIn(setting: Setting, deed: string): void {
+  rememberReturn(returnAddress(deed))
+  location.assign(setting.signInPage)
+}
+
+/** The address of this page, on which the same is begun again. */
+export const returnAddress = (deed: string): string => `${location.pathname}${location.search}#${deed}`
+
+/** What is missing and how to get it, in sentences. */
+export function missingText({ words, format }: Setting, deed: Deed, right: Right): string | undefined {
+  if (right.state !== 'xp') return undefined
+  const { contribute, rules } = words
+  const { required, current, reviews } = right
+  const numbers = { required: format.number(required), current: format.number(current) }
+  const missing = fill(
+    deed === 'add' ? contribute.xpToAdd : deed === 'review' ? contribute.xpMissing : contribute.xpToEdit,
+    numbers,
+  )
+  if (reviews === undefined) return missing
+  return `${missing} ${fill(format.count(contribute.reviewsMissing, reviews), { xp: format.number(rules.xp.postReview) })}`
+}
+
+/** Whether this person may; if not, says why and what to do. */
+export async function passes(setting: Setting, deed: Deed): Promise<boolean> {
+  const right = rightTo(deed, setting.asker, setting.words.rules)
+  if (right.state === 'allowed') return true
+  if (right.state === 'signIn') leadToSignIn(setting, deed)
+  const text = missingText(setting, deed, right)
+  if (text === undefined) return false
+  const { contribute } = setting.words
+  const sheet = openSheet(setting, {
+    title: contribute.notYet,
+    content: [element('p', {}, text), element('p', { class: 'faint' }, contribute.howToReview)],
+  })
+  await sheet.closed
+  return false
+}

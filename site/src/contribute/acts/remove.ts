@@ -1,0 +1,22 @@
+import { element } from '../../map/card/markup.ts'
+import { isAgreed, openSheet } from '../dialog.ts'
+import { tell } from '../notice.ts'
+import { refusalText } from '../problems.ts'
+import { announce, send } from '../sending.ts'
+import type { Setting } from '../setting.ts'
+import type { Subject } from './subject.ts'
+
+/** Deletes a fountain, once asked. */
+export async function remove(setting: Setting, { id, name }: Subject): Promise<void> {
+  const { contribute } = setting.words
+  if (!(await isAgreed(setting, setting.with(contribute.removeAsk, { name }), contribute.remove))) return
+  const sent = await send({ kind: 'delete', method: 'DELETE', path: `/waypoints/${id}`, subject: name })
+  if (sent.state === 'refused') {
+    await openSheet(setting, { title: name, content: [element('p', {}, refusalText(setting, sent.refusal))] })
+      .closed
+    return
+  }
+  if (sent.state !== 'conflict') announce(id, undefined, sent.state === 'waiting')
+  setting.map?.closeCard()
+  tell(sent.state === 'waiting' ? contribute.waiting : setting.with(contribute.removed, { name }))
+}

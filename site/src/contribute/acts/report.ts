@@ -1,0 +1,70 @@
+import { limits } from '@openfountain/core/rules'
+import { openSheet } from '../dialog.ts'
+import { mark } from '../form/control.ts'
+import { labelled, textEntry } from '../form/controls.ts'
+import { Drafts } from '../form/drafts.ts'
+import { tell } from '../notice.ts'
+import { fieldProblem, refusedFields, refusalText } from '../problems.ts'
+import { send } from '../sending.ts'
+import type { Setting } from '../setting.ts'
+import { choiceOf, type Choice } from './choice.ts'
+
+/** What is reported: a fountain, one of its reviews, or a person. */
+export interface Reported {
+  readonly bubblerId?: number
+  readonly reviewId?: number
+  readonly userId?: string
+}
+
+/** In the order in which they are likely. */
+const reasons = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] as const
+
+/** Tells the moderators that something is not as it should be. */
+export async function report(setting: Setting, about: Reported, name: string): Promise<void> {
+  const { contribute } = setting.words
+  const drafts = new Drafts(setting.person?.id ?? '')
+  const key = `report:${about.bubblerId ?? about.reviewId ?? about.userId ?? ''}`
+  const reason: Choice = choiceOf(
+    contribute.reasonLegend,
+    reasons.map((value) => ({ value, label: contribute.reason[value] })),
+  )
+  const comment = textEntry(limits.comment)
+  const field = labelled(comment, contribute.comment, contribute.reportHint)
+  const before = drafts.read(key)
+  if (before) {
+    reason.value = String(before['reason'] ?? '')
+    comment.value = String(before['comment'] ?? '')
+  }
+  const sheet = openSheet(setting, {
+    title: setting.with(contribute.reportTitle, { name }),
+    content: [reason.root, field.root],
+    submit: contribute.sendReport,
+    async onSubmit(open) {
+      reason.problem = reason.value === '' ? contribute.problem.reason : ''
+      mark([comment], field.problem, '')
+      if (reason.value === '') return reason.focus()
+      const text = comment.value.trim()
+      const sent = await send({
+        kind: 'report',
+        method: 'POST',
+        path: '/reports',
+        body: { ...about, reason: reason.value, ...(text !== '' && { comment: text }) },
+        subject: name,
+      })
+      if (sent.state === 'refused') {
+        if (refusedFields(sent.refusal).includes('comment')) {
+          mark([comment], field.problem, fieldProblem(setting, 'comment'))
+          return comment.focus()
+        }
+        return open.problem(refusalText(setting, sent.refusal))
+      }
+      drafts.forget(key)
+      open.close()
+      tell(sent.state === 'waiting' ? contribute.waiting : contribute.reported)
+    },
+  })
+  sheet.form.addEventListener('input', () =>
+    drafts.keep(key, { reason: reason.value, comment: comment.value }),
+  )
+  await sheet.closed
+}

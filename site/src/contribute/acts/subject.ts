@@ -1,0 +1,9 @@
+import type { Fountain } from '../../map/data/cell.ts'
+
+/** The fountain that something is done about. */
+export interface Subject {
+  readonly id: number
+  readonly name: string
+  /** What the map knows of it, where there is a map. */
+  readonly fountain?: Fountain
+}

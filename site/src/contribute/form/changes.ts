@@ -1,0 +1,30 @@
+import type { Waypoint } from '@openfountain/core'
+
+/** Values of a form by the names of fields; undefined where nothing was entered. */
+export type Values = Readonly<Record<string, unknown>>
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  Array.isArray(one) && Array.isArray(other)
+    ? one.length === other.length &&
+      one.every((value) => other.includes(value)) &&
+      other.every((value) => one.includes(value))
+    : (one ?? null) === (other ?? null)
+
+/** The fields that differ from what was there, for PATCH: `null` clears one. */
+export function changesOf(base: Partial<Waypoint>, values: Values): Record<string, unknown> {
+  const before: Values = base
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      isSame(before[name], value) ? [] : [[name, value ?? null]],
+    ),
+  )
+}
+
+/** The fields that were filled in, for POST. */
+export function filledIn(values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+}

@@ -1,0 +1,146 @@
+import type { Field } from '@openfountain/core/fields'
+import { element } from '../../map/card/markup.ts'
+import type { Setting } from '../setting.ts'
+import { mark, type Control } from './control.ts'
+import { Season } from './season.ts'
+
+type Entry = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+let made = 0
+
+/** The name of a field as a label: the languages have it as it stands within a sentence. */
+export function labelOf(setting: Setting, name: string): string {
+  const names: Readonly<Record<string, string>> = setting.words.field
+  const text = names[name] ?? name
+  return text.charAt(0).toLocaleUpperCase(setting.format.tag) + text.slice(1)
+}
+
+/** What a field is for. */
+export function hintOf(setting: Setting, name: string): string {
+  const hints: Readonly<Record<string, string>> = setting.words.contribute.hint
+  return hints[name] ?? ''
+}
+
+/** Label, control, what it is for, and what is wrong with it. */
+export function labelled(
+  entry: Entry,
+  label: string,
+  hint: string,
+): { readonly root: HTMLElement; readonly hint: HTMLElement; readonly problem: HTMLElement } {
+  made += 1
+  const id = `contribute-${made}`
+  entry.id = id
+  const problem = element('p', { class: 'contribute-problem', id: `${id}-problem` })
+  const described = element('p', { class: 'faint', id: `${id}-hint` }, hint)
+  entry.setAttribute('aria-describedby', hint === '' ? problem.id : `${problem.id} ${described.id}`)
+  const root = element(
+    'div',
+    { class: 'contribute-field' },
+    element('label', { for: id }, label),
+    entry,
+    problem,
+    described,
+  )
+  return { root, hint: described, problem }
+}
+
+function ofEntry(name: string, entry: Entry, label: string, hint: string): Control {
+  const { root, problem } = labelled(entry, label, hint)
+  return {
+    name,
+    root,
+    get value() {
+      const text = entry.value.trim()
+      return text === '' ? undefined : text
+    },
+    set value(given) {
+      entry.value = typeof given === 'string' ? given : ''
+    },
+    get problem() {
+      return problem.textContent
+    },
+    set problem(text) {
+      mark([entry], problem, text)
+    },
+    focus: () => entry.focus(),
+  }
+}
+
+/** Texts that may be this long have room for several lines. */
+const longText = 500
+
+/** The control for a field by its description. Positions and amenities have controls of their own. */
+export function controlOf(setting: Setting, name: string, field: Field): Control {
+  const label = labelOf(setting, name)
+  const hint = hintOf(setting, name)
+  switch (field.type) {
+    case 'season':
+      return new Season(setting, name, label, hint)
+    case 'flag':
+      return flag(name, label, hint)
+    case 'choice':
+      return ofEntry(name, choices(setting, name, field.values ?? []), label, hint)
+    case 'address':
+      return ofEntry(
+        name,
+        element('input', {
+          type: 'url',
+          inputmode: 'url',
+          placeholder: 'https://',
+          maxlength: '2000',
+          autocomplete: 'off',
+        }),
+        label,
+        hint,
+      )
+    default:
+      return ofEntry(name, textEntry(field.maxLength ?? longText), label, hint)
+  }
+}
+
+/** A text of the person, in whatever direction they write. */
+export function textEntry(maxLength: number): HTMLInputElement | HTMLTextAreaElement {
+  const attributes = { maxlength: String(maxLength), dir: 'auto', autocomplete: 'off' }
+  return maxLength > longText
+    ? element('textarea', { ...attributes, rows: '3' })
+    : element('input', { ...attributes, type: 'text' })
+}
+
+function choices(setting: Setting, name: string, values: readonly string[]): HTMLSelectElement {
+  const facts: Readonly<Record<string, string>> = setting.words.fact
+  return element(
+    'select',
+    {},
+    element('option', { value: '' }, setting.words.contribute.unknown),
+    ...values.map((value) => element('option', { value }, facts[`${name}.${value}`] ?? value)),
+  )
+}
+
+function flag(name: string, label: string, hint: string): Control {
+  made += 1
+  const box = element('input', { type: 'checkbox', 'aria-describedby': `contribute-flag-${made}` })
+  const problem = element('p', { class: 'contribute-problem' })
+  return {
+    name,
+    root: element(
+      'div',
+      { class: 'contribute-field' },
+      element('label', { class: 'contribute-flag' }, box, label),
+      problem,
+      element('p', { class: 'faint', id: `contribute-flag-${made}` }, hint),
+    ),
+    get value() {
+      return box.checked
+    },
+    set value(given) {
+      box.checked = given === true
+    },
+    get problem() {
+      return problem.textContent
+    },
+    set problem(text) {
+      mark([box], problem, text)
+    },
+    focus: () => box.focus(),
+  }
+}

@@ -1,0 +1,31 @@
+import { vocabulary } from '@openfountain/core/vocabulary'
+import type { Position } from '../../map/page/position.ts'
+import { positionText } from '../place/coordinates.ts'
+
+/** What a name is made of. */
+export interface NameParts {
+  readonly amenities: readonly string[]
+  readonly region?: string | undefined
+  readonly position: Position
+}
+
+/** Words of the reader's language for it. */
+export interface NameWords {
+  /** Of a fountain whose kind is not known. */
+  readonly fountain: string
+  amenity(key: string): string
+}
+
+/**
+ * A name for a fountain that was given none: what it is, and its region or its position.
+ *
+ * @example
+ * madeName({ amenities: ['tap'], region: 'Lund', position }, words) // 'Tap, Lund'
+ */
+export function madeName({ amenities, region, position }: NameParts, words: NameWords): string {
+  const kind = Object.entries(vocabulary).find(
+    ([key, { role }]) => role === 'kind' && amenities.includes(key),
+  )
+  const where = region?.trim()
+  return `${kind ? words.amenity(kind[0]) : words.fountain}, ${where ? where : positionText(position)}`
+}

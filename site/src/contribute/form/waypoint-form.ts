@@ -1,0 +1,273 @@
+import { waypointFields, type Field } from '@openfountain/core/fields'
+import type { Waypoint } from '@openfountain/core'
+import { element } from '../../map/card/markup.ts'
+import type { Position } from '../../map/page/position.ts'
+import { parsePosition, positionText } from '../place/coordinates.ts'
+import { fieldProblem } from '../problems.ts'
+import type { Setting } from '../setting.ts'
+import { Amenities } from './amenities.ts'
+import { mark, type Control } from './control.ts'
+import { controlOf, hintOf, labelled, labelOf } from './controls.ts'
+import type { Values } from './changes.ts'
+
+export interface WaypointFormOptions {
+  /** The fields that are offered; default all that this person may set. */
+  readonly only?: readonly string[]
+  /** The name that it gets without one; without this, a name is needed. */
+  madeName?(values: Values): string
+  /** Whether further fields are shown at once; default folded. */
+  readonly isOpen?: boolean
+  onChange(): void
+}
+
+/** Of these the form has controls of its own, in front of the others. */
+const placed = new Set(['name', 'latitude', 'longitude', 'amenities'])
+
+/** The fields of a fountain that people may write, by their descriptions. */
+export class WaypointForm {
+  readonly root: HTMLElement
+  readonly #setting: Setting
+  readonly #options: WaypointFormOptions
+  readonly #name: Control & { readonly entry: HTMLInputElement; readonly hint: HTMLElement }
+  readonly #place: PlaceField
+  readonly #amenities: Amenities
+  readonly #others: readonly Control[]
+  readonly #fold: HTMLDetailsElement
+
+  constructor(setting: Setting, options: WaypointFormOptions) {
+    this.#setting = setting
+    this.#options = options
+    const isModerator = typeof setting.asker === 'object' && setting.asker.isModerator
+    this.#name = nameField(setting)
+    this.#place = new PlaceField(setting)
+    this.#amenities = new Amenities(setting)
+    const fields: readonly (readonly [string, Field])[] = Object.entries(waypointFields)
+    this.#others = fields
+      .filter(
+        ([name, { setBy }]) =>
+          !placed.has(name) && (setBy === 'editors' || (isModerator && setBy === 'moderators')),
+      )
+      .filter(([name]) => options.only?.includes(name) ?? true)
+      // The flags of a fountain that is new are for later.
+      .filter(([, { type }]) => type !== 'flag' || !options.madeName)
+      .map(([name, field]) => controlOf(setting, name, field))
+    this.#fold = element(
+      'details',
+      { class: 'contribute-fold', open: options.isOpen === true },
+      element('summary', {}, setting.words.contribute.more),
+      this.#place.root,
+      ...this.#others.map(({ root }) => root),
+    )
+    const [first, second] = options.madeName
+      ? [this.#amenities.root, this.#name.root]
+      : [this.#name.root, this.#amenities.root]
+    this.root = element('div', { class: 'contribute-fields' }, first, second, this.#fold)
+    this.root.addEventListener('input', () => this.#changed())
+    this.root.addEventListener('change', () => this.#changed())
+  }
+
+  /** The position that a new fountain has, until another is typed. */
+  set position(given: Position) {
+    this.#place.position = given
+    this.#showMadeName()
+  }
+
+  /** What was entered, by the names of fields; undefined where nothing was. */
+  get values(): Values {
+    return {
+      name: this.#name.value,
+      ...this.#place.values,
+      amenities: this.#amenities.value,
+      ...Object.fromEntries(this.#others.map((control) => [control.name, control.value])),
+    }
+  }
+
+  /** Fills the form. */
+  set values(given: Values | Waypoint) {
+    const values: Values = { ...given }
+    this.#name.value = values['name']
+    const { latitude, longitude } = values
+    if (typeof latitude === 'number' && typeof longitude === 'number')
+      this.#place.position = { latitude, longitude }
+    this.#amenities.value = values['amenities']
+    for (const control of this.#others) control.value = values[control.name]
+    this.#showMadeName()
+  }
+
+  /** Everything as it was typed, also what is no value. */
+  get draft(): Values {
+    return { ...this.values, place: this.#place.text }
+  }
+
+  set draft(given: Values) {
+    this.values = given
+    if (typeof given['place'] === 'string') this.#place.text = given['place']
+  }
+
+  /** Marks what is wrong, and moves to the first. @returns whether nothing is */
+  check(): boolean {
+    return this.mark(this.#wrong())
+  }
+
+  /** Marks what the server refused. @returns whether it named none of these fields */
+  markRefused(names: readonly string[]): boolean {
+    return this.mark(names, true)
+  }
+
+  /** Marks these fields as wrong and all others as right, and moves to the first. @returns whether none is wrong */
+  mark(names: readonly string[], isRefused = false): boolean {
+    const controls: readonly (Control | PlaceField)[] = [
+      this.#amenities,
+      this.#name,
+      this.#place,
+      ...this.#others,
+    ]
+    const wrong = controls.filter((control) =>
+      'names' in control ? control.names.some((name) => names.includes(name)) : names.includes(control.name),
+    )
+    for (const control of controls)
+      control.problem = wrong.includes(control)
+        ? this.#problemOf('names' in control ? 'latitude' : control.name, isRefused)
+        : ''
+    const [first] = wrong
+    if (first && this.#fold.contains(first.root)) this.#fold.open = true
+    first?.focus()
+    return first === undefined
+  }
+
+  #problemOf(name: string, isRefused: boolean): string {
+    const { problem } = this.#setting.words.contribute
+    if (name === 'name' && this.#name.value === undefined) return problem.name
+    // A text that is not too long was refused for what is in it.
+    if (isRefused && fields[name]?.type === 'text') return problem.other
+    return fieldProblem(this.#setting, name)
+  }
+
+  #wrong(): string[] {
+    const invalid = this.#others.flatMap((control) => (isRight(control) ? [] : [control.name]))
+    return [
+      ...(this.#amenities.isTooMany ? ['amenities'] : []),
+      ...(this.#name.value === undefined && !this.#options.madeName ? ['name'] : []),
+      ...(this.#place.isRight ? [] : ['latitude']),
+      ...invalid,
+    ]
+  }
+
+  #changed(): void {
+    this.#showMadeName()
+    this.#options.onChange()
+  }
+
+  #showMadeName(): void {
+    const { madeName } = this.#options
+    if (!madeName) return
+    const name = madeName(this.values)
+    this.#name.entry.placeholder = name
+    this.#name.hint.textContent = this.#setting.with(this.#setting.words.contribute.nameMade, { name })
+  }
+}
+
+const fields: Readonly<Record<string, Field>> = waypointFields
+
+/** What the browser and the description of a field can tell; the server looks at the rest. */
+function isRight({ name, value, root }: Control): boolean {
+  const { type } = fields[name] ?? {}
+  if (type === 'season')
+    return (
+      value === undefined ||
+      (!String(value).includes('?') && !String(value).startsWith('/') && !String(value).endsWith('/'))
+    )
+  if (type === 'address') return value === undefined || /^https?:\/\/\S+$/iu.test(String(value))
+  return [...root.querySelectorAll<HTMLInputElement>('input,select,textarea')].every(
+    ({ validity }) => validity.valid,
+  )
+}
+
+function nameField(
+  setting: Setting,
+): Control & { readonly entry: HTMLInputElement; readonly hint: HTMLElement } {
+  const entry = element('input', {
+    type: 'text',
+    maxlength: String(waypointFields.name.maxLength),
+    dir: 'auto',
+    autocomplete: 'off',
+    enterkeyhint: 'done',
+  })
+  const { root, hint, problem } = labelled(entry, labelOf(setting, 'name'), hintOf(setting, 'name'))
+  return {
+    name: 'name',
+    root,
+    entry,
+    hint,
+    get value() {
+      const text = entry.value.trim()
+      return text === '' ? undefined : text
+    },
+    set value(given) {
+      entry.value = typeof given === 'string' ? given : ''
+    },
+    get problem() {
+      return problem.textContent
+    },
+    set problem(text) {
+      mark([entry], problem, text)
+    },
+    focus: () => entry.focus(),
+  }
+}
+
+/** Latitude and longitude as one text in any notation. */
+class PlaceField {
+  readonly names = ['latitude', 'longitude'] as const
+  readonly root: HTMLElement
+  readonly #setting: Setting
+  readonly #entry = element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', dir: 'ltr' })
+  readonly #problem: HTMLElement
+  /** More exact than its text. */
+  #exact: Position | undefined
+
+  constructor(setting: Setting) {
+    this.#setting = setting
+    const { coordinates, coordinatesHint } = setting.words.contribute
+    const { root, problem } = labelled(this.#entry, coordinates, coordinatesHint)
+    this.root = root
+    this.#problem = problem
+    this.#entry.addEventListener('input', () => (this.#exact = undefined))
+  }
+
+  set position(given: Position) {
+    this.#exact = given
+    this.#entry.value = positionText(given)
+  }
+
+  get text(): string {
+    return this.#entry.value
+  }
+
+  set text(given: string) {
+    if (given === this.#entry.value) return
+    this.#exact = undefined
+    this.#entry.value = given
+  }
+
+  get values(): Values {
+    const position = this.#exact ?? parsePosition(this.#entry.value, this.#setting.format.tag)
+    return position ? { latitude: position.latitude, longitude: position.longitude } : {}
+  }
+
+  get isRight(): boolean {
+    return 'latitude' in this.values
+  }
+
+  get problem(): string {
+    return this.#problem.textContent
+  }
+
+  set problem(text: string) {
+    mark([this.#entry], this.#problem, text)
+  }
+
+  focus(): void {
+    this.#entry.focus()
+  }
+}

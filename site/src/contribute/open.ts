@@ -1,0 +1,92 @@
+import type { Fountain } from '../map/data/cell.ts'
+import { add } from './acts/add.ts'
+import { edit } from './acts/edit.ts'
+import { leadToSignIn } from './acts/gate.ts'
+import type { Subject } from './acts/subject.ts'
+import { readWaypoint } from './known.ts'
+import { act, offered } from './offer.ts'
+import type { Candidate, CandidateActions } from './place/near.ts'
+import type { Deed } from './rights.ts'
+import { settingOfPage, type Setting } from './setting.ts'
+
+/** What the page loads once somebody contributes. */
+
+let styled: Promise<unknown> | undefined
+
+/** The style sheet of the forms, which no other visitor needs. */
+function withStyle(): Promise<unknown> {
+  styled ??= new Promise((resolve) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = document.getElementById('contribute')?.dataset['style'] ?? ''
+    link.addEventListener('load', resolve, { once: true })
+    link.addEventListener('error', resolve, { once: true })
+    document.head.append(link)
+  })
+  return styled
+}
+
+/** @throws Error when the words cannot be read */
+async function ready(): Promise<Setting> {
+  const [setting] = await Promise.all([settingOfPage(), withStyle()])
+  return setting
+}
+
+/** Begins what a button of the page offers. `choose` shows what can be done in place of the button. */
+export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<void> {
+  const setting = await ready()
+  if (deed === 'add') return add(setting, candidateActions())
+  const subject = subjectOf(button)
+  if (!subject) return
+  if (deed !== 'choose') return act(setting, deed, subject)
+  if (setting.asker === undefined && button.closest('#card')) return leadToSignIn(setting, 'choose')
+  const place = button.parentElement
+  button.remove()
+  if (place) await offer(subject, place)
+}
+
+/** Shows in the place of a card or a page what this person may do about a fountain. */
+export async function offer(subject: Subject, place: HTMLElement): Promise<void> {
+  const setting = await ready()
+  place.replaceChildren(
+    ...offered(setting, (deed) => {
+      void settingOfPage().then((now) => act(now, deed, subject))
+    }),
+  )
+  // So that it can be edited when the network is gone.
+  if (setting.asker !== undefined) await readWaypoint(subject.id).catch(() => undefined)
+}
+
+const deeds: ReadonlySet<string> = new Set<Deed>(['edit', 'move', 'review', 'report'])
+const isDeed = (text: string): text is Exclude<Deed, 'add'> => deeds.has(text)
+
+/** The same for a fountain of the map. @param asked what the address asks for, which then begins */
+export async function offerFountain(fountain: Fountain, place: HTMLElement, asked: string): Promise<void> {
+  const subject = { id: fountain.id, name: fountain.name, fountain }
+  await offer(subject, place)
+  if (isDeed(asked)) await act(await ready(), asked, subject)
+}
+
+/** Puts what this person may do in the place of what the page offers everybody; done for whoever is signed in. */
+export async function settle(): Promise<void> {
+  const button = document.querySelector<HTMLElement>('button[data-contribute="choose"]')
+  if (button) await open('choose', button)
+  else await ready()
+}
+
+function subjectOf({ dataset }: HTMLElement): Subject | undefined {
+  const id = Number(dataset['id'])
+  return Number.isSafeInteger(id) && id > 0 ? { id, name: dataset['name'] ?? '' } : undefined
+}
+
+function candidateActions(): CandidateActions {
+  return {
+    open: (candidate) => void openOnMap(candidate),
+    edit: ({ id, name }) => void ready().then((setting) => edit(setting, { id, name })),
+  }
+}
+
+async function openOnMap({ id, name, position }: Candidate): Promise<void> {
+  const { map } = await ready()
+  await map?.openAt({ id, name, ...position })
+}

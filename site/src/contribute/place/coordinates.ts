@@ -1,0 +1,132 @@
+import { limits } from '@openfountain/core/rules'
+import type { Position } from '../../map/page/position.ts'
+
+/** Six decimals are about ten centimetres. */
+const decimals = 6
+
+/** A number of degrees without noise. */
+export const rounded = (degrees: number): number => Number(degrees.toFixed(decimals))
+
+/** Both degrees rounded. */
+export const roundedPosition = ({ latitude, longitude }: Position): Position => ({
+  latitude: rounded(latitude),
+  longitude: rounded(longitude),
+})
+
+/** A position as it is shown and may be typed again: five decimals, about a metre. */
+export const positionText = ({ latitude, longitude }: Position): string =>
+  `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+
+const isOnEarth = ({ latitude, longitude }: Position): boolean =>
+  latitude >= limits.latitude.min &&
+  latitude <= limits.latitude.max &&
+  longitude >= limits.longitude.min &&
+  longitude <= limits.longitude.max
+
+/**
+ * Reads a position that somebody typed or pasted: decimal degrees with points or commas, degrees with minutes and seconds,
+ * hemispheres before or after (N, S, E, W, and O for what it means in the language), `geo:` links, and addresses of map sites.
+ *
+ * @param tag of the reader's language
+ * @returns undefined when it is none, or not on the earth
+ * @example
+ * parsePosition('55,7029 13,1929', 'de') // { latitude: 55.7029, longitude: 13.1929 }
+ */
+export function parsePosition(text: string, tag: string): Position | undefined {
+  const given = text.normalize('NFKC').replaceAll('\u2212', '-').trim()
+  const found = fromAddress(given) ?? fromHemispheres(given, meaningOfO(tag)) ?? fromNumbers(given)
+  return found && isOnEarth(found) ? roundedPosition(found) : undefined
+}
+
+const number = String.raw`[+-]?\d{1,3}(?:\.\d+)?`
+
+/** In the order in which sites mean them: a marker before the middle of the map. */
+const addresses = [
+  new RegExp(`[?&]mlat=(${number})&mlon=(${number})`, 'u'),
+  new RegExp(`#map=[\\d.]+/(${number})/(${number})`, 'u'),
+  new RegExp(`!3d(${number})!4d(${number})`, 'u'),
+  new RegExp(`[?&](?:q|query|ll|daddr|destination|at)=(${number})(?:,|%2C)(${number})`, 'iu'),
+  new RegExp(`/@(${number}),(${number})`, 'u'),
+  new RegExp(`^geo:(${number}),(${number})`, 'iu'),
+]
+
+function fromAddress(text: string): Position | undefined {
+  if (!/^[a-z]+:/iu.test(text)) return undefined
+  for (const pattern of addresses) {
+    const [, latitude, longitude] = pattern.exec(text) ?? []
+    if (latitude !== undefined && longitude !== undefined)
+      return { latitude: Number(latitude), longitude: Number(longitude) }
+  }
+  return undefined
+}
+
+const part = String.raw`\d{1,3}(?:[.,]\d+)?`
+const angle = String.raw`(${part})\s*°?\s*(?:(${part})\s*['′’]?\s*(?:(${part})\s*(?:["″”]|'')?\s*)?)?`
+const before = new RegExp(`^([NSEWO])\\s*${angle}[,;/\\s]*([NSEWO])\\s*${angle}$`, 'iu')
+const after = new RegExp(`^${angle}([NSEWO])[,;/\\s]*${angle}([NSEWO])$`, 'iu')
+
+interface Angle {
+  readonly hemisphere: string
+  readonly degrees: number
+}
+
+function angleOf(hemisphere: string, texts: readonly (string | undefined)[]): Angle | undefined {
+  const [degrees = NaN, minutes = 0, seconds = 0] = texts.map((text) =>
+    text === undefined ? 0 : Number(text.replace(',', '.')),
+  )
+  if (minutes >= 60 || seconds >= 60) return undefined
+  return { hemisphere: hemisphere.toUpperCase(), degrees: degrees + minutes / 60 + seconds / 3600 }
+}
+
+/** `O` is Ost in German, Ouest in French: elsewhere nobody knows. */
+function meaningOfO(tag: string): 'E' | 'W' | undefined {
+  const [language = ''] = tag.split('-')
+  if (['de', 'nl', 'sv', 'da', 'nb', 'et'].includes(language)) return 'E'
+  return ['es', 'fr', 'it', 'pt', 'ca', 'ro'].includes(language) ? 'W' : undefined
+}
+
+function fromHemispheres(text: string, o: 'E' | 'W' | undefined): Position | undefined {
+  const first = before.exec(text)
+  const [, h1 = '', ...texts] = first ?? []
+  const angles = first
+    ? [angleOf(h1, texts.slice(0, 3)), angleOf(texts[3] ?? '', texts.slice(4, 7))]
+    : anglesAfter(text)
+  const [one, two] = angles
+  if (!one || !two) return undefined
+  const upright = [one, two].find(({ hemisphere }) => 'NS'.includes(hemisphere))
+  const across = [one, two].find(({ hemisphere }) => 'EWO'.includes(hemisphere))
+  if (!upright || !across) return undefined
+  const side = across.hemisphere === 'O' ? o : across.hemisphere
+  if (side === undefined) return undefined
+  return {
+    latitude: upright.hemisphere === 'S' ? -upright.degrees : upright.degrees,
+    longitude: side === 'W' ? -across.degrees : across.degrees,
+  }
+}
+
+function anglesAfter(text: string): readonly (Angle | undefined)[] {
+  const [, d1, m1, s1, h1, d2, m2, s2, h2] = after.exec(text) ?? []
+  if (h1 === undefined || h2 === undefined) return []
+  return [angleOf(h1, [d1, m1, s1]), angleOf(h2, [d2, m2, s2])]
+}
+
+/**
+ * Two numbers. A comma separates decimals when there is one in each number and something else between them, or when two
+ * numbers cannot be told apart otherwise: `55,7029, 13,1929`, `55,7029;13,1929`, `55,7029 13,1929`.
+ */
+function fromNumbers(text: string): Position | undefined {
+  const bare = text
+    .replaceAll('°', ' ')
+    .replaceAll(/[()[\]]/gu, ' ')
+    .trim()
+  const shapes = [
+    /^([+-]?\d+(?:\.\d+)?)\s*(?:[,;/]\s*|\s+)([+-]?\d+(?:\.\d+)?)$/u,
+    /^([+-]?\d+(?:,\d+)?)\s*(?:[;/]\s*|,\s+|\s+)([+-]?\d+(?:,\d+)?)$/u,
+  ]
+  for (const shape of shapes) {
+    const [, latitude, longitude] = shape.exec(bare) ?? []
+    if (latitude !== undefined && longitude !== undefined)
+      return { latitude: Number(latitude.replace(',', '.')), longitude: Number(longitude.replace(',', '.')) }
+  }
+  return undefined
+}

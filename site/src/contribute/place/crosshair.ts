@@ -1,0 +1,183 @@
+import type { Map as MapLibreMap } from 'maplibre-gl'
+import { element } from '../../map/card/markup.ts'
+import { wrapLongitude, type Position } from '../../map/page/position.ts'
+import { roundedPosition } from './coordinates.ts'
+
+/** Where the visitor is, and how exactly that is known. */
+export interface Fix extends Position {
+  readonly accuracyMetres: number
+}
+
+const equatorMetres = 40_075_016.686
+const tileSize = 512
+/** A hand moves this much while it taps. */
+const tapPixels = 5
+
+/**
+ * A cross in the middle of what can be seen of the map. It stays while the map moves; it can be dragged as well, and the map
+ * then follows it. A tap on the map brings that place into the middle.
+ */
+export class Crosshair {
+  readonly #map: MapLibreMap
+  readonly #cross = element('div', { class: 'contribute-cross', 'aria-hidden': 'true' })
+  readonly #circle = element('div', { class: 'contribute-accuracy', 'aria-hidden': 'true', hidden: true })
+  readonly #before = element('div', { class: 'contribute-before', 'aria-hidden': 'true', hidden: true })
+  readonly #ending = new AbortController()
+  readonly #moved: (position: Position) => void
+  #fix: Fix | undefined
+  #old: Position | undefined
+  /** Whether the map is being moved by this. */
+  #isOwn = false
+  #pressed: { readonly x: number; readonly y: number } | undefined
+
+  /** @param moved called when the person moved the map */
+  constructor(map: MapLibreMap, moved: (position: Position) => void) {
+    this.#map = map
+    this.#moved = moved
+    const container = map.getContainer()
+    container.parentElement?.append(this.#circle, this.#before, this.#cross)
+    const { signal } = this.#ending
+    // In the middle of a drag the place of the dot under the finger must not be opened.
+    container.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (this.#pressed = { x, y }), {
+      signal,
+      capture: true,
+    })
+    container.addEventListener('click', (event) => this.#tapped(event), { signal, capture: true })
+    map.on('move', this.#onMove)
+    map.on('resize', this.#onMove)
+    this.#listenToDrag(signal)
+    this.#draw()
+  }
+
+  /** The middle of what is not covered, in pixels of the map. */
+  get #middle(): { x: number; y: number } {
+    return this.#map.project(this.#map.getCenter())
+  }
+
+  readonly #onMove = (): void => {
+    this.#draw()
+    if (this.#isOwn) return
+    const { lat, lng } = this.#map.getCenter()
+    this.#moved(roundedPosition({ latitude: lat, longitude: wrapLongitude(lng) }))
+  }
+
+  /** Brings a place into the middle. */
+  go({ latitude, longitude }: Position, zoom = this.#map.getZoom()): void {
+    this.#isOwn = true
+    this.#map.jumpTo({ center: [longitude, latitude], zoom })
+    this.#isOwn = false
+    this.#draw()
+  }
+
+  /** Keeps the middle out of what covers the map from below and from the side where lines begin. */
+  keepClearOf(padding: { left: number; right: number; bottom: number }): void {
+    this.#isOwn = true
+    this.#map.jumpTo({ center: this.#map.getCenter(), padding: { top: 0, ...padding } })
+    this.#isOwn = false
+    this.#draw()
+  }
+
+  /** Draws where the visitor is, as large as that is inexact. */
+  showFix(fix: Fix): void {
+    this.#fix = fix
+    this.#draw()
+  }
+
+  /** Draws where the fountain was. */
+  showBefore(position: Position): void {
+    this.#old = position
+    this.#draw()
+  }
+
+  end(): void {
+    this.#ending.abort()
+    this.#map.off('move', this.#onMove)
+    this.#map.off('resize', this.#onMove)
+    for (const one of [this.#cross, this.#circle, this.#before]) one.remove()
+    this.#isOwn = true
+    this.#map.jumpTo({ center: this.#map.getCenter(), padding: { top: 0, left: 0, right: 0, bottom: 0 } })
+  }
+
+  #draw(): void {
+    place(this.#cross, this.#middle)
+    const { latitude } = this.#fix ?? {}
+    this.#circle.hidden = this.#fix === undefined
+    if (this.#fix && latitude !== undefined) {
+      const metresPerPixel =
+        (equatorMetres * Math.cos((latitude * Math.PI) / 180)) / (tileSize * 2 ** this.#map.getZoom())
+      const pixels = Math.max(8, (2 * this.#fix.accuracyMetres) / metresPerPixel)
+      this.#circle.style.width = this.#circle.style.height = `${pixels}px`
+      place(this.#circle, this.#map.project([this.#fix.longitude, this.#fix.latitude]))
+    }
+    this.#before.hidden = this.#old === undefined
+    if (this.#old) place(this.#before, this.#map.project([this.#old.longitude, this.#old.latitude]))
+  }
+
+  /** The map must not open what is under the finger now. */
+  #tapped(event: MouseEvent): void {
+    event.stopPropagation()
+    const { x, y } = this.#pressed ?? { x: event.clientX, y: event.clientY }
+    if (Math.hypot(event.clientX - x, event.clientY - y) > tapPixels) return
+    const { left, top } = this.#map.getContainer().getBoundingClientRect()
+    const { lat, lng } = this.#map.unproject([event.clientX - left, event.clientY - top])
+    this.#choose({ latitude: lat, longitude: lng })
+  }
+
+  #choose({ latitude, longitude }: Position): void {
+    const position = roundedPosition({ latitude, longitude: wrapLongitude(longitude) })
+    this.go(position)
+    this.#moved(position)
+  }
+
+  #listenToDrag(signal: AbortSignal): void {
+    let start: { readonly x: number; readonly y: number } | undefined
+    const offset = (event: PointerEvent) => ({
+      x: event.clientX - (start?.x ?? 0),
+      y: event.clientY - (start?.y ?? 0),
+    })
+    this.#cross.addEventListener(
+      'pointerdown',
+      (event) => {
+        start = { x: event.clientX, y: event.clientY }
+        this.#cross.setPointerCapture(event.pointerId)
+        event.preventDefault()
+      },
+      { signal },
+    )
+    this.#cross.addEventListener(
+      'pointermove',
+      (event) => {
+        if (!start) return
+        const { x, y } = offset(event)
+        const middle = this.#middle
+        place(this.#cross, { x: middle.x + x, y: middle.y + y })
+      },
+      { signal },
+    )
+    this.#cross.addEventListener(
+      'pointerup',
+      (event) => {
+        if (!start) return
+        const { x, y } = offset(event)
+        start = undefined
+        const middle = this.#middle
+        const { lat, lng } = this.#map.unproject([middle.x + x, middle.y + y])
+        this.#choose({ latitude: lat, longitude: lng })
+      },
+      { signal },
+    )
+    this.#cross.addEventListener(
+      'pointercancel',
+      () => {
+        start = undefined
+        this.#draw()
+      },
+      { signal },
+    )
+  }
+}
+
+function place(mark: HTMLElement, { x, y }: { readonly x: number; readonly y: number }): void {
+  mark.style.left = `${x}px`
+  mark.style.top = `${y}px`
+}

@@ -1,0 +1,71 @@
+import { limits } from '@openfountain/core/rules'
+import { waypointFields, type Field } from '@openfountain/core/fields'
+import type { Refusal } from '../api/request.ts'
+import { fill } from '../messages.ts'
+import type { Setting } from './setting.ts'
+
+const fields: Readonly<Record<string, Field>> = waypointFields
+
+/** Says in the reader's language what is wrong with a field, and what would be right. */
+export function fieldProblem({ words, format }: Setting, name: string): string {
+  const { problem } = words.contribute
+  const field = fields[name]
+  if (name === 'amenities') return fill(problem.amenities, { max: format.number(limits.amenities) })
+  if (name === 'rating') return problem.rating
+  if (name === 'comment') return fill(problem.text, { max: format.number(limits.comment) })
+  switch (field?.type) {
+    case 'degrees':
+      return problem.coordinates
+    case 'address':
+      return problem.address
+    case 'season':
+      return problem.season
+    case 'text':
+      return fill(problem.text, { max: format.number(field.maxLength ?? limits.waypointName) })
+    default:
+      return problem.other
+  }
+}
+
+/** Says in the reader's language why something was refused as a whole. */
+export function refusalText(
+  { words, format }: Setting,
+  { code, details, retryAfterSeconds }: Refusal,
+): string {
+  const { contribute, problem } = words
+  const { reason, blockedUntil, required, current } = details
+  switch (code) {
+    case 'UNAUTHORIZED':
+      return problem.signedOut
+    case 'INSUFFICIENT_XP':
+      return fill(contribute.xpMissing, {
+        required: format.number(Number(required)),
+        current: format.number(Number(current)),
+      })
+    case 'FORBIDDEN': {
+      if (typeof reason !== 'string') return problem.forbidden
+      const told = format.isolate(reason)
+      return typeof blockedUntil === 'string'
+        ? fill(problem.blockedUntil, { date: format.date(blockedUntil), reason: told })
+        : fill(problem.blocked, { reason: told })
+    }
+    case 'NOT_FOUND':
+      return contribute.problem.gone
+    case 'INVALID_COORDINATES':
+      return contribute.problem.coordinates
+    case 'INVALID_INPUT':
+      return problem.input
+    case 'RATE_LIMITED':
+    case 'UNAVAILABLE':
+      return format.count(problem.wait, Math.max(1, Math.ceil((retryAfterSeconds ?? 60) / 60)))
+    case 'OFFLINE':
+      return problem.offline
+    default:
+      return problem.server
+  }
+}
+
+/** The names of the fields that a refusal is about. */
+export function refusedFields({ code, fields: named }: Refusal): readonly string[] {
+  return code === 'INVALID_COORDINATES' ? ['latitude', 'longitude'] : named
+}

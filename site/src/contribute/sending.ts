@@ -1,0 +1,34 @@
+import type { Waypoint } from '@openfountain/core'
+import type { Refusal } from '../api/request.ts'
+import { outbox, type Draft } from './outbox/outbox.ts'
+import { askAgain } from './setting.ts'
+
+/** What became of what was sent. */
+export type Sent =
+  | { readonly state: 'done'; readonly answer: unknown }
+  | { readonly state: 'waiting' }
+  | { readonly state: 'conflict' }
+  | { readonly state: 'refused'; readonly refusal: Refusal }
+
+/**
+ * Sends a draft by the outbox. What is refused goes back to its form, so that the outbox does not keep it as well.
+ */
+export async function send(draft: Draft): Promise<Sent> {
+  const outcome = await outbox().add(draft)
+  askAgain()
+  if (outcome.state !== 'refused') return outcome
+  const kept = (await outbox().list()).findLast(
+    ({ state, path, method }) => state === 'refused' && path === draft.path && method === draft.method,
+  )
+  if (kept) await outbox().undo(kept.key)
+  return outcome
+}
+
+/** Tells the page that a fountain is new, different or gone, so that it is drawn so. */
+export function announce(id: number, waypoint: Waypoint | undefined, isWaiting = false): void {
+  document.dispatchEvent(
+    new CustomEvent('openfountain:waypoint', {
+      detail: { id, ...(waypoint && { waypoint }), ...(isWaiting && { isWaiting }) },
+    }),
+  )
+}

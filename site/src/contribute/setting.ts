@@ -1,0 +1,143 @@
+import { exchange } from '../api/request.ts'
+import { rememberedUser, signedInUser, type Person } from '../api/signed-in.ts'
+import { siteOfPage, type SiteAddress } from '../api/site.ts'
+import type { MapPage } from '../map/page/map-page.ts'
+import { directionOf, type Position } from '../map/page/position.ts'
+import { fill, formatFor, type Format } from '../messages.ts'
+import type { Asker } from './rights.ts'
+import type { ContributeWords } from './words.ts'
+
+/** What all forms of a page share: its words, who is signed in, and the map where the page has one. */
+export class Setting {
+  readonly site: SiteAddress
+  readonly words: ContributeWords
+  readonly format: Format
+  readonly person: Person | undefined
+  readonly asker: Asker
+  readonly map: MapPage | undefined
+  readonly #metres: Intl.NumberFormat
+
+  constructor(
+    site: SiteAddress,
+    words: ContributeWords,
+    { person, asker }: SignedIn,
+    map: MapPage | undefined,
+  ) {
+    this.site = site
+    this.words = words
+    this.format = formatFor(site.tag)
+    this.person = person
+    this.asker = asker
+    this.map = map
+    this.#metres = new Intl.NumberFormat(site.tag, { maximumFractionDigits: 0 })
+  }
+
+  /** An amenity's name; one that is not in the vocabulary is returned unchanged. */
+  amenity(key: string): string {
+    const names: Readonly<Record<string, string>> = this.words.amenity
+    return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
+  }
+
+  /** A sentence with a text that somebody wrote. */
+  with(sentence: string, values: Readonly<Record<string, string>>): string {
+    return fill(
+      sentence,
+      Object.fromEntries(Object.entries(values).map(([name, text]) => [name, this.format.isolate(text)])),
+    )
+  }
+
+  /** A short distance, to the metre below a kilometre. */
+  distance(metres: number): string {
+    const { distanceMetres, distanceKilometres } = this.words.map
+    return metres < 995
+      ? fill(distanceMetres, { n: this.#metres.format(metres) })
+      : fill(distanceKilometres, { n: this.format.number(Math.round(metres / 100) / 10) })
+  }
+
+  /** A direction such as ‘to the north-east’. */
+  direction(bearing: number): string {
+    return fill(this.words.map.bearing, { direction: this.words.map.directions[directionOf(bearing)] })
+  }
+
+  /** Address of the page on which people sign in. */
+  get signInPage(): string {
+    return `${homeOf(this.site)}sign-in/`
+  }
+
+  /** Address of the map, with a place in its middle and a fountain chosen. */
+  mapAddress({ latitude, longitude }: Position, fountain: number, deed: string): string {
+    return `${homeOf(this.site)}?at=${latitude.toFixed(5)},${longitude.toFixed(5)},18&fountain=${fountain}#${deed}`
+  }
+}
+
+interface SignedIn {
+  readonly person: Person | undefined
+  readonly asker: Asker
+}
+
+function homeOf({ base, tag }: SiteAddress): string {
+  const [first] = (document.documentElement.dataset['languages'] ?? tag).split(' ')
+  return tag === first ? base : `${base}${tag}/`
+}
+
+const words = new Map<string, Promise<ContributeWords>>()
+
+function wordsOf({ base, tag }: SiteAddress): Promise<ContributeWords> {
+  const version = document.getElementById('contribute')?.dataset['version'] ?? ''
+  const kept = words.get(tag)
+  if (kept) return kept
+  const read = fetch(`${base}contribute/${tag}.json?v=${version}`).then((response) => {
+    if (!response.ok) throw new Error(`The words returned ${response.status}`)
+    return response.json() as Promise<ContributeWords>
+  })
+  words.set(tag, read)
+  // A later tap tries again.
+  read.catch(() => words.delete(tag))
+  return read
+}
+
+let signedIn: Promise<SignedIn> | undefined
+
+/** Without a network, whoever signed in last on this browser may go on: the server decides in the end. */
+async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
+  try {
+    const user = await signedInUser(site)
+    return { person: user, asker: user }
+  } catch {
+    signedIn = undefined
+    const person = rememberedUser()
+    return { person, asker: person && 'unknown' }
+  }
+}
+
+/** Has it asked again who is signed in: what was done may have earned XP. */
+export function askAgain(): void {
+  signedIn = undefined
+}
+
+/** @throws Error when the words cannot be read */
+export async function settingOfPage(): Promise<Setting> {
+  const site = siteOfPage()
+  signedIn ??= whoIsHere(site)
+  const [read, who] = await Promise.all([wordsOf(site), signedIn])
+  return new Setting(site, read, who, mapOfPage())
+}
+
+function mapOfPage(): MapPage | undefined {
+  let found: MapPage | undefined
+  document.dispatchEvent(
+    new CustomEvent('openfountain:page', {
+      detail: (page: MapPage) => {
+        found = page
+      },
+    }),
+  )
+  return found
+}
+
+/** Reads something of the API, giving up soon: people wait for it. @throws Refusal */
+export async function readSoon<Body>(
+  path: string,
+): Promise<{ readonly body: Body; readonly etag: string | undefined }> {
+  return exchange<Body>(siteOfPage(), 'GET', path, { timeoutMilliseconds: 8000 })
+}

@@ -1,0 +1,76 @@
+import type { Deed } from './rights.ts'
+
+/**
+ * All that a visitor loads who does not contribute: it waits for a tap on what offers to, and then loads the forms. Whoever
+ * is signed in has them loaded before, so that they are there without a network.
+ */
+
+const own = document.getElementById('contribute')
+/** Put in when this is bundled: the address of the forms, relative to this file. */
+declare const CONTRIBUTE_FORMS: string
+
+const load = (): Promise<typeof import('./open.ts')> => import(CONTRIBUTE_FORMS)
+
+async function begin(button: HTMLElement): Promise<void> {
+  try {
+    const { open } = await load()
+    await open(button.dataset['contribute'] as Deed, button)
+  } catch {
+    const failed = document.createElement('p')
+    failed.className = 'problem'
+    failed.role = 'alert'
+    button.after(failed)
+    failed.textContent = own?.dataset['failed'] ?? ''
+    setTimeout(() => failed.remove(), 10_000)
+  }
+}
+
+const buttonOf = ({ target }: Event): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('button[data-contribute]') : null
+
+document.addEventListener('click', (event) => {
+  const button = buttonOf(event)
+  if (button) void begin(button)
+})
+
+const isKnown = (): boolean => {
+  try {
+    return localStorage.getItem('account') !== null
+  } catch {
+    return false
+  }
+}
+
+/** What the address asks for, such as `#add` after signing in; once. */
+let asked = location.hash.slice(1)
+
+document.addEventListener('openfountain:card', ({ detail: { fountain, place } }) => {
+  if (isKnown()) {
+    const deed = asked
+    asked = ''
+    void load().then(
+      ({ offerFountain }) => offerFountain(fountain, place, deed),
+      () => undefined,
+    )
+    return
+  }
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'text-button'
+  button.dataset['contribute'] = 'choose'
+  button.dataset['id'] = String(fountain.id)
+  button.textContent = own?.dataset['improve'] ?? ''
+  place.append(button)
+})
+
+const [early] = (window.early ?? []).flatMap((event) =>
+  event.type === 'click' ? (buttonOf(event) ?? []) : [],
+)
+const offering = document.querySelector<HTMLElement>('button[data-contribute]')
+if (early) void begin(early)
+else if (offering && offering.dataset['contribute'] === asked) void begin(offering)
+else if (isKnown())
+  void load().then(
+    ({ settle }) => settle(),
+    () => undefined,
+  )

@@ -1,0 +1,56 @@
+import type { Rules } from '@openfountain/core'
+import type { Messages } from '../messages.ts'
+
+/** What the forms need of one language and of the registry's rules: a file of its own, loaded when somebody contributes. */
+export interface ContributeWords {
+  readonly contribute: Messages['contribute']
+  readonly amenity: Messages['amenity']
+  readonly field: Messages['field']
+  readonly fact: Messages['fact']
+  readonly problem: Messages['account']['problem']
+  readonly account: Pick<Messages['account'], 'signIn' | 'cancel' | 'save'>
+  readonly map: Pick<
+    Messages['map'],
+    | 'distanceMetres'
+    | 'distanceKilometres'
+    | 'bearing'
+    | 'directions'
+    | 'close'
+    | 'open'
+    | 'locating'
+    | 'locationDenied'
+    | 'locationFailed'
+    | 'kind'
+    | 'features'
+  >
+  readonly stars: string
+  readonly rules: Pick<Rules, 'gates' | 'xp'>
+}
+
+/** The words of one language. */
+export function contributeWords(m: Messages, { gates, xp }: Rules): ContributeWords {
+  const { map, account } = m
+  return {
+    contribute: m.contribute,
+    amenity: m.amenity,
+    field: m.field,
+    fact: m.fact,
+    problem: account.problem,
+    account: { signIn: account.signIn, cancel: account.cancel, save: account.save },
+    map: {
+      distanceMetres: map.distanceMetres,
+      distanceKilometres: map.distanceKilometres,
+      bearing: map.bearing,
+      directions: map.directions,
+      close: map.close,
+      open: map.open,
+      locating: map.locating,
+      locationDenied: map.locationDenied,
+      locationFailed: map.locationFailed,
+      kind: map.kind,
+      features: map.features,
+    },
+    stars: m.waypoint.stars,
+    rules: { gates, xp },
+  }
+}

@@ -1,0 +1,76 @@
+import { defaultRules } from '@openfountain/core'
+import { describe, expect, it } from 'vitest'
+import { changesOf, filledIn } from '../../src/contribute/form/changes.ts'
+import { madeName } from '../../src/contribute/form/naming.ts'
+import { rightTo, type Deed } from '../../src/contribute/rights.ts'
+
+const may = (deed: Deed, xp: number, isModerator = false) => rightTo(deed, { xp, isModerator }, defaultRules)
+
+describe('what somebody may do', () => {
+  it('needs a sign-in', () => {
+    for (const deed of ['add', 'edit', 'move', 'review', 'report', 'remove'] as const)
+      expect(rightTo(deed, undefined, defaultRules)).toEqual({ state: 'signIn' })
+  })
+
+  it('follows the gates, and tells how many reviews are missing', () => {
+    expect(may('add', 20)).toEqual({ state: 'allowed' })
+    expect(may('add', 19)).toEqual({ state: 'xp', required: 20, current: 19, reviews: 1 })
+    expect(may('add', 0)).toEqual({ state: 'xp', required: 20, current: 0, reviews: 4 })
+    expect(may('edit', 9)).toEqual({ state: 'xp', required: 10, current: 9, reviews: 1 })
+    expect(may('move', 10)).toEqual({ state: 'allowed' })
+    expect(may('review', 0)).toEqual({ state: 'allowed' })
+    expect(may('report', 0)).toEqual({ state: 'allowed' })
+    const without = { ...defaultRules, xp: { ...defaultRules.xp, postReview: 0 } }
+    expect(rightTo('add', { xp: 0, isModerator: false }, without)).toEqual({
+      state: 'xp',
+      required: 20,
+      current: 0,
+      reviews: undefined,
+    })
+  })
+
+  it('is deleting for moderators alone, and without a network what the server may refuse later', () => {
+    expect(may('remove', 5000)).toEqual({ state: 'never' })
+    expect(may('remove', 0, true)).toEqual({ state: 'allowed' })
+    expect(rightTo('add', 'unknown', defaultRules)).toEqual({ state: 'allowed' })
+    expect(rightTo('remove', 'unknown', defaultRules)).toEqual({ state: 'never' })
+  })
+})
+
+describe('what is sent', () => {
+  const base = { name: 'Well', amenities: ['tap', 'bench'], region: 'Lund', latitude: 1, verified: false }
+
+  it('of an edit is what changed, with null for what was cleared', () => {
+    expect(changesOf(base, { ...base, amenities: ['bench', 'tap'], description: undefined })).toEqual({})
+    expect(changesOf(base, { ...base, name: 'Old well', region: undefined, amenities: ['tap'] })).toEqual({
+      name: 'Old well',
+      region: null,
+      amenities: ['tap'],
+    })
+    expect(changesOf(base, { ...base, amenities: ['tap', 'tap'] })).toEqual({ amenities: ['tap', 'tap'] })
+  })
+
+  it('of a new fountain is what was filled in', () => {
+    expect(
+      filledIn({ name: 'Well', amenities: [], region: undefined, description: '', latitude: 0 }),
+    ).toEqual({
+      name: 'Well',
+      latitude: 0,
+    })
+  })
+})
+
+describe('a name that is made', () => {
+  const words = { fountain: 'Drinking fountain', amenity: (key: string) => key.toUpperCase() }
+  const position = { latitude: 55.7029, longitude: 13.1929 }
+
+  it('says what it is and where', () => {
+    expect(madeName({ amenities: ['bench', 'tap', 'bubbler'], region: ' Lund ', position }, words)).toBe(
+      'BUBBLER, Lund',
+    )
+    expect(madeName({ amenities: ['bench'], position }, words)).toBe('Drinking fountain, 55.70290, 13.19290')
+    expect(madeName({ amenities: [], region: ' ', position }, words)).toBe(
+      'Drinking fountain, 55.70290, 13.19290',
+    )
+  })
+})
