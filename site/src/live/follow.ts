@@ -17,7 +17,7 @@ const leastSecondsInFrames = 60
 export function begin(page: MapPage, config: LiveConfig, search?: Search): void {
   let layer: Promise<MapLayer> | undefined
   const withLayer = async (act: (layer: MapLayer) => void): Promise<void> => {
-    layer ??= import('./map-layer.ts').then((loaded) => new loaded.MapLayer(page, search))
+    layer ??= import('./map-layer.ts').then((loaded) => new loaded.MapLayer(page, config.api, search))
     try {
       act(await layer)
     } catch (error) {

@@ -2,7 +2,8 @@ import type { Fountain } from '../map/data/cell.ts'
 import type { Updates } from '../map/data/updates.ts'
 import type { SearchUpdates } from '../search/search.ts'
 import type { FountainEntry } from '../search/shard.ts'
-import { type LiveEntry, isId } from './entries.ts'
+import { getJson } from './asking.ts'
+import { type LiveEntry, isId, record } from './entries.ts'
 import { type Change, changeTo, foldChange } from './fold.ts'
 
 /** What changed since the site was built, folded to one change a fountain, and what the visitor did themselves. */
@@ -16,11 +17,18 @@ export class LiveLayer implements Updates, SearchUpdates {
   readonly #own = new Set<number>()
   /** Numbers below zero for what has no id yet, by its key. */
   readonly #numbers = new Map<string, number>()
+  readonly #api: string
+  /** Whether somebody reviewed something since the site was built, or changed a review. */
+  #hasReviews = false
   #cache: ReadonlyMap<number, Fountain> | undefined
   readonly #onCompleted: (id: number) => void
 
-  /** @param onCompleted called after `complete`: what is shown changes */
-  constructor(onCompleted: (id: number) => void) {
+  /**
+   * @param api address of the API without a slash at its end
+   * @param onCompleted called after `complete`: what is shown changes
+   */
+  constructor(api: string, onCompleted: (id: number) => void) {
+    this.#api = api
     this.#onCompleted = onCompleted
   }
 
@@ -34,6 +42,10 @@ export class LiveLayer implements Updates, SearchUpdates {
     const ids = new Set<number>()
     for (const entry of entries) {
       const { subject, subjectId: id, at } = entry
+      if (subject === 'review') {
+        this.#hasReviews = true
+        if (isId(entry.fields['waypoint'])) ids.add(entry.fields['waypoint'])
+      }
       if (subject !== 'waypoint' || !isId(id)) continue
       const before = this.#changes.get(id)
       // The visitor's own change was shown before it came back in the log.
@@ -131,6 +143,27 @@ export class LiveLayer implements Updates, SearchUpdates {
   replaced(): readonly number[] {
     const gone = [...this.#changes].flatMap(([id, { isGone }]) => (isGone ? [id] : []))
     return [...new Set([...gone, ...this.#fountains().keys()])]
+  }
+
+  async withReviews(fountain: Fountain): Promise<Fountain> {
+    if (!this.#hasReviews || fountain.id < 0) return fountain
+    try {
+      const { json } = await getJson(`${this.#api}/reviews?bubblerId=${fountain.id}`)
+      const reviews = record(json)?.['reviews']
+      if (!Array.isArray(reviews)) return fountain
+      const ratings = reviews
+        .map((one) => Number(record(one)?.['rating']))
+        .filter((one) => one >= 1 && one <= 5)
+      const { rating: built, ...others } = fountain
+      if (ratings.length === 0) return fountain.reviews === 0 ? fountain : { ...others, reviews: 0 }
+      const mean = ratings.reduce((sum, one) => sum + one, 0) / ratings.length
+      const rating = Math.round(mean * 100) / 100
+      const isSame = ratings.length === fountain.reviews && rating === built
+      return isSame ? fountain : { ...others, reviews: ratings.length, rating }
+    } catch {
+      // The card keeps what it has.
+      return fountain
+    }
   }
 
   mergedInto(id: number): number | undefined {

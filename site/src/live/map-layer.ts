@@ -22,9 +22,9 @@ export class MapLayer {
   /** What the card shows or has shown, and has no id yet. */
   #unsent: Fountain | undefined
 
-  constructor(page: MapPage, search: Search | undefined) {
+  constructor(page: MapPage, api: string, search: Search | undefined) {
     this.#page = page
-    this.#layer = new LiveLayer((id) => this.#show([id]))
+    this.#layer = new LiveLayer(api, (id) => this.#show([id]))
     this.#kept = new Kept(page.config)
     page.cells.updates = this.#layer
     if (search) search.updates = this.#layer

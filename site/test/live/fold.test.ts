@@ -90,7 +90,7 @@ describe('the layer', () => {
 
   it('shows a changed fountain once the files have said the rest', () => {
     const completed: number[] = []
-    const layer = new LiveLayer((id) => completed.push(id))
+    const layer = new LiveLayer('/api', (id) => completed.push(id))
     fold(layer, entry(11, { fields: { name: 'New', description: null } }))
     expect([layer.replaces(7), layer.needs(7), layer.incomplete()]).toEqual([false, true, [7]])
     layer.complete(built)
@@ -100,7 +100,7 @@ describe('the layer', () => {
   })
 
   it('hides what is deleted, names what it was merged into, and shows what is restored', () => {
-    const layer = new LiveLayer(() => undefined)
+    const layer = new LiveLayer('/api', () => undefined)
     fold(layer, entry(11, { action: 'deleted', links: { mergedInto: 3 } }))
     expect([layer.replaces(7), layer.get(7), layer.mergedInto(7)]).toEqual([true, undefined, 3])
     fold(
@@ -115,7 +115,7 @@ describe('the layer', () => {
   })
 
   it('does not go back to what was before the visitor’s own change', () => {
-    const layer = new LiveLayer(() => undefined)
+    const layer = new LiveLayer('/api', () => undefined)
     layer.set(7, { ...built, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' }, false, at)
     fold(layer, entry(11, { fields: { name: 'Before' } }))
     expect(layer.get(7)?.name).toBe('Mine')
@@ -124,7 +124,7 @@ describe('the layer', () => {
   })
 
   it('forgets everything when the log is another one', () => {
-    const layer = new LiveLayer(() => undefined)
+    const layer = new LiveLayer('/api', () => undefined)
     fold(layer, entry(11, { action: 'deleted' }))
     expect([...layer.forget()]).toEqual([7])
     expect(layer.replaces(7)).toBe(false)

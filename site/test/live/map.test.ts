@@ -1,7 +1,8 @@
-import { token } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afterwards } from '../../../packages/accounts/test/fixture.ts'
+import { inspect } from '../account-stage.ts'
 import { startChromium } from '../chromium.ts'
 import { buildTown, builtTotal, liveStage, spot, type BuiltTown, type LiveStage } from '../live-stage.ts'
 import { square } from '../map/town.ts'
@@ -94,6 +95,7 @@ describe('two open browsers', () => {
     await second.page.locator('#card h2', { hasText: 'Fountain 6' }).waitFor()
     await registry.waypoints.merge(6, { into: 5, reason: 'The same' }, token())
     await second.page.locator('#card').getByText('This fountain was merged into').waitFor()
+    await inspect(second.page, 'a fountain that was merged')
     await second.page.locator('#card').getByRole('link').click()
     await second.page.locator('#card h2', { hasText: 'Fountain 5' }).waitFor()
     expect(first.complaints).toEqual([])
@@ -121,8 +123,13 @@ describe('what is new', () => {
     expect(requests.some((address) => address.includes('.pmtiles'))).toBe(true)
     await page.goto(`${stage.origin}/?at=${gone.latitude},${gone.longitude},18`)
     await heading(page, 'No fountains in view')
-    await clickMiddle(page)
-    expect(await page.locator('#card').isVisible()).toBe(false)
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Escape')
+        await clickMiddle(page)
+        return page.locator('#card').isVisible()
+      })
+      .toBe(false)
     expect(complaints).toEqual([])
   })
 
@@ -168,6 +175,23 @@ describe('what is new', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('query')
     expect(id).toBe(builtTotal + 1)
   })
+})
+
+it('new reviews count on the card, also while it is open', async () => {
+  const stage = await liveStage(town)
+  const { registry } = stage
+  const [ada, ben] = [
+    await registry.users.create({ name: 'Ada', xp: 100 }),
+    await registry.users.create({ name: 'Ben', xp: 100 }),
+  ]
+  const { page, complaints } = await open(stage, `/${near}&fountain=8`)
+  await page.locator('#card h2', { hasText: 'Fountain 8' }).waitFor()
+  await asked(stage)
+  await registry.reviews.create({ bubblerId: 8, rating: 4 }, user(ada.id))
+  await page.locator('#card .tag', { hasText: '4 · 1 review' }).waitFor()
+  await registry.reviews.create({ bubblerId: 8, rating: 5 }, user(ben.id))
+  await page.locator('#card .tag', { hasText: '4.5 · 2 reviews' }).waitFor()
+  expect(complaints).toEqual([])
 })
 
 describe('redacted text', () => {
@@ -221,6 +245,7 @@ describe('what the visitor does on this page', () => {
     await page.locator('.fountain-waiting', { hasText: 'Not sent yet' }).waitFor()
     await listed(page, 'My own').click()
     await page.locator('#card', { hasText: 'Not sent yet' }).waitFor()
+    await inspect(page, 'a fountain that is not sent yet')
     expect(new URL(page.url()).searchParams.has('fountain')).toBe(false)
     const sent = await stage.add(waypoint)
     await tell(page, { id: key })

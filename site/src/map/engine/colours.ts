@@ -14,6 +14,8 @@ export interface MapColours {
   /** For drawings on points. */
   readonly onPoint: string
   readonly accent: string
+  /** For what is not as it should stay. */
+  readonly warm: string
   readonly surface: string
 }
 
@@ -35,6 +37,7 @@ export function readColours(): MapColours {
     area: token('map-area'),
     onPoint: token('on-accent'),
     accent: token('accent'),
+    warm: token('warm'),
     surface: token('surface'),
   }
 }

@@ -49,9 +49,8 @@ export function liveLayers(colours: MapColours, language: string): LayerSpecific
       paint: {
         'circle-color': 'transparent',
         'circle-radius': 14,
-        'circle-stroke-color': colours.pointVerified,
+        'circle-stroke-color': colours.warm,
         'circle-stroke-width': 2,
-        'circle-stroke-opacity': 0.8,
       },
     },
   ]

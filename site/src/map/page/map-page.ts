@@ -273,6 +273,9 @@ export class MapPage {
       if (fountain) {
         this.#card?.showFountain(fountain, isOpening)
         this.map?.select(fountain)
+        const reviewed = await this.cells.updates?.withReviews(fountain)
+        if (run === this.#cardRun && reviewed && reviewed !== fountain)
+          this.#card?.showFountain(reviewed, false)
         return
       }
       const name = pick.name ?? (typeof before === 'object' ? before.name : '')
