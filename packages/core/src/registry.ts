@@ -88,6 +88,7 @@ export class Registry {
     const report: ReportSecurity = (event, about) =>
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
     const erasures = database === ':memory:' ? undefined : new ErasureList(database)
+    mustBeRules(rules)
     this.#store = store
     this.license = options.license ?? 'ODbL-1.0'
     this.author = options.author ?? 'openfountain contributors'
@@ -162,6 +163,14 @@ export class Registry {
   async close(): Promise<void> {
     await this.#store.close()
   }
+}
+
+/** @throws RegistryError INVALID_INPUT for limits that cannot be counted */
+function mustBeRules({ newcomers }: Partial<Pick<Rules, 'newcomers'>>): void {
+  if (newcomers === undefined || newcomers === false) return
+  for (const name of ['hours', 'creates', 'edits'] as const)
+    if (!Number.isSafeInteger(newcomers[name]) || newcomers[name] < 0)
+      throw invalid(`rules.newcomers.${name}`, 'must be a whole number of at least 0')
 }
 
 async function mustVerify(copy: SnapshotReads): Promise<void> {

@@ -29,6 +29,19 @@ export interface Rules {
     /** Whether a user may review a waypoint only once. */
     readonly onePerWaypoint: boolean
   }
+  /**
+   * What an account that signed up by itself may do in its first hours; one that was invited or added has no such
+   * limits, nor have moderators. `false` for none.
+   */
+  readonly newcomers:
+    | {
+        readonly hours: number
+        /** New waypoints. */
+        readonly creates: number
+        /** Edits of waypoints that changed something. */
+        readonly edits: number
+      }
+    | false
 }
 
 export const defaultRules = {
@@ -51,6 +64,8 @@ export const defaultRules = {
   reviews: {
     onePerWaypoint: false,
   },
+  // More than somebody maps on a good day, and not too much for a moderator to look through.
+  newcomers: { hours: 24, creates: 20, edits: 60 },
 } as const satisfies Rules
 
 /** Sizes in characters (UTF-16 code units after NFC normalisation), counts, degrees and stars. */

@@ -76,6 +76,8 @@ export interface SecretValues {
     /** A keyed hash of the request. */
     readonly request: string
   }
+  /** That an account was made by its owner alone, neither invited nor added. Key: the id of the user. */
+  signedUp: Readonly<Record<string, never>>
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
   barred: { readonly reason: string }
 }

@@ -50,7 +50,7 @@ export class Waypoints {
    *
    * @param options with `unlessNear`, metres above 0 and at most 1,000, it is refused when another one is that near
    * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, DUPLICATE `{ candidates }`
-   * as `nearDuplicates` returns them
+   * as `nearDuplicates` returns them, RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }` for a new account
    * @example
    * await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
    */

@@ -407,6 +407,8 @@ export const de: Messages = {
       waypointVerified: 'Ein Brunnen, den du eingetragen hast, wird zum ersten Mal bestätigt',
     },
     none: 'keine',
+    newcomers:
+      'Wer sich selbst angemeldet hat, trägt in den ersten {hours} Stunden höchstens {creates} Brunnen ein und macht höchstens {edits} Änderungen. Für eingeladene Konten gilt das nicht.',
     levels: 'Stufen',
     levelsHint: 'Ab Stufe {level} sind je {xp} XP eine Stufe.',
     level: 'Stufe',

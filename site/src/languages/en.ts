@@ -402,6 +402,8 @@ export const en = {
       waypointVerified: 'A fountain you added is verified for the first time',
     } satisfies Record<keyof Rules['xp'], string>,
     none: 'none',
+    newcomers:
+      'Whoever signs up alone adds at most {creates} fountains and makes at most {edits} edits in the first {hours} hours. Accounts that were invited have no such limit.',
     levels: 'Levels',
     levelsHint: 'From level {level} on, every {xp} XP is one level.',
     level: 'Level',

@@ -417,6 +417,8 @@ export const es: Messages = {
       waypointVerified: 'Una fuente que añadiste se verifica por primera vez',
     },
     none: 'ninguno',
+    newcomers:
+      'Quien se registra por su cuenta añade como máximo {creates} fuentes y hace como máximo {edits} cambios en las primeras {hours} horas. Las cuentas invitadas no tienen este límite.',
     levels: 'Niveles',
     levelsHint: 'Desde el nivel {level}, cada {xp} XP son un nivel.',
     level: 'Nivel',

@@ -422,6 +422,8 @@ export const fr: Messages = {
       waypointVerified: 'Une fontaine que vous avez ajoutée est vérifiée pour la première fois',
     },
     none: 'aucun',
+    newcomers:
+      'Qui s’inscrit seul ajoute au plus {creates} fontaines et fait au plus {edits} modifications pendant les {hours} premières heures. Les comptes invités n’ont pas cette limite.',
     levels: 'Niveaux',
     levelsHint: 'À partir du niveau {level}, chaque tranche de {xp} XP fait un niveau.',
     level: 'Niveau',

@@ -414,6 +414,8 @@ export const it: Messages = {
       waypointVerified: 'Una fontana che hai aggiunto viene verificata per la prima volta',
     },
     none: 'nessuno',
+    newcomers:
+      'Chi si registra da solo aggiunge al massimo {creates} fontane e fa al massimo {edits} modifiche nelle prime {hours} ore. Gli account invitati non hanno questo limite.',
     levels: 'Livelli',
     levelsHint: 'Dal livello {level}, ogni {xp} XP sono un livello.',
     level: 'Livello',

@@ -9,18 +9,21 @@ import { identityInfo, passkeyInfo } from './ways.ts'
 export async function* exportOf({ read }: Store, userId: string): AsyncGenerator<string> {
   const profile = await read.users.get(userId)
   if (profile === undefined || profile.leftAt !== undefined) throw notFound('user', userId)
-  const [identities, passkeys, sessions, tokens, apiTokens, externals, reviews, reports] = await Promise.all([
-    read.secrets.list('identity', userId),
-    read.secrets.list('passkey', userId),
-    read.secrets.list('session', userId),
-    read.secrets.list('personal', userId),
-    read.secrets.list('token', userId),
-    read.secrets.list('external', userId),
-    read.reviews.list({ userId }),
-    read.reports.by(userId),
-  ])
+  const [identities, passkeys, sessions, tokens, apiTokens, externals, reviews, reports, signedUp] =
+    await Promise.all([
+      read.secrets.list('identity', userId),
+      read.secrets.list('passkey', userId),
+      read.secrets.list('session', userId),
+      read.secrets.list('personal', userId),
+      read.secrets.list('token', userId),
+      read.secrets.list('external', userId),
+      read.reviews.list({ userId }),
+      read.reports.by(userId),
+      read.secrets.list('signedUp', userId),
+    ])
   const head = {
     user: profile,
+    signedUp: signedUp.length > 0,
     identities: identities.map(identityInfo),
     passkeys: passkeys.map(passkeyInfo),
     sessions: sessions.map(listed),

@@ -3,6 +3,7 @@ import { isGood, minutesAfter, secretId, type Invited, type Secret, type SecretO
 import { lifetimes } from '../rules.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mayWrite, operator } from './contributor.ts'
+import { signedUp } from './newcomer.ts'
 import { kept, removed, secretOf } from './secret.ts'
 import { createUser } from './user.ts'
 
@@ -152,7 +153,10 @@ export function* signInWith(
     )
   yield* mustNotBeBarred(way, at)
   if (registration !== 'open') throw noNewcomers(registration, false)
-  return yield* joining({ name }, signing, (userId) => [kept(identity(userId, way, at))])
+  return yield* joining({ name }, signing, (userId) => [
+    kept(identity(userId, way, at)),
+    kept(signedUp(userId, at)),
+  ])
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Questions {
     readonly before: number
     readonly limit: number
   }
+  /** How many entries about waypoints with an action a person has made, counted up to `most`. */
+  countBy: { readonly userId: string; readonly action: 'created' | 'edited'; readonly most: number }
   /** Waypoints within some metres of a place, at most `limit`, the nearest first. */
   near: Place & { readonly metres: number; readonly limit: number }
 }
@@ -30,6 +32,7 @@ export interface Answers {
   entriesAbout: readonly StoredEntry[]
   entriesAfter: readonly StoredEntry[]
   entriesBy: readonly StoredEntry[]
+  countBy: number
   /** The ids of waypoints. */
   near: readonly number[]
 }

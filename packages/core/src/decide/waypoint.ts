@@ -21,6 +21,7 @@ import {
   type Contributor,
   type Occasion,
 } from './contributor.ts'
+import { mustNotBeTooMuch } from './newcomer.ts'
 import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
@@ -81,7 +82,8 @@ export function afterDrafts(
  * Creates a waypoint: a `created` entry with the given fields, XP for the contributor, and the bonus for the creator
  * when it is created verified.
  *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, DUPLICATE
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, DUPLICATE,
+ * RATE_LIMITED
  */
 export function* createWaypoint(
   occasion: Occasion,
@@ -94,6 +96,7 @@ export function* createWaypoint(
   const { unlessNear } = parse(CreateOptions, options)
   if (who.kind === 'token') yield* mustBeUser(given.addedByUserId)
   if (unlessNear !== undefined) yield* mustBeNew(given, unlessNear)
+  yield* mustNotBeTooMuch(occasion, who, 'creates')
   const draft = creation(occasion, who, { id: facts.last.waypoint + 1, given })
   const by = who.userId
   const answer = published(afterDrafts(undefined, [draft], { by, at: occasion.at }))
@@ -228,6 +231,7 @@ export function* updateWaypoint(
     yield* mustBeUser(patch.addedByUserId)
   const entries = edits(occasion, who, { before, patch })
   if (who.isModerator && !isOnlyFlags(patch, entries)) passGate(occasion, who, 'editWaypoint')
+  if (entries.some(({ action }) => action === 'edited')) yield* mustNotBeTooMuch(occasion, who, 'edits')
   mustBeVersion(before, condition)
   const by = who.userId
   return { entries, by, answer: published(afterDrafts(before, entries, { by, at: occasion.at })) }

@@ -187,7 +187,7 @@ describe('a way that was proven', () => {
   test('makes an account where registration is open', () => {
     const decided = signingIn(way('issuer 1'), 'open', 'Zoë')
     expect(accepted(decided).answer).toEqual({ userId: 'u1', isNew: true })
-    expect(secretly(decided).kept).toEqual(['identity:issuer 1', 'session:new'])
+    expect(secretly(decided).kept).toEqual(['identity:issuer 1', 'signedUp:u1', 'session:new'])
   })
 
   test.for([

@@ -180,6 +180,13 @@ export class World {
       .map(({ id }) => id)
   }
 
+  #countBy({ userId, action, most }: Questions['countBy']): number {
+    const made = this.all('entry').filter(
+      (entry) => entry.by === userId && entry.subject === 'waypoint' && entry.action === action,
+    )
+    return Math.min(most, made.length)
+  }
+
   #entries<Q extends keyof Questions>(question: Q, of: Questions[Q]): StoredEntry[] {
     const asked: Partial<Questions['entriesAbout'] & Questions['entriesAfter'] & Questions['entriesBy']> = of
     const all = this.all('entry')
@@ -199,6 +206,7 @@ export class World {
 
   #ask(facts: KnownFacts, need: Extract<Need, { ask: unknown }>): void {
     if (need.ask === 'near') facts.answer('near', need.of, this.#near(need.of))
+    else if (need.ask === 'countBy') facts.answer('countBy', need.of, this.#countBy(need.of))
     else facts.answer(need.ask, need.of, this.#entries(need.ask, need.of))
   }
 

@@ -53,7 +53,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     path: Id,
     body: { schema: WaypointPatch },
     success: { status: 200, description: 'The waypoint', body: Waypoint },
-    errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND'],
+    errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND', 'RATE_LIMITED'],
     isConditional: true,
     run: async ({ registry, request, path, body, actor }) => {
       const condition = await conditionOf(registry, request)

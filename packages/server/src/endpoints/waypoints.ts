@@ -129,7 +129,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       }),
       body: { schema: WaypointInput },
       success: { status: 201, description: 'The waypoint', body: Waypoint },
-      errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE'],
+      errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE', 'RATE_LIMITED'],
       run: async ({ registry, query, body, actor }) =>
         written(registry, await registry.waypoints.create(body, actor, query)),
       repeated: async ({ registry }, { subject }) =>
