@@ -28,7 +28,9 @@ export interface ContributingStage extends Stage {
   readonly writes: string[]
   /** Breaks every connection to the API, or no more. */
   cut(isCut: boolean): void
-  /** The address of a link with which somebody signs in who has XP enough for everything. */
+  /** The id of somebody who has XP enough for everything. */
+  person(name: string): Promise<string>
+  /** The address of a link with which somebody signs in. */
   link(name: string): Promise<string>
   /** The entries of the log about fountains. */
   entries(): Promise<LoggedEntry[]>
@@ -61,16 +63,20 @@ export async function contributingStage(site: string): Promise<ContributingStage
     app(request, response)
   })
   upstream = await listening(server)
+  const person = async (name: string): Promise<string> => {
+    const { users } = await made.registry.users.list()
+    return (users.find((one) => one.name === name) ?? (await made.registry.users.create({ name, xp: 100 })))
+      .id
+  }
   return {
     ...made,
     origin,
     faults,
     writes,
     cut: (value) => (isCut = value),
+    person,
     async link(name) {
-      const known = (await made.registry.users.list()).users.find((one) => one.name === name)
-      const { id } = known ?? (await made.registry.users.create({ name, xp: 100 }))
-      return `${origin}/sign-in/#${(await made.registry.accounts.link(id)).secret}`
+      return `${origin}/sign-in/#${(await made.registry.accounts.link(await person(name))).secret}`
     },
     async entries() {
       const found: LoggedEntry[] = []

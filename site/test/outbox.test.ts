@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { user, type Waypoint } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Draft } from '../src/contribute/outbox/act.ts'
 import type { Outcome, PageOutbox } from '../src/contribute/outbox/outbox.ts'
 import { buildSite } from '../src/index.ts'
+import { inspect, visitor } from './account-stage.ts'
 import { startChromium } from './chromium.ts'
 import { contributingStage, phone, type ContributingStage, type Fault } from './contributing-stage.ts'
 import { exportSample, freshFolder } from './sample.ts'
@@ -67,6 +69,8 @@ async function settled(page: Page): Promise<void> {
   await expect.poll(held, { timeout: 20_000 }).toBe(0)
 }
 
+const isActive = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready))
+
 /** Waits until the worker has what contributing needs without a network. */
 async function isKeptForOffline(page: Page): Promise<void> {
   const isKept = () =>
@@ -89,15 +93,17 @@ const header = (page: Page) => page.locator('.menu-outbox > summary')
 describe('what is done without a network', () => {
   it.each<readonly [string, readonly Fault[]]>([
     ['before the request arrives', ['before']],
-    ['and the server is busy', ['busy']],
+    ['after the server has written', ['after']],
+    ['in the middle of the response', ['within']],
+    ['again and again, and the server is busy', ['before', 'after', 'busy', 'within']],
   ])('is done exactly once where the network breaks %s', async (_, faults) => {
     const made = await contributingStage(site)
     const { page } = await (await phone()).open()
     await signIn(page, made)
     made.faults.push(...faults)
     expect((await add(page, create('Well'))).state).toBe('waiting')
-    for (const _fault of faults) {
-      expect(await kept(page)).toHaveLength(1)
+    // It may also be sent again by itself meanwhile.
+    for (let tries = 0; tries < 20 && (await kept(page)).length > 0; tries += 1) {
       await page.reload()
       await isReady(page)
       await settled(page)
@@ -164,5 +170,307 @@ describe('what is done without a network', () => {
       ['created', hostile],
       ['edited', 'By the gate'],
     ])
+  })
+})
+
+/** Somebody who is signed in, on a page without the map. */
+async function contributor(
+  made: ContributingStage,
+  name = 'Ada',
+  options: Parameters<Browser['newContext']>[0] = {},
+) {
+  const here = await visitor(browser, options)
+  await signIn(here.page, made, name)
+  await here.page.goto(`${made.origin}/about/`)
+  await isReady(here.page)
+  await expect
+    .poll(() =>
+      here.page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name: file }) => file)
+          .join(' '),
+      ),
+    )
+    .toMatch(/words-.*outbox-parts|outbox-parts.*words-/u)
+  return here
+}
+
+const focused = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? null)
+
+const rows = (page: Page) => page.locator('.outbox-panel .outbox-row')
+
+/** A fountain of Béla's, and an edit of it that began before `change`. */
+async function editOf(
+  made: ContributingStage,
+  page: Page,
+  body: object,
+): Promise<Draft & { readonly base: Waypoint }> {
+  const by = user(await made.person('Béla'))
+  const { id } = await made.registry.waypoints.create(
+    { name: 'Well', latitude: 55.7, longitude: 13.19, description: 'Old' },
+    by,
+  )
+  const { etag, base } = await page.evaluate(async (address) => {
+    const response = await fetch(address)
+    const { waypoint }: { waypoint: Waypoint } = await response.json()
+    return { etag: response.headers.get('etag') ?? '', base: waypoint }
+  }, `/api/waypoints/${id}`)
+  return {
+    kind: 'edit',
+    method: 'PATCH',
+    path: `/waypoints/${id}`,
+    body,
+    ifMatch: etag,
+    base,
+    subject: base.name,
+  }
+}
+
+describe('a browser with Background Sync', () => {
+  it('sends what waits while no page is open', async () => {
+    const made = await contributingStage(site)
+    const { page, context, cdp } = await contributor(made)
+    await isActive(page)
+    const registrations: string[] = []
+    cdp.on('ServiceWorker.workerRegistrationUpdated', (event) => {
+      for (const { registrationId, scopeURL } of event.registrations)
+        if (scopeURL.startsWith(made.origin)) registrations.push(registrationId)
+    })
+    await cdp.send('ServiceWorker.enable')
+    await context.setOffline(true)
+    await add(page, create('Well'))
+    await page.goto('about:blank')
+    await context.setOffline(false)
+    await expect.poll(() => registrations.length).toBeGreaterThan(0)
+    expect(made.writes).toEqual([])
+    await cdp.send('ServiceWorker.dispatchSyncEvent', {
+      origin: made.origin,
+      registrationId: registrations[0] ?? '',
+      tag: 'outbox',
+      lastChance: false,
+    })
+    await expect.poll(() => names(made), { timeout: 20_000 }).toEqual(['created Well'])
+    await page.goto(`${made.origin}/about/`)
+    await isReady(page)
+    expect(await kept(page)).toEqual([])
+  })
+})
+
+describe('what waits', () => {
+  it('is shown with names as text, and undone by the keyboard alone', async () => {
+    const made = await contributingStage(site)
+    const { page, context, complaints } = await contributor(made)
+    await context.setOffline(true)
+    await add(page, create(hostile))
+    await header(page).waitFor()
+    await header(page).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.outbox-panel').textContent()).toContain('You are offline.')
+    await inspect(page, 'waiting')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toContain('Undo: New fountain: ')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => kept(page)).toEqual([])
+    await expect.poll(() => header(page).isVisible()).toBe(false)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('account-link')
+    await context.setOffline(false)
+    expect(made.writes).toEqual([])
+    expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('is kept when the session has ended, and is sent as the account that made it alone', async () => {
+    const made = await contributingStage(site)
+    const { page, context } = await contributor(made)
+    await context.clearCookies()
+    expect((await add(page, create('Well'))).state).toBe('waiting')
+    await header(page).click()
+    await expect
+      .poll(() => page.locator('.outbox-panel').textContent())
+      .toContain('You are no longer signed in.')
+    await inspect(page, 'signed out')
+    await signIn(page, made, 'Béla')
+    await expect.poll(() => header(page).textContent()).toBe('1')
+    await header(page).click()
+    expect(await page.locator('.outbox-panel').textContent()).not.toContain('Well')
+    expect(await page.locator('[data-others]').textContent()).toContain(
+      '1 contribution of an account that is not signed in',
+    )
+    expect(made.writes).toEqual([])
+    await signIn(page, made)
+    await expect.poll(() => names(made)).toEqual(['created Well'])
+    expect((await made.entries()).map(({ by }) => by)).toEqual([await made.person('Ada')])
+  })
+
+  it('is changed or dropped when it is not accepted', async () => {
+    const made = await contributingStage(site)
+    const { page } = await contributor(made)
+    const draft = create('Well')
+    const outcome = await add(page, { ...draft, body: { name: ' ', latitude: 55.7, longitude: 13.19 } })
+    expect(outcome.state).toBe('refused')
+    await header(page).click()
+    await expect.poll(() => rows(page).textContent()).toContain('Change this first: name.')
+    await page.getByRole('button', { name: 'Change: New fountain:' }).click()
+    await inspect(page, 'change')
+    await page.locator('.outbox-dialog').getByLabel('name').fill('Well')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => names(made)).toEqual(['created Well'])
+    await add(page, { ...draft, body: { name: ' ' } })
+    await expect.poll(() => header(page).isVisible()).toBe(true)
+    if (!(await rows(page).isVisible())) await header(page).click()
+    await page.getByRole('button', { name: 'Drop: New fountain:' }).click()
+    await page.locator('.outbox-dialog').getByRole('button', { name: 'Drop' }).click()
+    await expect.poll(() => kept(page)).toEqual([])
+  })
+
+  it('goes once from two tabs', async () => {
+    const made = await contributingStage(site)
+    const { page, context } = await contributor(made)
+    const other = await context.newPage()
+    await other.goto(`${made.origin}/about/`)
+    await isReady(other)
+    await context.setOffline(true)
+    await Promise.all([add(page, create('One')), add(other, create('Two'))])
+    await expect.poll(() => header(other).textContent()).toBe('2')
+    await context.setOffline(false)
+    await expect.poll(() => kept(page), { timeout: 20_000 }).toEqual([])
+    expect((await names(made)).toSorted()).toEqual(['created One', 'created Two'])
+    expect(made.writes).toHaveLength(2)
+  })
+
+  it('is asked about before signing out', async () => {
+    const made = await contributingStage(site)
+    const { page } = await contributor(made)
+    await page.goto(`${made.origin}/account/`)
+    await page.locator('#step-account').waitFor()
+    made.faults.push(...Array.from({ length: 50 }, () => 'before' as const))
+    await add(page, create('Well'))
+    await page.locator('#sign-out').click()
+    expect(await page.locator('#ask [data-question]').textContent()).toContain(
+      '1 contribution is not sent yet',
+    )
+    await page.keyboard.press('Escape')
+    await page.locator('#sign-out').click()
+    await page.locator('#ask [data-yes]').click()
+    await page.waitForURL('**/sign-in/')
+    await signIn(page, made)
+    expect(await kept(page)).toEqual([])
+  })
+})
+
+describe('somebody else’s change', () => {
+  it('is merged by field where both changed other fields, and asked about where it is the same one', async () => {
+    const made = await contributingStage(site)
+    const { page } = await contributor(made)
+    const by = user(await made.person('Béla'))
+    const first = await editOf(made, page, { region: 'Lund' })
+    await made.registry.waypoints.update(first.base.id, { description: 'New' }, by)
+    expect((await add(page, first)).state).toBe('done')
+    expect(await made.registry.waypoints.get(first.base.id)).toMatchObject({
+      region: 'Lund',
+      description: 'New',
+    })
+
+    const second = await editOf(made, page, {
+      name: hostile,
+      description: 'By the gate',
+      latitude: 55.71,
+      longitude: 13.2,
+    })
+    const { id } = second.base
+    await made.registry.waypoints.update(
+      id,
+      { name: 'Theirs', description: 'Under the tree', latitude: 55.72 },
+      by,
+    )
+    expect((await add(page, second)).state).toBe('conflict')
+    const dialog = page.locator('.outbox-dialog')
+    await dialog.locator('fieldset').first().waitFor()
+    expect(await dialog.locator('legend').allTextContents()).toEqual(['name', 'description', 'Position'])
+    expect(await dialog.locator('bdi').allTextContents()).toEqual([
+      'Well',
+      hostile,
+      'Theirs',
+      'By the gate',
+      'Under the tree',
+      '55.71000, 13.20000',
+      '55.72000, 13.19000',
+    ])
+    await inspect(page, 'conflict')
+    await dialog.getByRole('radio', { name: 'Theirs' }).check()
+    await made.registry.waypoints.update(id, { description: 'Once more' }, by)
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => dialog.locator('.outbox-problem').textContent()).toContain('changed once more')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => kept(page)).toEqual([])
+    expect(await made.registry.waypoints.get(id)).toMatchObject({
+      description: 'By the gate',
+      latitude: 55.71,
+      longitude: 13.2,
+    })
+  })
+
+  it('that removed the fountain lets it be added anew, or the edit go to the one it was merged into', async () => {
+    const made = await contributingStage(site)
+    const { page } = await contributor(made)
+    const { id: mo } = await made.registry.users.create({ name: 'Mo', isModerator: true })
+    const gone = await editOf(made, page, { description: 'By the gate' })
+    await made.registry.waypoints.delete(gone.base.id, user(mo))
+    expect((await add(page, gone)).state).toBe('conflict')
+    const dialog = page.locator('.outbox-dialog')
+    await dialog.getByRole('button', { name: 'Add it as a new fountain' }).waitFor()
+    await inspect(page, 'gone')
+    await dialog.getByRole('button', { name: 'Add it as a new fountain' }).click()
+    await expect.poll(() => kept(page)).toEqual([])
+    const { id: added } = (await made.registry.waypoints.list({})).at(-1) ?? { id: 0 }
+    expect(await made.registry.waypoints.get(added)).toMatchObject({
+      name: 'Well',
+      description: 'By the gate',
+    })
+
+    const merged = await editOf(made, page, { description: 'At the corner' })
+    await made.registry.waypoints.merge(merged.base.id, { into: added, reason: 'The same' }, user(mo))
+    expect((await add(page, merged)).state).toBe('conflict')
+    await dialog.getByRole('button', { name: 'Go on with that one' }).click()
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => kept(page)).toEqual([])
+    expect(await made.registry.waypoints.get(added)).toMatchObject({ description: 'At the corner' })
+  })
+})
+
+describe('the page of one’s own contributions', () => {
+  it('has what waits first, then the level, then what was done and how it is now', async () => {
+    const made = await contributingStage(site)
+    const { page, complaints } = await contributor(made)
+    const ada = user(await made.person('Ada'))
+    const { id: mo } = await made.registry.users.create({ name: 'Mo', isModerator: true })
+    const well = await made.registry.waypoints.create(
+      { name: hostile, latitude: 55.7, longitude: 13.19 },
+      ada,
+    )
+    const tap = await made.registry.waypoints.create({ name: 'Tap', latitude: 55.8, longitude: 13.19 }, ada)
+    await made.registry.waypoints.update(well.id, { verified: true }, user(mo))
+    await made.registry.waypoints.update(tap.id, { description: 'Cold' }, ada)
+    await made.registry.waypoints.delete(tap.id, user(mo))
+    await made.registry.reviews.create({ bubblerId: well.id, rating: 5 }, ada)
+    await page.goto(`${made.origin}/contributions/`)
+    await page.locator('#sent').waitFor()
+    expect(await page.locator('#level-title').textContent()).toBe('Level 2')
+    expect(await page.locator('#level-xp').textContent()).toBe('240 XP · 10 XP more for level 3')
+    expect(
+      (await page.locator('#sent-list .outbox-text > :first-child').allTextContents()).toSorted(),
+    ).toEqual([hostile, hostile, 'Tap', 'Tap'])
+    expect((await page.locator('#sent-list .outbox-badge').allTextContents()).toSorted()).toEqual([
+      'No longer there',
+      'No longer there',
+      'Verified',
+      'Verified',
+    ])
+    made.cut(true)
+    await add(page, create('Waits'))
+    await page.locator('#waiting .outbox-row').waitFor()
+    await inspect(page, 'contributions')
+    expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([])
   })
 })

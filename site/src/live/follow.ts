@@ -31,6 +31,8 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
       // The log says it as well, once there is a network again.
     })
   })
+  // What waits in the outbox may have been shown before anybody listened.
+  document.dispatchEvent(new CustomEvent('openfountain:live'))
   const log = new LogReader({
     ...config,
     onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),

@@ -13,8 +13,8 @@ export interface Flushing {
   readonly store: Store
   /** Called after each change of what is kept. */
   changed(): void
-  /** Called when the server has done an act. */
-  done?(act: StoredAct, answer: unknown): void
+  /** Who is signed in as far as this browser knows, where that can be asked: another tab may sign in as somebody else. */
+  remembered?(): Person | undefined
 }
 
 /** How a flush ended. */
@@ -46,27 +46,32 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
   const { site, store, changed } = flushing
   await store.transact(recovered)
   if (next(await store.read()) === undefined) return { state: 'finished' }
+  let asked: string | undefined
   let person: Person | undefined
-  try {
-    person = await signedInUser(site)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { state: 'later', afterSeconds: error.retryAfterSeconds }
-  }
-  if (person === undefined) return { state: 'signed out' }
-  const { id, name } = person
   for (;;) {
+    const remembered = flushing.remembered?.()?.id
+    if (person === undefined || remembered !== asked) {
+      asked = remembered
+      try {
+        person = await signedInUser(site)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return { state: 'later', afterSeconds: error.retryAfterSeconds }
+      }
+      if (person === undefined) return { state: 'signed out' }
+    }
+    const { id } = person
     const act = await store.transact((kept) => begun(kept, id))
     if (act === undefined) break
     changed()
     const sent = await send(site, act)
     await store.transact((kept) => settled(kept, act, sent))
     changed()
-    if (sent.state === 'done') flushing.done?.(act, sent.answer)
     if (sent.state === 'later' || sent.state === 'signed out') return sent
   }
-  const isFinished = next(await store.read()) === undefined
-  return isFinished ? { state: 'finished' } : { state: 'other account', person: { id, name } }
+  if (next(await store.read()) === undefined) return { state: 'finished' }
+  const { id, name } = person
+  return { state: 'other account', person: { id, name } }
 }
 
 /** What a tab was sending when it was closed waits again; old results are forgotten. */

@@ -48,7 +48,12 @@ export class PageOutbox implements Outbox {
     channel.addEventListener('message', () => void this.#tell())
     this.#announce = channel.postMessage.bind(channel)
     this.#retries = new Retries(() =>
-      flush({ site: siteOfPage(), store: this.#store, changed: () => this.#changed() }),
+      flush({
+        site: siteOfPage(),
+        store: this.#store,
+        changed: () => this.#changed(),
+        remembered: rememberedUser,
+      }),
     )
   }
 
