@@ -1,0 +1,136 @@
+import type { Waypoint } from '@openfountain/core'
+import { describe, expect, it } from 'vitest'
+import type { StoredAct } from '../src/contribute/outbox/act.ts'
+import { asNew, differences, met, resolved } from '../src/contribute/outbox/conflict.ts'
+import { standing } from '../src/contribute/contributions/level.ts'
+import { defaultRules } from '@openfountain/core/rules'
+
+const base: Waypoint = {
+  id: 17,
+  name: 'Well',
+  latitude: 55.7,
+  longitude: 13.19,
+  amenities: ['tap', 'bench'],
+  description: 'Old',
+  approved: true,
+  verified: false,
+  addedByUserId: 'u1',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+}
+
+const edit = (body: object): StoredAct => ({
+  kind: 'edit',
+  method: 'PATCH',
+  path: '/waypoints/17',
+  body,
+  ifMatch: '"1"',
+  base,
+  subject: 'Well',
+  key: 'a',
+  madeAt: '2026-01-01T00:00:00.000Z',
+  state: 'sending',
+  isUncertain: true,
+  order: 1,
+  by: 'u1',
+})
+
+const theirsEtag = '"2"'
+
+describe('an edit that meets somebody else’s change', () => {
+  it('goes on over it where both changed other fields', () => {
+    const theirs = { ...base, name: 'Theirs' }
+    expect(met(edit({ description: 'New' }), { theirs, theirsEtag })).toMatchObject({
+      state: 'waiting',
+      ifMatch: '"2"',
+      base: theirs,
+      isUncertain: false,
+    })
+  })
+
+  it('goes on where both wrote the same, in whatever order the amenities are', () => {
+    const theirs = { ...base, name: 'Same', amenities: ['bench', 'chilled', 'tap'] }
+    const act = edit({ name: 'Same', amenities: ['tap', 'chilled', 'bench'] })
+    expect(differences(act, theirs)).toEqual([])
+    expect(met(act, { theirs, theirsEtag }).state).toBe('waiting')
+  })
+
+  it('asks where both changed the same field, also when one cleared it', () => {
+    const { description: _description, ...cleared } = base
+    expect(met(edit({ description: 'New' }), { theirs: cleared, theirsEtag })).toMatchObject({
+      state: 'conflict',
+    })
+    expect(
+      met(edit({ description: null }), { theirs: { ...base, description: 'Theirs' }, theirsEtag }).state,
+    ).toBe('conflict')
+  })
+
+  it('asks where one moved it east and the other north, since a position is one thing', () => {
+    const theirs = { ...base, latitude: 55.71 }
+    expect(differences(edit({ longitude: 13.2 }), theirs)).toEqual([
+      {
+        field: 'position',
+        names: ['latitude', 'longitude'],
+        mine: { latitude: 55.71, longitude: 13.2 },
+        theirs: { latitude: 55.71, longitude: 13.19 },
+        isContested: true,
+      },
+    ])
+  })
+
+  it('asks rather than going round in circles when the server refuses the tag that it gave', () => {
+    expect(met(edit({ description: 'New' }), { theirs: base, theirsEtag: '"1"' }).state).toBe('conflict')
+    expect(met(edit({ description: 'New' }), { theirs: base }).state).toBe('conflict')
+  })
+
+  it('sends the chosen fields alone, and nothing when none is chosen', () => {
+    const act = met(edit({ name: 'Mine', description: 'New' }), {
+      theirs: { ...base, name: 'X' },
+      theirsEtag,
+    })
+    const now = { theirs: { ...base, name: 'X', description: 'Y' }, theirsEtag: '"3"' }
+    expect(resolved(act, now, ['name'])).toMatchObject({
+      body: { name: 'Mine' },
+      ifMatch: '"3"',
+      state: 'waiting',
+    })
+    expect(resolved(act, now, [])).toBeUndefined()
+  })
+
+  it('goes to the fountain that its own was merged into', () => {
+    const now = { theirs: { ...base, id: 9 }, theirsEtag: '"4"' }
+    expect(resolved(edit({ description: 'New' }), now, ['description'])).toMatchObject({
+      path: '/waypoints/9',
+    })
+    const review: StoredAct = {
+      ...edit({ bubblerId: 17, rating: 4 }),
+      kind: 'review',
+      method: 'POST',
+      path: '/reviews',
+    }
+    expect(resolved(review, now, [])).toMatchObject({ path: '/reviews', body: { bubblerId: 9, rating: 4 } })
+  })
+
+  it('makes a new fountain of one that is gone, as it was with what was written', () => {
+    expect(asNew(edit({ description: null, name: 'Mine' }))).toMatchObject({
+      kind: 'create',
+      method: 'POST',
+      path: '/waypoints',
+      body: { name: 'Mine', latitude: 55.7, amenities: ['tap', 'bench'] },
+    })
+    expect(asNew(edit({ description: null })).body).not.toHaveProperty('description')
+    expect(asNew(edit({}))).not.toHaveProperty('ifMatch')
+  })
+})
+
+describe('the way to the next level', () => {
+  it.each([
+    [0, 1, 100, 0],
+    [99, 1, 100, 0.99],
+    [100, 2, 250, 0],
+    [1000, 5, 1200, 0],
+    [1300, 6, 1400, 0.5],
+  ])('is with %i XP that of level %i, whose end is %i', (xp, level, nextAt, progress) => {
+    expect(standing(xp, defaultRules)).toEqual({ xp, level, nextAt, progress })
+  })
+})
