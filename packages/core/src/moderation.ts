@@ -80,7 +80,7 @@ export class Moderation {
       case 'bursts':
         return this.#bursts(place)
       case 'duplicates':
-        return { placed: [], total: 0 }
+        return this.#duplicates(place)
     }
   }
 
@@ -133,6 +133,21 @@ export class Moderation {
 
   async #waypoint(id: number | undefined): Promise<Waypoint | undefined> {
     return id === undefined ? undefined : this.#read.waypoints.get(id)
+  }
+
+  async #duplicates(place: QueuePlace): Promise<Found> {
+    const { pairs, total } = await this.#read.moderation.duplicates(place)
+    const found = await Promise.all(
+      pairs.map(async ({ newer, older, metres, score }): Promise<Placed | undefined> => {
+        const [waypoint, other] = await Promise.all([this.#waypoint(newer), this.#waypoint(older)])
+        if (waypoint === undefined || other === undefined) return undefined
+        const facts = { metres: Math.round(metres * 10) / 10, score: Math.round(score * 100) / 100 }
+        const why = `${facts.metres} m from ${other.name}, ${Math.round(score * 100)} % alike`
+        const since = waypoint.createdAt
+        return { place: newer, item: { kind: 'duplicates', waypoint, other, ...facts, why, since } }
+      }),
+    )
+    return { placed: found.filter((each) => each !== undefined), total }
   }
 
   async #bursts({ after, limit }: QueuePlace): Promise<Found> {

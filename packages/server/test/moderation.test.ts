@@ -215,3 +215,36 @@ test('who changed very much of late is in the queue until it is undone', async (
   const after = await asked('GET', '/api/moderation/queue?kind=bursts', 'moderator')
   expect(after.body).toEqual({ items: [], total: 0, license: 'ODbL-1.0' })
 })
+
+test('what may be the same fountain is in the queue until it is merged, or found not to be the same', async () => {
+  const queue = async () => (await asked('GET', '/api/moderation/queue?kind=duplicates', 'moderator')).body
+  const { id, latitude, longitude } = stage.fountain
+  expect(await queue()).toMatchObject({ items: [], total: 0 })
+  const near = { latitude: latitude + 0.0001, longitude }
+  const twin = await stage.made({ ...near, name: 'Market Square' }, 'token')
+  const other = await stage.made({ latitude, longitude: longitude + 0.0001, name: 'Market square 2' }, 'token')
+  await stage.made({ latitude: latitude + 0.00015, longitude, name: 'Library garden' }, 'token')
+  await stage.made({ latitude: latitude + 0.001, longitude, name: 'Market square' }, 'token')
+  expect(await queue()).toMatchObject({
+    total: 2,
+    items: [
+      { waypoint: { id: twin.id }, other: { id }, metres: 11.1 },
+      { waypoint: { id: other.id }, other: { id }, metres: 6.3 },
+    ],
+  })
+  const distinct = await post(`/api/waypoints/${id}/distinct`, 'moderator', { from: other.id })
+  expect(distinct.body).toEqual({ distinct: [id, other.id] })
+  // Then it may be the other one.
+  expect(await queue()).toMatchObject({ total: 2, items: [{}, { other: { id: twin.id } }] })
+  await post(`/api/waypoints/${twin.id}/distinct`, 'moderator', { from: other.id })
+  expect(await queue()).toMatchObject({ total: 1, items: [{ waypoint: { id: twin.id } }] })
+  await asked('PATCH', `/api/waypoints/${twin.id}`, 'token', { latitude: latitude + 1 })
+  expect(await queue()).toMatchObject({ total: 0 })
+  await asked('PATCH', `/api/waypoints/${twin.id}`, 'token', { latitude })
+  expect(await queue()).toMatchObject({ total: 1, items: [{ waypoint: { id: twin.id }, metres: 0 }] })
+  await post(`/api/waypoints/${twin.id}/merge`, 'moderator', { into: id, reason: 'The same' })
+  expect(await queue()).toMatchObject({ items: [], total: 0 })
+  const head = await stage.registry.changes.head()
+  await post(`/api/waypoints/${id}/distinct`, 'moderator', { from: other.id })
+  expect(await stage.registry.changes.head()).toEqual(head)
+})

@@ -208,6 +208,15 @@ export interface ReportReading {
   openAbout(subject: Omit<ReportedSubject, 'first' | 'count'>, limit: number): Soon<KeptReport[]>
 }
 
+/** A waypoint with an older one that may be the same fountain. */
+export interface Duplicate {
+  readonly newer: number
+  readonly older: number
+  readonly metres: number
+  /** How alike they are, 0 to 1. */
+  readonly score: number
+}
+
 /** Somebody who did unusually much of late. */
 export interface Burst {
   readonly userId: string
@@ -231,6 +240,8 @@ export interface ModerationReading {
   /** By id. */
   unapproved(place: QueuePlace): Soon<Waypoint[]>
   unverified(place: QueuePlace): Soon<Waypoint[]>
+  /** Waypoints that may be the same as an older one, by id, and how many there are. */
+  duplicates(place: QueuePlace): Soon<{ readonly pairs: readonly Duplicate[]; readonly total: number }>
   /** People with at least so many changes since a time that stand, by the first of them. */
   bursts(since: string, rule: { readonly changes: number; readonly lookedAt: number }): Soon<Burst[]>
   /** The name of a waypoint or a tombstone. */

@@ -10,6 +10,7 @@ import type { Choice, WaypointReads } from '../nouns/waypoints.ts'
 import { few, waypointBounds } from '../search/bounds.ts'
 import { nearestPlaces } from '../search/nearest.ts'
 import { ActionColumns } from './actions.ts'
+import { Duplicates } from './duplicates.ts'
 import { following } from './following.ts'
 import { nearestIn } from './nearest.ts'
 import { SourceTotals } from './source-totals.ts'
@@ -69,9 +70,15 @@ export function quickModeration(
   waypoints: WaypointReads,
 ): Reads['moderation'] {
   const columns = following(statements, () => new WaypointColumns(statements))()
+  const duplicates = following(statements, () => new Duplicates(statements))()
   const { unverifiedAmongSome, ...others } = reads
   return {
     ...others,
+    async duplicates(place) {
+      // No statement finds them, so that they are kept from the first question on.
+      const kept = (await duplicates()) ?? (await duplicates())
+      return kept?.page(place) ?? { pairs: [], total: 0 }
+    },
     async unverified({ after, limit }) {
       const some = unverifiedAmongSome(after, limit)
       const kept = some.isEnough ? undefined : ((await columns()) ?? (await columns()))
