@@ -17,6 +17,7 @@ import { lightWhileHeavy } from './rows/light-while-heavy.ts'
 import { listAll } from './rows/list-all.ts'
 import { log } from './rows/log.ts'
 import { mapBytes } from './rows/map-bytes.ts'
+import { moderation } from './rows/moderation.ts'
 import { nearest } from './rows/nearest.ts'
 import { opening } from './rows/opening.ts'
 import { queries } from './rows/queries.ts'
@@ -36,6 +37,7 @@ const rows: readonly Row[] = [
   box,
   nearest,
   queries,
+  moderation,
   create,
   flush,
   imports,

@@ -222,7 +222,10 @@ test('what may be the same fountain is in the queue until it is merged, or found
   expect(await queue()).toMatchObject({ items: [], total: 0 })
   const near = { latitude: latitude + 0.0001, longitude }
   const twin = await stage.made({ ...near, name: 'Market Square' }, 'token')
-  const other = await stage.made({ latitude, longitude: longitude + 0.0001, name: 'Market square 2' }, 'token')
+  const other = await stage.made(
+    { latitude, longitude: longitude + 0.0001, name: 'Market square 2' },
+    'token',
+  )
   await stage.made({ latitude: latitude + 0.00015, longitude, name: 'Library garden' }, 'token')
   await stage.made({ latitude: latitude + 0.001, longitude, name: 'Market square' }, 'token')
   expect(await queue()).toMatchObject({
@@ -247,4 +250,62 @@ test('what may be the same fountain is in the queue until it is merged, or found
   const head = await stage.registry.changes.head()
   await post(`/api/waypoints/${id}/distinct`, 'moderator', { from: other.id })
   expect(await stage.registry.changes.head()).toEqual(head)
+})
+
+test('with open observations whoever is on a permitted page may report, a few times a day', async () => {
+  const map = 'https://map.example'
+  const open = await openStage({ openObservations: true, allowedOrigins: [map] })
+  const about = (bubblerId: number) => ({ bubblerId, reason: 'gone', comment: 'It is gone' })
+  const report = (headers: Readonly<Record<string, string>>, body: object = about(open.fountain.id)) =>
+    open.ask('POST', '/api/reports', { headers, body })
+  for (const origin of [map, 'http://fountains.test'])
+    expect((await report({ origin })).body).toEqual({ report: { id: 1 } })
+  for (const headers of [
+    {},
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: map, authorization: 'Bearer oft_made-up' },
+    { origin: map, authorization: open.secrets.token['authorization'] ?? '' },
+  ])
+    expect((await report(headers)).status).toBe(401)
+  // A session that has ended is no reason to be silent.
+  expect((await report({ origin: map, cookie: 'session=ofs_made-up' })).status).toBe(201)
+  for (let index = 1; index < 10; index++)
+    expect((await report({ origin: map }, about((await open.made(spring, 'token')).id))).status).toBe(201)
+  const beyond = await report({ origin: map }, about((await open.made(spring, 'token')).id))
+  expect([beyond.status, beyond.body['code'], beyond.headers.get('retry-after')]).toEqual([
+    429,
+    'RATE_LIMITED',
+    '43200',
+  ])
+  const { items } = await open.registry.moderation.queue({ kind: 'reported' }, user('moderator'))
+  expect(items[0]?.reports).toMatchObject([{ id: 1, comment: 'It is gone' }])
+  expect(items[0]?.reports?.[0]).not.toHaveProperty('by')
+  expect((await report({ origin: map, ...open.secrets.regular })).status).toBe(201)
+  await open.close()
+})
+
+test('without open observations nobody reports who is not signed in', async () => {
+  const headers = { origin: 'http://fountains.test' }
+  const body = { bubblerId: stage.fountain.id, reason: 'gone' }
+  expect((await stage.ask('POST', '/api/reports', { headers, body })).status).toBe(401)
+})
+
+test('moderation is refused to pages of other sites, and refusals say nothing of what is there', async () => {
+  const headers = { ...stage.secrets.moderator, origin: 'https://evil.example' }
+  for (const [path, body] of [
+    ['/api/users/regular/block', { reason }],
+    ['/api/users/regular/revert', { since, reason }],
+    [`/api/waypoints/${stage.fountain.id}/restore`, { reason }],
+    ['/api/reports', { userId: 'regular', reason: 'wrong' }],
+  ] as const)
+    expect((await stage.ask('POST', path, { headers, body })).status).toBe(403)
+  const there = await post('/api/reports', 'author', { userId: 'regular', reason: 'wrong' })
+  expect(there.status).toBe(201)
+  const [one, none] = [
+    await asked('PATCH', '/api/reports/1', 'regular', { state: 'done' }),
+    await asked('PATCH', '/api/reports/99', 'regular', { state: 'done' }),
+  ]
+  expect(one.body).toEqual(none.body)
+  expect((await asked('GET', '/api/user/export', 'regular')).text).not.toContain('Name of author')
 })

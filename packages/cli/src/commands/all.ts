@@ -9,7 +9,16 @@ import { mirror } from './mirror.ts'
 import { userErase, userExport } from './personal-data.ts'
 import { logRedact, logScrub } from './redactions.ts'
 import { restore } from './restore.ts'
-import { logRevert, userRevert } from './reverts.ts'
+import {
+  moderateActs,
+  moderateDistinct,
+  moderateMerge,
+  moderateQueue,
+  moderateReport,
+  moderateReports,
+  moderateRestore,
+} from './moderation.ts'
+import { logRevert, moderateRevert, moderateRevertUser, userRevert } from './reverts.ts'
 import { serve } from './serve.ts'
 import { sessionCreate, sessionList, sessionRevoke, userSessions } from './sessions.ts'
 import { userInvite, userLink } from './sign-in-links.ts'
@@ -38,6 +47,15 @@ export const commands: readonly Command[] = [
   userRevert,
   userExport,
   userErase,
+  moderateQueue,
+  moderateActs,
+  moderateRevert,
+  moderateRevertUser,
+  moderateMerge,
+  moderateRestore,
+  moderateDistinct,
+  moderateReports,
+  moderateReport,
   sessionCreate,
   sessionList,
   sessionRevoke,

@@ -116,6 +116,12 @@ export const serve = command({
         'What Strict-Transport-Security covers when --public-url begins with https: the host alone, also its subdomains, or nothing',
     },
     ...signInOptions,
+    'open-observations': {
+      type: 'flag',
+      env: 'OPENFOUNTAIN_OPEN_OBSERVATIONS',
+      about:
+        'Lets people who are not signed in report what is wrong, from the pages of this server and of --origin; a few times a day from each network',
+    },
     'rate-limit': {
       type: 'whole',
       value: 'N',
@@ -183,6 +189,7 @@ export const serve = command({
       allowedOrigins: origin,
       ...(options['public-url'] !== undefined && { publicUrl: options['public-url'] }),
       strictTransport: options.hsts,
+      openObservations: options['open-observations'],
       formats: waypointFormats,
       trustProxy: options['trust-proxy'],
       ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),

@@ -119,7 +119,8 @@ export class PlaceGrid {
   #slotOf(cell: number): number {
     const cells = this.#cells
     const mask = cells.length - 1
-    const mixed = Math.imul(Math.floor(cell / rowFactor), 0x9e3779b1) ^ Math.imul(cell % rowFactor, 0x85ebca6b)
+    const mixed =
+      Math.imul(Math.floor(cell / rowFactor), 0x9e3779b1) ^ Math.imul(cell % rowFactor, 0x85ebca6b)
     let slot = (mixed ^ (mixed >>> 15)) & mask
     while (cells[slot] !== none && cells[slot] !== cell) slot = (slot + 1) & mask
     return slot

@@ -1,0 +1,98 @@
+import path from 'node:path'
+import { ModerationAct, openRegistry, QueueItem, Report, token, user } from '@openfountain/core'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { answered, folder, openfountain } from './shell.ts'
+
+const Ids = z.array(z.int())
+const Queue = z.strictObject({ items: z.array(QueueItem), total: z.int(), next: z.int().optional() })
+const Acts = z.strictObject({ acts: z.array(ModerationAct), next: z.int().optional() })
+const Undone = z.strictObject({ reverted: Ids, conflicts: z.array(z.unknown()), dryRun: z.boolean() })
+const WaypointNamed = z.object({ id: z.int(), name: z.string() })
+
+/** A registry with two fountains, what Eve did to one, and two reports. */
+async function prepared() {
+  const cwd = await folder()
+  const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+  await registry.users.create({ id: 'eve', name: 'Eve', xp: 100 })
+  const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+  await registry.waypoints.create(square, token())
+  await registry.waypoints.create({ ...square, name: 'Market Square' }, token())
+  await registry.waypoints.update(1, { name: 'Spam' }, user('eve'))
+  const { id: edit } = await registry.changes.head()
+  for (const about of [{ bubblerId: 1 }, { userId: 'eve' }])
+    await registry.reports.create({ ...about, reason: 'wrong', comment: 'First\nSecond \u202e' }, user('eve'))
+  await registry.close()
+  return { cwd, edit }
+}
+
+test('a moderator without a page reads queues and acts, and decides', async () => {
+  const { cwd, edit } = await prepared()
+  const moderate = <Shape extends z.ZodType>(shape: Shape, ...args: readonly string[]) =>
+    answered(shape, ['moderate', ...args], { cwd })
+  const reported = await moderate(Queue, 'queue', 'reported', '--limit', '1')
+  expect(reported).toMatchObject({ items: [{ waypoint: { id: 1 } }], total: 2, next: 1 })
+  const since = ['--since', '2026-01-01', '--reason', 'Vandalism']
+  const dry = await moderate(Undone, 'revert-user', 'eve', ...since, '--dry-run')
+  expect(dry).toEqual({ reverted: [edit], conflicts: [], dryRun: true })
+  await moderate(
+    z.strictObject({ reverted: z.int(), entries: Ids }),
+    'revert',
+    String(edit),
+    '--reason',
+    'Spam',
+  )
+  const done = await moderate(Undone, 'revert-user', 'eve', ...since)
+  expect(done).toEqual({ reverted: [], conflicts: [], dryRun: false })
+  expect((await moderate(Queue, 'queue', 'duplicates')).items).toMatchObject([{ other: { id: 1 } }])
+  const Merged = z.strictObject({ merged: z.int(), waypoint: WaypointNamed })
+  await moderate(Merged, 'merge', '2', '--into', '1', '--reason', 'The same')
+  const restored = z.strictObject({ waypoint: WaypointNamed })
+  await moderate(restored, 'restore', '2', '--reason', 'Not the same')
+  const Distinct = z.strictObject({ distinct: Ids })
+  expect(await moderate(Distinct, 'distinct', '2', '--from', '1')).toEqual({ distinct: [1, 2] })
+  expect((await moderate(Queue, 'queue', 'duplicates')).total).toBe(0)
+  const Reports = z.strictObject({ reports: z.array(Report) })
+  expect((await moderate(Reports, 'reports')).reports.map(({ id }) => id)).toEqual([1, 2])
+  const Closed = z.strictObject({ report: Report })
+  await moderate(Closed, 'report', '1', 'done', '--note', 'Undone')
+  expect((await moderate(Reports, 'reports', '--state', 'done')).reports).toMatchObject([{ note: 'Undone' }])
+  const { acts } = await moderate(Acts, 'acts')
+  expect(acts.map(({ kind, reason }) => [kind, reason])).toEqual([
+    ['restored', 'Not the same'],
+    ['merged', 'The same'],
+    ['reverted', 'Spam'],
+  ])
+  const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+  expect((await registry.users.get('eve')).xp).toBe(100)
+  expect(await registry.changes.verify()).toMatchObject({ ok: true })
+  await registry.close()
+})
+
+test('people read tables, in which the text of others is text', async () => {
+  const { cwd } = await prepared()
+  const { stdout, stderr } = await openfountain(['moderate', 'queue', 'reported'], { cwd })
+  expect(stdout).toMatch(/Spam \(1\)/u)
+  expect(stderr).toContain('2 in all')
+  const reports = await openfountain(['moderate', 'reports'], { cwd })
+  expect(reports.stdout.trim().split('\n')).toHaveLength(3)
+  expect(reports.stdout).not.toContain('\u202e')
+  expect((await openfountain(['moderate', 'acts'], { cwd })).stdout).toContain('No acts')
+})
+
+test('what cannot be done ends with the exit code of its reason', async () => {
+  const { cwd, edit } = await prepared()
+  const exits = async (...args: readonly string[]) =>
+    (await openfountain(['moderate', ...args], { cwd })).code
+  expect(await exits('queue', 'everything')).toBe(2)
+  expect(await exits('queue')).toBe(2)
+  expect(await exits('merge', '1', '--into', '1', '--reason', 'x')).toBe(2)
+  expect(await exits('merge', '9', '--into', '1', '--reason', 'x')).toBe(3)
+  expect(await exits('restore', '1', '--reason', 'x')).toBe(3)
+  expect(await exits('report', '9', 'done')).toBe(3)
+  expect(await exits('report', '1', 'perhaps')).toBe(2)
+  expect(await exits('report', '1', 'done')).toBe(0)
+  expect(await exits('report', '1', 'dismissed')).toBe(5)
+  await exits('revert', String(edit), '--reason', 'x')
+  expect(await exits('revert', String(edit), '--reason', 'x')).toBe(5)
+})

@@ -1,0 +1,294 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
+import { emptyRegistry, placed, refusal, square, temporaryFolder } from './fixture.ts'
+
+const day = 24 * 60 * 60_000
+const since = '2026-01-01T00:00:00.000Z'
+
+/** A registry with Ada (u1), Bob (u2) and the moderator Mo (u3), whose clock stands until it is moved. */
+async function peopled(database = ':memory:') {
+  let now = Date.parse('2026-01-01T12:00:00.000Z')
+  const registry = await emptyRegistry({ clock: () => new Date(now), database, durability: 'relaxed' })
+  for (const name of ['Ada', 'Bob']) await registry.users.create({ name, xp: 1000 })
+  await registry.users.create({ name: 'Mo', isModerator: true })
+  return { registry, wait: (milliseconds: number) => void (now += milliseconds) }
+}
+
+const ada = user('u1')
+const bob = user('u2')
+const mo = user('u3')
+
+const reported = async (registry: Registry) =>
+  (await registry.moderation.queue({ kind: 'reported' }, mo)).items.flatMap(({ reports = [] }) => reports)
+
+async function exported(registry: Registry, userId: string): Promise<Record<string, unknown>> {
+  const pieces: string[] = []
+  for await (const piece of registry.accounts.export(userId)) pieces.push(piece)
+  return JSON.parse(pieces.join('')) as Record<string, unknown>
+}
+
+describe('reports', () => {
+  test('are not in the log, and change nothing that others see', async () => {
+    const { registry } = await peopled()
+    const { id } = await placed(registry)
+    const [head, version] = [await registry.changes.head(), await registry.version()]
+    await registry.reports.create({ bubblerId: id, reason: 'wrong', comment: 'Zebulon lives here' }, ada)
+    expect(await registry.changes.head()).toEqual(head)
+    expect(await registry.version()).toEqual(version)
+    expect(JSON.stringify(await registry.changes.entries(0))).not.toContain('Zebulon')
+    expect((await registry.changes.verify()).notCovered.join()).toContain('reports')
+  })
+
+  test('are about one thing that is there', async () => {
+    const { registry } = await peopled()
+    const { id } = await placed(registry)
+    await registry.waypoints.delete((await placed(registry)).id, token())
+    for (const [about, path] of [
+      [{}, 'bubblerId'],
+      [{ bubblerId: id, userId: 'u2' }, 'bubblerId'],
+      [{ bubblerId: 99 }, 'bubblerId'],
+      [{ bubblerId: 2 }, 'bubblerId'],
+      [{ reviewId: 1 }, 'reviewId'],
+      [{ userId: 'nobody' }, 'userId'],
+      [{ userId: 'api' }, 'id'],
+    ] as const)
+      expect(await refusal(registry.reports.create({ ...about, reason: 'wrong' }, ada))).toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { issues: [{ path }] },
+      })
+    const about = { bubblerId: id }
+    expect((await refusal(registry.reports.create({ ...about, reason: 'ugly' }, ada))).code).toBe(
+      'INVALID_INPUT',
+    )
+    const control = { ...about, reason: 'wrong', comment: 'a\u0000b' }
+    expect((await refusal(registry.reports.create(control, ada))).code).toBe('INVALID_INPUT')
+    for (const actor of [anonymous, token(), token('u1')])
+      expect((await refusal(registry.reports.create({ ...about, reason: 'wrong' }, actor))).code).toBe(
+        'UNAUTHORIZED',
+      )
+  })
+
+  test('of one person are at most a hundred at a time, and of a network ten a day', async () => {
+    const { registry, wait } = await peopled()
+    const ids: number[] = []
+    for (let index = 0; index <= 100; index++) ids.push((await placed(registry)).id)
+    const report = (index: number, actor = ada, network?: string) =>
+      registry.reports.create({ bubblerId: ids[index] ?? 0, reason: 'gone' }, actor, { network })
+    for (let index = 0; index < 100; index++) await report(index)
+    expect(await refusal(report(100))).toMatchObject({ code: 'RATE_LIMITED', details: { limit: 100 } })
+    await registry.reports.decide(1, { state: 'done' }, mo)
+    expect(await report(100)).toBe(101)
+    const passing = (index: number, network: string) =>
+      registry.reports.create({ bubblerId: ids[index] ?? 0, reason: 'gone' }, anonymous, { network })
+    for (let index = 0; index < 10; index++) await passing(index, '192.0.2.0/24')
+    expect(await passing(3, '192.0.2.0/24')).toBe(105)
+    expect(await refusal(passing(10, '192.0.2.0/24'))).toEqual({
+      code: 'RATE_LIMITED',
+      details: { limit: 10, windowSeconds: 86_400, retryAfterSeconds: 43_200 },
+    })
+    await passing(10, '198.51.100.0/24')
+    wait(day / 2)
+    await passing(10, '192.0.2.0/24')
+  })
+
+  test('that are repeated after they were decided are new', async () => {
+    const { registry } = await peopled()
+    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' }
+    expect([await registry.reports.create(about, ada), await registry.reports.create(about, ada)]).toEqual([
+      1, 1,
+    ])
+    await registry.reports.decide(1, { state: 'dismissed' }, mo)
+    expect(await registry.reports.create(about, ada)).toBe(2)
+    expect(await registry.reports.decide(1, { state: 'dismissed' }, mo)).toMatchObject({ state: 'dismissed' })
+    expect(await refusal(registry.reports.decide(1, { state: 'done' }, mo))).toEqual({
+      code: 'CONFLICT',
+      details: { state: 'dismissed' },
+    })
+    expect((await refusal(registry.reports.decide(3, { state: 'done' }, mo))).code).toBe('NOT_FOUND')
+    expect((await refusal(registry.reports.decide(3, { state: 'done' }, ada))).code).toBe('FORBIDDEN')
+  })
+
+  test('lose who made them and the comment when that person leaves, and nothing holds it', async () => {
+    const database = path.join(await temporaryFolder(), 'a.db')
+    const { registry } = await peopled(database)
+    const { id } = await placed(registry)
+    await registry.reports.create({ bubblerId: id, reason: 'private', comment: 'Zebulon lives here' }, ada)
+    await registry.reports.create({ userId: 'u1', reason: 'offensive', comment: 'Rude' }, bob)
+    expect(await exported(registry, 'u1')).toMatchObject({
+      reports: [{ id: 1, bubblerId: id, reason: 'private', comment: 'Zebulon lives here', state: 'open' }],
+    })
+    expect(await exported(registry, 'u2')).toMatchObject({ reports: [{ id: 2, userId: 'u1' }] })
+    const backup = `${database}.backup`
+    await registry.backup(backup)
+    await registry.accounts.leave('u1', { texts: 'keep' })
+    const [first, second] = await reported(registry)
+    expect(first).toEqual({
+      id: 1,
+      bubblerId: id,
+      reason: 'private',
+      state: 'open',
+      createdAt: '2026-01-01T12:00:00.000Z',
+    })
+    expect(second).toMatchObject({ by: { id: 'u2', name: 'Bob' }, comment: 'Rude' })
+    await registry.close()
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+    const copy = await openRegistry({ database: backup })
+    expect((await reported(copy))[0]).toMatchObject({ by: { id: 'u1' }, comment: 'Zebulon lives here' })
+    await copy.close()
+  })
+
+  test('lose who made them and what was written 90 days after they were decided', async () => {
+    const { registry, wait } = await peopled()
+    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' }
+    await registry.reports.create({ ...about, comment: 'Zebulon' }, ada)
+    await registry.reports.decide(1, { state: 'done', note: 'Zebulon was right' }, mo)
+    wait(90 * day)
+    await registry.reports.create(about, bob)
+    expect(await registry.reports.list({ state: 'done' }, mo)).toMatchObject([{ note: 'Zebulon was right' }])
+    wait(1)
+    await registry.reports.create(about, bob)
+    const [kept] = await registry.reports.list({ state: 'done' }, mo)
+    expect(Object.keys(kept ?? {}).toSorted()).toEqual([
+      'bubblerId',
+      'createdAt',
+      'decidedAt',
+      'id',
+      'reason',
+      'state',
+    ])
+  })
+})
+
+describe('undoing what a person did', () => {
+  test('gives back the XP as it was, also in a mirror', async () => {
+    const { registry } = await peopled()
+    await placed(registry)
+    const before = await registry.users.get('u2')
+    for (let index = 0; index < 30; index++) {
+      await registry.waypoints.update(1, { name: `Spam ${index}` }, bob)
+      await registry.reviews.create({ bubblerId: 1, rating: 1, comment: `Spam ${index}` }, bob)
+    }
+    const { reverted } = await registry.users.revert('u2', { since, reason: 'Spam' }, mo)
+    expect(reverted).toHaveLength(60)
+    const copy = await emptyRegistry()
+    const log = await registry.changes.entries(0)
+    await copy.mirror.follow(log)
+    for (const each of [registry, copy]) {
+      expect((await each.users.get('u2')).xp).toBe(before.xp)
+      expect(await each.waypoints.get(1)).toMatchObject({ name: square.name })
+      expect(await each.reviews.list({ bubblerId: 1 })).toEqual([])
+      expect((await each.changes.verify()).problems).toEqual([])
+    }
+    expect(await copy.changes.head()).toEqual(await registry.changes.head())
+    const mirrored = (await copy.moderation.acts()).acts
+    expect(mirrored.map(({ id, kind, entries }) => [id, kind, entries.length])).toEqual([
+      [log.length - 59, 'reverted', 60],
+    ])
+  })
+
+  test('while that person goes on leaves what came later for the next time', async () => {
+    const { registry } = await peopled()
+    await placed(registry)
+    for (let index = 0; index < 20; index++)
+      await registry.waypoints.update(1, { name: `Spam ${index}` }, bob)
+    const options = { since, reason: 'Spam' }
+    const [first] = await Promise.all([
+      registry.users.revert('u2', options, mo),
+      ...Array.from({ length: 20 }, (_each, index) =>
+        registry.waypoints.update(1, { name: `More spam ${index}` }, bob),
+      ),
+      registry.users.block('u2', { reason: 'Spam' }, mo),
+    ])
+    const second = await registry.users.revert('u2', options, mo)
+    expect([first.reverted.length, first.conflicts]).toEqual([20, []])
+    expect([second.reverted.length, second.conflicts]).toEqual([20, []])
+    expect(await registry.users.revert('u2', options, mo)).toEqual({ reverted: [], conflicts: [] })
+    expect((await registry.users.get('u2')).xp).toBe(1000)
+    expect(await registry.waypoints.get(1)).toMatchObject({ name: square.name })
+  })
+})
+
+describe('acts', () => {
+  test('are what moderators and the operator did, and nothing that people and imports do', async () => {
+    const { registry } = await peopled()
+    const { id } = await registry.waypoints.create(square, ada)
+    await placed(registry)
+    await registry.waypoints.update(id, { description: 'New' }, bob)
+    const review = await registry.reviews.create({ bubblerId: id, rating: 1 }, ada)
+    const other = await registry.reviews.create({ bubblerId: id, rating: 1, comment: 'Rude' }, bob)
+    await registry.reviews.delete(review.id, ada)
+    const run = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
+    const rows = { ref: 'a', input: { ...square, verified: true } }
+    await run.apply([{ row: 1, ...rows }])
+    await run.apply([{ row: 1, ...rows, input: { ...square, verified: false } }])
+    await run.finish({ counts: {}, missing: 'remove' })
+    const next = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
+    await next.finish({ counts: {}, missing: 'remove' })
+    expect((await registry.moderation.acts()).acts).toEqual([])
+    await registry.waypoints.update(id, { approved: true, verified: true }, mo)
+    await registry.reviews.delete(other.id, mo)
+    await registry.users.block('u2', { reason: 'Rude', until: '2027-01-01T00:00:00.000Z' }, mo)
+    await registry.users.unblock('u2', token())
+    await registry.changes.redact(8, { reason: 'A secret' })
+    await registry.accounts.leave('u2', { texts: 'keep' })
+    const { acts } = await registry.moderation.acts()
+    expect(
+      acts.map(({ kind, user: by, person, waypoint, review: of }) => [kind, by, person ?? of ?? waypoint]),
+    ).toEqual([
+      ['redacted', { id: 'api', name: 'API' }, { id: 'u2' }],
+      ['unblocked', { id: 'api', name: 'API' }, { id: 'u2' }],
+      ['blocked', { id: 'u3', name: 'Mo' }, { id: 'u2' }],
+      ['deleted', { id: 'u3', name: 'Mo' }, { id: other.id, waypoint: { id, name: square.name } }],
+      ['verified', { id: 'u3', name: 'Mo' }, { id, name: square.name }],
+      ['approved', { id: 'u3', name: 'Mo' }, { id, name: square.name }],
+    ])
+    expect(acts[2]).toMatchObject({ reason: 'Rude', until: '2027-01-01T00:00:00.000Z' })
+    const first = await registry.moderation.acts({ limit: 2 })
+    const rest = await registry.moderation.acts({ limit: 100, after: first.next })
+    expect([...first.acts, ...rest.acts]).toEqual(acts)
+    expect(rest).not.toHaveProperty('next')
+  })
+
+  test('have no reason that was redacted, and say so', async () => {
+    const { registry } = await peopled()
+    await placed(registry)
+    await registry.users.block('u2', { reason: 'Zebulon' }, mo)
+    const { id } = await registry.changes.head()
+    await registry.waypoints.merge((await placed(registry)).id, { into: 1, reason: 'Zebulon' }, mo)
+    const merged = (await registry.changes.head()).id
+    for (const each of [id, merged])
+      await registry.changes.redact(each, { reason: `privacy of ${each}`, fields: ['reason'] })
+    const { acts } = await registry.moderation.acts()
+    expect(JSON.stringify(acts)).not.toContain('Zebulon')
+    expect(acts.map(({ kind, reason, redacted }) => [kind, reason, redacted])).toEqual([
+      ['redacted', `privacy of ${merged}`, undefined],
+      ['redacted', `privacy of ${id}`, undefined],
+      ['merged', undefined, true],
+      ['blocked', undefined, true],
+    ])
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+})
+
+describe('bursts', () => {
+  test('are of people within a day, not of moderators, programs and imports', async () => {
+    const { registry, wait } = await peopled()
+    await placed(registry)
+    for (let index = 0; index < 40; index++) {
+      if (index < 29) await registry.waypoints.update(1, { description: `A ${index}` }, ada)
+      await registry.waypoints.update(1, { region: `B ${index}` }, bob)
+      await registry.waypoints.update(1, { maintainer: `T ${index}` }, token())
+      await registry.waypoints.update(1, { approved: index % 2 === 0 }, mo)
+    }
+    const bursts = async () => (await registry.moderation.queue({ kind: 'bursts' }, mo)).items
+    expect(await bursts()).toMatchObject([
+      { user: { id: 'u2' }, changes: 40, since: '2026-01-01T12:00:00.000Z' },
+    ])
+    wait(day)
+    expect(await bursts()).toHaveLength(1)
+    wait(1)
+    expect(await bursts()).toEqual([])
+  })
+})
