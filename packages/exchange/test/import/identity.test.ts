@@ -135,6 +135,18 @@ describe('rows and existing waypoints', () => {
     ])
   })
 
+  test('decisions hold for references that a spreadsheet would take for formulas', async () => {
+    const registry = await withMarket()
+    const content = geojson(feature(8, 47 + north(60), { name: 'Marktplatz am Rathaus' }, '-12'))
+    const { reviewFile } = await importContent(registry, content)
+    const review = `${reviewFile}.edited`
+    const text = await readFile(reviewFile ?? '', 'utf8')
+    expect(text).toContain("\r\n,1,'-12,")
+    await writeFile(review, text.replace('\r\n,', '\r\nsame,'))
+    const { counts } = await importContent(registry, content, { review })
+    expect(counts).toMatchObject({ matched: 1, doubtful: 0 })
+  })
+
   test('what is not a decision is refused with its line', async () => {
     const registry = await withMarket()
     const content = geojson(feature(8, 47 + north(60), { name: 'Marktplatz am Rathaus' }, 'a'))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
-import { csvField, csvValue } from '../../export/text/cell.ts'
+import { csvField, csvValue, restoreCell } from '../../export/text/cell.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
 import type { Candidate } from '../match/matching.ts'
 import { ImportRefused } from '../read/refusal.ts'
@@ -79,15 +79,16 @@ export async function readReview(path: string): Promise<Decisions> {
   const decisions = new Map<string, ReviewDecision>()
   const decided: string[] = []
   for (const [index, line] of lines.entries()) {
-    const { ref, waypoint } = line
+    const { waypoint } = line
     const decision = line['decision']?.trim().toLowerCase()
-    if (decision === undefined || ref === undefined) {
+    if (decision === undefined || line['ref'] === undefined) {
       throw new ImportRefused(
         { code: 'REVIEW', line: index + 2 },
         `Line ${index + 2} has no column "decision" or "ref".`,
       )
     }
     if (decision === '') continue
+    const ref = restoreCell(line['ref'])
     decided.push(`${headings.map((heading) => csvField(line[heading] ?? '')).join(',')}\r\n`)
     if (decision === 'new' || decision === 'skip') decisions.set(ref, { kind: decision })
     else if (decision === 'same' && /^\d+$/u.test(waypoint ?? '')) {
