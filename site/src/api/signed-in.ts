@@ -32,11 +32,14 @@ export async function signedInUser(site: SiteAddress): Promise<OwnUser | undefin
   }
 }
 
-const keys = { name: 'account', id: 'account-id' } as const
+const keys = { name: 'account', id: 'account-id', moderator: 'account-moderator' } as const
 
 /** Keeps who signed in, for the header of the pages and for what is done without a network; undefined forgets it. */
-export function rememberUser(user: Person | undefined): void {
+export function rememberUser(user: (Person & { readonly isModerator?: boolean }) | undefined): void {
   try {
+    if (user?.isModerator === true) localStorage.setItem(keys.moderator, 'yes')
+    else if (user?.isModerator === false || user?.id !== localStorage.getItem(keys.id))
+      localStorage.removeItem(keys.moderator)
     for (const part of ['name', 'id'] as const) {
       if (user === undefined) localStorage.removeItem(keys[part])
       else localStorage.setItem(keys[part], user[part])

@@ -23,7 +23,7 @@ export async function makeAstroRoot(
   for (const name of ['src', 'public', 'package.json'])
     await cp(join(packageFolder, name), join(root, name), { recursive: true })
   if (!accounts)
-    for (const page of ['sign-in', 'account', 'contributions'])
+    for (const page of ['sign-in', 'account', 'contributions', 'moderation/index'])
       await rm(join(root, 'src/pages/[...language]', `${page}.astro`))
   const { dependencies } = Manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
   const folders = createRequire(join(packageFolder, 'package.json')).resolve.paths('astro') ?? []

@@ -9,6 +9,7 @@ import { ExportFolderError } from '../data/problem.ts'
 import { bundleAccount } from '../account/build.ts'
 import { bundleContribute } from '../contribute/build.ts'
 import { headerScript } from '../account/header-script.ts'
+import { bundleDesk } from '../desk/build.ts'
 import { loadRegistry, waypointsIn } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
 import { bundleLive } from '../live/build.ts'
@@ -169,6 +170,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
             languages: [first, ...others],
             rules,
           })
+    const desk = account && (await bundleDesk({ outDir: output.folder, base: checked.base }))
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -184,6 +186,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       ...(account && { account }),
       ...(live && { live }),
       ...(contribute && { contribute }),
+      ...(desk && { desk }),
       policy: contentSecurityPolicy({
         scripts: [themeScript, earlyScript, ...(account === undefined ? [] : [headerScript])],
         connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),

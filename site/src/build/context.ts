@@ -6,6 +6,7 @@ import type { LiveFiles } from '../live/build.ts'
 import type { MapScripts } from '../map/build/bundle.ts'
 import type { AccountFiles } from '../account/build.ts'
 import type { ContributeFiles } from '../contribute/build.ts'
+import type { DeskFiles } from '../desk/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 
 /** A language that the site is built in. */
@@ -31,6 +32,8 @@ export interface SiteContext {
   readonly live?: LiveFiles
   /** What pages load on which people contribute, where there is an API. */
   readonly contribute?: ContributeFiles
+  /** What the moderation desk loads, which there is where there is an API. */
+  readonly desk?: DeskFiles
   /** Address of the operator's MapLibre style, when there is one. */
   readonly style?: string
   /** The default language first. */

@@ -37,6 +37,7 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
   if (site().account) {
     for (const key of ['signIn', 'title'] as const) strings[`account.${key}`] = messages.account[key]
     strings['contribute.improve'] = messages.contribute.improve
+    strings['desk.title'] = messages.desk.title
   }
   if (site().live) strings['live.gone'] = messages.live.gone
   const isDefault = site().languages[0].tag === tag

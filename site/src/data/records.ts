@@ -70,10 +70,9 @@ export const LogLine = LoggedEntry.refine(
 export type LogLine = LoggedEntry
 
 /** What of a line of changes.ndjson.gz is read again, once all lines are known to be entries. */
-export const NamingLine = z.object({
-  subject: z.string(),
-  subjectId: z.unknown(),
-  fields: z.object({ name: z.unknown().optional() }),
+export const ReferredLine = z.object({
+  ...LoggedEntry.pick({ id: true, by: true, subject: true, subjectId: true, action: true }).shape,
+  fields: z.object({ name: z.unknown().optional(), waypoint: z.unknown().optional() }),
 })
 
 export const Review = z.object({

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
+import { Acts, type ModerationAct, type Referred } from './acts.ts'
 import { activityCollector, type Activity } from './activity.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
-import { Area, Contributor, LogLine, NamingLine, Review, Source, Totals, Waypoint } from './records.ts'
+import { Area, Contributor, LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
 import { readLines, readMembers, type InvalidRecord } from './stream.ts'
 import { surveyCollector, type Region, type Survey } from './survey.ts'
@@ -22,6 +23,8 @@ export interface RegistryData {
   /** Waypoints that were merged into others which are still there, by id, with those. */
   readonly merged: ReadonlyMap<number, number>
   readonly activity: Activity
+  /** What moderators and the operator did last, newest first. */
+  readonly acts: readonly ModerationAct[]
   /** Every contributor by id. */
   readonly contributors: ReadonlyMap<string, Contributor>
   readonly sources: readonly CreditedSource[]
@@ -67,9 +70,11 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const ids = new Set(waypoints.map(({ id }) => id))
 
   const activity = activityCollector(ids)
+  const acts = new Acts()
   let done = 0
   for await (const entry of readLines(file('changes.ndjson.gz'), LogLine)) {
     activity.entry(entry)
+    acts.add(entry)
     done += 1
     if (done % progressEvery === 0) options.onProgress?.('changes', done)
   }
@@ -95,9 +100,13 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const named = [
     ...happened.recent.flatMap(({ waypointId, mergedInto = waypointId }) => [waypointId, mergedInto]),
     ...[...merged].flat(),
+    ...acts.waypointIds,
   ]
-  const wanted = new Set(named.filter((id) => !names.has(id)))
-  for (const [id, name] of await lostNames(file('changes.ndjson.gz'), wanted)) names.set(id, name)
+  const referred = await readReferred(file('changes.ndjson.gz'), {
+    ...acts.referred,
+    waypoints: new Set(named.filter((id) => !names.has(id))),
+  })
+  for (const [id, name] of referred.names) names.set(id, name)
   return {
     folder,
     totals,
@@ -105,6 +114,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     waypoints,
     merged,
     activity: happened,
+    acts: acts.result(referred),
     contributors,
     sources,
     attributions,
@@ -158,16 +168,31 @@ async function readWaypoints(
   return { survey: survey.result(), waypoints: selection.result() }
 }
 
-/** Names of waypoints that have no page, such as deleted ones: their last name in the log. */
-async function lostNames(file: string, wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
-  const found = new Map<number, string>()
-  if (wanted.size === 0) return found
-  for await (const { subject, subjectId, fields } of readLines(file, NamingLine)) {
-    if (subject !== 'waypoint' || typeof subjectId !== 'number' || !wanted.has(subjectId)) continue
-    const { name } = fields
-    if (typeof name === 'string') found.set(subjectId, name)
+/** What else of the log is shown: the last names of waypoints that have no page, and what acts of moderation refer to. */
+async function readReferred(
+  file: string,
+  wanted: {
+    readonly waypoints: ReadonlySet<number>
+    readonly entries: ReadonlySet<number>
+    readonly reviews: ReadonlySet<number>
+  },
+): Promise<Referred & { readonly names: ReadonlyMap<number, string> }> {
+  const names = new Map<number, string>()
+  const entries = new Map<number, Pick<LogLine, 'by' | 'subject' | 'subjectId'>>()
+  const reviews = new Map<number, { readonly waypointId: number; readonly userId: string }>()
+  if (Object.values(wanted).every(({ size }) => size === 0)) return { names, entries, reviews }
+  for await (const line of readLines(file, ReferredLine)) {
+    const { id, by, subject, subjectId, action, fields } = line
+    if (wanted.entries.has(id)) entries.set(id, { by, subject, subjectId })
+    if (typeof subjectId !== 'number') continue
+    const { name, waypoint } = fields
+    if (subject === 'waypoint' && wanted.waypoints.has(subjectId) && typeof name === 'string')
+      names.set(subjectId, name)
+    if (subject !== 'review' || !wanted.reviews.has(subjectId) || typeof waypoint !== 'number') continue
+    const userId = action === 'created' ? by : (reviews.get(subjectId)?.userId ?? by)
+    reviews.set(subjectId, { waypointId: waypoint, userId })
   }
-  return found
+  return { names, entries, reviews }
 }
 
 async function readAreas(

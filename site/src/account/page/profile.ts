@@ -8,8 +8,9 @@ import { announce, fieldOf, onSubmit, showTitle, valueOf } from './form.ts'
 import { rememberUser } from '../../api/signed-in.ts'
 
 /** Shows who is signed in, on the page and in its header. */
-export function showUser({ id, name, level, xp, email }: OwnUser): void {
-  rememberUser({ id, name })
+export function showUser({ id, name, level, xp, email, isModerator }: OwnUser): void {
+  rememberUser({ id, name, isModerator })
+  the('#step-account [data-desk]').hidden = !isModerator
   const step = the('#step-account')
   step.dataset['title'] = name
   if (!step.hidden) showTitle(name)

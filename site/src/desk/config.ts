@@ -1,0 +1,57 @@
+import type { View } from '../build/view.ts'
+import type { Messages } from '../messages.ts'
+
+/** What the scripts of the moderation desk and of the page of acts read from their page. */
+export interface DeskConfig {
+  readonly tag: string
+  /** Addresses in the language of the page. */
+  readonly pages: { readonly home: string; readonly signIn: string }
+  readonly words: DeskWords
+}
+
+export interface DeskWords {
+  readonly desk: Messages['desk']
+  readonly action: Messages['action']
+  readonly field: Messages['field']
+  readonly fact: Messages['fact']
+  readonly amenity: Messages['amenity']
+  readonly problem: Messages['account']['problem']
+  readonly loading: string
+  readonly signIn: string
+  readonly system: string
+  readonly former: string
+  readonly redacted: string
+  readonly approved: string
+  readonly verified: string
+  readonly position: string
+  readonly distances: { readonly 'map.distanceMetres': string; readonly 'map.distanceKilometres': string }
+}
+
+/** The configuration of the scripts for a page. */
+export function deskConfig({ tag, m, page }: View): DeskConfig {
+  const { desk, action, field, fact, amenity, account, contributors, waypoint, map } = m
+  return {
+    tag,
+    pages: { home: page(''), signIn: page('sign-in/') },
+    words: {
+      desk,
+      action,
+      field,
+      fact,
+      amenity,
+      problem: account.problem,
+      loading: account.loading,
+      signIn: account.signIn,
+      system: contributors.system,
+      former: contributors.former,
+      redacted: waypoint.redacted,
+      approved: waypoint.approved,
+      verified: waypoint.verified,
+      position: waypoint.position,
+      distances: {
+        'map.distanceMetres': map.distanceMetres,
+        'map.distanceKilometres': map.distanceKilometres,
+      },
+    },
+  }
+}

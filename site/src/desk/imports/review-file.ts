@@ -1,0 +1,178 @@
+/** What a row of an import may be: the fountain beside it, a new one, or nothing that is imported. */
+export const decisions = ['same', 'new', 'skip'] as const
+export type Decision = (typeof decisions)[number]
+
+/** Why a file is not taken; `line` counts from 1. */
+export type ReviewProblem =
+  | { readonly code: 'notReview' | 'notText' | 'empty' }
+  | { readonly code: 'badLine'; readonly line: number }
+
+export class ReviewFileError extends Error {
+  readonly problem: ReviewProblem
+
+  constructor(problem: ReviewProblem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
+
+/** A row that somebody has to decide. Texts are as the file has them. */
+export interface DoubtfulRow {
+  decision: Decision | undefined
+  readonly row: string
+  readonly ref: string
+  readonly name: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly waypointId: number
+  readonly waypointName: string
+  readonly metres: number
+  readonly score: number
+}
+
+interface Cell {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/**
+ * A review file as `openfountain import` writes it, also when a spreadsheet saved it. Only the cells of the decisions
+ * change: all else is written back as it was read, to the byte.
+ */
+export class ReviewFile {
+  readonly rows: readonly DoubtfulRow[]
+  readonly #text: string
+  readonly #places: ReadonlyMap<DoubtfulRow, Cell>
+  readonly #given = new Map<DoubtfulRow, Decision | undefined>()
+
+  /** @throws ReviewFileError */
+  constructor(bytes: ArrayBuffer | Uint8Array) {
+    this.#text = textOf(bytes)
+    // Another kind of file is named as such, whatever else is wrong with it as CSV.
+    if (!/^.*decision/u.test(this.#text)) throw new ReviewFileError({ code: 'notReview' })
+    const [head, ...records] = recordsIn(this.#text)
+    const columns = new Map(
+      (head ?? []).map(({ text }, index) => [text.replace(/^\uFEFF/u, '').trim(), index]),
+    )
+    if (['decision', 'ref', 'waypoint'].some((name) => !columns.has(name)))
+      throw new ReviewFileError({ code: 'notReview' })
+    if (records.length === 0) throw new ReviewFileError({ code: 'empty' })
+    const places = new Map<DoubtfulRow, Cell>()
+    for (const record of records) {
+      const cell = (name: string): Cell | undefined => record[columns.get(name) ?? -1]
+      const at = (name: string): string => cell(name)?.text ?? ''
+      const place = cell('decision')
+      if (place === undefined) throw new ReviewFileError({ code: 'notReview' })
+      const row: DoubtfulRow = {
+        decision: decisionIn(place.text),
+        row: at('row'),
+        ref: at('ref'),
+        name: restored(at('name')),
+        latitude: Number(at('latitude')),
+        longitude: Number(at('longitude')),
+        waypointId: Number(at('waypoint')),
+        waypointName: restored(at('waypoint_name')),
+        metres: Number(at('distance_metres')),
+        score: Number(at('score')),
+      }
+      places.set(row, place)
+      this.#given.set(row, row.decision)
+    }
+    this.#places = places
+    this.rows = [...places.keys()]
+  }
+
+  /** Whether a row was decided otherwise than in what was opened or saved last. */
+  get isChanged(): boolean {
+    return this.rows.some((row) => row.decision !== this.#given.get(row))
+  }
+
+  /** The file with the decisions in it. */
+  toString(): string {
+    const parts: string[] = []
+    let written = 0
+    for (const [{ decision }, { from, to, text }] of this.#places) {
+      parts.push(this.#text.slice(written, from))
+      // A word that is no decision stays until it is replaced, since the import says what is wrong with it.
+      parts.push(decision === decisionIn(text) ? this.#text.slice(from, to) : (decision ?? ''))
+      written = to
+    }
+    parts.push(this.#text.slice(written))
+    return parts.join('')
+  }
+
+  /** Has it that all decisions are saved. */
+  saved(): void {
+    for (const row of this.rows) this.#given.set(row, row.decision)
+  }
+}
+
+function decisionIn(text: string): Decision | undefined {
+  const word = text.trim().toLowerCase()
+  return decisions.find((one) => one === word)
+}
+
+/** A text without the apostrophe that keeps spreadsheets from calculating it. */
+const restored = (text: string): string =>
+  /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/u.test(text) ? text.slice(1) : text
+
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new ReviewFileError({ code: 'notText' })
+  }
+}
+
+/** The delimiter, which spreadsheets change: told as the import tells it. */
+const delimiterOf = (text: string): string => (text.slice(0, 200).split(';').length > 5 ? ';' : ',')
+
+/** The records of a CSV file with the places of their cells; empty lines are left out. */
+function recordsIn(text: string): Cell[][] {
+  const delimiter = delimiterOf(text)
+  const records: Cell[][] = []
+  let record: Cell[] = []
+  let at = text.startsWith('\uFEFF') ? 1 : 0
+  let line = 1
+  while (at < text.length) {
+    const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, delimiter)
+    record.push(cell)
+    line += text.slice(at, cell.to).split('\n').length - 1
+    at = cell.to
+    if (text[at] === delimiter) {
+      at += 1
+      // A delimiter at the very end has an empty cell after it.
+      if (at === text.length) record.push({ from: at, to: at, text: '' })
+      if (at < text.length) continue
+    }
+    if (at < text.length && text[at] !== '\r' && text[at] !== '\n')
+      throw new ReviewFileError({ code: 'badLine', line })
+    if (record.length > 1 || record[0]?.text !== '') records.push(record)
+    record = []
+    if (text[at] === '\r') at += 1
+    if (text[at] === '\n') at += 1
+    line += 1
+  }
+  return records
+}
+
+function plainCell(text: string, from: number, delimiter: string): Cell {
+  let to = from
+  while (to < text.length && text[to] !== delimiter && text[to] !== '\r' && text[to] !== '\n') to += 1
+  return { from, to, text: text.slice(from, to) }
+}
+
+function quotedCell(text: string, from: number, line: number): Cell {
+  let to = from + 1
+  for (;;) {
+    const quote = text.indexOf('"', to)
+    if (quote < 0) throw new ReviewFileError({ code: 'badLine', line })
+    if (text[quote + 1] !== '"') {
+      to = quote + 1
+      break
+    }
+    to = quote + 2
+  }
+  return { from, to, text: text.slice(from + 1, to - 1).replaceAll('""', '"') }
+}

@@ -1,0 +1,42 @@
+import { fill, formatFor } from '../../messages.ts'
+import type { DeskConfig } from '../config.ts'
+
+/** The first element that matches. @throws Error when the page has none */
+export function the<Found extends HTMLElement = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): Found {
+  const found = within.querySelector<Found>(selector)
+  if (found === null) throw new Error(`The page has no ${selector}`)
+  return found
+}
+
+export const config: DeskConfig = JSON.parse(the('#desk-config').textContent)
+export const { words, pages } = config
+export const { desk } = words
+export const format = formatFor(config.tag)
+
+/** A sentence with a text by people in it. */
+export const withName = (text: string, name: string, more: Readonly<Record<string, string>> = {}): string =>
+  fill(text, { ...more, name: format.isolate(name) })
+
+/** A day with its time in UTC. */
+export const moment = (iso: string): string => `${format.date(iso)}, ${format.time(iso)}`
+
+/** A distance in words: to the metre where it is about two places being the same. */
+export const distanceWords = (metres: number): string =>
+  metres < 100
+    ? fill(words.distances['map.distanceMetres'], { n: format.number(Math.round(metres)) })
+    : format.distance({ ...words.distances }, metres)
+
+/** The address of a fountain on the map. */
+export const onMap = ({
+  id,
+  latitude,
+  longitude,
+}: {
+  readonly id: number
+  readonly latitude: number
+  readonly longitude: number
+}): string =>
+  `${pages.home}?at=${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},17&fountain=${id}`

@@ -1,0 +1,233 @@
+import { rememberUser, signedInUser } from '../../api/signed-in.ts'
+import { siteOfPage } from '../../api/site.ts'
+import { Imports } from '../imports/imports.ts'
+import { deskViews, queueKinds, type DeskView, type QueueKind } from '../views.ts'
+import { desk, format, the } from './config.ts'
+import { button, element, named, type Content } from './element.ts'
+import { foundPanel, listenToFind, type Sought } from './find.ts'
+import { readFountain } from './fountain.ts'
+import { itemPanel } from './item-panel.ts'
+import { listenToKeys } from './keys.ts'
+import type { Setting } from './panel.ts'
+import { wordingOf } from './problem.ts'
+import { readQueue, titleOf, whyOf, type QueueItem } from './queue.ts'
+import { announce, showPageProblem, undoAnnounced } from './status.ts'
+import { Worklist } from './worklist.ts'
+
+/** The moderation desk: queues, a search, and the files of doubtful imports. */
+
+const list = the('#desk-list')
+const detail = the('#desk-detail')
+const more = the<HTMLButtonElement>('#desk-more')
+let view: DeskView = 'reported'
+let next: string | undefined
+let isBusy = false
+const totals = new Map<QueueKind, number>()
+
+const queue = new Worklist<QueueItem>({
+  list,
+  detail,
+  row: (item): readonly Content[] => [
+    element('strong', '', named(titleOf(item))),
+    element('span', 'faint', whyOf(item)),
+  ],
+  open: (item) => itemPanel(item, queueSetting),
+})
+const finding: Worklist<Sought> = new Worklist<Sought>({
+  list,
+  detail,
+  row: () => [],
+  open: (sought) => foundPanel(sought, settingOf(finding)),
+})
+const imports = new Imports(list, detail)
+
+const worklist = (): Worklist<QueueItem> | Worklist<Sought> | Imports['worklist'] =>
+  view === 'find' ? finding : view === 'imports' ? imports.worklist : queue
+
+/** What is done with what is shown, which stays. */
+function settingOf(work: Worklist<QueueItem> | Worklist<Sought>): Setting {
+  const update: Setting['update'] = (text, undo) => {
+    announce(text, undo && (() => undo().then(() => work.reopen())))
+    void work.reopen().then(() => work.focusDetail())
+  }
+  return {
+    update,
+    settle: update,
+    again(problem, ...nodes) {
+      const place = element('p', 'problem', problem ?? '')
+      place.role = 'alert'
+      void work.reopen([place, ...nodes]).then(() => work.focusDetail())
+    },
+    attempt(act) {
+      if (isBusy) return
+      isBusy = true
+      showPageProblem('')
+      act()
+        .catch((error: unknown) => showPageProblem(wordingOf(error)))
+        .finally(() => (isBusy = false))
+    },
+  }
+}
+
+const queueSetting: Setting = {
+  ...settingOf(queue),
+  settle(text, undo) {
+    const item = queue.current
+    announce(text, undo && (() => undo().then(() => showQueue())))
+    if (item) void settled(item).catch((error: unknown) => showPageProblem(wordingOf(error)))
+  },
+}
+
+/** Goes on to the next item, unless the one that something was done with still waits. */
+async function settled(item: QueueItem): Promise<void> {
+  if (item.kind === 'unapproved' || item.kind === 'unverified') {
+    const found = await readFountain(item.waypoint.id)
+    const waypoint = 'waypoint' in found ? found.waypoint : undefined
+    const waits = item.kind === 'unapproved' ? waypoint?.approved === false : waypoint?.verified === false
+    if (waits) {
+      await queue.reopen()
+      return queue.focusDetail()
+    }
+  }
+  await queue.remove()
+  setTotal(item.kind, (totals.get(item.kind) ?? 1) - 1)
+  if (queue.items.length > 0) return
+  if (next === undefined) showEmpty()
+  else await showQueue()
+  the('#desk-list-title').focus()
+}
+
+function setTotal(kind: QueueKind, total: number): void {
+  totals.set(kind, Math.max(0, total))
+  const place = the(`[data-view="${kind}"] [data-count]`)
+  place.textContent = format.number(totals.get(kind) ?? 0)
+  place.title = format.count(desk.waiting, totals.get(kind) ?? 0)
+}
+
+function showEmpty(): void {
+  list.replaceChildren()
+  detail.replaceChildren(element('p', 'notice', desk.nothing))
+}
+
+/** Reads the queue that is shown from its beginning. */
+async function showQueue(): Promise<void> {
+  const kind = view
+  if (kind === 'find' || kind === 'imports') return
+  list.ariaBusy = 'true'
+  try {
+    const page = await readQueue(kind)
+    if (kind !== view) return
+    setTotal(kind, page.total)
+    next = page.next
+    more.hidden = next === undefined
+    if (page.items.length === 0) showEmpty()
+    await queue.show(page.items)
+    if (page.items.length === 0) showEmpty()
+  } catch (error) {
+    if (kind !== view) return
+    detail.replaceChildren(button(desk.retry, () => void showQueue()))
+    showPageProblem(wordingOf(error))
+  } finally {
+    list.ariaBusy = 'false'
+  }
+}
+
+async function showMore(): Promise<void> {
+  const kind = view
+  if (kind === 'find' || kind === 'imports' || next === undefined) return
+  try {
+    const page = await readQueue(kind, { after: next })
+    if (kind !== view) return
+    next = page.next
+    more.hidden = next === undefined
+    queue.add(page.items)
+  } catch (error) {
+    showPageProblem(wordingOf(error))
+  }
+}
+
+/** Shows the view that the address names. */
+async function showView(): Promise<void> {
+  const name = location.hash.slice(1)
+  view = deskViews.find((one) => one === name) ?? 'reported'
+  for (const one of document.querySelectorAll<HTMLElement>('[data-view]'))
+    one.ariaCurrent = one.dataset['view'] === view ? 'page' : null
+  the('#desk-list-title').textContent = the(`[data-view="${view}"] [data-label]`).textContent
+  the('#desk-find').hidden = view !== 'find'
+  the('#desk-imports').hidden = view !== 'imports'
+  the('#desk-work').dataset['list'] = view === 'find' ? 'none' : ''
+  more.hidden = true
+  next = undefined
+  showPageProblem('')
+  list.replaceChildren()
+  detail.replaceChildren()
+  if (view === 'imports') return imports.begin()
+  if (view === 'find') {
+    await finding.show([])
+    return the('#desk-find input').focus()
+  }
+  await showQueue()
+}
+
+/** How many wait in each queue, also those that are not shown. */
+async function showTotals(): Promise<void> {
+  for (const kind of queueKinds)
+    if (kind !== view) setTotal(kind, (await readQueue(kind, { limit: 1 })).total)
+}
+
+function press(key: string): void {
+  if (key === 'j') void worklist().move(1)
+  else if (key === 'k') void worklist().move(-1)
+  else if (key === 'u') void undoAnnounced()
+  else if (!isBusy)
+    worklist()
+      .panel?.acts.find((act) => act.key === key)
+      ?.run()
+}
+
+/** Moves to what the view begins with; the search has moved to its field. */
+function focusView(): void {
+  if (view !== 'find') the('#desk-list-title').focus()
+}
+
+function listen(): void {
+  listenToKeys(press)
+  listenToFind((sought) => void finding.show([sought]).then(() => finding.focusDetail()))
+  more.addEventListener('click', () => void showMore())
+  the('#desk-undo').addEventListener('click', () => void undoAnnounced())
+  the('#desk-reload').addEventListener('click', () => {
+    announce('')
+    void showView().then(() => showTotals().catch(() => undefined))
+  })
+  addEventListener('hashchange', () => {
+    announce('')
+    void showView().then(focusView)
+  })
+}
+
+const steps = ['wait', 'signed-out', 'not-moderator', 'failed', 'desk'] as const
+function showStep(step: (typeof steps)[number]): void {
+  for (const one of steps) the(`#desk-step-${one}`).hidden = one !== step
+}
+
+/** Shows the desk to moderators; to others, why they do not see it and what they can do. */
+async function begin(): Promise<void> {
+  showStep('wait')
+  try {
+    const user = await signedInUser(siteOfPage())
+    rememberUser(user)
+    if (user === undefined) return showStep('signed-out')
+    if (!user.isModerator) return showStep('not-moderator')
+  } catch (error) {
+    showStep('failed')
+    the('#desk-failed-why').textContent = wordingOf(error)
+    return
+  }
+  showStep('desk')
+  listen()
+  await showView()
+  await showTotals().catch(() => undefined)
+}
+
+the('#desk-retry').addEventListener('click', () => void begin())
+void begin()

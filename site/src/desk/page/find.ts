@@ -1,0 +1,42 @@
+import { desk, the } from './config.ts'
+import { element } from './element.ts'
+import { readHistory } from './fountain.ts'
+import type { Panel, Setting } from './panel.ts'
+import { person } from './people.ts'
+import { personPanel } from './person-panel.ts'
+import { waypointPanel } from './waypoint-panel.ts'
+
+/** What somebody typed to find a fountain or a person. */
+export interface Sought {
+  readonly waypointId?: number
+  readonly userId?: string
+}
+
+/** Reads what was typed: a number, an id of a person, or the address of the page of either. */
+export function soughtIn(typed: string): Sought {
+  const text = typed.trim()
+  const waypoint = /^#?(\d{1,15})$/u.exec(text) ?? /[/?&](?:waypoint\/|fountain=)(\d{1,15})(?!\d)/u.exec(text)
+  if (waypoint) return { waypointId: Number(waypoint[1]) }
+  const page = /\/contributor\/([^/?#]+)/u.exec(text)
+  const userId = page?.[1] ?? text
+  return userId === '' || /[\s/]/u.test(userId) ? {} : { userId }
+}
+
+/** What was found. @throws Refusal */
+export async function foundPanel({ waypointId, userId }: Sought, setting: Setting): Promise<Panel> {
+  const isFountain = waypointId !== undefined && (await readHistory(waypointId)).total > 0
+  if (isFountain) return waypointPanel(waypointId, setting)
+  const id = userId ?? (waypointId === undefined ? undefined : String(waypointId))
+  const found = id === undefined ? undefined : await person(id)
+  if (found) return personPanel(found, setting)
+  return { root: element('p', 'notice', desk.findNothing), acts: [] }
+}
+
+/** Listens to the form with which fountains and people are found. */
+export function listenToFind(find: (sought: Sought) => void): void {
+  const form = the<HTMLFormElement>('#desk-find form')
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    find(soughtIn(the<HTMLInputElement>('input', form).value))
+  })
+}

@@ -1,0 +1,39 @@
+import type { FormerUser, PublicUser } from '@openfountain/core'
+import { Refusal } from '../../api/request.ts'
+import { words } from './config.ts'
+import { read } from './send.ts'
+
+/** Somebody with an account, or who had one. */
+export type KnownPerson = PublicUser | FormerUser
+
+/** Somebody by id, with the name where there is one. */
+export interface NamedPerson {
+  readonly id: string
+  readonly name?: string | undefined
+}
+
+const known = new Map<string, Promise<KnownPerson | undefined>>()
+
+/** Somebody's public profile, read once; undefined for programs and where there is nobody. @throws Refusal */
+export function person(id: string): Promise<KnownPerson | undefined> {
+  const found = known.get(id) ?? readPerson(id)
+  known.set(id, found)
+  found.catch(() => known.delete(id))
+  return found
+}
+
+async function readPerson(id: string): Promise<KnownPerson | undefined> {
+  if (id === 'api') return undefined
+  try {
+    return (await read<{ user: KnownPerson }>(`/users/${encodeURIComponent(id)}`)).user
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** What somebody is called: by their name, or as a program or somebody who has left. */
+export function personName(one: NamedPerson | KnownPerson): string {
+  const name = 'name' in one ? one.name : undefined
+  return name ?? (one.id === 'api' ? words.system : words.former)
+}

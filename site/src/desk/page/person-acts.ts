@@ -1,0 +1,185 @@
+import { fill } from '../../messages.ts'
+import { desk, format, withName } from './config.ts'
+import {
+  ask,
+  field,
+  momentIn,
+  momentInput,
+  newDialog,
+  reasonField,
+  reasonIn,
+  show,
+  textIn,
+  wrongField,
+} from './dialog.ts'
+import { button, element } from './element.ts'
+import { fieldName } from './fountain.ts'
+import type { Setting } from './panel.ts'
+import { personName, type NamedPerson } from './people.ts'
+import { wordingOf } from './problem.ts'
+import { send } from './send.ts'
+import { showProblem } from './status.ts'
+
+/** Whose changes may be undone, and since when that makes sense. */
+export interface PersonToRevert extends NamedPerson {
+  readonly since?: string | undefined
+}
+
+const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
+
+/** Keeps somebody from writing; ending the block is the undo. */
+export async function blockPerson(setting: Setting, person: NamedPerson): Promise<void> {
+  const name = personName(person)
+  const isDone = await ask({
+    title: withName(desk.did.blocked, name),
+    text: desk.blockText,
+    content: [field(desk.blockUntil, momentInput('until')), reasonField()],
+    confirm: desk.block,
+    isDanger: true,
+    async work(data) {
+      const until = momentIn(data, 'until')
+      const body = { reason: reasonIn(data), ...(until !== undefined && { until }) }
+      await send('POST', `${pathOf(person)}/block`, { body })
+    },
+  })
+  if (isDone)
+    setting.update(withName(desk.did.blocked, name), () => send('DELETE', `${pathOf(person)}/block`))
+}
+
+/** Ends a block, once that was confirmed. */
+export async function unblockPerson(setting: Setting, person: NamedPerson): Promise<void> {
+  const isDone = await ask({
+    title: desk.unblock,
+    text: desk.unblockText,
+    confirm: desk.unblock,
+    work: () => send('DELETE', `${pathOf(person)}/block`),
+  })
+  if (isDone) setting.update(withName(desk.did.unblocked, personName(person)))
+}
+
+/** What undoing a page of a person's changes did, or would do. */
+interface Page {
+  readonly reverted: readonly number[]
+  readonly conflicts: readonly { readonly id: number; readonly fields: readonly string[] }[]
+  readonly next?: number
+}
+
+interface Sum {
+  reverted: number
+  conflicts: Page['conflicts']
+}
+
+const mostShown = 50
+
+/** Undoes what somebody changed since a time: first it is said what that would be, then it is done page by page. */
+export async function revertPerson(setting: Setting, person: PersonToRevert): Promise<void> {
+  const name = personName(person)
+  const dialog = newDialog()
+  const form = element('form', 'desk-form')
+  form.noValidate = true
+  const since = momentInput('since', person.since)
+  since.required = true
+  const told = element('div', 'desk-told')
+  told.role = 'status'
+  const problem = element('p', 'problem')
+  problem.role = 'alert'
+  const check = element('button', 'button', desk.dryRun)
+  check.type = 'submit'
+  const forGood = button(desk.revertAll, () => void run(false), { className: 'button button-danger' })
+  forGood.hidden = true
+  let isRunning = false
+  let stopping = new AbortController()
+  let undone = 0
+  const leave = button(desk.cancel, () => {
+    if (isRunning) stopping.abort()
+    else dialog.close()
+  })
+  form.append(
+    element('p', '', desk.revertPersonText),
+    field(desk.sinceDay, since),
+    reasonField(),
+    told,
+    problem,
+    element('div', 'actions', leave, check, forGood),
+  )
+  // What was checked holds for that time alone.
+  since.addEventListener('input', () => {
+    forGood.hidden = true
+    told.replaceChildren()
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void run(true)
+  })
+  async function run(isDry: boolean): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    stopping = new AbortController()
+    const { signal } = stopping
+    form.ariaBusy = 'true'
+    leave.textContent = desk.stop
+    showProblem(form, '')
+    const sum: Sum = { reverted: 0, conflicts: [] }
+    try {
+      const data = new FormData(form)
+      const moment = momentIn(data, 'since')
+      if (moment === undefined) throw wrongField('since')
+      const reason = isDry ? textIn(data, 'reason') || desk.dryRun : reasonIn(data)
+      told.replaceChildren(isDry ? desk.dryRunning : format.count(desk.reverting, 0))
+      let before: number | undefined
+      do {
+        const body = {
+          since: moment,
+          reason,
+          ...(isDry && { dryRun: true }),
+          ...(before !== undefined && { before }),
+        }
+        const page: Page = await send('POST', `${pathOf(person)}/revert`, { body })
+        sum.reverted += page.reverted.length
+        sum.conflicts = [...sum.conflicts, ...page.conflicts]
+        before = page.next
+        if (!isDry) {
+          undone += page.reverted.length
+          told.replaceChildren(format.count(desk.reverting, sum.reverted))
+        }
+      } while (before !== undefined && !signal.aborted)
+      if (isDry) {
+        told.replaceChildren(...summary(sum))
+        forGood.hidden = sum.reverted === 0 || signal.aborted
+        if (!forGood.hidden) forGood.focus()
+      } else if (before === undefined) dialog.close()
+      else told.replaceChildren(format.count(desk.stopped, sum.reverted))
+    } catch (error) {
+      told.replaceChildren(...(undone > 0 ? [format.count(desk.stopped, undone)] : []))
+      showProblem(form, wordingOf(error))
+    } finally {
+      isRunning = false
+      form.ariaBusy = 'false'
+      leave.textContent = desk.cancel
+    }
+  }
+  const keepOpen = (event: Event): void => {
+    if (!isRunning) return
+    event.preventDefault()
+    stopping.abort()
+  }
+  dialog.addEventListener('cancel', keepOpen)
+  await show(dialog, `${desk.revertPerson}: ${format.isolate(name)}`, form)
+  if (undone > 0) setting.settle(format.count(desk.revertedAll, undone))
+}
+
+/** What would be undone, and what would stay and why. */
+function summary({ reverted, conflicts }: Sum): readonly Node[] {
+  if (reverted === 0 && conflicts.length === 0) return [element('p', '', desk.wouldNothing)]
+  const parts: Node[] = [element('p', '', format.count(desk.wouldRevert, reverted))]
+  if (conflicts.length === 0) return parts
+  const list = element('ul', 'desk-conflicts')
+  for (const { id, fields } of conflicts.slice(0, mostShown)) {
+    const names = fields.filter((one) => one !== 'deletedAt').map(fieldName)
+    const entry = fill(desk.entry, { id: format.number(id) })
+    list.append(element('li', '', names.length > 0 ? `${entry}: ${names.join(', ')}` : entry))
+  }
+  if (conflicts.length > mostShown) list.append(element('li', '', '…'))
+  parts.push(element('p', '', format.count(desk.wouldConflict, conflicts.length)), list)
+  return parts
+}

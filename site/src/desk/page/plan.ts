@@ -1,0 +1,67 @@
+import { distanceMetres } from '@openfountain/core/geodesy'
+import { distanceWords, desk, withName } from './config.ts'
+import { drawn, element } from './element.ts'
+
+/** A place on a plan. */
+export interface Placed {
+  readonly name: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly verified?: boolean
+}
+
+const size = { width: 640, height: 320 } as const
+const steps = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const
+/** The least half height in metres: what lies closer together would look as if it were the same place. */
+const leastReach = 30
+/** What is nearest must not lie under the place in the middle: what is so many times as far away is left out. */
+const mostTimes = 4
+
+/** A plan with a place in the middle and others around it: distances as rings, north up. Nothing is loaded for it. */
+export function plan(here: Placed, others: readonly Placed[]): HTMLElement {
+  const { width, height } = size
+  const placed = others.map((other) => ({ other, ...offset(here, other) }))
+  const distances = placed.map(({ east, north }) => Math.hypot(east, north))
+  const reach = Math.max(leastReach, Math.min(Math.max(0, ...distances), mostTimes * Math.min(...distances)))
+  const scale = (height / 2 - 30) / reach
+  const [cx, cy] = [width / 2, height / 2]
+  const root = drawn('svg', {
+    class: 'plan-map',
+    viewBox: `0 0 ${width} ${height}`,
+    role: 'img',
+    'aria-label': withName(desk.map, here.name),
+  })
+  root.append(drawn('rect', { class: 'plan-ground', width, height }))
+  const rings = steps.filter((metres) => metres * scale > 36 && metres * scale < height / 2 - 8).slice(-3)
+  for (const metres of rings) {
+    root.append(drawn('circle', { class: 'plan-ring', cx, cy, r: metres * scale }))
+    const label = { class: 'plan-label', x: cx, y: cy - metres * scale, 'dominant-baseline': 'central' }
+    root.append(drawn('text', label, distanceWords(metres)))
+  }
+  for (const [index, { other, east, north }] of placed.entries()) {
+    const [x, y] = [Math.round(cx + east * scale), Math.round(cy - north * scale)]
+    if (x < 12 || x > width - 12 || y < 12 || y > height - 12) continue
+    const point = drawn('g', { class: other.verified ? 'plan-point plan-verified' : 'plan-point' })
+    point.append(
+      drawn('circle', { cx: x, cy: y, r: 11 }),
+      drawn('text', { x, y, 'dominant-baseline': 'central' }, String(index + 1)),
+    )
+    root.append(point)
+  }
+  root.append(
+    drawn('path', {
+      class: 'plan-here',
+      d: `M${cx} ${cy - 30}c8.500 12 17 20 17 31a17 17 0 0 1-34 0c0-11 8.500-19 17-31Z`,
+    }),
+    drawn('path', { class: 'desk-north', d: 'M24 44V20m-7 8 7-8 7 8' }),
+  )
+  return element('figure', 'plan', root)
+}
+
+/** Metres to the east and to the north, which is exact enough for what fits on a plan. */
+function offset(from: Placed, to: Placed): { readonly east: number; readonly north: number } {
+  const north = distanceMetres(from, { latitude: to.latitude, longitude: from.longitude })
+  const east = distanceMetres(from, { latitude: from.latitude, longitude: to.longitude })
+  const turn = ((to.longitude - from.longitude + 540) % 360) - 180
+  return { north: to.latitude < from.latitude ? -north : north, east: turn < 0 ? -east : east }
+}

@@ -1,0 +1,83 @@
+import type { Review, Waypoint } from '@openfountain/core'
+import type { QueueKind } from '../views.ts'
+import { likeness } from './compare.ts'
+import { desk, format, withName } from './config.ts'
+import { personName, type KnownPerson, type NamedPerson } from './people.ts'
+import { read } from './send.ts'
+
+/** Something that somebody reported. */
+export interface Report {
+  readonly id: number
+  readonly reason: keyof typeof desk.reportReason
+  readonly comment?: string
+  readonly state: keyof typeof desk.reportState
+  readonly createdAt: string
+  readonly by?: NamedPerson
+}
+
+/** Something that waits, as GET /moderation/queue lists it. */
+export type QueueItem =
+  | {
+      readonly kind: 'unapproved' | 'unverified'
+      readonly waypoint: Waypoint
+      readonly user?: KnownPerson
+      readonly since: string
+    }
+  | {
+      readonly kind: 'duplicates'
+      readonly waypoint: Waypoint
+      readonly other: Waypoint
+      readonly metres: number
+      readonly score: number
+      readonly since: string
+    }
+  | {
+      readonly kind: 'reported'
+      readonly waypoint?: Waypoint
+      readonly review?: Review
+      readonly user?: KnownPerson
+      readonly reports: readonly Report[]
+      readonly since: string
+    }
+  | { readonly kind: 'bursts'; readonly user: KnownPerson; readonly changes: number; readonly since: string }
+
+export interface QueuePage {
+  readonly items: readonly QueueItem[]
+  readonly total: number
+  readonly next?: string
+}
+
+/** A page of a queue, the oldest first. @throws Refusal */
+export function readQueue(kind: QueueKind, { limit = 50, after = '' } = {}): Promise<QueuePage> {
+  const query = new URLSearchParams({ kind, limit: String(limit), ...(after !== '' && { after }) })
+  return read(`/moderation/queue?${query}`)
+}
+
+/** What an item is called in the list. */
+export function titleOf(item: QueueItem): string {
+  if (item.kind === 'bursts') return personName(item.user)
+  if (item.kind !== 'reported') return item.waypoint.name
+  const { waypoint, review, user } = item
+  if (review) return withName(desk.reviewOf, waypoint?.name ?? `#${review.bubblerId}`)
+  return waypoint?.name ?? (user ? personName(user) : '')
+}
+
+/** Why an item waits. */
+export function whyOf(item: QueueItem): string {
+  const { why } = desk
+  const date = format.date(item.since)
+  switch (item.kind) {
+    case 'unapproved':
+      return item.user
+        ? withName(why.unapproved, personName(item.user), { date })
+        : withName(why.unapprovedHere, '', { date })
+    case 'unverified':
+      return why.unverified
+    case 'duplicates':
+      return likeness(item.metres, item.score, item.other.name)
+    case 'reported':
+      return withName(format.count(why.reported, item.reports.length), '', { date })
+    case 'bursts':
+      return withName(format.count(why.bursts, item.changes), '', { date })
+  }
+}

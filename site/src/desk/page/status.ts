@@ -1,0 +1,43 @@
+import { desk, the } from './config.ts'
+import { wordingOf } from './problem.ts'
+
+/** Takes back what was just done. */
+export type Undo = () => Promise<void>
+
+/** Shows a problem in the place of `within` that is read out at once; an empty text clears it. */
+export function showProblem(within: HTMLElement, text: string): void {
+  const place = the('.problem', within)
+  // The same text twice is announced only when it was gone in between.
+  place.textContent = ''
+  if (text !== '') setTimeout(() => (place.textContent = text), 0)
+}
+
+/** Shows a problem above the list. */
+export const showPageProblem = (text: string): void => showProblem(the('#desk-head'), text)
+
+let undoLast: Undo | undefined
+
+/** Says what was done in the page's polite live region, and offers to take it back. */
+export function announce(text: string, undo?: Undo): void {
+  the('#desk-status').textContent = text
+  undoLast = undo
+  const button = the<HTMLButtonElement>('#desk-undo')
+  button.hidden = undo === undefined
+  the('#desk-said').hidden = text === ''
+}
+
+/** Takes back what was announced last, once. */
+export async function undoAnnounced(): Promise<void> {
+  const undo = undoLast
+  if (undo === undefined) return
+  undoLast = undefined
+  the<HTMLButtonElement>('#desk-undo').hidden = true
+  try {
+    await undo()
+    showPageProblem('')
+    announce(desk.undone)
+  } catch (error) {
+    announce('')
+    showPageProblem(wordingOf(error))
+  }
+}

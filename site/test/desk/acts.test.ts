@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { openRegistry, token, user } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import { expect, it } from 'vitest'
+import { buildSite } from '../../src/index.ts'
+import { attribute, filesOf, pagesOf, tagged, textOf } from '../built-site.ts'
+import { freshFolder } from '../sample.ts'
+import { hostile } from './desk-stage.ts'
+
+const spaced = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
+
+/** A registry in which moderators did something of each kind, with a reason that was removed since. */
+async function moderated() {
+  let now = Date.parse('2026-01-05T08:00:00Z')
+  let people = 0
+  const registry = await openRegistry({
+    database: ':memory:',
+    clock: () => new Date((now += 60_000)),
+    ids: () => `u${(people += 1)}`,
+  })
+  const { waypoints, reviews, changes, users } = registry
+  const { id: ada } = await users.create({ name: `Ada ${hostile}`, xp: 500 })
+  const { id: mo } = await users.create({ name: 'Mo', isModerator: true })
+  const moderator = user(mo)
+  for (const [index, name] of ['One', `Two ${hostile}`, 'Three', 'Four'].entries())
+    await waypoints.create({ name, latitude: 47 + index, longitude: 8 }, user(ada))
+  await waypoints.update(1, { approved: true }, moderator)
+  await waypoints.update(2, { description: 'Rubbish' }, user(ada))
+  await changes.revert((await changes.head()).id, { reason: `Wrong ${hostile}` }, moderator)
+  const { timestamp: since = '' } = await changes.head()
+  for (const description of ['a', 'b', 'c']) await waypoints.update(3, { description }, user(ada))
+  await users.revert(ada, { since, reason: 'A burst' }, moderator)
+  await waypoints.merge(4, { into: 3, reason: 'The same' }, moderator)
+  await waypoints.delete(1, token())
+  await waypoints.restore(1, { reason: 'Grete Geheim did it' }, moderator)
+  const told = (await changes.head()).id
+  const own = await reviews.create({ bubblerId: 1, rating: 3 }, user(ada))
+  await reviews.delete(own.id, user(ada))
+  const rude = await reviews.create({ bubblerId: 2, rating: 1, comment: 'Rude' }, user(ada))
+  await reviews.delete(rude.id, moderator)
+  await users.block(ada, { until: '2026-03-01T00:00:00.000Z', reason: hostile }, moderator)
+  await users.unblock(ada, moderator)
+  await changes.redact(told, { reason: 'It named a person', fields: ['reason'] })
+  return registry
+}
+
+it('acts of moderators are drawn from the export, with their reasons but for those that were removed', async () => {
+  const registry = await moderated()
+  const folder = await freshFolder()
+  const data = await exportRegistry(registry, { out: join(folder, 'export') })
+  const live = await registry.moderation.acts({})
+  await registry.close()
+  const out = join(folder, 'site')
+  await buildSite({ data: data.folder, out, languages: ['en', 'de'] })
+  const page = (await pagesOf(out)).find(({ path }) => path === '/moderation/acts/')
+  const acts = (page?.elements ?? [])
+    .filter((element) => attribute(element, 'class') === 'act')
+    .map((element) => spaced(textOf(element)))
+  expect(acts.map((text) => text.replace(/ (?:January|March) .*$/u, ''))).toEqual([
+    expect.stringMatching(/^Text removed from the log OneReason: It named a person/u),
+    expect.stringMatching(/^Block ended Ada <img/u),
+    expect.stringMatching(/^Blocked until/u),
+    expect.stringMatching(/^Deleted Review of Two <img/u),
+    expect.stringMatching(/^Restored OneThe reason was removed/u),
+    expect.stringMatching(/^Deleted One/u),
+    expect.stringMatching(/^Merged into ThreeFourReason: The same/u),
+    expect.stringMatching(/^Changes reverted Ada <img.*Reason: A burst/u),
+    expect.stringMatching(/^Changes reverted Two <img.*Reason: .*Wrong <img/u),
+    expect.stringMatching(/^Approved One/u),
+  ])
+  expect(acts.filter((text) => text.includes('Geheim'))).toEqual([])
+  // The same acts as the API lists, so that a site with one does not show others than it was built with.
+  expect(live.acts.map(({ kind }) => kind)).toEqual([
+    'redacted',
+    'unblocked',
+    'blocked',
+    'deleted',
+    'restored',
+    'deleted',
+    'merged',
+    'reverted',
+    'reverted',
+    'approved',
+  ])
+  expect(page && tagged(page, 'b').length + tagged(page, 'img').length).toBe(0)
+  expect(page && tagged(page, 'script').filter((one) => textOf(one).includes('desk'))).toEqual([])
+  // Nothing of the desk is there without an API.
+  const files = await filesOf(out)
+  expect(files.filter((path) => /moderators|moderation\/index/u.test(path))).toEqual([])
+  expect(files).toContain('de/moderation/acts/index.html')
+})

@@ -1,0 +1,95 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { user, type Actor } from '@openfountain/core'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { accountStage, visitor, type AccountStage, type Visitor } from '../account-stage.ts'
+
+/** Texts as a hostile contributor chooses them: markup, a formula, text that turns its surroundings. */
+export const hostile = '<img src=x onerror=alert(1)><b>"=1+1"</b> \u202Eאדה'
+
+/** A server with its site, people who contribute, and a moderator. */
+export interface DeskStage extends AccountStage {
+  readonly ada: string
+  readonly vandal: string
+  readonly mo: string
+  by(id: string): Actor
+  /** A fountain of Ada's that nobody has approved. */
+  fountain(name: string, more?: object): Promise<number>
+  /** A browser in which somebody is signed in, at a page of the site. */
+  as(browser: Browser, id: string, path: string, options?: object): Promise<Visitor>
+}
+
+/** @param site the folder of a site that was built with `api: '/api'` */
+export async function deskStage(site: string): Promise<DeskStage> {
+  const made = await accountStage(site)
+  const { registry, origin, clock } = made
+  const { id: ada } = await registry.users.create({ name: `Ada ${hostile}`, xp: 1000 })
+  const { id: vandal } = await registry.users.create({ name: `Vandal ${hostile}`, xp: 1000 })
+  const { id: mo } = await registry.users.create({ name: 'Mo', isModerator: true })
+  let northernmost = 47
+  return {
+    ...made,
+    ada,
+    vandal,
+    mo,
+    by: (id) => user(id),
+    async fountain(name, more = {}) {
+      northernmost += 0.1
+      const place = { latitude: northernmost, longitude: 8 }
+      clock.advance({ minutes: 1 })
+      return (await registry.waypoints.create({ name, ...place, ...more }, user(ada))).id
+    },
+    async as(browser, id, path, options = {}) {
+      const found = await visitor(browser, options)
+      const { secret } = await registry.accounts.link(id)
+      const { ok } = await found.context.request
+        .post(`${origin}/api/auth/links/redeem`, { data: { secret }, headers: { origin } })
+        .then((response) => ({ ok: response.ok() }))
+      expect(ok).toBe(true)
+      await found.page.goto(`${origin}${path}`)
+      return found
+    },
+  }
+}
+
+/** What the desk said last. */
+export const said = (page: Page) => page.locator('#desk-status')
+/** What went wrong, wherever it is shown. */
+export const problem = (page: Page) => page.locator('.problem:not(:empty):visible')
+export const rows = (page: Page) => page.locator('.desk-row strong')
+export const title = (page: Page) => page.locator('#desk-detail h2')
+
+/** What is read of whatever has the focus. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent ?? '')
+
+const everywhere = [360, 1200].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
+type Look = (typeof everywhere)[number]
+/** For states that have the parts of others, which are looked at everywhere. */
+export const onPhone: readonly Look[] = [{ width: 360, colorScheme: 'dark' }]
+
+/** Axe in both colours, on a phone and on a desktop, where nothing may be wider than the screen. */
+export async function inspectDesk(
+  page: Page,
+  name: string,
+  looks: readonly Look[] = everywhere,
+): Promise<void> {
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForFunction(() => document.getAnimations().length === 0)
+    const where = `${name} in ${colorScheme} colours, ${width} pixels wide`
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, where).toBeLessThanOrEqual(0)
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** Nothing that people wrote has become an element. */
+export async function expectTextAlone(page: Page): Promise<void> {
+  expect(await page.locator('main :is(img, b, i, script[src*="x"], iframe, object)').count()).toBe(0)
+}

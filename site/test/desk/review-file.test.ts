@@ -1,0 +1,104 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRegistry, token } from '@openfountain/core'
+import { importFile, type ImportReport } from '@openfountain/exchange'
+import { describe, expect, it } from 'vitest'
+import { ReviewFile, ReviewFileError } from '../../src/desk/imports/review-file.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const header = 'decision,row,ref,name,latitude,longitude,waypoint,waypoint_name,distance_metres,score\r\n'
+
+/** Degrees of latitude for so many metres to the north. */
+const north = (metres: number): number => metres / 111_195
+
+/** Names of fountains that a source lists 60 m beside those that are here, by their references. */
+const listed = {
+  '=1+1': 'Marktplatz am Rathaus',
+  'b,"2"\n;': 'Löwenbrunnen; "der große"',
+  c: '@Brunnen am Tor',
+  d: 'Rosenbrunnen',
+} as const
+
+async function doubtfulImport() {
+  const folder = await mkdtemp(join(tmpdir(), 'openfountain-desk-'))
+  let now = Date.parse('2026-01-01T00:00:00.000Z')
+  const registry = await openRegistry({ database: ':memory:', clock: () => new Date((now += 1000)) })
+  for (const [index, name] of Object.values(listed).entries())
+    await registry.waypoints.create({ name, latitude: 47 + index / 10, longitude: 8 }, token())
+  const file = join(folder, 'list.geojson')
+  const features = Object.entries(listed).map(([ref, name], index) => ({
+    type: 'Feature',
+    properties: { id: ref, name },
+    geometry: { type: 'Point', coordinates: [8, 47 + index / 10 + north(60)] },
+  }))
+  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }))
+  const run = (review?: string): Promise<ImportReport> =>
+    importFile(registry, {
+      file,
+      source: { name: 'City', license: 'CC0-1.0' },
+      ...(review !== undefined && { review }),
+    })
+  return { folder, registry, run }
+}
+
+function problemOf(content: string | Uint8Array): unknown {
+  try {
+    return new ReviewFile(typeof content === 'string' ? bytes(content) : content).rows.length
+  } catch (error) {
+    return error instanceof ReviewFileError ? error.problem : error
+  }
+}
+
+describe('a review file', () => {
+  it('that was decided is taken by the import, which does what was decided', async () => {
+    const { folder, registry, run } = await doubtfulImport()
+    const first = await run()
+    expect(first.counts).toMatchObject({ rows: 4, doubtful: 4 })
+    const file = new ReviewFile(await readFile(first.reviewFile ?? ''))
+    expect(file.rows.map(({ name }) => name)).toEqual(Object.values(listed))
+    for (const [index, decision] of (['same', 'new', 'skip', undefined] as const).entries()) {
+      const row = file.rows[index]
+      if (row) row.decision = decision
+    }
+    expect(file.isChanged).toBe(true)
+    const review = join(folder, 'decided.csv')
+    await writeFile(review, file.toString())
+    const second = await run(review)
+    expect(second.counts).toMatchObject({ matched: 1, created: 1, leftOut: 1, doubtful: 1 })
+    const waypoints = await registry.waypoints.list()
+    expect(waypoints.map(({ name }) => name)).toEqual([...Object.values(listed), listed['b,"2"\n;']])
+    await registry.close()
+  })
+
+  it('that a spreadsheet saved keeps all but the decisions as it was', () => {
+    const saved = `\uFEFF${header.replaceAll(',', ';').replace('\r\n', '')};note\n;1;"a;b";"Say ""so""";47;8;3;Old;60,0;0.6;"two\nlines"\n"skip";2;c;'=Well;47;8;4;Old;60;0.6;\n\n`
+    const file = new ReviewFile(bytes(saved))
+    expect(file.rows.map(({ ref, name, decision }) => [ref, name, decision])).toEqual([
+      ['a;b', 'Say "so"', undefined],
+      ['c', '=Well', 'skip'],
+    ])
+    expect(file.toString()).toBe(saved)
+    const [first, second] = file.rows
+    if (first) first.decision = 'new'
+    if (second) second.decision = undefined
+    expect(file.toString()).toBe(saved.replace('\n;1;', '\nnew;1;').replace('"skip";2', ';2'))
+    file.saved()
+    expect(file.isChanged).toBe(false)
+  })
+
+  it('keeps a word that is no decision, for the import to say what is wrong with it', () => {
+    const file = new ReviewFile(bytes(`${header}Perhaps,1,a,Well,47,8,3,Old,60,0.6\r\n`))
+    expect(file.rows.map(({ decision }) => decision)).toEqual([undefined])
+    expect(file.toString()).toContain('Perhaps,1')
+  })
+
+  it('is not another file, and says what is wrong with it', () => {
+    expect(problemOf('name,latitude\r\nWell,47\r\n')).toEqual({ code: 'notReview' })
+    expect(problemOf('')).toEqual({ code: 'notReview' })
+    expect(problemOf(header)).toEqual({ code: 'empty' })
+    expect(problemOf(new Uint8Array([0x4c, 0xf6, 0x77, 0x65]))).toEqual({ code: 'notText' })
+    expect(problemOf(`${header},1,a,"Well,47\r\n`)).toEqual({ code: 'badLine', line: 2 })
+    expect(problemOf(`${header},1,a,"We"ll,47\r\n`)).toEqual({ code: 'badLine', line: 2 })
+  })
+})
