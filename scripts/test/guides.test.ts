@@ -24,13 +24,14 @@ const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 const isRun = (block: Block): boolean =>
   (block.language === 'ts' && !isFile(block)) || (block.language === 'sh' && block.words[0] === 'run')
 
-test('there are eight guides, and some show files', () => {
+test('there are nine guides, and some show files', () => {
   expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
   expect(names).toEqual([
     'accounts.md',
     'adding-a-language.md',
     'contributing-on-the-map.md',
     'embedding.md',
+    'moderation.md',
     'publishing-the-site.md',
     'self-hosting.md',
     'using-the-data.md',

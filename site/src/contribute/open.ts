@@ -42,12 +42,18 @@ export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<
   if (setting.asker === undefined && button.closest('#card')) return leadToSignIn(setting, 'choose')
   const place = button.parentElement
   button.remove()
-  if (place) await offer(subject, place)
+  if (!place) return
+  // The language of the page of a fountain is switched while it is open, also right after it has loaded.
+  new MutationObserver(() => void offer(subject, place)).observe(document.documentElement, {
+    attributeFilter: ['lang'],
+  })
+  await offer(subject, place)
 }
 
 /** Shows in the place of a card or a page what this person may do about a fountain. */
 export async function offer(subject: Subject, place: HTMLElement): Promise<void> {
   const setting = await ready()
+  if (setting.site.tag !== document.documentElement.lang) return
   place.replaceChildren(
     ...offered(setting, (deed) => {
       void settingOfPage().then((now) => act(now, deed, subject))
