@@ -79,7 +79,11 @@ export async function inspectDesk(
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(() => document.getAnimations().length === 0)
+    // Not by frames, of which a busy machine draws few.
+    await page.waitForFunction(() => document.getAnimations().length === 0, undefined, {
+      polling: 100,
+      timeout: 120_000,
+    })
     const where = `${name} in ${colorScheme} colours, ${width} pixels wide`
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])

@@ -221,6 +221,37 @@ describe('a fountain that waits', () => {
   })
 })
 
+describe('two that may be the same', () => {
+  it('stand side by side, are said to be two, or merged into the one that was there before', async () => {
+    const made = await deskStage(site)
+    const { registry } = made
+    const pairs = ['Market', `Mill ${hostile}`]
+    for (const name of pairs) {
+      const older = await made.fountain(name)
+      const { latitude, longitude } = await registry.waypoints.get(older)
+      await made.fountain(name, { latitude: latitude + 0.0001, longitude })
+    }
+    const { page, complaints } = await made.as(browser, made.mo, '/moderation/#duplicates')
+    await expect.poll(() => rows(page).allTextContents()).toEqual(pairs)
+    await expect
+      .poll(() => page.locator('.desk-compare thead th').allTextContents())
+      .toEqual(['#2, newer', '#1, older'])
+    await inspectDesk(page, 'duplicates')
+    await page.keyboard.press('n')
+    await expect.poll(() => said(page).textContent()).toBe('Not the same: the two stay')
+    await expect.poll(() => title(page).textContent()).toContain(hostile)
+    await expectTextAlone(page)
+    await page.keyboard.press('m')
+    await confirm(page, 'Merge', 'The same')
+    await expect.poll(() => said(page).textContent()).toMatch(/^Merged into .*Mill/u)
+    await expect.poll(() => page.locator('#desk-detail').textContent()).toBe('Nothing waits here.')
+    await expect(registry.waypoints.get(4)).rejects.toMatchObject({ details: { mergedInto: 3 } })
+    await page.locator('#desk-reload').click()
+    await expect.poll(() => page.locator('[data-view="duplicates"] [data-count]').textContent()).toBe('0')
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('reports', () => {
   it('are shown with what they are about, and decided with a note; the reported stay until then', async () => {
     const made = await deskStage(site)
