@@ -14,6 +14,8 @@ interface Options {
   readonly programs?: boolean
   /** Whether tests install the packages as they are published. */
   readonly installs?: boolean
+  /** Whether files of one worker share the modules that they import, which spares each the second of importing them. */
+  readonly sharesModules?: boolean
   readonly include?: string
   readonly exclude?: string
   /** Groups run one after another. */
@@ -25,6 +27,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
     timeout,
     programs: compares = false,
     installs = false,
+    sharesModules = false,
     include = 'test/**/*.test.ts',
     exclude,
     group = 0,
@@ -35,6 +38,8 @@ function project(name: string, root: string, options: Options = {}): TestProject
       name,
       root,
       globalSetup: [...(compares ? [programs] : []), ...(installs ? [packed] : [])],
+      // Nothing that is tested there keeps anything in its modules.
+      isolate: !sharesModules,
       include: [include],
       exclude: exclude === undefined ? [] : [exclude],
       testTimeout: timeout ?? 30_000,
@@ -53,9 +58,9 @@ export default defineConfig({
     // Two even where there are two cores: much of the time is spent waiting for other programs.
     maxWorkers: 2,
     projects: [
-      project('core', 'packages/core', { timeout: 120_000 }),
+      project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
-      project('server', 'packages/server', { timeout: 300_000 }),
+      project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),
       project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
       project('site', 'site', { timeout: 300_000, programs: true, group: 1 }),
