@@ -39,8 +39,14 @@ export interface ContributingStage extends Stage {
 const isWrite = ({ method, url = '' }: IncomingMessage): boolean =>
   method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && !url.startsWith('/api/auth')
 
-/** @param site the folder of a site that was built with `api: '/api'` */
-export async function contributingStage(site: string): Promise<ContributingStage> {
+/**
+ * @param site the folder of a site that was built with `api: '/api'`
+ * @param given the registry's file, and a clock for it; default an empty registry in memory
+ */
+export async function contributingStage(
+  site: string,
+  given: { readonly database?: string; readonly clock?: () => Date } = {},
+): Promise<ContributingStage> {
   const faults: Fault[] = []
   const writes: string[] = []
   let isCut = false
@@ -50,7 +56,8 @@ export async function contributingStage(site: string): Promise<ContributingStage
     else forward(request, response, upstream, isWrite(request) ? faults.shift() : undefined)
   })
   const origin = `http://localhost:${await listening(proxy)}`
-  const made = await stage({ publicUrl: origin })
+  const { clock } = given
+  const made = await stage({ publicUrl: origin, ...(clock && { clock }) }, given)
   const app = nodeListener(
     createApp(made.registry, {
       accounts: made.ways,

@@ -1,0 +1,175 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openRegistry, user } from '@openfountain/core'
+import { mirrorRegistry } from '@openfountain/exchange'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterwards, temporaryFolder } from '../../packages/accounts/test/fixture.ts'
+import { startChromium } from './chromium.ts'
+import { complaintsOf, contributingStage, phone, type ContributingStage } from './contributing-stage.ts'
+import { addButton, placing, sheet, takeIt, told } from './contribute/walker.ts'
+import { said, title } from './desk/desk-stage.ts'
+import { buildTown, spot, type BuiltTown } from './live-stage.ts'
+import { hostileName } from './map/town.ts'
+import { mapReady } from './map/visit.ts'
+
+let town: BuiltTown
+let browser: Browser
+
+beforeAll(async () => {
+  town = await buildTown()
+  browser = await startChromium()
+})
+
+afterAll(() => browser?.close())
+
+const vandalName = 'Vandal <img src=x onerror="document.title=1">'
+const place = spot(1)
+const at = `/?at=${place.latitude},${place.longitude},17.5`
+const listed = (page: Page, name: string) =>
+  page.locator('#list .fountain-name').getByText(name, { exact: true })
+const card = (page: Page, name: string) => page.locator('#card h2', { hasText: name })
+
+/** Opens the form of a deed from the card of a fountain that the list has. */
+async function improve(page: Page, name: string, deed: string): Promise<void> {
+  // On a phone the open card lies over the list.
+  if (!(await page.locator('#card').isVisible())) await listed(page, name).click()
+  await card(page, name).waitFor()
+  await page.locator('#card').getByRole('button', { name: deed, exact: true }).click()
+}
+
+it('what a walker adds, edits and reviews is seen by others at once, survives without a network, and a vandal undoes none of it', async () => {
+  const database = join(await temporaryFolder(), 'town.db')
+  await copyFile(town.database, database)
+  let now = Date.parse('2026-01-06T08:00:00Z')
+  const made = await contributingStage(town.site, { database, clock: () => new Date((now += 1000)) })
+  const { registry, origin } = made
+
+  // Somebody else has the map open, and is not signed in.
+  const watching = await browser.newContext({ locale: 'en-GB', viewport: { width: 1200, height: 900 } })
+  afterwards(() => watching.close())
+  const other = await watching.newPage()
+  const complaints = complaintsOf(other)
+  // From above, where all fountains of the town are in view.
+  await other.goto(`${origin}/?at=${place.latitude},${place.longitude},14`)
+  await mapReady(other)
+  await listed(other, 'Fountain 1').waitFor()
+
+  // Signed in by a link, beside a fountain that is there already.
+  const device = await phone()
+  const first = await device.open()
+  await first.page.goto(await made.link('Ada'))
+  await first.page.waitForURL('**/account/')
+  await first.page.goto(`${origin}${at}`)
+  await mapReady(first.page)
+  await addButton(first.page).tap()
+  await expect
+    .poll(() => placing(first.page).locator('.contribute-near bdi').first().textContent())
+    .toBe('Fountain 1')
+  await takeIt(first.page).tap()
+  await sheet(first.page).getByLabel('Tap', { exact: true }).check()
+  await first.page.getByRole('button', { name: 'Publish' }).tap()
+  await sheet(first.page).waitFor({ state: 'detached' })
+  const { id, name } = (await registry.waypoints.list()).at(-1) ?? {}
+  if (id === undefined || name === undefined) throw new Error('Nothing was added')
+  expect(name).toBe('Tap, Linden Quarter')
+  await listed(other, name).waitFor()
+
+  await first.page.goto(`${origin}${at}`)
+  await mapReady(first.page)
+  await improve(first.page, name, 'Edit')
+  await sheet(first.page, `Edit ${name}`).getByLabel('Name', { exact: true }).fill('Tap of the mill')
+  await first.page.getByRole('button', { name: 'Save', exact: true }).tap()
+  await expect.poll(() => told(first.page).textContent()).toBe('Saved. Thank you!')
+  await listed(other, 'Tap of the mill').waitFor()
+  await improve(first.page, 'Tap of the mill', 'Review')
+  await first.page.getByRole('radio', { name: '5 of 5 stars' }).check({ force: true })
+  await first.page.getByRole('button', { name: 'Publish' }).tap()
+  await expect.poll(async () => (await registry.reviews.list({ bubblerId: id })).length).toBe(1)
+
+  // Without a network, and with the browser closed.
+  await first.context.setOffline(true)
+  made.cut(true)
+  await improve(first.page, 'Tap of the mill', 'Edit')
+  await sheet(first.page, /^Edit/u).getByLabel('Name', { exact: true }).fill('Tap behind the mill')
+  await first.page.getByRole('button', { name: 'Save', exact: true }).tap()
+  await expect.poll(() => told(first.page).textContent()).toContain('Kept on this device.')
+  await first.context.close()
+  const { id: brook } = await registry.users.create({ name: 'Brook', xp: 100 })
+  await registry.waypoints.update(id, { name: 'Mill tap', description: 'By the wheel' }, user(brook))
+
+  const second = await device.open()
+  made.cut(false)
+  await second.page.goto(`${origin}${at}`)
+  await second.page.locator('.menu-outbox > summary').click()
+  await second.page.getByText('Somebody else changed this meanwhile').waitFor()
+  await second.page.getByRole('button', { name: 'Decide' }).first().click()
+  expect(await second.page.locator('.outbox-option bdi').allTextContents()).toEqual([
+    'Tap behind the mill',
+    'Mill tap',
+  ])
+  await second.page.locator('.outbox-conflict').getByRole('button', { name: 'Send' }).click()
+  await expect.poll(async () => (await registry.waypoints.get(id)).name).toBe('Tap behind the mill')
+  expect((await registry.waypoints.get(id)).description).toBe('By the wheel')
+  await listed(other, 'Tap behind the mill').waitFor()
+  expect(
+    (await registry.changes.list({ bubblerId: id })).logs.map(({ action }) => action).toSorted(),
+  ).toEqual(['created', 'edited', 'edited', 'edited'])
+
+  // A vandal's evening, and a moderator's minute.
+  const { id: vandal } = await registry.users.create({ name: vandalName, xp: 100 })
+  const fountains = [2, 3, 4, 5]
+  const before = await Promise.all(fountains.map((one) => registry.waypoints.get(one)))
+  const evening = await signedIn(made, vandal)
+  for (let index = 0; index < 60; index += 1) {
+    const path = `${origin}/api/waypoints/${fountains[index % fountains.length]}`
+    const data = { name: `${hostileName} ${index}` }
+    expect((await evening.context().request.patch(path, { data, headers: { origin } })).status()).toBe(200)
+  }
+  await listed(other, `${hostileName} 57`).waitFor()
+  expect(await other.title()).not.toContain('owned')
+  expect((await registry.users.profile(vandal)).xp).toBeGreaterThan(100)
+
+  const { id: mo } = await registry.users.create({ name: 'Mo', isModerator: true })
+  const desk = await signedIn(made, mo)
+  await desk.goto(`${origin}/moderation/#bursts`)
+  await expect.poll(() => title(desk).textContent()).toBe(vandalName)
+  await desk.keyboard.press('r')
+  const dialog = desk.locator('.desk-dialog[open]')
+  await dialog.getByRole('button', { name: 'Check first' }).click()
+  await dialog.getByText('60 changes would be undone.').waitFor()
+  await dialog.getByLabel('Reason').fill('Vandalism')
+  await dialog.getByRole('button', { name: 'Undo for good' }).click()
+  await expect.poll(() => said(desk).textContent()).toBe('60 changes were undone.')
+  const after = await Promise.all(fountains.map((one) => registry.waypoints.get(one)))
+  expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name))
+  expect((await registry.users.profile(vandal)).xp).toBe(100)
+  await listed(other, 'Fountain 3').waitFor()
+  expect(await desk.title()).not.toContain('owned')
+  expect(
+    [...complaints, ...first.complaints, ...second.complaints].filter((text) => !isAboutNetwork(text)),
+  ).toEqual([])
+
+  expect(await registry.changes.verify()).toMatchObject({ ok: true })
+  const copy = await openRegistry({ database: ':memory:', clock: () => new Date(now) })
+  afterwards(() => copy.close())
+  const { head } = await mirrorRegistry(origin, copy)
+  expect(head).toEqual(await registry.changes.head())
+  expect(await copy.waypoints.list()).toEqual(await registry.waypoints.list())
+})
+
+/** What a browser writes of connections that are cut here, and of the edit that somebody else was before. */
+const isAboutNetwork = (text: string): boolean => /ERR_|status of 412/u.test(text)
+
+/** A page in a browser of its own in which somebody is signed in. */
+async function signedIn({ registry, origin }: ContributingStage, id: string): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1200, height: 900 } })
+  afterwards(() => context.close())
+  const { secret } = await registry.accounts.link(id)
+  const redeemed = await context.request.post(`${origin}/api/auth/links/redeem`, {
+    data: { secret },
+    headers: { origin },
+  })
+  expect(redeemed.status()).toBe(200)
+  return context.newPage()
+}
