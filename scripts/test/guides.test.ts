@@ -32,7 +32,6 @@ test('there are nine guides, and some show files', () => {
     'contributing-on-the-map.md',
     'embedding.md',
     'moderation.md',
-    'moderation.md',
     'publishing-the-site.md',
     'self-hosting.md',
     'using-the-data.md',
