@@ -3,9 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Rules } from '@openfountain/core'
-import { vocabulary } from '@openfountain/core/vocabulary'
 import { build } from 'esbuild'
-import { readIcons } from '../build/icons.ts'
+import { iconDrawings } from '../build/icon-drawings.ts'
 import type { Messages } from '../messages.ts'
 import { contributeWords } from './words.ts'
 
@@ -39,7 +38,7 @@ export async function bundleContribute({
   const isSource = import.meta.url.endsWith('.ts')
   const script = (name: string) =>
     fileURLToPath(new URL(`${name}.${isSource ? 'ts' : 'js'}`, import.meta.url))
-  const bundled = async (entryPoints: Record<string, string>, define: Record<string, string>) => {
+  const bundled = async (entryPoints: Record<string, string>, define: Record<string, string> = {}) => {
     const { outputFiles } = await build({
       entryPoints,
       outdir: join(outDir, folder),
@@ -56,6 +55,7 @@ export async function bundleContribute({
       logLevel: 'silent',
       external: ['./forms-*'],
       define,
+      plugins: [iconDrawings()],
     })
     await mkdir(join(outDir, folder), { recursive: true })
     await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)))
@@ -66,15 +66,11 @@ export async function bundleContribute({
       return found
     }
   }
-  const kinds = Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))
-  const forms = await bundled(
-    {
-      forms: script('open'),
-      // Styles are published with the sources only.
-      contribute: fileURLToPath(new URL('../../src/styles/contribute.css', import.meta.url)),
-    },
-    { MAP_ICONS: JSON.stringify(Object.fromEntries(readIcons())), MAP_KINDS: JSON.stringify(kinds) },
-  )
+  const forms = await bundled({
+    forms: script('open'),
+    // Styles are published with the sources only.
+    contribute: fileURLToPath(new URL('../../src/styles/contribute.css', import.meta.url)),
+  })
   // By itself, so that it shares no file with the forms, which few visitors need.
   const start = await bundled(
     { start: script('start') },

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { iconDefinitions } from '../map/build/bundle.ts'
+import { iconDrawings } from '../build/icon-drawings.ts'
 
 export interface LiveOptions {
   /** The root of the site that is being written. */
@@ -47,7 +47,7 @@ export async function bundleLive({ outDir, base }: LiveOptions): Promise<LiveFil
     minify: true,
     legalComments: 'none',
     metafile: true,
-    define: iconDefinitions(),
+    plugins: [iconDrawings()],
     logLevel: 'silent',
   })
   for (const { path, contents } of outputFiles) {

@@ -67,6 +67,7 @@ function follow(article: HTMLElement): void {
     const { json } = await getJson(`${api}/reviews?bubblerId=${id}`, signal)
     const reviews = record(json)?.['reviews']
     news = { ...news, reviews: Array.isArray(reviews) ? reviews : [] }
+    if (isFirst && news.at === undefined && areShown(article, news.reviews)) return
     const { show } = await import('./fountain-view.ts')
     await show(article, news, isFirst)
     isFirst = false
@@ -96,6 +97,23 @@ function follow(article: HTMLElement): void {
 
 function isShown(article: HTMLElement, review: number | string): boolean {
   return article.querySelector(`[data-review="${Number(review)}"]`) !== null
+}
+
+/** Whether the page was built with exactly these reviews. */
+function areShown(article: HTMLElement, reviews: readonly unknown[]): boolean {
+  const comments = new Map(
+    [...article.querySelectorAll<HTMLElement>('[data-review]')].map((item) => [
+      Number(item.dataset['review']),
+      item.querySelector('.text-user')?.textContent ?? '',
+    ]),
+  )
+  return (
+    comments.size === reviews.length &&
+    reviews.every((one) => {
+      const { id, comment = '' } = record(one) ?? {}
+      return comments.get(Number(id)) === comment
+    })
+  )
 }
 
 const article = document.querySelector<HTMLElement>('article[data-live]')

@@ -20,6 +20,8 @@ export interface NameWords {
  * A name for a fountain that was given none: what it is, and its region or its position.
  *
  * @example
+ * const position = { latitude: 55.7, longitude: 13.2 }
+ * const words = { fountain: 'Fountain', amenity: () => 'Tap' }
  * madeName({ amenities: ['tap'], region: 'Lund', position }, words) // 'Tap, Lund'
  */
 export function madeName({ amenities, region, position }: NameParts, words: NameWords): string {

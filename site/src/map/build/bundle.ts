@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { vocabulary } from '@openfountain/core/vocabulary'
 import { build, type BuildFailure, type BuildResult, type Metafile, type Plugin } from 'esbuild'
-import { readIcons } from '../../build/icons.ts'
+import { iconDrawings } from '../../build/icon-drawings.ts'
 import { trimmedEngine } from './trimmed-engine.ts'
 
 /**
@@ -121,8 +120,7 @@ function bundle(home: string, worker: string, engine: Plugin): Promise<Bundle> {
     banner: { js: banner(versionOf(home)) },
     metafile: true,
     logLevel: 'silent',
-    define: iconDefinitions(),
-    plugins: [engine],
+    plugins: [engine, iconDrawings()],
   })
 }
 
@@ -156,18 +154,6 @@ function laterThan({ outputs }: Metafile, from: string): string[] {
   }
   follow(from, now)
   return [...later].filter((path) => !now.has(path)).toSorted()
-}
-
-/** What `card/icons.ts` has inserted when it is bundled. */
-export function iconDefinitions(): Readonly<Record<'MAP_ICONS' | 'MAP_KINDS', string>> {
-  return {
-    MAP_ICONS: JSON.stringify(Object.fromEntries(readIcons())),
-    MAP_KINDS: JSON.stringify(kinds()),
-  }
-}
-
-function kinds(): string[] {
-  return Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))
 }
 
 function versionOf(home: string): string {

@@ -1,7 +1,7 @@
-/** Drawings by name, each the inner markup of an SVG of 24 × 24; inserted when the scripts are bundled. */
+/** Drawings by name, each the inner markup of an SVG of 24 × 24; inserted by `build/icon-drawings.ts` when the scripts are bundled. */
 declare const MAP_ICONS: Readonly<Record<string, string>>
 
-/** Amenities that say what a fountain is, in the vocabulary's order; inserted when the scripts are bundled. */
+/** Amenities that say what a fountain is, in the vocabulary's order; inserted by `build/icon-drawings.ts` when the scripts are bundled. */
 declare const MAP_KINDS: readonly string[]
 
 /** Amenities that say what a fountain is, in the vocabulary's order. */
