@@ -129,7 +129,8 @@ export const serve = command({
       max: 1_000_000,
       default: 0,
       env: 'OPENFOUNTAIN_RATE_LIMIT',
-      about: 'Requests a minute that one client may make, such as 100; 0 sets no limit',
+      about:
+        'Requests a minute that one client may make, such as 300: a page that follows changes makes up to 60; 0 sets no limit',
     },
     'trust-proxy': {
       type: 'list',
@@ -154,7 +155,7 @@ export const serve = command({
   examples: [
     { line: 'openfountain serve', does: 'Serves openfountain.db to this machine at port 3000' },
     {
-      line: 'openfountain serve --host 0.0.0.0 --site site --exports exports --rate-limit 100',
+      line: 'openfountain serve --host 0.0.0.0 --site site --exports exports --rate-limit 300',
       does: 'Serves the API, the map and the downloads to everyone',
     },
     {

@@ -4,7 +4,7 @@ import type { HeaderPair } from './headers.ts'
 import { networkOf } from './trusted-proxies.ts'
 
 export interface RateLimitOptions {
-  /** Requests that a client may make in a minute; also the burst it may make at once. 100 is suggested. */
+  /** Requests that a client may make in a minute; also the burst it may make at once. 300 is suggested: a page that follows changes makes up to 60. */
   readonly perMinute: number
   /** The most clients that are remembered. Default 20,000. */
   readonly clients?: number
