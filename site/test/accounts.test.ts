@@ -402,6 +402,8 @@ describe('an account', () => {
     await expect.poll(() => problem(page).textContent()).toContain('This is not your name.')
     await inspect(page, 'leaving')
     await page.getByLabel('Type your name').fill('Ada')
+    // What was typed into a form and not sent is theirs as well.
+    await page.evaluate(() => localStorage.setItem('draft:add', '{"values":{"name":"Well of Ada"}}'))
     await page.keyboard.press('Enter')
     await expect.poll(() => heading(page).textContent()).toBe('You have left')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('You have left')

@@ -1,3 +1,4 @@
+import { forgetDrafts } from '../../contribute/form/drafts.ts'
 import { outbox } from '../../contribute/outbox/outbox.ts'
 import type { AccountState } from './account-state.ts'
 import { withRecentSignIn } from './again.ts'
@@ -18,6 +19,7 @@ export function listenToLeaving(state: AccountState): void {
       .forget('own')
       .catch(() => undefined)
     rememberUser(undefined)
+    forgetDrafts()
     document.querySelector('#account-link')?.remove()
     showStep(the('#step-left'))
   })
