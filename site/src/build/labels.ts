@@ -36,7 +36,9 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
   }
   if (site().account) {
     for (const key of ['signIn', 'title'] as const) strings[`account.${key}`] = messages.account[key]
-    strings['contribute.improve'] = messages.contribute.improve
+    for (const key of ['improve', 'reportReview', 'reportPerson'] as const)
+      strings[`contribute.${key}`] = messages.contribute[key]
+    strings['contribute.report'] = messages.contribute.deed.report
     strings['desk.title'] = messages.desk.title
   }
   if (site().live) strings['live.gone'] = messages.live.gone

@@ -2,6 +2,7 @@ import type { Fountain } from '../map/data/cell.ts'
 import { add } from './acts/add.ts'
 import { edit } from './acts/edit.ts'
 import { leadToSignIn } from './acts/gate.ts'
+import { report, type Reported } from './acts/report.ts'
 import type { Subject } from './acts/subject.ts'
 import { readWaypoint } from './known.ts'
 import { act, offered } from './offer.ts'
@@ -36,6 +37,11 @@ async function ready(): Promise<Setting> {
 export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<void> {
   const setting = await ready()
   if (deed === 'add') return add(setting, candidateActions())
+  const reported = reportedBy(button)
+  if (reported) {
+    if (setting.asker === undefined) return leadToSignIn(setting, button.id)
+    return report(setting, reported, button.dataset['name'] ?? '')
+  }
   const subject = subjectOf(button)
   if (!subject) return
   if (deed !== 'choose') return act(setting, deed, subject)
@@ -83,6 +89,13 @@ export async function settle(): Promise<void> {
 function subjectOf({ dataset }: HTMLElement): Subject | undefined {
   const id = Number(dataset['id'])
   return Number.isSafeInteger(id) && id > 0 ? { id, name: dataset['name'] ?? '' } : undefined
+}
+
+/** The review or the person that a button reports. */
+function reportedBy({ dataset }: HTMLElement): Reported | undefined {
+  const { reportUser, reportReview } = dataset
+  if (reportUser !== undefined) return { userId: reportUser }
+  return reportReview === undefined ? undefined : { reviewId: Number(reportReview) }
 }
 
 function candidateActions(): CandidateActions {

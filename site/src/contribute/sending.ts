@@ -1,7 +1,7 @@
 import type { Waypoint } from '@openfountain/core'
 import type { Refusal } from '../api/request.ts'
 import { outbox, type Draft } from './outbox/outbox.ts'
-import { askAgain } from './setting.ts'
+import { askAgain, type Setting } from './setting.ts'
 
 /** What became of what was sent. */
 export type Sent =
@@ -22,6 +22,12 @@ export async function send(draft: Draft): Promise<Sent> {
   )
   if (kept) await outbox().undo(kept.key)
   return outcome
+}
+
+/** Says that something is kept, and what it waits for: a network, or somebody who signs in again. */
+export function waitingText({ words: { contribute } }: Setting): string {
+  const isSignedOut = navigator.onLine && outbox().last?.state === 'signed out'
+  return isSignedOut ? contribute.waitingForSignIn : contribute.waiting
 }
 
 /** Tells the page that a fountain is new, different or gone, so that it is drawn so. */

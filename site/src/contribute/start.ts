@@ -67,9 +67,13 @@ const [early] = (window.early ?? []).flatMap((event) =>
   event.type === 'click' ? (buttonOf(event) ?? []) : [],
 )
 const offering = document.querySelector<HTMLElement>('button[data-contribute]')
-if (early) void begin(early)
-else if (offering && offering.dataset['contribute'] === asked) void begin(offering)
-else if (isKnown())
+/** One of several that report, which the address names by its id. */
+const named = document.getElementById(asked)
+const wanted =
+  early ??
+  (named?.dataset['contribute'] ? named : offering?.dataset['contribute'] === asked ? offering : undefined)
+if (wanted) void begin(wanted)
+if (wanted !== offering && isKnown())
   void load().then(
     ({ settle }) => settle(),
     () => undefined,

@@ -397,6 +397,8 @@ export const de: Messages = {
     title: 'So geht’s',
     intro:
       'Lesen dürfen alle. Beiträge kommen über die API von allen, denen der Betreiber Zugang gegeben hat; die XP entscheiden, was man darf.',
+    introOnSite:
+      'Lesen dürfen alle. Wer angemeldet ist, trägt auf der Karte und auf den Seiten der Brunnen bei, mit Programmen auch über die API; die XP entscheiden, was man darf.',
     earn: 'Was XP bringt',
     event: 'Beitrag',
     xp: 'XP',
@@ -728,6 +730,8 @@ export const de: Messages = {
     added: '{name} ist im Verzeichnis. Danke!',
     saved: 'Gespeichert. Danke!',
     waiting: 'Auf diesem Gerät aufbewahrt. Es wird gesendet, sobald es eine Verbindung gibt.',
+    waitingForSignIn:
+      'Auf diesem Gerät aufbewahrt. Du bist nicht mehr angemeldet: Melde dich wieder an, dann wird es gesendet.',
     nothingChanged: 'Du hast nichts geändert.',
     editTitle: '{name} bearbeiten',
     remove: 'Löschen',
@@ -739,6 +743,8 @@ export const de: Messages = {
     commentHint: 'Geschmack, Druck, Sauberkeit. Nicht nötig; alle können es lesen.',
     reviewed: 'Danke! Deine Bewertung bringt {xp} XP.',
     reportTitle: '{name} melden',
+    reportReview: 'Diese Bewertung melden',
+    reportPerson: 'Diese Person melden',
     reasonLegend: 'Worum geht es?',
     reason: {
       gone: 'Er ist nicht mehr da',

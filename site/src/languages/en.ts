@@ -392,6 +392,8 @@ export const en = {
     title: 'How it works',
     intro:
       'Anyone can read the registry. Contributions are made through the API, by anyone to whom the operator has given access; XP decides what you may do.',
+    introOnSite:
+      'Anyone can read the registry. Whoever is signed in contributes on the map and on the pages of fountains, and with programs through the API; XP decides what you may do.',
     earn: 'What earns XP',
     event: 'Contribution',
     xp: 'XP',
@@ -719,6 +721,7 @@ export const en = {
     added: '{name} is in the registry. Thank you!',
     saved: 'Saved. Thank you!',
     waiting: 'Kept on this device. It is sent as soon as there is a connection.',
+    waitingForSignIn: 'Kept on this device. You are no longer signed in: sign in again, and it is sent.',
     nothingChanged: 'You have not changed anything.',
     editTitle: 'Edit {name}',
     remove: 'Delete',
@@ -730,6 +733,8 @@ export const en = {
     commentHint: 'Taste, pressure, how clean it is. Not needed; everybody can read it.',
     reviewed: 'Thank you! Your review earns {xp} XP.',
     reportTitle: 'Report {name}',
+    reportReview: 'Report this review',
+    reportPerson: 'Report this person',
     reasonLegend: 'What is the matter?',
     reason: {
       gone: 'It is not there any more',

@@ -407,6 +407,8 @@ export const es: Messages = {
     title: 'Cómo funciona',
     intro:
       'Cualquiera puede leer el registro. Las contribuciones se hacen por la API, con el acceso que da el operador; los XP deciden qué se puede hacer.',
+    introOnSite:
+      'Cualquiera puede leer el registro. Quien inicia sesión contribuye en el mapa y en las páginas de las fuentes, y con programas por la API; los XP deciden qué se puede hacer.',
     earn: 'Qué da XP',
     event: 'Contribución',
     xp: 'XP',
@@ -735,6 +737,8 @@ export const es: Messages = {
     added: '{name} está en el registro. ¡Gracias!',
     saved: 'Guardado. ¡Gracias!',
     waiting: 'Guardado en este dispositivo. Se enviará en cuanto haya conexión.',
+    waitingForSignIn:
+      'Guardado en este dispositivo. Tu sesión ha terminado: inicia sesión de nuevo y se enviará.',
     nothingChanged: 'No has cambiado nada.',
     editTitle: 'Editar {name}',
     remove: 'Eliminar',
@@ -746,6 +750,8 @@ export const es: Messages = {
     commentHint: 'Sabor, presión, limpieza. No hace falta; todo el mundo puede leerlo.',
     reviewed: '¡Gracias! Tu opinión suma {xp} XP.',
     reportTitle: 'Avisar sobre {name}',
+    reportReview: 'Avisar sobre esta opinión',
+    reportPerson: 'Avisar sobre esta persona',
     reasonLegend: '¿Qué ocurre?',
     reason: {
       gone: 'Ya no está',

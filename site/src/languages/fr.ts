@@ -412,6 +412,8 @@ export const fr: Messages = {
     title: 'Mode d’emploi',
     intro:
       'Tout le monde peut lire le registre. Les contributions passent par l’API, avec l’accès donné par l’exploitant ; les XP décident de ce qui est permis.',
+    introOnSite:
+      'Tout le monde peut lire le registre. Une fois connecté, on contribue sur la carte et sur les pages des fontaines, et avec des programmes par l’API ; les XP décident de ce qui est permis.',
     earn: 'Ce qui rapporte des XP',
     event: 'Contribution',
     xp: 'XP',
@@ -743,6 +745,8 @@ export const fr: Messages = {
     added: '{name} est dans le registre. Merci !',
     saved: 'Enregistré. Merci !',
     waiting: 'Gardé sur cet appareil. Ce sera envoyé dès qu’il y aura une connexion.',
+    waitingForSignIn:
+      'Gardé sur cet appareil. Vous n’êtes plus connecté : reconnectez-vous, et ce sera envoyé.',
     nothingChanged: 'Vous n’avez rien modifié.',
     editTitle: 'Modifier {name}',
     remove: 'Supprimer',
@@ -754,6 +758,8 @@ export const fr: Messages = {
     commentHint: 'Goût, pression, propreté. Facultatif ; tout le monde peut le lire.',
     reviewed: 'Merci ! Votre avis rapporte {xp} XP.',
     reportTitle: 'Signaler {name}',
+    reportReview: 'Signaler cet avis',
+    reportPerson: 'Signaler cette personne',
     reasonLegend: 'De quoi s’agit-il ?',
     reason: {
       gone: 'Elle n’est plus là',

@@ -404,6 +404,8 @@ export const it: Messages = {
     title: 'Come funziona',
     intro:
       'Tutti possono leggere il registro. I contributi passano dall’API, con l’accesso dato dal gestore; gli XP decidono che cosa si può fare.',
+    introOnSite:
+      'Tutti possono leggere il registro. Chi ha effettuato l’accesso contribuisce sulla mappa e sulle pagine delle fontane, e con programmi tramite l’API; gli XP decidono che cosa si può fare.',
     earn: 'Che cosa dà XP',
     event: 'Contributo',
     xp: 'XP',
@@ -733,6 +735,8 @@ export const it: Messages = {
     added: '{name} è nel registro. Grazie!',
     saved: 'Salvato. Grazie!',
     waiting: 'Conservato su questo dispositivo. Sarà inviato appena c’è una connessione.',
+    waitingForSignIn:
+      'Conservato su questo dispositivo. La sessione è terminata: accedi di nuovo e sarà inviato.',
     nothingChanged: 'Non hai cambiato nulla.',
     editTitle: 'Modifica {name}',
     remove: 'Elimina',
@@ -744,6 +748,8 @@ export const it: Messages = {
     commentHint: 'Gusto, pressione, pulizia. Non serve; tutti possono leggerlo.',
     reviewed: 'Grazie! La tua recensione vale {xp} XP.',
     reportTitle: 'Segnala {name}',
+    reportReview: 'Segnala questa recensione',
+    reportPerson: 'Segnala questa persona',
     reasonLegend: 'Che cosa c’è?',
     reason: {
       gone: 'Non c’è più',

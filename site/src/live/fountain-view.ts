@@ -246,7 +246,7 @@ function showReviews(article: HTMLElement, reviews: readonly unknown[], wording:
     const { id, rating, comment, createdAt } = record(one) ?? {}
     if (!isId(id) || typeof rating !== 'number' || typeof createdAt !== 'string') return []
     const stars = Math.max(1, Math.min(5, Math.round(rating)))
-    const item = shown.get(String(id)) ?? newReview(id, createdAt, wording)
+    const item = shown.get(String(id)) ?? newReview(article, id, createdAt, wording)
     showStars(item, stars, wording)
     const text = textIn(comment)
     const known = item.querySelector('.text-user')
@@ -269,7 +269,8 @@ function showReviews(article: HTMLElement, reviews: readonly unknown[], wording:
   )
 }
 
-function newReview(id: number, createdAt: string, { format }: Wording): HTMLElement {
+function newReview(article: HTMLElement, id: number, createdAt: string, wording: Wording): HTMLElement {
+  const { format } = wording
   const date = Number.isNaN(Date.parse(createdAt)) ? '' : format.date(createdAt)
   return element(
     'li',
@@ -279,7 +280,27 @@ function newReview(id: number, createdAt: string, { format }: Wording): HTMLElem
       { class: 'review-head' },
       element('span', { class: 'stars', role: 'img' }),
       element('time', { class: 'faint', datetime: createdAt, 'data-date': true }, date),
+      reportButton(article, id, wording),
     ),
+  )
+}
+
+/** The same as that of the reviews with which the page was built. */
+function reportButton(article: HTMLElement, id: number, { strings }: Wording): HTMLElement {
+  return element(
+    'button',
+    {
+      class: 'text-button review-report no-print',
+      type: 'button',
+      id: `report-${id}`,
+      'data-contribute': 'report',
+      'data-report-review': String(id),
+      'data-name': article.querySelector('h1 bdi')?.textContent,
+      'data-t': 'contribute.report',
+      'data-t-label': 'contribute.reportReview',
+      'aria-label': strings['contribute.reportReview'],
+    },
+    strings['contribute.report'],
   )
 }
 

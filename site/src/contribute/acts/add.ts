@@ -11,7 +11,7 @@ import { tell } from '../notice.ts'
 import { CandidateList, type Candidate, type CandidateActions } from '../place/near.ts'
 import { choosePlace, type Placed } from '../place/placing.ts'
 import { refusalText, refusedFields } from '../problems.ts'
-import { announce, send } from '../sending.ts'
+import { announce, send, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { passes } from './gate.ts'
 
@@ -138,7 +138,7 @@ async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: F
         const waypoint = sent.answer as Waypoint
         announce(waypoint.id, waypoint)
       }
-      tell(sent.state === 'done' ? setting.with(contribute.added, { name }) : contribute.waiting)
+      tell(sent.state === 'done' ? setting.with(contribute.added, { name }) : waitingText(setting))
     },
   })
   await sheet.closed

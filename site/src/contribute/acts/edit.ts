@@ -10,7 +10,7 @@ import { forgetRead, knownFrom, mapFields, readWaypoint, withWaiting, type Known
 import { tell } from '../notice.ts'
 import { choosePlace } from '../place/placing.ts'
 import { refusalText, refusedFields } from '../problems.ts'
-import { announce, send, type Sent } from '../sending.ts'
+import { announce, send, waitingText, type Sent } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { passes } from './gate.ts'
 import type { Subject } from './subject.ts'
@@ -47,8 +47,8 @@ async function sendChanges({ waypoint, etag }: Known, body: Record<string, unkno
   return sent
 }
 
-const toldAfter = ({ words: { contribute } }: Setting, { state }: Sent): string =>
-  state === 'done' ? contribute.saved : state === 'waiting' ? contribute.waiting : ''
+const toldAfter = (setting: Setting, { state }: Sent): string =>
+  state === 'done' ? setting.words.contribute.saved : state === 'waiting' ? waitingText(setting) : ''
 
 /** Edits the fields of a fountain. Only what changed is sent. */
 export async function edit(setting: Setting, subject: Subject): Promise<void> {

@@ -2,7 +2,7 @@ import { element } from '../../map/card/markup.ts'
 import { isAgreed, openSheet } from '../dialog.ts'
 import { tell } from '../notice.ts'
 import { refusalText } from '../problems.ts'
-import { announce, send } from '../sending.ts'
+import { announce, send, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import type { Subject } from './subject.ts'
 
@@ -18,5 +18,5 @@ export async function remove(setting: Setting, { id, name }: Subject): Promise<v
   }
   if (sent.state !== 'conflict') announce(id, undefined, sent.state === 'waiting')
   setting.map?.closeCard()
-  tell(sent.state === 'waiting' ? contribute.waiting : setting.with(contribute.removed, { name }))
+  tell(sent.state === 'waiting' ? waitingText(setting) : setting.with(contribute.removed, { name }))
 }

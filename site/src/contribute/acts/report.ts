@@ -5,7 +5,7 @@ import { labelled, textEntry } from '../form/controls.ts'
 import { Drafts } from '../form/drafts.ts'
 import { tell } from '../notice.ts'
 import { fieldProblem, refusedFields, refusalText } from '../problems.ts'
-import { send } from '../sending.ts'
+import { send, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf, type Choice } from './choice.ts'
 
@@ -17,13 +17,26 @@ export interface Reported {
 }
 
 /** In the order in which they are likely. */
-const reasons = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] as const
+const ofFountain = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] as const
+/** A review or a person is nowhere, and never there twice. */
+const ofOther = ['offensive', 'private', 'wrong'] as const
 
-/** Tells the moderators that something is not as it should be. */
+/** Names its draft: fountains and reviews are numbered apart. */
+function draftName({ bubblerId, reviewId, userId }: Reported): string {
+  if (reviewId !== undefined) return `report:review:${reviewId}`
+  return `report:${bubblerId ?? userId ?? ''}`
+}
+
+/**
+ * Tells the moderators that something is not as it should be.
+ *
+ * @param name what is reported is called, or the fountain that is reviewed
+ */
 export async function report(setting: Setting, about: Reported, name: string): Promise<void> {
-  const { contribute } = setting.words
+  const { contribute, problem } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
-  const key = `report:${about.bubblerId ?? about.reviewId ?? about.userId ?? ''}`
+  const key = draftName(about)
+  const reasons = about.bubblerId === undefined ? ofOther : ofFountain
   const reason: Choice = choiceOf(
     contribute.reasonLegend,
     reasons.map((value) => ({ value, label: contribute.reason[value] })),
@@ -36,7 +49,8 @@ export async function report(setting: Setting, about: Reported, name: string): P
     comment.value = String(before['comment'] ?? '')
   }
   const sheet = openSheet(setting, {
-    title: setting.with(contribute.reportTitle, { name }),
+    title:
+      about.reviewId === undefined ? setting.with(contribute.reportTitle, { name }) : contribute.reportReview,
     content: [reason.root, field.root],
     submit: contribute.sendReport,
     async onSubmit(open) {
@@ -56,11 +70,13 @@ export async function report(setting: Setting, about: Reported, name: string): P
           mark([comment], field.problem, fieldProblem(setting, 'comment'))
           return comment.focus()
         }
+        // It was deleted, or the person left, since the page was read.
+        if (refusedFields(sent.refusal).some((field) => field in about)) return open.problem(problem.gone)
         return open.problem(refusalText(setting, sent.refusal))
       }
       drafts.forget(key)
       open.close()
-      tell(sent.state === 'waiting' ? contribute.waiting : contribute.reported)
+      tell(sent.state === 'waiting' ? waitingText(setting) : contribute.reported)
     },
   })
   sheet.form.addEventListener('input', () =>

@@ -7,7 +7,7 @@ import { labelled, textEntry } from '../form/controls.ts'
 import { Drafts } from '../form/drafts.ts'
 import { tell } from '../notice.ts'
 import { fieldProblem, refusalText, refusedFields } from '../problems.ts'
-import { send } from '../sending.ts'
+import { send, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf } from './choice.ts'
 import type { Subject } from './subject.ts'
@@ -62,7 +62,7 @@ export async function review(setting: Setting, { id, name }: Subject): Promise<v
       open.close()
       tell(
         sent.state === 'waiting'
-          ? contribute.waiting
+          ? waitingText(setting)
           : fill(contribute.reviewed, { xp: setting.format.number(rules.xp.postReview) }),
       )
     },

@@ -1,0 +1,150 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openRegistry, user } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildSite } from '../../src/index.ts'
+import { inspect, visitor } from '../account-stage.ts'
+import { startChromium } from '../chromium.ts'
+import { contributingStage, type ContributingStage } from '../contributing-stage.ts'
+import { freshFolder } from '../sample.ts'
+import { sheet, told } from './walker.ts'
+
+const hostileName = '<img src=x onerror="document.title=1">'
+let folder: string
+let author: string
+let review: number
+let browser: Browser
+
+/** A registry in which somebody with a hostile name has reviewed a fountain, and its site with an API and without. */
+beforeAll(async () => {
+  folder = await freshFolder()
+  const registry = await openRegistry({
+    database: join(folder, 'town.db'),
+    clock: () => new Date('2025-12-05T08:00:00Z'),
+  })
+  author = (await registry.users.create({ name: hostileName, xp: 100 })).id
+  const place = { latitude: 55.7, longitude: 13.19, amenities: ['tap'] }
+  const { id } = await registry.waypoints.create({ name: 'Old Well', ...place }, user(author))
+  const input = { bubblerId: id, rating: 1, comment: 'Call <b>me</b>.' }
+  review = (await registry.reviews.create(input, user(author))).id
+  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
+  await registry.close()
+  await buildSite({ data, out: join(folder, 'site'), api: '/api', languages: ['en', 'de'] })
+  await buildSite({ data, out: join(folder, 'static'), languages: ['en'] })
+  browser = await startChromium()
+})
+
+afterAll(() => browser?.close())
+
+async function reportStage(): Promise<ContributingStage> {
+  const database = join(await freshFolder(), 'copy.db')
+  await copyFile(join(folder, 'town.db'), database)
+  return contributingStage(join(folder, 'site'), { database })
+}
+
+async function signedIn(made: ContributingStage) {
+  const one = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  await one.page.goto(await made.link('Ada'))
+  await one.page.waitForURL('**/account/')
+  await one.page.locator('#step-account').waitFor()
+  return one
+}
+
+/** The open reports, as moderators read them. */
+async function reports({ registry, person }: ContributingStage) {
+  const mo = await person('Mo')
+  await registry.users.setModerator(mo, true)
+  return registry.reports.list({}, user(mo))
+}
+
+const reviewed = (page: Page, text: string) => page.locator('.review', { hasText: text })
+const offered = { name: 'Report this review', exact: true }
+
+it('reviews on the page of a fountain are reported, those that it was built with and new ones', async () => {
+  const made = await reportStage()
+  const { id: visitorId } = await made.registry.users.create({ name: 'Béla', xp: 100 })
+  const { page, complaints } = await signedIn(made)
+  await page.goto(`${made.origin}/waypoint/1/`)
+  const ofFountain = sheet(page, 'Report Old Well')
+  await page.locator('.card-more').getByRole('button', { name: 'Report', exact: true }).click()
+  await ofFountain.getByLabel('Comment').fill('About the fountain of the same number')
+  await ofFountain.getByRole('button', { name: 'Close' }).click()
+  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
+  const open = sheet(page, 'Report this review')
+  expect(await open.getByLabel('Comment').inputValue()).toBe('')
+  expect(await open.getByRole('radio').count()).toBe(3)
+  await inspect(page, 'reporting a review')
+  await open.getByLabel('It is private').check()
+  await open.getByLabel('Comment').fill('A <i>number</i> of mine')
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
+  const fresh = await made.registry.reviews.create(
+    { bubblerId: 1, rating: 2, comment: 'Buy pills' },
+    user(visitorId),
+  )
+  await reviewed(page, 'Buy pills').getByRole('button', offered).click()
+  expect(await open.getByLabel('Comment').inputValue()).toBe('')
+  await made.registry.reviews.delete(fresh.id, user(visitorId))
+  await open.getByLabel('It is offensive').check()
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect
+    .poll(() => open.getByRole('alert').textContent())
+    .toBe('This is no longer there. Reload the page.')
+  expect(await reports(made)).toMatchObject([
+    { reviewId: review, reason: 'private', comment: 'A <i>number</i> of mine' },
+  ])
+  expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+})
+
+it('a person is reported on their page, also by somebody who signs in first', async () => {
+  const made = await reportStage()
+  const { page, complaints } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  await page.goto(`${made.origin}/contributor/${author}/`)
+  await inspect(page, 'a contributor')
+  await page.getByRole('button', { name: 'Report this person' }).click()
+  await page.waitForURL('**/sign-in/')
+  await page.goto(await made.link('Ada'))
+  await page.waitForURL(`**/contributor/${author}/#report`)
+  const open = sheet(page, `Report ${hostileName}`)
+  await open.getByLabel('Something is wrong').check()
+  await inspect(page, 'reporting a person')
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
+  expect(await reports(made)).toMatchObject([{ userId: author, reason: 'wrong' }])
+  expect(complaints).toEqual([])
+})
+
+it('somebody whose session has ended is told to sign in again, and what they did is kept', async () => {
+  const made = await reportStage()
+  const { page, context } = await signedIn(made)
+  await page.goto(`${made.origin}/contributor/${author}/`)
+  await page.getByRole('button', { name: 'Report this person' }).click()
+  const open = sheet(page, `Report ${hostileName}`)
+  await open.getByLabel('It is offensive').check()
+  await context.clearCookies()
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect
+    .poll(() => told(page).textContent())
+    .toBe('Kept on this device. You are no longer signed in: sign in again, and it is sent.')
+  expect(await reports(made)).toEqual([])
+  await page.goto(await made.link('Ada'))
+  await expect.poll(async () => (await reports(made)).length).toBe(1)
+})
+
+it('the rules of a site say how people contribute there', async () => {
+  const rules = (built: string) => readFile(join(folder, built, 'how-it-works/index.html'), 'utf8')
+  expect(await rules('site')).toContain('Whoever is signed in contributes on the map')
+  expect(await rules('static')).not.toContain('on the map and on the pages')
+  expect(await rules('static')).toContain('Contributions are made through the API')
+})
+
+it('a site without an API offers neither', async () => {
+  const pages = ['waypoint/1', `contributor/${author}`]
+  for (const path of pages) {
+    const file = join(path, 'index.html')
+    expect(await readFile(join(folder, 'site', file), 'utf8')).toContain('data-contribute="report"')
+    expect(await readFile(join(folder, 'static', file), 'utf8')).not.toContain('data-contribute')
+  }
+})
