@@ -1,9 +1,14 @@
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { afterwards } from '../../packages/accounts/test/fixture.ts'
 import { buildSite } from '../src/index.ts'
+import { accountStage, visitor } from './account-stage.ts'
 import { internalAddresses, pagesOf, tagged, textOf } from './built-site.ts'
+import { startChromium } from './chromium.ts'
+import { addButton, openMap, placing, sheet, takeIt, walker } from './contribute/walker.ts'
 import { writeFixture } from './fixture.ts'
+import { addressFits, heading } from './map/visit.ts'
 import { exportSample, freshFolder } from './sample.ts'
 
 describe('an empty registry', () => {
@@ -33,6 +38,50 @@ describe('an empty registry', () => {
     expect(lost).toEqual([])
     expect(pages.filter((page) => tagged(page, 'h1').length !== 1).map(({ path }) => path)).toEqual([])
   })
+})
+
+describe('an empty registry with an API', () => {
+  it('has a map on which the first fountain is added, and is seen at once there, elsewhere and later', async () => {
+    const out = join(await freshFolder(), 'site')
+    await buildSite({ data: await exportSample({ waypoints: 0 }), out, api: '/api', languages: ['en', 'fr'] })
+    const home = (await pagesOf(out)).find(({ path }) => path === '/')
+    const words = home && tagged(home, 'main').map(textOf).join('')
+    expect(words).toContain('openfountain import')
+    expect(words).toContain('openfountain site build --data export --out site --api /api')
+    const browser = await startChromium()
+    afterwards(() => browser.close())
+    const made = await accountStage(out)
+    const watching = await visitor(browser)
+    await openMap(watching.page, made.origin, '')
+    await heading(watching.page, 'No fountains yet')
+    await watching.page.locator('#directory').getByText('choose “Add a fountain”').waitFor()
+
+    const { page, complaints } = await walker(browser, made, { xp: 20 })
+    await openMap(page, made.origin, '')
+    await addButton(page).tap()
+    await placing(page).waitFor()
+    await placing(page).locator('summary', { hasText: 'Coordinates' }).tap()
+    await placing(page).getByLabel('Coordinates', { exact: true }).fill('55.7013, 13.1987')
+    await placing(page).getByRole('button', { name: 'Go there' }).tap()
+    await addressFits(page, (query) => query.get('at')?.endsWith(',18') === true)
+    await takeIt(page).tap()
+    await sheet(page).getByLabel('Tap', { exact: true }).check()
+    await page.getByRole('button', { name: 'Publish' }).tap()
+    await sheet(page).waitFor({ state: 'detached' })
+    const [first, ...others] = await made.registry.waypoints.list()
+    if (!first) throw new Error('Nothing was added')
+    expect(others).toEqual([])
+    const later = await visitor(browser)
+    await openMap(later.page, made.origin, '')
+    for (const one of [page, watching.page, later.page]) {
+      await one.locator('#list .fountain-name').getByText(first.name, { exact: true }).waitFor()
+      expect(await one.locator('#directory').isVisible()).toBe(false)
+      await addressFits(one, (query) => query.get('at')?.startsWith('55.70') === true)
+    }
+    await later.page.locator('#query').fill(first.name)
+    await later.page.locator('#results').getByText(first.name).waitFor()
+    expect([...complaints, ...watching.complaints, ...later.complaints]).toEqual([])
+  }, 300_000)
 })
 
 describe('a build that fails', () => {

@@ -15,7 +15,7 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     dataTime: folder.dataTime,
     version: dataVersion(folder),
     ...(survey.bounds && { bounds: survey.bounds }),
-    tiles: tilesPart(folder) !== undefined,
+    tiles: survey.waypoints > 0 && tilesPart(folder) !== undefined,
     areas: site.data.areas.length > 0,
     ...(site.style !== undefined && { style: { light: site.style } }),
     later: site.map.later,
@@ -33,7 +33,12 @@ function liveConfig({ live, account, data }: SiteContext, m: Messages): Pick<Map
       script: live.map,
       api: account.api,
       ...(head && { head }),
-      words: { outdated: m.live.outdated, waiting: m.live.waiting, merged: m.waypoint.mergedInto },
+      words: {
+        outdated: m.live.outdated,
+        waiting: m.live.waiting,
+        merged: m.waypoint.mergedInto,
+        ...(data.survey.waypoints === 0 && { none: m.home.emptyTitle }),
+      },
     },
   }
 }

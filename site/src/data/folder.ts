@@ -38,6 +38,7 @@ export interface ExportFolder {
   readonly revision: number
   /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
+  /** How many entries the log has, and its root with them; absent where the export does not say. */
   readonly log?: { readonly id: number; readonly hash: string }
   /** True when the registry says that its content is made up. */
   readonly fictional: boolean
@@ -140,7 +141,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     registryFolder,
     revision,
     dataTime,
-    ...(log && log.id > 0 && { log }),
+    ...(log && { log }),
     fictional: fictional ?? false,
     files: await listFiles(at, names, described),
   }

@@ -1,4 +1,5 @@
 import type { Survey } from '../data/survey.ts'
+import { inhabited } from '../map/data/config.ts'
 import { atLeast, windowOn } from './land.ts'
 
 /** The placeholder until the map has loaded: the land, and where fountains are. */
@@ -17,7 +18,7 @@ let drawn: { survey: Survey; poster: Poster } | undefined
 /** Draws the poster of a survey, once: it is the same in every language. */
 export function drawPoster(survey: Survey): Poster {
   if (drawn?.survey === survey) return drawn.poster
-  const window = windowOn(atLeast(survey.bounds ?? [-170, -50, 170, 70], 0.05), {
+  const window = windowOn(atLeast(survey.bounds ?? inhabited, 0.05), {
     width,
     height,
     margin: 120,

@@ -53,6 +53,8 @@ export const de: Messages = {
     empty: 'Dieses Verzeichnis ist leer. Importiere die Brunnen, die deine Stadt veröffentlicht hat:',
     emptyImport: 'Eine Datei mit Brunnen importieren (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Dann das Verzeichnis exportieren und diese Seiten neu bauen:',
+    emptyAdd: 'Füge den ersten hinzu: Geh auf der Karte dorthin, wo er steht, und wähle „{add}“.',
+    emptyMany: 'Für den Betrieb: viele auf einmal importieren',
   },
   map: {
     label: 'Karte der Trinkbrunnen',

@@ -56,6 +56,8 @@ export const en = {
     empty: 'This registry is empty. Import the fountains that your city has published:',
     emptyImport: 'Import a file of fountains (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Then export the registry and build this site again:',
+    emptyAdd: 'Add the first one: bring the map to where it is and choose “{add}”.',
+    emptyMany: 'For the operator: import many at once',
   },
   map: {
     label: 'Map of drinking fountains',

@@ -53,6 +53,8 @@ export const es: Messages = {
     empty: 'Este registro está vacío. Importa las fuentes que tu ciudad ha publicado:',
     emptyImport: 'Importar un archivo de fuentes (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Después exportar el registro y construir este sitio de nuevo:',
+    emptyAdd: 'Añade la primera: lleva el mapa a donde está y elige «{add}».',
+    emptyMany: 'Para quien lo aloja: importar muchas a la vez',
   },
   map: {
     label: 'Mapa de fuentes de agua potable',

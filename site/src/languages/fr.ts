@@ -53,6 +53,9 @@ export const fr: Messages = {
     empty: 'Ce registre est vide. Importez les fontaines que votre ville a publiées :',
     emptyImport: 'Importer un fichier de fontaines (GeoJSON, CSV, GPX, OpenStreetMap) :',
     emptyExport: 'Puis exporter le registre et reconstruire ce site :',
+    emptyAdd:
+      'Ajoutez la première : allez sur la carte à l’endroit où elle se trouve et choisissez «\u00a0{add}\u00a0».',
+    emptyMany: 'Pour l’exploitant : en importer beaucoup à la fois',
   },
   map: {
     label: 'Carte des fontaines à boire',

@@ -53,6 +53,8 @@ export const it: Messages = {
     empty: 'Questo registro è vuoto. Importa le fontane pubblicate dalla tua città:',
     emptyImport: 'Importare un file di fontane (GeoJSON, CSV, GPX, OpenStreetMap):',
     emptyExport: 'Poi esportare il registro e costruire di nuovo questo sito:',
+    emptyAdd: 'Aggiungi la prima: porta la mappa dove si trova e scegli «{add}».',
+    emptyMany: 'Per chi lo gestisce: importarne molte in una volta',
   },
   map: {
     label: 'Mappa delle fontane di acqua potabile',

@@ -4,6 +4,7 @@ import {
   bearingDegrees,
   boundsAround,
   boundsMeet,
+  boundsOfAll,
   centre,
   directionOf,
   wrapLongitude,
@@ -67,6 +68,12 @@ describe('the middle of bounds', () => {
     expect(boundsAround(at(0, 179.5), 1)).toEqual([178.5, -1, -179.5, 1])
     expect(boundsAround(at(89.5, 0), 1)[3]).toBe(90)
   })
+})
+
+it('finds the bounds of positions, of one, and of none', () => {
+  expect(boundsOfAll([at(47, 8), at(46, 9), at(46.5, 7.5)])).toEqual([7.5, 46, 9, 47])
+  expect(boundsOfAll([at(-10, -70)])).toEqual([-70, -10, -70, -10])
+  expect(boundsOfAll([])).toBeUndefined()
 })
 
 it('brings any longitude into one turn', () => {

@@ -3,6 +3,9 @@ import type { Messages } from '../../messages.ts'
 /** West, south, east, north in degrees; west > east when it crosses the antimeridian. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number]
 
+/** The land where people live: what the map shows of a registry that has no fountains. */
+export const inhabited: Bounds = [-170, -50, 170, 70]
+
 /** The strings that the map's script uses, taken from the page's language. */
 export interface MapStrings {
   readonly map: Messages['map']
@@ -66,7 +69,11 @@ export interface LiveConfig {
   readonly api: string
   /** The newest log entry that the site has, and the root of the log with it; absent where the export does not say. */
   readonly head?: { readonly id: number; readonly hash: string }
-  readonly words: Pick<Messages['live'], 'outdated' | 'waiting'> & { readonly merged: string }
+  readonly words: Pick<Messages['live'], 'outdated' | 'waiting'> & {
+    readonly merged: string
+    /** That there are no fountains at all; only where the site was built with none. */
+    readonly none?: string
+  }
 }
 
 /** The strings of a language that the map's script needs. */

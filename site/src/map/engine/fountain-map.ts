@@ -5,7 +5,7 @@ import { BaseMap } from './basemap.ts'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
-import type { Bounds, MapConfig } from '../data/config.ts'
+import { type Bounds, inhabited, type MapConfig } from '../data/config.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
 import { conditionCount, type Filter, matches } from '../list/filter.ts'
@@ -50,7 +50,7 @@ export class FountainMap {
       style: styleNow(config),
       ...(at
         ? { center: [at.longitude, at.latitude], zoom: at.zoom }
-        : config.bounds && { bounds: corners(config.bounds), fitBoundsOptions: fitting }),
+        : { bounds: corners(config.bounds ?? inhabited), fitBoundsOptions: fitting }),
       maxZoom: 19,
       minZoom: 0.5,
       attributionControl: false,

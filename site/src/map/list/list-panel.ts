@@ -104,7 +104,8 @@ export class ListPanel implements PageParts {
     if (!map || map.busy) return
     const { map: strings } = config.strings
     const count = map.countInView()
-    const about = count === 0 ? strings.noneInView : wording.count(strings.inView, count)
+    const none = (!this.#hasBegun() && config.live?.words.none) || strings.noneInView
+    const about = count === 0 ? none : wording.count(strings.inView, count)
     const listed = count > 0 && (map.place.zoom >= listZoom || count <= fewFountains)
     if (!listed) {
       this.#list.show({ title: about, fountains: [] })
@@ -140,6 +141,12 @@ export class ListPanel implements PageParts {
   }
 
   #showDirectory(shown: boolean): void {
-    if (this.#directory) this.#directory.hidden = !shown
+    if (this.#directory) this.#directory.hidden = !shown || this.#hasBegun()
+  }
+
+  /** Whether a site that was built with no fountains, and whose directory says so, has some now. */
+  #hasBegun(): boolean {
+    const { config, cells } = this.#page
+    return !config.bounds && [...(cells.updates?.fountains() ?? [])].length > 0
   }
 }

@@ -11,7 +11,7 @@ import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import { afterFirstPaint, jsonReader, preload } from './loading.ts'
 import { mapControls } from '../engine/map-controls.ts'
 import { byId } from '../card/markup.ts'
-import { boundsAround } from './position.ts'
+import { boundsAround, boundsOfAll } from './position.ts'
 import { RangeSource } from '../engine/range-source.ts'
 import { type MapState, type Place, readState, writeState } from '../data/state.ts'
 import { Toast } from './toast.ts'
@@ -192,10 +192,19 @@ export class MapPage {
   /** Shows what the cells have learned of some fountains: on the map, in the list and in the card. */
   updated(ids: ReadonlySet<number>): void {
     this.map?.showUpdates()
+    this.#goToFirst()
     this.parts.onIdle()
     this.onUpdated()
     const [id, before] = [this.#fountain, this.#shown]
     if (id !== undefined && ids.has(id) && before !== undefined) void this.#fillAgain(id, before)
+  }
+
+  /** Goes to the first fountains of a site that was built with none, as long as the visitor has gone nowhere. */
+  #goToFirst(): void {
+    const isWhereItBegan = this.map && this.#untouched && samePlace(this.map.place, this.#untouched)
+    if (this.config.bounds || !isWhereItBegan || this.#fountain !== undefined) return
+    const bounds = boundsOfAll(this.cells.updates?.fountains() ?? [])
+    if (bounds) this.fit(bounds)
   }
 
   /** Fills the card with its fountain as it is now; one that was in view stays in view when it is moved. */

@@ -39,6 +39,21 @@ export function boundsOfBoth(one: Position, other: Position): Bounds {
   return [west.longitude, south.latitude, east.longitude, north.latitude]
 }
 
+/** The bounds of positions, never across the antimeridian; undefined when there are none. */
+export function boundsOfAll(positions: Iterable<Position>): Bounds | undefined {
+  let bounds: Bounds | undefined
+  for (const { latitude, longitude } of positions) {
+    const [west, south, east, north] = bounds ?? [longitude, latitude, longitude, latitude]
+    bounds = [
+      Math.min(west, longitude),
+      Math.min(south, latitude),
+      Math.max(east, longitude),
+      Math.max(north, latitude),
+    ]
+  }
+  return bounds
+}
+
 /** The middle of bounds. */
 export function centre([west, south, east, north]: Bounds): Position {
   const width = east >= west ? east - west : east + 360 - west
