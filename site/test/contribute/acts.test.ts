@@ -5,7 +5,7 @@ import { visitor } from '../account-stage.ts'
 import { startChromium } from '../chromium.ts'
 import { hostileName, square } from '../map/town.ts'
 import { mapReady } from '../map/visit.ts'
-import { contributeSite, contributeStage, inspectAll, openMap, sheet, told, walker } from './walker.ts'
+import { contributeSite, contributeStage, inspectAll, inspectDark, openMap, sheet, told, walker } from './walker.ts'
 
 let site: string
 let browser: Browser
@@ -169,6 +169,8 @@ describe('the page of a fountain', () => {
     await inspectAll(page, 'page')
     await press(page, 'Edit')
     const form = sheet(page, 'Edit Market Square')
+    await form.getByLabel('Coordinates').waitFor()
+    await inspectDark(page, 'editing')
     await form.getByLabel('Coordinates').fill('55,7051 13,1902')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
@@ -176,6 +178,7 @@ describe('the page of a fountain', () => {
     await press(page, 'Move')
     await page.waitForURL((url) => url.searchParams.get('fountain') === '1')
     await page.getByRole('dialog', { name: 'Move Market Square' }).waitFor()
+    await inspectDark(page, 'moving')
     expect(complaints).toEqual([])
   })
 

@@ -74,15 +74,22 @@ export const sheet = (page: Page, name: string | RegExp = 'New fountain') =>
 /** What the page says after something was done. */
 export const told = (page: Page) => page.locator('.contribute-notice')
 
-/** Axe in both colours on a phone and on a desktop, over a map that takes long to draw. */
-export async function inspectAll(page: Page, name: string): Promise<void> {
+const sizes: readonly (readonly [width: number, height: number])[] = [
+  [360, 740],
+  [1200, 900],
+]
+const colours = ['light', 'dark'] as const
+
+/** Axe over a map that takes long to draw; default in both colours on a phone and on a desktop. */
+export async function inspectAll(
+  page: Page,
+  name: string,
+  on: { readonly sizes?: typeof sizes; readonly colours?: readonly (typeof colours)[number][] } = {},
+): Promise<void> {
   const before = page.viewportSize()
-  for (const [width, height] of [
-    [360, 740],
-    [1200, 900],
-  ] as const) {
+  for (const [width, height] of on.sizes ?? sizes) {
     await page.setViewportSize({ width, height })
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of on.colours ?? colours) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const where = `${name}, ${width} wide, in ${colorScheme} colours`
       // Colours change by and by.
@@ -104,3 +111,7 @@ export async function inspectAll(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   if (before) await page.setViewportSize(before)
 }
+
+/** The same on a phone in dark colours alone. */
+export const inspectDark = (page: Page, name: string): Promise<void> =>
+  inspectAll(page, name, { sizes: [[360, 740]], colours: ['dark'] })
