@@ -1368,6 +1368,12 @@ export interface components {
             isModerator: boolean;
             /** Format: date-time */
             updatedAt: string;
+            /** @description While the user may not write; without `until` it has no end */
+            blocked?: {
+                reason: string;
+                /** Format: date-time */
+                until?: string;
+            };
         };
         UserStats: {
             waypointsCreated: number;

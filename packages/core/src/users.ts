@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
+import { isInForce } from './decide/contributor.ts'
 import { revertPerson, type Reverted } from './decide/revert.ts'
 import {
   blockInForce,
@@ -64,7 +65,9 @@ export class Users {
    * @throws RegistryError INVALID_INPUT, also for an id that is taken
    */
   async create(input: unknown): Promise<OwnUser> {
-    const made = this.#own(await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }))
+    const made = await this.#own(
+      await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }),
+    )
     if (made.isModerator) this.#report('moderator.appointed', { user: made.id })
     if (made.xp !== 0) this.#report('xp.granted', { user: made.id, xp: made.xp })
     return made
@@ -267,12 +270,19 @@ export class Users {
     return publicUser(state, this.#rules)
   }
 
-  #ownOf(state: UserState): OwnUser {
-    const { email, isModerator, updatedAt } = state
-    return { ...this.#public(state), ...(email !== undefined && { email }), isModerator, updatedAt }
+  async #ownOf(state: UserState): Promise<OwnUser> {
+    const { email, isModerator, updatedAt, block } = state
+    const isBlocked = block !== undefined && isInForce(block, await this.#store.time())
+    return {
+      ...this.#public(state),
+      ...(email !== undefined && { email }),
+      isModerator,
+      updatedAt,
+      ...(isBlocked && { blocked: block }),
+    }
   }
 
-  #own({ person, profile }: PersonWithProfile): OwnUser {
+  #own({ person, profile }: PersonWithProfile): Promise<OwnUser> {
     return this.#ownOf({ ...person, ...profile })
   }
 }

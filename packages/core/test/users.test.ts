@@ -27,6 +27,24 @@ describe('specification 2.2: users', () => {
     })
   })
 
+  test('the own profile says why and until when its owner is blocked, as long as they are, and the public one does not', async () => {
+    let now = '2026-01-01T00:00:00.000Z'
+    const registry = await emptyRegistry({ clock: () => new Date(now) })
+    const { id } = await registry.users.create({ name: 'Ada' })
+    const block = { reason: 'Jokes', until: '2026-01-02T00:00:00.000Z' }
+    await registry.users.block(id, block, { kind: 'token' })
+    expect(await registry.users.profile(id)).toMatchObject({ blocked: block })
+    expect(await registry.users.update(id, { name: 'Ada B.' })).toMatchObject({ blocked: block })
+    expect(await registry.users.get(id)).not.toHaveProperty('blocked')
+    expect(await registry.users.get(id)).not.toHaveProperty('block')
+    now = block.until
+    expect(await registry.users.profile(id)).not.toHaveProperty('blocked')
+    await registry.users.block(id, { reason: 'More' }, { kind: 'token' })
+    expect((await registry.users.profile(id)).blocked).toEqual({ reason: 'More' })
+    await registry.users.unblock(id, { kind: 'token' })
+    expect(await registry.users.profile(id)).not.toHaveProperty('blocked')
+  })
+
   test('specification 4.2: the leaderboard is by XP, oldest first among equals, with the number of all users', async () => {
     const registry = await emptyRegistry()
     for (const [name, xp] of [

@@ -1,7 +1,7 @@
 import type { Fountain } from '../map/data/cell.ts'
 import { add } from './acts/add.ts'
 import { edit } from './acts/edit.ts'
-import { leadToSignIn } from './acts/gate.ts'
+import { leadToSignIn, passes } from './acts/gate.ts'
 import { report, type Reported } from './acts/report.ts'
 import type { Subject } from './acts/subject.ts'
 import { readWaypoint } from './known.ts'
@@ -40,6 +40,7 @@ export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<
   const reported = reportedBy(button)
   if (reported) {
     if (setting.asker === undefined) return leadToSignIn(setting, button.id)
+    if (!(await passes(setting, 'report'))) return
     return report(setting, reported, button.dataset['name'] ?? '')
   }
   const subject = subjectOf(button)

@@ -1,3 +1,4 @@
+import type { OwnUser } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { waypointFields, type Field } from '@openfountain/core/fields'
 import type { Refusal } from '../api/request.ts'
@@ -27,11 +28,20 @@ export function fieldProblem({ words, format }: Setting, name: string): string {
   }
 }
 
-/** Says in the reader's language why something was refused as a whole. */
-export function refusalText(
-  { words, format }: Setting,
-  { code, details, retryAfterSeconds }: Refusal,
+/** Says why somebody may not write, and until when. */
+export function blockedText(
+  { words: { problem }, format }: Setting,
+  { reason, until }: NonNullable<OwnUser['blocked']>,
 ): string {
+  const told = format.isolate(reason)
+  return until === undefined
+    ? fill(problem.blocked, { reason: told })
+    : fill(problem.blockedUntil, { date: format.date(until), reason: told })
+}
+
+/** Says in the reader's language why something was refused as a whole. */
+export function refusalText(setting: Setting, { code, details, retryAfterSeconds }: Refusal): string {
+  const { words, format } = setting
   const { contribute, problem } = words
   const { reason, blockedUntil, required, current } = details
   switch (code) {
@@ -42,13 +52,10 @@ export function refusalText(
         required: format.number(Number(required)),
         current: format.number(Number(current)),
       })
-    case 'FORBIDDEN': {
-      if (typeof reason !== 'string') return problem.forbidden
-      const told = format.isolate(reason)
-      return typeof blockedUntil === 'string'
-        ? fill(problem.blockedUntil, { date: format.date(blockedUntil), reason: told })
-        : fill(problem.blocked, { reason: told })
-    }
+    case 'FORBIDDEN':
+      return typeof reason === 'string'
+        ? blockedText(setting, { reason, ...(typeof blockedUntil === 'string' && { until: blockedUntil }) })
+        : problem.forbidden
     case 'NOT_FOUND':
       return contribute.problem.gone
     case 'INVALID_COORDINATES':

@@ -8,6 +8,7 @@ export type Right =
   | { readonly state: 'allowed' }
   | { readonly state: 'signIn' }
   | { readonly state: 'never' }
+  | { readonly state: 'blocked'; readonly block: NonNullable<OwnUser['blocked']> }
   | {
       readonly state: 'xp'
       readonly required: number
@@ -17,11 +18,12 @@ export type Right =
     }
 
 /** Who asks: undefined is nobody. Without a network it may be unknown what they have earned. */
-export type Asker = Pick<OwnUser, 'xp' | 'isModerator'> | 'unknown' | undefined
+export type Asker = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
 
 /** The same gates as the server's; what it refuses in the end is shown as well. */
 export function rightTo(deed: Deed, asker: Asker, { gates, xp }: Pick<Rules, 'gates' | 'xp'>): Right {
   if (asker === undefined) return { state: 'signIn' }
+  if (asker !== 'unknown' && asker.blocked) return { state: 'blocked', block: asker.blocked }
   if (deed === 'remove') return { state: asker !== 'unknown' && asker.isModerator ? 'allowed' : 'never' }
   if (asker === 'unknown' || deed === 'report') return { state: 'allowed' }
   const required = {

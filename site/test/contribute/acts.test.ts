@@ -5,7 +5,16 @@ import { visitor } from '../account-stage.ts'
 import { startChromium } from '../chromium.ts'
 import { hostileName, square } from '../map/town.ts'
 import { mapReady } from '../map/visit.ts'
-import { contributeSite, contributeStage, inspectAll, inspectDark, openMap, sheet, told, walker } from './walker.ts'
+import {
+  contributeSite,
+  contributeStage,
+  inspectAll,
+  inspectDark,
+  openMap,
+  sheet,
+  told,
+  walker,
+} from './walker.ts'
 
 let site: string
 let browser: Browser
@@ -142,6 +151,17 @@ describe('the card of a fountain', () => {
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect.poll(() => told(page).textContent()).toBe('Market Square is deleted.')
     await expect(made.registry.waypoints.get(1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('offers nothing to somebody who is blocked, and says why and until when', async () => {
+    const made = await contributeStage(site)
+    const { page, id } = await walker(browser, made, { xp: 10 })
+    await made.registry.users.block(id, { reason: '<i>Jokes</i>', until: '2100-01-02T00:00:00Z' }, token())
+    await page.goto(`${made.origin}/waypoint/1/`)
+    await expect
+      .poll(() => offers(page).textContent())
+      .toBe('You are blocked until January 2, 2100: <i>Jokes</i>')
+    expect(await offers(page).getByRole('button').count()).toBe(0)
   })
 
   it('tells somebody who is blocked why, and loses nothing of what they typed', async () => {

@@ -9,6 +9,8 @@ import { identityInfo, passkeyInfo } from './ways.ts'
 export async function* exportOf({ read }: Store, userId: string): AsyncGenerator<string> {
   const profile = await read.users.get(userId)
   if (profile === undefined || profile.leftAt !== undefined) throw notFound('user', userId)
+  // It is among the entries of the log.
+  const { block: _block, ...user } = profile
   const [identities, passkeys, sessions, tokens, apiTokens, externals, reviews, reports, signedUp] =
     await Promise.all([
       read.secrets.list('identity', userId),
@@ -22,7 +24,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
       read.secrets.list('signedUp', userId),
     ])
   const head = {
-    user: profile,
+    user,
     signedUp: signedUp.length > 0,
     identities: identities.map(identityInfo),
     passkeys: passkeys.map(passkeyInfo),

@@ -31,9 +31,13 @@ export function signedIn(actor: Actor): Exclude<Actor, { kind: 'anonymous' }> {
   return actor
 }
 
+/** Whether a block holds at a time. */
+export const isInForce = ({ until }: NonNullable<Person['block']>, at: string): boolean =>
+  until === undefined || until > at
+
 /** @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }` while the person is blocked */
 function mustNotBeBlocked({ block }: Person, at: string): void {
-  if (block === undefined || (block.until !== undefined && block.until <= at)) return
+  if (block === undefined || !isInForce(block, at)) return
   const { reason, until } = block
   const end = until === undefined ? '' : ` until ${until}`
   throw new RegistryError('FORBIDDEN', `You are blocked from writing${end}: ${reason}`, {

@@ -44,6 +44,10 @@ export const OwnUser = PublicUser.extend({
   email: z.string().optional(),
   isModerator: z.boolean(),
   updatedAt: z.iso.datetime(),
+  blocked: z
+    .object({ reason: z.string(), until: z.iso.datetime().optional() })
+    .optional()
+    .meta({ description: 'While the user may not write; without `until` it has no end' }),
 }).meta({ id: 'OwnUser' })
 export type OwnUser = z.infer<typeof OwnUser>
 
@@ -99,5 +103,7 @@ export interface UserState {
   readonly stats: UserStats
   readonly createdAt: string
   readonly updatedAt: string
+  /** The last block; it may have ended. */
+  readonly block?: { readonly reason: string; readonly until?: string | undefined } | undefined
   readonly leftAt?: string | undefined
 }

@@ -2,6 +2,7 @@ import { element } from '../../map/card/markup.ts'
 import { fill } from '../../messages.ts'
 import { rememberReturn } from '../../api/return.ts'
 import { openSheet } from '../dialog.ts'
+import { blockedText } from '../problems.ts'
 import { rightTo, type Deed, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 
@@ -15,8 +16,10 @@ export function leadToSignIn(setting: Setting, deed: string): void {
 export const returnAddress = (deed: string): string => `${location.pathname}${location.search}#${deed}`
 
 /** What is missing and how to get it, in sentences. */
-export function missingText({ words, format }: Setting, deed: Deed, right: Right): string | undefined {
+export function missingText(setting: Setting, deed: Deed, right: Right): string | undefined {
+  if (right.state === 'blocked') return blockedText(setting, right.block)
   if (right.state !== 'xp') return undefined
+  const { words, format } = setting
   const { contribute, rules } = words
   const { required, current, reviews } = right
   const numbers = { required: format.number(required), current: format.number(current) }
@@ -38,7 +41,10 @@ export async function passes(setting: Setting, deed: Deed): Promise<boolean> {
   const { contribute } = setting.words
   const sheet = openSheet(setting, {
     title: contribute.notYet,
-    content: [element('p', {}, text), element('p', { class: 'faint' }, contribute.howToReview)],
+    content: [
+      element('p', {}, text),
+      right.state === 'xp' ? element('p', { class: 'faint' }, contribute.howToReview) : undefined,
+    ],
   })
   await sheet.closed
   return false

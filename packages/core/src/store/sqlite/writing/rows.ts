@@ -112,7 +112,7 @@ export function profileOf(row: Row<'users'>): Profile {
 }
 
 export function userStateOf(row: Row<'users'>): UserState {
-  const { block: _block, actions: _actions, ...person } = personOf(row)
+  const { actions: _actions, ...person } = personOf(row)
   return { ...person, ...profileOf(row) }
 }
 
