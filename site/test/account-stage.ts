@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { AccountsOptions } from '@openfountain/accounts'
 import { createApp, nodeListener, type App } from '@openfountain/server'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { siteFolder } from '../../packages/cli/src/commands/serve.ts'
+import { expectAccessibleInBoth } from './axe.ts'
 import { afterwards, stage, type Stage } from '../../packages/accounts/test/fixture.ts'
 
 /** A server with its site, as people visit it. */
@@ -90,16 +90,8 @@ export async function visitor(
 export async function inspect(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 800 })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Colours change by and by, also while this begins.
-    await page.waitForFunction(() => document.getAnimations().length === 0)
-    const where = `${name} in ${colorScheme} colours`
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])
-  }
+  await expectAccessibleInBoth(page, name)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, name).toBeLessThanOrEqual(0)
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   if (before) await page.setViewportSize(before)
 }

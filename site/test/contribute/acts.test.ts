@@ -9,7 +9,7 @@ import {
   contributeSite,
   contributeStage,
   inspectAll,
-  inspectDark,
+  inspectOnPhone,
   openMap,
   sheet,
   told,
@@ -190,7 +190,7 @@ describe('the page of a fountain', () => {
     await press(page, 'Edit')
     const form = sheet(page, 'Edit Market Square')
     await form.getByLabel('Coordinates').waitFor()
-    await inspectDark(page, 'editing')
+    await inspectOnPhone(page, 'editing')
     await form.getByLabel('Coordinates').fill('55,7051 13,1902')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
@@ -198,7 +198,7 @@ describe('the page of a fountain', () => {
     await press(page, 'Move')
     await page.waitForURL((url) => url.searchParams.get('fountain') === '1')
     await page.getByRole('dialog', { name: 'Move Market Square' }).waitFor()
-    await inspectDark(page, 'moving')
+    await inspectOnPhone(page, 'moving')
     expect(complaints).toEqual([])
   })
 

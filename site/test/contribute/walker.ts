@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { buildSite } from '../../src/index.ts'
+import { expectAccessibleInBoth } from '../axe.ts'
 import { accountStage, visitor, type AccountStage, type Visitor } from '../account-stage.ts'
 import { exportTown, hostileName, square } from '../map/town.ts'
 import { mapReady } from '../map/visit.ts'
@@ -78,40 +78,21 @@ const sizes: readonly (readonly [width: number, height: number])[] = [
   [360, 740],
   [1200, 900],
 ]
-const colours = ['light', 'dark'] as const
 
-/** Axe over a map that takes long to draw; default in both colours on a phone and on a desktop. */
-export async function inspectAll(
-  page: Page,
-  name: string,
-  on: { readonly sizes?: typeof sizes; readonly colours?: readonly (typeof colours)[number][] } = {},
-): Promise<void> {
+/** Axe in both colours over a map that takes long to draw; default on a phone and on a desktop. */
+export async function inspectAll(page: Page, name: string, on = sizes): Promise<void> {
   const before = page.viewportSize()
-  for (const [width, height] of on.sizes ?? sizes) {
+  for (const [width, height] of on) {
     await page.setViewportSize({ width, height })
-    for (const colorScheme of on.colours ?? colours) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const where = `${name}, ${width} wide, in ${colorScheme} colours`
-      // Colours change by and by.
-      const moving = () =>
-        page.evaluate(() =>
-          document
-            .getAnimations()
-            .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.outerHTML : '')),
-        )
-      await expect.poll(moving, { timeout: 60_000, message: where }).toEqual([])
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])
-    }
+    await expectAccessibleInBoth(page, `${name}, ${width} wide`)
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       name,
     ).toBeLessThanOrEqual(0)
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   if (before) await page.setViewportSize(before)
 }
 
-/** The same on a phone in dark colours alone. */
-export const inspectDark = (page: Page, name: string): Promise<void> =>
-  inspectAll(page, name, { sizes: [[360, 740]], colours: ['dark'] })
+/** The same on a phone alone. */
+export const inspectOnPhone = (page: Page, name: string): Promise<void> =>
+  inspectAll(page, name, sizes.slice(0, 1))

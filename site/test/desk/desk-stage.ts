@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { user, type Actor } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { expectAccessibleInBoth } from '../axe.ts'
 import { accountStage, visitor, type AccountStage, type Visitor } from '../account-stage.ts'
 
 /** Texts as a hostile contributor chooses them: markup, a formula, text that turns its surroundings. */
@@ -63,34 +63,23 @@ export const title = (page: Page) => page.locator('#desk-detail h2')
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '')
 
-const everywhere = [360, 1200].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-)
-type Look = (typeof everywhere)[number]
+const everywhere = [360, 1200]
 /** For states that have the parts of others, which are looked at everywhere. */
-export const onPhone: readonly Look[] = [{ width: 360, colorScheme: 'dark' }]
+export const onPhone: readonly number[] = [360]
 
 /** Axe in both colours, on a phone and on a desktop, where nothing may be wider than the screen. */
 export async function inspectDesk(
   page: Page,
   name: string,
-  looks: readonly Look[] = everywhere,
+  widths: readonly number[] = everywhere,
 ): Promise<void> {
-  for (const { width, colorScheme } of looks) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Not by frames, of which a busy machine draws few.
-    await page.waitForFunction(() => document.getAnimations().length === 0, undefined, {
-      polling: 100,
-      timeout: 120_000,
-    })
-    const where = `${name} in ${colorScheme} colours, ${width} pixels wide`
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])
+    const where = `${name}, ${width} pixels wide`
+    await expectAccessibleInBoth(page, where)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow, where).toBeLessThanOrEqual(0)
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
 }
 
 /** Nothing that people wrote has become an element. */

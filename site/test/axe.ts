@@ -1,0 +1,40 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const colourSchemes = ['light', 'dark'] as const
+
+/** What of axe depends on colours. All the rest is the same in both themes, and takes most of the time. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** Expects that axe finds nothing wrong with a page as it is. */
+export async function expectAccessible(
+  page: Page,
+  where: string,
+  { colours = false }: { readonly colours?: boolean } = {},
+): Promise<void> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (colours ? axe.withRules(colourRules) : axe).analyze()
+  expect(violations.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+/** Expects the same in light and in dark colours. The page then has those of the system. */
+export async function expectAccessibleInBoth(page: Page, where: string): Promise<void> {
+  for (const colorScheme of colourSchemes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectStill(page, where)
+    await expectAccessible(page, `${where}, in ${colorScheme} colours`, { colours: colorScheme === 'dark' })
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** Waits until nothing moves: colours change by and by, also while axe looks. */
+export async function expectStill(page: Page, where: string): Promise<void> {
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.outerHTML : '')),
+    )
+  await expect.poll(moving, { timeout: 60_000, message: where }).toEqual([])
+}
