@@ -1,15 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac } from 'node:crypto'
 import { userIdOf, type Actor } from './actor.ts'
 import { contribution, mustModerate } from './decide/contributor.ts'
-import type { Deciding, Decision, Job } from './decide/deciding.ts'
-import { decideOnce, keptRequest, Repeated, type RequestOnce } from './decide/once.ts'
+import type { Deciding, Decision } from './decide/deciding.ts'
+import { keptRequest, Repeated, type RequestOnce } from './decide/once.ts'
 import { invalid } from './errors.ts'
 import { canonicalJson } from './log/canonical-json.ts'
-import type { Outcome } from './log/script.ts'
 import { limits, type Rules } from './rules.ts'
 import { secretId, type KeptRequest } from './secrets.ts'
-import type { BatchOptions, Store } from './store/port.ts'
+import type { Store } from './store/port.ts'
+import { whileRequested } from './store/store-of-requests.ts'
 
 /** Who makes a request under which key, and what it asks. */
 export interface RequestKey {
@@ -28,93 +27,6 @@ export interface Repetition<Result> {
   readonly right?: 'write' | 'moderate' | undefined
   /** Reads the answer from what is there now. */
   again(kept: KeptRequest): Promise<Result>
-}
-
-interface Pending {
-  readonly once: RequestOnce
-  isTaken: boolean
-}
-
-/** The request that is being made, whose first write keeps its key. */
-const current = new AsyncLocalStorage<Pending>()
-
-function taken(): RequestOnce | undefined {
-  const pending = current.getStore()
-  if (pending === undefined || pending.isTaken) return undefined
-  pending.isTaken = true
-  return pending.once
-}
-
-const onceOnly = <Answer>(job: Job<Answer>, once: RequestOnce): Job<Answer | Repeated> => ({
-  decide: (at) => decideOnce(once, () => job.decide(at), at),
-})
-
-/** A store whose writes keep the key of the request that they belong to, in the same transaction. */
-export class StoreOfRequests implements Store {
-  readonly #store: Store
-
-  constructor(store: Store) {
-    this.#store = store
-  }
-
-  get read(): Store['read'] {
-    return this.#store.read
-  }
-
-  write<Answer>(job: Job<Answer>): Promise<Answer> {
-    const once = job.dryRun === true ? undefined : taken()
-    return once === undefined ? this.#store.write(job) : this.#writeOnce(job, once)
-  }
-
-  async #writeOnce<Answer>(job: Job<Answer>, once: RequestOnce): Promise<Answer> {
-    const answer = await this.#store.write(onceOnly(job, once))
-    if (answer instanceof Repeated) throw answer
-    return answer
-  }
-
-  async writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]> {
-    const [job, ...more] = jobs
-    const once = job === undefined || job.dryRun === true ? undefined : taken()
-    if (job === undefined || once === undefined) return this.#store.writeBatch(jobs, options)
-    const outcomes = await this.#store.writeBatch<Answer | Repeated>([onceOnly(job, once), ...more], options)
-    return outcomes.map((outcome) => {
-      if (!outcome.ok) return outcome
-      if (outcome.answer instanceof Repeated) throw outcome.answer
-      return { ok: true, answer: outcome.answer }
-    })
-  }
-
-  now(): Date {
-    return this.#store.now()
-  }
-
-  time(): Promise<string> {
-    return this.#store.time()
-  }
-
-  timeOfWrite(): Promise<string> {
-    return this.#store.timeOfWrite()
-  }
-
-  snapshot(): ReturnType<Store['snapshot']> {
-    return this.#store.snapshot()
-  }
-
-  scrub(): ReturnType<Store['scrub']> {
-    return this.#store.scrub()
-  }
-
-  maintain(options?: Parameters<Store['maintain']>[0]): Promise<void> {
-    return this.#store.maintain(options)
-  }
-
-  backup(...given: Parameters<Store['backup']>): Promise<void> {
-    return this.#store.backup(...given)
-  }
-
-  close(): Promise<void> {
-    return this.#store.close()
-  }
 }
 
 /** Requests that may be sent again without being made again, such as those of a phone that lost its network. */
@@ -159,7 +71,7 @@ export class Requests {
     )
     if (known !== undefined) return this.#repeated(known, given.actor, repetition)
     try {
-      const result = await current.run({ once, isTaken: false }, first)
+      const result = await whileRequested(once, first)
       return { result, isRepeated: false }
     } catch (error) {
       if (error instanceof Repeated) return this.#repeated(error.kept, given.actor, repetition)

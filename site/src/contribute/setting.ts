@@ -1,6 +1,7 @@
 import { exchange } from '../api/request.ts'
 import { rememberedUser, signedInUser, type Person } from '../api/signed-in.ts'
 import { siteOfPage, type SiteAddress } from '../api/site.ts'
+import { pageAsked } from '../map/page/page-events.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { directionOf, type Position } from '../map/page/position.ts'
 import { fill, formatFor, type Format } from '../messages.ts'
@@ -126,7 +127,7 @@ export async function settingOfPage(): Promise<Setting> {
 function mapOfPage(): MapPage | undefined {
   let found: MapPage | undefined
   document.dispatchEvent(
-    new CustomEvent('openfountain:page', {
+    new CustomEvent(pageAsked, {
       detail: (page: MapPage) => {
         found = page
       },

@@ -19,8 +19,11 @@ export interface ServiceWorkerOptions {
 /** Folders of the shell, besides its single files. */
 const folders = ['_astro', 'map/js']
 
+/** What offers to contribute, on every page with a fountain: the rest of its folder comes with the first tap. */
+const offer = /^contribute\/start-\w+\.js$/u
+
 /** What is kept besides by browsers in which people contribute. */
-const contributing = 'accounts'
+const contributing = ['accounts', 'contribute']
 
 /** Data that the map needs everywhere, requested with the version. */
 const data = [
@@ -47,11 +50,17 @@ export async function writeServiceWorker({
   const present = await filesOf(outDir)
   const coarse = present.filter((path) => coarseTile.test(path))
   const shell = present.filter(
-    (path) => shellFiles.includes(path) || folders.some((one) => path.startsWith(`${one}/`)),
+    (path) =>
+      shellFiles.includes(path) || folders.some((one) => path.startsWith(`${one}/`)) || offer.test(path),
   )
   const needed = [...data.filter((path) => present.includes(path)), ...coarse]
   const digest = createHash('sha256').update(base).update(version)
-  const accounts = present.filter((path) => path.startsWith(`${contributing}/`))
+  const accounts = present.filter(
+    (path) =>
+      contributing.some((folder) => path.startsWith(`${folder}/`)) &&
+      !path.endsWith('.json') &&
+      !shell.includes(path),
+  )
   for (const path of [...shell, ...accounts]) digest.update(path).update(await readFile(join(outDir, path)))
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   await build({
@@ -82,7 +91,7 @@ export async function writeServiceWorker({
 
 async function filesOf(outDir: string): Promise<string[]> {
   const found: string[] = []
-  for (const folder of ['', ...folders, contributing, 'map', 'map/base', 'map/cells', 'data']) {
+  for (const folder of ['', ...folders, ...contributing, 'map', 'map/base', 'map/cells', 'data']) {
     const entries = await readdir(join(outDir, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       if (entry.isFile())

@@ -8,6 +8,7 @@ import { FilterForm } from '../list/filter-form.ts'
 import { FountainList } from '../list/fountain-list.ts'
 import { ListPanel } from '../list/list-panel.ts'
 import { MapPage } from './map-page.ts'
+import { pageAsked } from './page-events.ts'
 import { byId } from '../card/markup.ts'
 import { SearchBox } from '../list/search-box.ts'
 
@@ -19,7 +20,7 @@ const page = new MapPage(config, { framed: false })
 const search = new Search(jsonReader(config, 'search/'))
 
 // What the page loads later asks for it.
-document.addEventListener('openfountain:page', ({ detail }) => detail(page))
+document.addEventListener(pageAsked, ({ detail }) => detail(page))
 
 const filterForm = byId('filter-form', HTMLFormElement)
 const filters =

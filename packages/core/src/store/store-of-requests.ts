@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Job } from '../decide/deciding.ts'
+import { decideOnce, Repeated, type RequestOnce } from '../decide/once.ts'
+import type { Outcome } from '../log/script.ts'
+import type { BatchOptions, Store } from './port.ts'
+
+interface Pending {
+  readonly once: RequestOnce
+  isTaken: boolean
+}
+
+/** The request that is being made, whose first write keeps its key. */
+const current = new AsyncLocalStorage<Pending>()
+
+/** Makes a request, whose first write keeps its key. */
+export const whileRequested = <Result>(once: RequestOnce, make: () => Promise<Result>): Promise<Result> =>
+  current.run({ once, isTaken: false }, make)
+
+function taken(): RequestOnce | undefined {
+  const pending = current.getStore()
+  if (pending === undefined || pending.isTaken) return undefined
+  pending.isTaken = true
+  return pending.once
+}
+
+const onceOnly = <Answer>(job: Job<Answer>, once: RequestOnce): Job<Answer | Repeated> => ({
+  decide: (at) => decideOnce(once, () => job.decide(at), at),
+})
+
+/** A store whose writes keep the key of the request that they belong to, in the same transaction. */
+export class StoreOfRequests implements Store {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  get read(): Store['read'] {
+    return this.#store.read
+  }
+
+  write<Answer>(job: Job<Answer>): Promise<Answer> {
+    const once = job.dryRun === true ? undefined : taken()
+    return once === undefined ? this.#store.write(job) : this.#writeOnce(job, once)
+  }
+
+  async #writeOnce<Answer>(job: Job<Answer>, once: RequestOnce): Promise<Answer> {
+    const answer = await this.#store.write(onceOnly(job, once))
+    if (answer instanceof Repeated) throw answer
+    return answer
+  }
+
+  async writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]> {
+    const [job, ...more] = jobs
+    const once = job === undefined || job.dryRun === true ? undefined : taken()
+    if (job === undefined || once === undefined) return this.#store.writeBatch(jobs, options)
+    const outcomes = await this.#store.writeBatch<Answer | Repeated>([onceOnly(job, once), ...more], options)
+    return outcomes.map((outcome) => {
+      if (!outcome.ok) return outcome
+      if (outcome.answer instanceof Repeated) throw outcome.answer
+      return { ok: true, answer: outcome.answer }
+    })
+  }
+
+  now(): Date {
+    return this.#store.now()
+  }
+
+  time(): Promise<string> {
+    return this.#store.time()
+  }
+
+  timeOfWrite(): Promise<string> {
+    return this.#store.timeOfWrite()
+  }
+
+  snapshot(): ReturnType<Store['snapshot']> {
+    return this.#store.snapshot()
+  }
+
+  scrub(): ReturnType<Store['scrub']> {
+    return this.#store.scrub()
+  }
+
+  maintain(options?: Parameters<Store['maintain']>[0]): Promise<void> {
+    return this.#store.maintain(options)
+  }
+
+  backup(...given: Parameters<Store['backup']>): Promise<void> {
+    return this.#store.backup(...given)
+  }
+
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+}
