@@ -16,14 +16,14 @@ const ReportsQuery = paging(pages.queue)
   .omit({ offset: true })
   .extend({ state: ReportState.default('open'), after: z.int().min(0).default(0) })
 
-/** A report as its reader may see it: who made it is for moderators alone. */
+/** A report as its reader may see it: who made it is for moderators alone. @internal */
 export async function reportFor(actor: Actor, read: Pick<Reads, 'users'>, kept: KeptReport): Promise<Report> {
   const { id: _id, number = 0, by: userId, network: _network, ...report } = kept
   const by = userId === undefined || actor.kind === 'token' ? undefined : await namedUser(read, userId)
   return { ...report, id: number, ...(by && { by }) }
 }
 
-/** @throws RegistryError UNAUTHORIZED, FORBIDDEN for everybody but moderators and API tokens */
+/** @internal @throws RegistryError UNAUTHORIZED, FORBIDDEN for everybody but moderators and API tokens */
 export async function mustModerate(store: Store, rules: Rules, actor: Actor): Promise<void> {
   await store.write({ decide: (at) => mayModerate({ rules, actor, at }), dryRun: true })
 }

@@ -16,7 +16,7 @@ export interface LeavingOptions {
   readonly texts: 'keep' | 'erase'
 }
 
-/** People who leave, and what goes with them. */
+/** People who leave, and what goes with them. @internal */
 export class Leaving {
   readonly #store: Store
   readonly #report: ReportSecurity

@@ -59,7 +59,7 @@ const UserName = text({ min: 1, max: limits.userName, trim: true })
 const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
 const Named = z.object({ name: UserName.optional() })
 
-/** How people sign in, and links with which they do. */
+/** How people sign in, and links with which they do. @internal */
 export class SignIns {
   readonly #store: Store
   readonly #report: ReportSecurity

@@ -24,13 +24,13 @@ export type ProvenWay = Omit<Way, 'barredKey'>
 export const WayName = text({ min: 1, max: 80, trim: true })
 const Named = z.object({ name: WayName })
 
-/** A proven way with what stands for it while somebody is blocked. */
+/** A proven way with what stands for it while somebody is blocked. @internal */
 export async function wayOf(store: Store, way: ProvenWay): Promise<Way> {
   const barredKey = await barredKeys(store)
   return { ...way, barredKey: barredKey(secretId('identity', way.key)) }
 }
 
-/** The passkeys, providers and addresses with which people sign in. */
+/** The passkeys, providers and addresses with which people sign in. @internal */
 export class Ways {
   readonly #store: Store
   readonly #report: ReportSecurity
