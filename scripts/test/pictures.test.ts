@@ -27,7 +27,7 @@ function rowsUnder(page: string, heading: RegExp): string[][] {
 describe('the pictures of the house', () => {
   test('leave out no import that runs: arrows lead to everything that a room imports', () => {
     const page = house()
-    const [[, ...rooms] = [], ...rows] = rowsUnder(page, /^\| +\| decide/u)
+    const [[, ...rooms] = [], ...rows] = rowsUnder(page, /^\| +\| accounts/u)
     expect(rooms).toContain('store/sqlite')
     const id = (name: string) => name.replaceAll(/\W/gu, '_')
     for (const [from = '', ...counts] of rows)
@@ -57,7 +57,7 @@ describe('the picture of the write path', () => {
     for (const { decision, method, route } of await endpoints()) {
       if (decision === undefined) continue
       const row = rows.find(([name]) => name === `\`${decision}\``)
-      expect(row?.[2]).toContain(`\`${method} ${route}\``)
+      expect(row?.[2] ?? '', decision).toContain(`\`${method} ${route}\``)
     }
     expect(entriesOf.get('`createReview`')).toBe('review created')
     expect(entriesOf.get('`deleteArea`')).toBe('area deleted')

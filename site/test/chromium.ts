@@ -8,8 +8,6 @@ const run = promisify(execFile)
 /** What a browser needs to run in a container without a display. */
 export const chromiumFlags = [
   '--no-sandbox',
-  // Pages are put together by the processor, which has to draw the map anyway: a sixth less work.
-  '--disable-gpu-compositing',
   '--disable-dev-shm-usage',
   '--use-gl=angle',
   '--use-angle=swiftshader',

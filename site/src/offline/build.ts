@@ -22,6 +22,9 @@ const folders = ['_astro', 'map/js']
 /** What offers to contribute, on every page with a fountain: the rest of its folder comes with the first tap. */
 const offer = /^contribute\/start-\w+\.js$/u
 
+/** Words of the forms in each language; each page asks for those of its own. */
+const formWords = /^contribute\/[\w-]+\.json$/u
+
 /** What is kept besides by browsers in which people contribute. */
 const contributing = ['accounts', 'contribute']
 
@@ -58,7 +61,7 @@ export async function writeServiceWorker({
   const accounts = present.filter(
     (path) =>
       contributing.some((folder) => path.startsWith(`${folder}/`)) &&
-      !path.endsWith('.json') &&
+      !formWords.test(path) &&
       !shell.includes(path),
   )
   for (const path of [...shell, ...accounts]) digest.update(path).update(await readFile(join(outDir, path)))
