@@ -69,6 +69,7 @@ const everyLanguage = [
   'contributors/',
   'changes/',
   'statistics/',
+  'moderation/acts/',
   'how-it-works/',
   'data/',
   'about/',
