@@ -127,7 +127,8 @@ function decisionTable(graph: Graph, served: readonly Endpoint[]): string {
   )
   // Methods of the nouns, of accounts and of imports, which everybody else goes through.
   const callers = graph.all.filter(
-    ({ name, file }) => name.includes('.') && /^(?:(?:accounts|import)\/)?[^/]*$/u.test(file.slice(source.length)),
+    ({ name, file }) =>
+      name.includes('.') && /^(?:(?:accounts|import)\/)?[^/]*$/u.test(file.slice(source.length)),
   )
   const asked = (decision: Declared) =>
     callers.filter((caller) => graph.referredBy(caller).includes(decision)).map(({ name }) => `\`${name}\``)
