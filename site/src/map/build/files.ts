@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeSearchIndex } from '../../search/build/index.ts'
-import { writeBaseMap } from './basemap.ts'
 import { writeCells } from './cells.ts'
+import { writeBaseMap } from './kept-basemap.ts'
 import { placeEntries, regionsOf } from './places.ts'
 import { type MapRow, RowColumns } from './rows.ts'
 
@@ -32,5 +32,5 @@ export async function writeMapFiles(options: MapFilesOptions): Promise<void> {
   await writeFile(join(folder, 'places.json'), JSON.stringify(placeEntries(regions)))
   await writeCells(rows, { folder, dataTime: options.dataTime, hasPage: options.hasPage })
   await writeSearchIndex(rows, regions, options.outDir)
-  if (options.baseMap) await writeBaseMap(folder)
+  if (options.baseMap) await writeBaseMap(join(folder, 'base'))
 }
