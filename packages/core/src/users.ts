@@ -181,10 +181,10 @@ export class Users {
     },
     actor: Actor,
   ): Promise<Reverted> {
-    const { dryRun = false, ...given } = options
+    const { dryRun = false } = options
     const rules = this.#rules
     const page = await this.#store.write({
-      decide: (at) => revertPerson({ rules, actor, at }, id, given),
+      decide: (at) => revertPerson({ rules, actor, at }, id, options),
       dryRun,
     })
     if (!dryRun) this.#report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })

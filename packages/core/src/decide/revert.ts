@@ -49,11 +49,33 @@ function takenBack({ awards }: StoredEntry): Award[] {
   return awards.map(([userId, event, amount]) => [userId, event, -amount])
 }
 
+/** The entries about a subject, oldest first. */
+interface History {
+  readonly entries: readonly StoredEntry[]
+  /** The entries that later ones undid, and nobody did again. */
+  readonly undone: ReadonlySet<number>
+  /** The waypoint as it was before one of its entries. */
+  before(entry: StoredEntry): WaypointState | undefined
+}
+
+function historyOf(entries: readonly StoredEntry[]): History {
+  let states: Map<number, WaypointState | undefined> | undefined
+  return {
+    entries,
+    undone: undoneAmong(entries),
+    before(entry) {
+      states ??= statesBefore(entries)
+      return states.get(entry.id)
+    },
+  }
+}
+
 /** The nouns as the drafts of the running act leave them. */
 class Act {
   readonly waypoints = new Map<number, WaypointState>()
   readonly reviews = new Map<number, ReviewState>()
   readonly drafts: Draft[] = []
+  readonly #histories = new Map<string, History>()
   readonly #who: { readonly by: string; readonly at: string }
 
   constructor(who: { readonly by: string; readonly at: string }) {
@@ -68,9 +90,26 @@ class Act {
     return this.reviews.get(id) ?? (yield* the('review', id))
   }
 
+  /** The history of what an entry is about: read once, since one person may have made thousands of entries about it. */
+  *history({ subject, subjectId }: Pick<StoredEntry, 'subject' | 'subjectId'>): Deciding<History> {
+    const key = subjectKey({ subject, subjectId })
+    const known = this.#histories.get(key)
+    if (known !== undefined) return known
+    const about = { subject, subjectId } as const
+    const facts = yield [{ ask: 'entriesAbout', of: about }]
+    const history = historyOf(facts.ask('entriesAbout', about))
+    this.#histories.set(key, history)
+    return history
+  }
+
   *add(drafts: readonly Draft[]): Deciding<void> {
+    this.drafts.push(...drafts)
+    yield* this.assume(drafts)
+  }
+
+  /** Takes drafts as done that are not of this act. */
+  *assume(drafts: readonly Draft[]): Deciding<void> {
     for (const draft of drafts) {
-      this.drafts.push(draft)
       const id = Number(draft.subjectId)
       if (draft.subject === 'waypoint')
         this.waypoints.set(id, afterDrafts(yield* this.waypoint(id), [draft], this.#who))
@@ -81,6 +120,9 @@ class Act {
     }
   }
 }
+
+const subjectKey = ({ subject, subjectId }: Pick<StoredEntry, 'subject' | 'subjectId'>): string =>
+  `${subject} ${subjectId}`
 
 /** An entry with what a redaction puts in the place of the values that it lost, so that no older ones show through. */
 function withCleared(entry: StoredEntry): StoredEntry {
@@ -97,14 +139,15 @@ function undoneAmong(about: readonly StoredEntry[]): ReadonlySet<number> {
   return undoneIds
 }
 
-/** The waypoint as it was before one of its entries. */
-function waypointBefore(about: readonly StoredEntry[], entry: StoredEntry): WaypointState | undefined {
+/** A waypoint as it was before each of its entries, by the id of the entry. */
+function statesBefore(about: readonly StoredEntry[]): Map<number, WaypointState | undefined> {
+  const states = new Map<number, WaypointState | undefined>()
   let state: WaypointState | undefined
-  for (const earlier of about) {
-    if (earlier.id >= entry.id) break
-    state = foldWaypoint(state, withCleared(earlier))
+  for (const entry of about) {
+    states.set(entry.id, state)
+    state = foldWaypoint(state, withCleared(entry))
   }
-  return state
+  return states
 }
 
 /** The names of the fields of the subject that an entry has. */
@@ -138,11 +181,10 @@ function turned(flag: Flag, value: boolean): Draft['action'] {
 function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
   const id = Number(entry.subjectId)
   const about = { subject: 'waypoint', subjectId: id } as const
-  const facts = yield [{ ask: 'entriesAbout', of: about }]
-  const entries = facts.ask('entriesAbout', about)
+  const history = yield* act.history(entry)
+  const { entries, undone: gone } = history
   const current = yield* act.waypoint(id)
   if (current === undefined) return { conflict: [] }
-  const gone = undoneAmong(entries)
   if (gone.has(entry.id)) return { conflict: ownFields(entry), isUndone: true }
   const links = { reverts: entry.id }
   if (entry.action === 'deleted') {
@@ -161,7 +203,7 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
     if (others.length > 0) return { conflict: [...new Set(fields)] }
     return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
   }
-  return undoneEdit(entry, current, waypointBefore(entries, entry))
+  return undoneEdit(entry, current, history.before(entry))
 }
 
 function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
@@ -171,9 +213,8 @@ function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
   const isGone = current.deletedAt !== undefined
   const about = { subject: 'review', subjectId: id } as const
   if (entry.action === 'created' && !isGone) return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
-  const facts = yield [{ ask: 'entriesAbout', of: about }]
-  const entries = facts.ask('entriesAbout', about)
-  const isUndone = undoneAmong(entries).has(entry.id)
+  const { entries, undone: gone } = yield* act.history(entry)
+  const isUndone = gone.has(entry.id)
   if (entry.action !== 'deleted')
     return { conflict: [entry.action === 'created' ? 'deletedAt' : 'waypoint'], isUndone }
   if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
@@ -201,6 +242,10 @@ function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing
 }
 
 const canRevert = ({ subject }: StoredEntry): boolean => subject === 'waypoint' || subject === 'review'
+
+/** What undid something else is not undone with a person's changes, nor is what belongs to an act such as a merge. */
+const isOwnChange = (entry: StoredEntry): boolean =>
+  canRevert(entry) && entry.links.reverts === undefined && entry.links.act === undefined
 
 /**
  * Undoes one entry about a waypoint or a review by a new one; XP that it earned is taken back.
@@ -231,7 +276,8 @@ export function* revertEntry(
  * Undoes a person's changes of waypoints and reviews at or after a time, the newest first, except those that others
  * changed since, and those that are undone already. All entries are one act.
  *
- * @param before only entries with a smaller id: `next` of the page before
+ * @param options `before`: only entries with a smaller id, `next` of the page before. `dryRun`: nothing will be written,
+ * so that what the pages before would have undone is taken as undone
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
  */
 export function* revertPerson(
@@ -241,10 +287,12 @@ export function* revertPerson(
     since,
     reason,
     before = Number.MAX_SAFE_INTEGER,
+    dryRun = false,
   }: {
     readonly since: string
     readonly reason: string
     readonly before?: number | undefined
+    readonly dryRun?: boolean | undefined
   },
 ): Deciding<Decision<Reverted>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'user', key: userId }])
@@ -253,7 +301,7 @@ export function* revertPerson(
   const from = parse(Since, { since }).since
   if (facts.get('user', userId) === undefined) throw notFound('user', userId)
   const act = new Act({ by: who.userId, at: occasion.at })
-  const answer = yield* revertAll(act, { userId, since: from, before }, given)
+  const answer = yield* revertAll(act, { userId, since: from, before, reason: given, dryRun })
   const { nextEntry } = yield []
   return {
     entries: act.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act: nextEntry } })),
@@ -262,23 +310,33 @@ export function* revertPerson(
   }
 }
 
+/** Whose entries an act undoes, which of them, why, and whether it will be written. */
+interface Undone {
+  readonly userId: string
+  readonly since: string
+  readonly before: number
+  readonly reason: string
+  readonly dryRun: boolean
+}
+
 /** Undoes a person's entries, the newest first, until there are as many as one act has. */
-function* revertAll(
-  act: Act,
-  { before, ...whose }: { readonly userId: string; readonly since: string; readonly before: number },
-  reason: string,
-): Deciding<Reverted> {
+function* revertAll(act: Act, { reason, dryRun, ...which }: Undone): Deciding<Reverted> {
   const reverted: number[] = []
   const conflicts: RevertConflict[] = []
-  for (let from = before, read = 0; ;) {
-    const of = { ...whose, before: from, limit: mostReverted }
+  const assumed = new Set<string>()
+  for (let before = which.before, read = 0; ;) {
+    const of = { userId: which.userId, since: which.since, before, limit: mostReverted }
     const known = yield [{ ask: 'entriesBy', of }]
     const page = known.ask('entriesBy', of)
     for (const entry of page) {
-      // What undid something else is not undone, nor is what belongs to an act such as a merge.
-      if (!canRevert(entry) || entry.links.reverts !== undefined || entry.links.act !== undefined) continue
+      if (!isOwnChange(entry)) continue
       if (reverted.length + conflicts.length === mostReverted)
         return { reverted, conflicts, next: entry.id + 1 }
+      const key = subjectKey(entry)
+      if (dryRun && !assumed.has(key)) {
+        assumed.add(key)
+        yield* assumePagesBefore(act, entry, { reason, ...which })
+      }
       const undoing = yield* undone(entry, act, reason)
       if ('drafts' in undoing) {
         yield* act.add(undoing.drafts)
@@ -287,8 +345,23 @@ function* revertAll(
     }
     const last = page.at(-1)
     if (last === undefined || page.length < mostReverted) return { reverted, conflicts }
-    from = last.id
+    before = last.id
     read += page.length
-    if (read >= mostRead) return { reverted, conflicts, next: from }
+    if (read >= mostRead) return { reverted, conflicts, next: before }
+  }
+}
+
+/** Takes as undone what the pages before would have undone of the subject of an entry. */
+function* assumePagesBefore(
+  act: Act,
+  { subject, subjectId }: StoredEntry,
+  { userId, since, before, reason }: Omit<Undone, 'dryRun'>,
+): Deciding<void> {
+  const { entries } = yield* act.history({ subject, subjectId })
+  for (const newer of entries.toReversed()) {
+    if (newer.id < before) return
+    if (newer.by !== userId || newer.at < since || !isOwnChange(newer)) continue
+    const undoing = yield* undone(newer, act, reason)
+    if ('drafts' in undoing) yield* act.assume(undoing.drafts)
   }
 }

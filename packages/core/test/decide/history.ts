@@ -12,7 +12,7 @@ import { createReview, deleteReview } from '../../src/decide/review.ts'
 import { blockUser, createUser, grantXp, unblockUser } from '../../src/decide/user.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
 import type { StoredEntry } from '../../src/log/entry.ts'
-import { square, World } from './world.ts'
+import { accepted, square, World } from './world.ts'
 
 export const ada = user('ada')
 export const bob = user('bob')
@@ -127,9 +127,16 @@ export class History {
     return this.#by(actor, (occasion) => revertEntry(occasion, id, { reason: 'spam' }))
   }
 
-  revertPerson(id: string, options: { since?: string; before?: number } = {}, actor: Actor = mo): Reverted {
-    const since = options.since ?? '2026-01-01T00:00:00.000Z'
-    return this.#by(actor, (occasion) => revertPerson(occasion, id, { reason: 'spam', ...options, since }))
+  revertPerson(
+    id: string,
+    options: { since?: string; before?: number; dryRun?: boolean } = {},
+    actor: Actor = mo,
+  ): Reverted {
+    const { since = '2026-01-01T00:00:00.000Z', dryRun = false } = options
+    const given = { reason: 'spam', ...options, since }
+    const decide = (occasion: Occasion) => revertPerson(occasion, id, given)
+    if (!dryRun) return this.#by(actor, decide)
+    return accepted(this.world.decide(decide({ rules: defaultRules, actor, at: this.at }))).answer
   }
 
   block(id: string, reason: string): number {

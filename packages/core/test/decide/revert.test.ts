@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { anonymous, token, user } from '@openfountain/core'
+import { anonymous, defaultRules, token, user } from '@openfountain/core'
+import type { Deciding } from '../../src/decide/deciding.ts'
+import { revertPerson, type Reverted } from '../../src/decide/revert.ts'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'
 
@@ -285,6 +287,53 @@ describe('undoing a person', () => {
       name: square.name,
       deletedAt: history.newest.at,
     })
+  })
+
+  test('the pages of a dry run say what the pages do, whatever was changed how often', () => {
+    const history = new History()
+    for (const actor of [ada, bob]) history.create(actor)
+    history.review(bob, 1, 'Spam')
+    history.unreview(bob, 1)
+    for (let index = 1; index <= 1010; index++) {
+      history.edit(bob, 1, { [index % 2 === 0 ? 'name' : 'region']: `Spam ${index}` })
+      if (index === 700) history.edit(ada, 1, { region: 'Lund' })
+    }
+    const pages = (dryRun: boolean): Reverted[] => {
+      const found: Reverted[] = []
+      for (let before: number | undefined; ;) {
+        const page = history.revertPerson('bob', { dryRun, ...(before !== undefined && { before }) })
+        found.push(page)
+        if (page.next === undefined) return found
+        before = page.next
+      }
+    }
+    const [dry, done] = [pages(true), pages(false)]
+    expect(dry).toEqual(done)
+    expect(done.map(({ reverted, conflicts }) => [reverted.length, conflicts.length])).toEqual([
+      [405, 95],
+      [250, 250],
+      [8, 5],
+    ])
+  })
+
+  test('the history of a waypoint is read once, however often the person changed it', () => {
+    const history = new History()
+    history.create()
+    for (let index = 1; index <= 40; index++) history.edit(bob, 1, { name: `Spam ${index}` })
+    const asked: string[] = []
+    function* listening<Answer>(deciding: Deciding<Answer>): Deciding<Answer> {
+      for (let step = deciding.next(); ;) {
+        if (step.done === true) return step.value
+        for (const need of step.value) if ('ask' in need) asked.push(need.ask)
+        step = deciding.next(yield step.value)
+      }
+    }
+    const options = { since: '2026-01-01T00:00:00.000Z', reason: 'spam' }
+    const { reverted } = history.act((at) =>
+      listening(revertPerson({ rules: defaultRules, actor: mo, at }, 'bob', options)),
+    )
+    expect(reverted).toHaveLength(40)
+    expect(asked).toEqual(['entriesBy', 'entriesAbout'])
   })
 
   test.for<[string, (history: History) => unknown, string]>([
