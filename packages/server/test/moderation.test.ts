@@ -258,6 +258,7 @@ test('with open observations whoever is on a permitted page may report, a few ti
   const about = (bubblerId: number) => ({ bubblerId, reason: 'gone', comment: 'It is gone' })
   const report = (headers: Readonly<Record<string, string>>, body: object = about(open.fountain.id)) =>
     open.ask('POST', '/api/reports', { headers, body })
+  expect((await open.get('/api/auth')).body).toMatchObject({ openObservations: true, user: null })
   for (const origin of [map, 'http://fountains.test'])
     expect((await report({ origin })).body).toEqual({ report: { id: 1 } })
   for (const headers of [
@@ -289,6 +290,7 @@ test('without open observations nobody reports who is not signed in', async () =
   const headers = { origin: 'http://fountains.test' }
   const body = { bubblerId: stage.fountain.id, reason: 'gone' }
   expect((await stage.ask('POST', '/api/reports', { headers, body })).status).toBe(401)
+  expect((await stage.get('/api/auth')).body).not.toHaveProperty('openObservations')
 })
 
 test('moderation is refused to pages of other sites, and refusals say nothing of what is there', async () => {

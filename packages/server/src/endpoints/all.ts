@@ -28,7 +28,7 @@ function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry
   if (options.resolveActor !== undefined) return []
   const signIns = new SignIns(registry, options)
   return [
-    ...authEndpoints(signIns),
+    ...authEndpoints(signIns, options),
     ...codeEndpoints(signIns),
     ...passkeyEndpoints(signIns),
     ...providerEndpoints(signIns, options),

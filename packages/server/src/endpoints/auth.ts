@@ -3,6 +3,7 @@ import { parse } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { endpoint, Reply, type Endpoint } from '../endpoint.ts'
 import { deviceOf } from '../http/device.ts'
+import type { AppOptions } from '../options.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
 
 export const signInTag = 'Signing in'
@@ -17,6 +18,10 @@ const SignInOffer = z
       .enum(['open', 'invite', 'closed'])
       .meta({ description: 'Who may have a new account: anybody, whoever is invited, nobody' }),
     user: z.union([OwnUser, z.null()]).meta({ description: 'Whoever is signed in' }),
+    openObservations: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Only where people who are not signed in may report what is wrong' }),
   })
   .meta({ id: 'SignInOffer' })
 
@@ -27,7 +32,10 @@ export const Name = z.string().optional().meta({ description: 'The name of a new
 const LinkRedemption = z.object({ secret: z.string(), name: Name }).meta({ id: 'LinkRedemption' })
 
 /** What is offered, links, and signing out. */
-export const authEndpoints = (signIns: SignIns): readonly Endpoint[] => [
+export const authEndpoints = (
+  signIns: SignIns,
+  { openObservations = false }: AppOptions,
+): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/auth',
@@ -40,7 +48,13 @@ export const authEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     run: async ({ registry, session }) => {
       const { methods, providers, registration } = signIns.offered
       const user = session === undefined ? null : await registry.users.profile(session.userId)
-      return { methods, providers: providers.map(({ id, name }) => ({ id, name })), registration, user }
+      return {
+        methods,
+        providers: providers.map(({ id, name }) => ({ id, name })),
+        registration,
+        user,
+        ...(openObservations && { openObservations }),
+      }
     },
   }),
   endpoint({
