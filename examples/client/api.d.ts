@@ -1927,6 +1927,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2311,6 +2313,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
                 /** @description The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
                 "If-Match"?: string;
             };
@@ -2420,6 +2424,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
                 /** @description The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
                 "If-Match"?: string;
             };
@@ -2738,6 +2744,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2864,6 +2872,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3308,6 +3318,11 @@ export interface operations {
                         registration: "open" | "invite" | "closed";
                         /** @description Whoever is signed in */
                         user: components["schemas"]["OwnUser"] | null;
+                        /**
+                         * @description Only where people who are not signed in may report what is wrong
+                         * @constant
+                         */
+                        openObservations?: true;
                     };
                 };
             };
@@ -4237,6 +4252,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the passkey */
@@ -4335,6 +4352,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the passkey */
@@ -4702,6 +4721,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the identity */
@@ -4854,6 +4875,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4940,6 +4963,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the session */
@@ -5196,6 +5221,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the token */
@@ -5400,6 +5427,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5529,6 +5558,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5624,6 +5655,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5761,6 +5794,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the report */
@@ -6053,6 +6088,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the entry */
@@ -6192,6 +6229,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the user */
@@ -6324,6 +6363,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the user */
@@ -6457,6 +6498,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the user */
@@ -6546,6 +6589,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the waypoint */
@@ -6675,6 +6720,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the waypoint */
@@ -6813,6 +6860,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path: {
                 /** @description The id of the waypoint */
@@ -7569,6 +7618,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;
@@ -7698,6 +7749,8 @@ export interface operations {
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
             };
             path?: never;
             cookie?: never;

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { cookieOf } from './http/cookies.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
 import { PageOrigins } from './http/page-origins.ts'
+import { isFromMeant, signedInAs } from './http/signed-in-as.ts'
 import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
@@ -35,6 +36,14 @@ function refused(message?: string): Problem {
 
 function notAuthenticated(): Problem {
   return new Problem('UNAUTHORIZED', { event: 'authentication.failed' })
+}
+
+/** @throws Problem UNAUTHORIZED where a request is meant to be from somebody else: browsers send the cookie that they have */
+function mustBeMeant(request: Request, userId: string | undefined): void {
+  if (!isFromMeant(request, userId))
+    throw refused(
+      `Somebody else is signed in than ${signedInAs} names: sign in as that person, and send it again`,
+    )
 }
 
 /** @throws Problem REAUTHENTICATION_REQUIRED for a session that began more than ten minutes ago */
@@ -68,8 +77,8 @@ export class Callers {
    * Identifies who sends a request, and notes that in the exchange for the logs.
    *
    * @returns anonymous for a visitor who is not signed in
-   * @throws Problem UNAUTHORIZED for missing or invalid credentials, and for a token where a session is needed or
-   * the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie;
+   * @throws Problem UNAUTHORIZED for missing or invalid credentials, those of somebody else than the request is meant to be
+   * from, and for a token where a session is needed or the other way round; FORBIDDEN for a write that another site's page sends with the visitor's cookie;
    * REAUTHENTICATION_REQUIRED
    */
   async identify(exchange: Exchange, { who, isRecent }: Pick<Endpoint, 'who' | 'isRecent'>): Promise<Actor> {
@@ -79,6 +88,7 @@ export class Callers {
     const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     if (actor === undefined || actor.kind === 'anonymous') {
       if (who === 'observer' && this.#isOpen && bearerOf(request) === undefined) {
+        mustBeMeant(request, undefined)
         this.#mustBePermitted(request)
         return anonymous
       }
@@ -86,6 +96,7 @@ export class Callers {
       throw exchange.credential === undefined ? refused() : notAuthenticated()
     }
     exchange.user = userIdOf(actor)
+    mustBeMeant(request, exchange.user)
     if (actor.kind === 'token' && isForPeople(who)) throw refused('This needs a session, not an API token')
     if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
     // Programs have no cookies that a page could use.

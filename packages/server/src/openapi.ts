@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { isSpdxId } from './http/headers.ts'
 import { idempotencyKey } from './http/idempotency-key.ts'
+import { signedInAs } from './http/signed-in-as.ts'
 import { none } from './parameters.ts'
 import { type ProblemCode, statusOf } from './problem.ts'
 
@@ -143,11 +144,16 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
 /** The request headers of an endpoint that do not follow from the rest. */
 function headersOf(endpoint: Endpoint): { header?: z.ZodObject } {
   const header = {
-    ...(takesKey(endpoint) && { [idempotencyKey]: Key.optional() }),
+    ...(takesKey(endpoint) && { [idempotencyKey]: Key.optional(), [signedInAs]: Meant.optional() }),
     ...(endpoint.isConditional === true && { 'If-Match': IfMatch.optional() }),
   }
   return Object.keys(header).length === 0 ? {} : { header: z.object(header) }
 }
+
+const Meant = z.string().meta({
+  description:
+    'The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile',
+})
 
 const IfMatch = z.string().meta({
   description:

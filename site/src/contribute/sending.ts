@@ -11,22 +11,19 @@ export type Sent =
   | { readonly state: 'refused'; readonly refusal: Refusal }
 
 /**
- * Sends a draft by the outbox. What is refused goes back to its form, so that the outbox does not keep it as well.
+ * Sends a draft by the outbox, as whoever the form is of: another account may have signed in while it was open. What is refused goes back to its form, so that the outbox does not keep it as well.
  */
-export async function send(draft: Draft): Promise<Sent> {
-  const outcome = await outbox().add(draft)
+export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): Promise<Sent> {
+  const outcome = await outbox().add({ ...draft, ...(person && { by: person.id }) })
   askAgain()
-  if (outcome.state !== 'refused') return outcome
-  const kept = (await outbox().list()).findLast(
-    ({ state, path, method }) => state === 'refused' && path === draft.path && method === draft.method,
-  )
-  if (kept) await outbox().undo(kept.key)
+  if (outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
   return outcome
 }
 
 /** Says that something is kept, and what it waits for: a network, or somebody who signs in again. */
 export function waitingText({ words: { contribute } }: Setting): string {
-  const isSignedOut = navigator.onLine && outbox().last?.state === 'signed out'
+  const { state } = outbox().last ?? {}
+  const isSignedOut = navigator.onLine && (state === 'signed out' || state === 'other account')
   return isSignedOut ? contribute.waitingForSignIn : contribute.waiting
 }
 

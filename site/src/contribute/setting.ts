@@ -98,6 +98,8 @@ function wordsOf({ base, tag }: SiteAddress): Promise<ContributeWords> {
 }
 
 let signedIn: Promise<SignedIn> | undefined
+/** Who had signed in last on this browser when that was asked. */
+let askedAs: string | undefined
 
 /** Without a network, whoever signed in last on this browser may go on: the server decides in the end. */
 async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
@@ -119,6 +121,10 @@ export function askAgain(): void {
 /** @throws Error when the words cannot be read */
 export async function settingOfPage(): Promise<Setting> {
   const site = siteOfPage()
+  const remembered = rememberedUser()?.id
+  // Another account has signed in since, in another tab.
+  if (remembered !== askedAs) signedIn = undefined
+  askedAs = remembered
   signedIn ??= whoIsHere(site)
   const [read, who] = await Promise.all([wordsOf(site), signedIn])
   return new Setting(site, read, who, mapOfPage())

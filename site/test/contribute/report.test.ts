@@ -133,6 +133,34 @@ it('somebody whose session has ended is told to sign in again, and what they did
   await expect.poll(async () => (await reports(made)).length).toBe(1)
 })
 
+it('what somebody typed is not sent as another account that signed in meanwhile in another tab', async () => {
+  const made = await reportStage()
+  const { page, context } = await signedIn(made)
+  await page.goto(`${made.origin}/waypoint/1/`)
+  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
+  const open = sheet(page, 'Report this review')
+  await open.getByLabel('It is private').check()
+  const other = await context.newPage()
+  await other.goto(await made.link('Béla'))
+  await other.locator('#step-account').waitFor()
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect
+    .poll(() => told(page).textContent())
+    .toBe('Kept on this device. You are no longer signed in: sign in again, and it is sent.')
+  expect(await reports(made)).toEqual([])
+  // The same page, now used by the other.
+  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
+  expect(await open.getByRole('radio', { checked: true }).count()).toBe(0)
+  await open.getByLabel('It is offensive').check()
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
+  expect(await reports(made)).toMatchObject([{ reason: 'offensive', by: { name: 'Béla' } }])
+  await other.goto(await made.link('Ada'))
+  await expect.poll(async () => (await reports(made)).length).toBe(2)
+  const mine = (await reports(made)).find(({ reason }) => reason === 'private')
+  expect(mine).toMatchObject({ by: { name: 'Ada' } })
+})
+
 it('the rules of a site say how people contribute there', async () => {
   const rules = (built: string) => readFile(join(folder, built, 'how-it-works/index.html'), 'utf8')
   expect(await rules('site')).toContain('Whoever is signed in contributes on the map')

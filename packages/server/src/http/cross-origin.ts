@@ -63,7 +63,7 @@ export class CrossOrigin {
       [
         'access-control-allow-headers',
         known
-          ? 'Accept, API-Version, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range'
+          ? 'Accept, API-Version, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, Signed-In-As'
           : 'Accept, API-Version, If-None-Match, Range',
       ],
       ['access-control-max-age', preflightSeconds],

@@ -120,7 +120,7 @@ async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: F
       const name = typeof values['name'] === 'string' ? values['name'] : nameOf(values)
       const position = positionOf(values) ?? placed.position
       const body = filledIn({ ...values, name, ...position })
-      const sent = await send({
+      const sent = await send(setting, {
         kind: 'create',
         method: 'POST',
         path: '/waypoints',

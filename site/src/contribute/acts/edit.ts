@@ -28,9 +28,13 @@ async function known(setting: Setting, { id, name, fountain }: Subject): Promise
 }
 
 /** Sends what changed of a fountain, and has it drawn so. */
-async function sendChanges({ waypoint, etag }: Known, body: Record<string, unknown>): Promise<Sent> {
+async function sendChanges(
+  setting: Setting,
+  { waypoint, etag }: Known,
+  body: Record<string, unknown>,
+): Promise<Sent> {
   const { id, name, latitude, longitude } = waypoint
-  const sent = await send({
+  const sent = await send(setting, {
     kind: 'edit',
     method: 'PATCH',
     path: `/waypoints/${id}`,
@@ -88,7 +92,7 @@ export async function edit(setting: Setting, subject: Subject): Promise<void> {
       if (!form.check()) return open.problem(contribute.problem.marked)
       const body = changesOf(waypoint, form.values)
       if (Object.keys(body).length === 0) return open.problem(contribute.nothingChanged)
-      const sent = await sendChanges(found, body)
+      const sent = await sendChanges(setting, found, body)
       if (sent.state === 'refused') {
         const isMarked = !form.markRefused(refusedFields(sent.refusal))
         return open.problem(isMarked ? contribute.problem.marked : refusalText(setting, sent.refusal))
@@ -123,7 +127,7 @@ async function sendMove(setting: Setting, found: Known, position: Position): Pro
   const { contribute } = setting.words
   const body = changesOf(found.waypoint, { ...position })
   if (Object.keys(body).length === 0) return tell(contribute.notMoved)
-  const sent = await sendChanges(found, body)
+  const sent = await sendChanges(setting, found, body)
   if (sent.state === 'refused') {
     await openSheet(setting, {
       title: found.waypoint.name,

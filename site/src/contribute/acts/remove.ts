@@ -10,7 +10,12 @@ import type { Subject } from './subject.ts'
 export async function remove(setting: Setting, { id, name }: Subject): Promise<void> {
   const { contribute } = setting.words
   if (!(await isAgreed(setting, setting.with(contribute.removeAsk, { name }), contribute.remove))) return
-  const sent = await send({ kind: 'delete', method: 'DELETE', path: `/waypoints/${id}`, subject: name })
+  const sent = await send(setting, {
+    kind: 'delete',
+    method: 'DELETE',
+    path: `/waypoints/${id}`,
+    subject: name,
+  })
   if (sent.state === 'refused') {
     await openSheet(setting, { title: name, content: [element('p', {}, refusalText(setting, sent.refusal))] })
       .closed

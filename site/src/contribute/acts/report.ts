@@ -58,7 +58,7 @@ export async function report(setting: Setting, about: Reported, name: string): P
       mark([comment], field.problem, '')
       if (reason.value === '') return reason.focus()
       const text = comment.value.trim()
-      const sent = await send({
+      const sent = await send(setting, {
         kind: 'report',
         method: 'POST',
         path: '/reports',

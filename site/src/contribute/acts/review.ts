@@ -43,7 +43,7 @@ export async function review(setting: Setting, { id, name }: Subject): Promise<v
       mark([comment], field.problem, '')
       if (rating.value === '') return rating.focus()
       const text = comment.value.trim()
-      const sent = await send({
+      const sent = await send(setting, {
         kind: 'review',
         method: 'POST',
         path: '/reviews',

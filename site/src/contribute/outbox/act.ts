@@ -17,6 +17,8 @@ export interface Draft {
   /** What it is called in lists: user text. */
   readonly subject: string
   readonly position?: { readonly latitude: number; readonly longitude: number }
+  /** Id of the account whose form it is; default that which signed in last on this browser. */
+  readonly by?: string
 }
 
 /** Why the server refused an act, as it is kept: the members of `Refusal`. */

@@ -48,6 +48,7 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
   if (next(await store.read()) === undefined) return { state: 'finished' }
   let asked: string | undefined
   let person: Person | undefined
+  let refusedAs: string | undefined
   for (;;) {
     const remembered = flushing.remembered?.()?.id
     if (person === undefined || remembered !== asked) {
@@ -67,7 +68,13 @@ async function flushAlone(flushing: Flushing): Promise<Flushed> {
     const sent = await send(site, act)
     await store.transact((kept) => settled(kept, act, sent))
     changed()
-    if (sent.state === 'later' || sent.state === 'signed out') return sent
+    if (sent.state === 'later') return sent
+    if (sent.state === 'signed out') {
+      // Somebody else may be signed in by now, whose own acts can go.
+      if (refusedAs === id) return sent
+      refusedAs = id
+      person = undefined
+    }
   }
   if (next(await store.read()) === undefined) return { state: 'finished' }
   const { id, name } = person

@@ -58,7 +58,7 @@ export class PageOutbox implements Outbox {
   }
 
   async add(draft: Draft): Promise<Outcome> {
-    const by = rememberedUser()?.id
+    const { by = rememberedUser()?.id } = draft
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
     const act = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
     try {

@@ -28,11 +28,16 @@ const timeoutMilliseconds = 30_000
 
 /** Sends an act once. Never rejects. */
 export async function send(site: SiteAddress, act: StoredAct): Promise<Sent> {
-  const { method, path, body, key, ifMatch } = act
+  const { method, path, body, key, ifMatch, by } = act
   try {
     const { body: answer, etag } = await exchange(site, method, path, {
       body,
-      headers: { 'idempotency-key': key, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
+      headers: {
+        'idempotency-key': key,
+        // Another account may have signed in since it was asked who is.
+        'signed-in-as': encodeURIComponent(by),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      },
       timeoutMilliseconds,
     })
     return { state: 'done', answer, etag }

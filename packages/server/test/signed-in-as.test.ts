@@ -1,0 +1,63 @@
+import { user } from '@openfountain/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../src/index.ts'
+import { openStage, spring, type Role, type Stage } from './stage.ts'
+
+let stage: Stage
+const origin = 'http://fountains.test'
+
+beforeEach(async () => {
+  stage = await openStage({ openObservations: true })
+})
+afterEach(() => stage.close())
+
+const made = (meant: string, as: Role = 'author') =>
+  stage.ask('POST', '/api/waypoints', { as, body: spring, headers: { 'signed-in-as': meant } })
+
+describe('a request that says whom it is from', () => {
+  test('is done when that person is signed in, also with an id of another script', async () => {
+    expect((await made('author')).status).toBe(201)
+    await stage.registry.users.create({ id: 'Béla-אדה', name: 'Béla', xp: 100 })
+    const { session } = await stage.registry.sessions.create('Béla-אדה')
+    const headers = { cookie: `session=${session}`, 'signed-in-as': encodeURIComponent('Béla-אדה') }
+    expect((await stage.ask('POST', '/api/waypoints', { body: spring, headers })).status).toBe(201)
+  })
+
+  test.each(['regular', 'Author', '', 'author, regular', '%E0%A4%A', 'api'])(
+    'is refused when the session is of somebody else than %j, and nothing is written',
+    async (meant) => {
+      const revision = await stage.registry.revision()
+      const { status, body } = await made(meant)
+      expect([status, body['code']]).toEqual([401, 'UNAUTHORIZED'])
+      expect(body['error']).toContain('Signed-In-As')
+      expect(await stage.registry.revision()).toBe(revision)
+    },
+  )
+
+  test('is refused under a key that both persons have used, as which nothing is repeated either', async () => {
+    const headers = { 'idempotency-key': 'one', 'signed-in-as': 'author' }
+    const edit = (as: Role) =>
+      stage.ask('PATCH', '/api/waypoints/1', { as, body: { region: 'Scania' }, headers })
+    expect((await edit('author')).status).toBe(200)
+    expect((await edit('regular')).status).toBe(401)
+    expect((await stage.registry.users.get('regular'))?.stats).toMatchObject({ waypointsEdited: 0 })
+  })
+
+  test('is not taken for that of a passer-by when nobody is signed in any more', async () => {
+    const report = (headers: Readonly<Record<string, string>>) =>
+      stage.ask('POST', '/api/reports', {
+        headers: { origin, ...headers },
+        body: { bubblerId: 1, reason: 'gone' },
+      })
+    expect((await report({ 'signed-in-as': 'author' })).status).toBe(401)
+    expect(await stage.registry.reports.list({}, user('moderator'))).toEqual([])
+    expect((await report({})).status).toBe(201)
+  })
+})
+
+test('pages of allowed origins may say whom a request is from', async () => {
+  const app = createApp(stage.registry, { allowedOrigins: ['https://map.example'] })
+  const headers = { origin: 'https://map.example' }
+  const preflight = await app.fetch(new Request(`${origin}/api/waypoints`, { method: 'OPTIONS', headers }))
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('Signed-In-As')
+})

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openRegistry } from '@openfountain/core'
+import { createApp, nodeListener } from '@openfountain/server'
+import { describe, expect, it } from 'vitest'
+import { afterwards } from '../../../packages/accounts/test/fixture.ts'
+import type { StoredAct } from '../../src/contribute/outbox/act.ts'
+import { flush } from '../../src/contribute/outbox/flushing.ts'
+import type { Kept, Store } from '../../src/contribute/outbox/store.ts'
+
+/** What a browser keeps, in memory. */
+function storeOf(given: readonly StoredAct[]): Store {
+  let kept: Kept = { acts: given, made: [] }
+  return {
+    read: async () => kept,
+    async transact(decide) {
+      const { put = [], remove = [], made = [], result } = decide(kept)
+      const changed = new Map(kept.acts.map((act) => [act.order, act]))
+      for (const { order } of remove) changed.delete(order)
+      for (const act of put) changed.set(act.order, act)
+      kept = { acts: [...changed.values()], made: [...kept.made, ...made] }
+      return result
+    },
+  }
+}
+
+const key = '8e03978e-40d5-43dd-bc93-6894a57f9324'
+
+const act = (by: string, order = 1): StoredAct => ({
+  kind: 'create',
+  method: 'POST',
+  path: '/waypoints',
+  body: { name: `Well of ${by}`, latitude: 55.7 + order, longitude: 13.19 },
+  subject: 'Well',
+  key: key.replace(/4$/u, String(order)),
+  by,
+  order,
+  madeAt: '2026-05-01T12:00:00.000Z',
+  state: 'waiting',
+  isUncertain: false,
+})
+
+/** A server, and a browser in which Ada is signed in, and `next` as soon as it has asked who is. */
+async function browserOf(next: 'bela' | undefined) {
+  const registry = await openRegistry({ database: ':memory:' })
+  afterwards(() => registry.close())
+  const sessions = new Map<string, string>()
+  for (const id of ['ada', 'bela']) {
+    await registry.users.create({ id, name: id, xp: 100 })
+    sessions.set(id, (await registry.sessions.create(id)).session)
+  }
+  const browser: { signedIn: string | undefined; next: string | undefined } = { signedIn: 'ada', next }
+  const app = nodeListener(createApp(registry))
+  const server = createServer((request, response) => {
+    const session = sessions.get(browser.signedIn ?? '')
+    if (session !== undefined) request.headers.cookie = `session=${session}`
+    if (request.url === '/api/auth') response.once('finish', () => (browser.signedIn = browser.next))
+    app(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterwards(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+  return {
+    browser,
+    site: { api, base: '/', tag: 'en' },
+    async created() {
+      const found: unknown[] = []
+      for await (const { subject, by, fields } of registry.changes.since(0))
+        if (subject === 'waypoint') found.push([by, fields['name']])
+      return found
+    },
+  }
+}
+
+const changed = () => undefined
+
+describe('what waits, when another account signs in between asking who is signed in and sending', () => {
+  it('is not sent as that account, is kept, and goes once its own is back', async () => {
+    const { browser, site, created } = await browserOf('bela')
+    const store = storeOf([act('ada')])
+    expect(await flush({ site, store, changed })).toEqual({
+      state: 'other account',
+      person: { id: 'bela', name: 'bela' },
+    })
+    expect(await created()).toEqual([])
+    expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting', isUncertain: false }])
+    Object.assign(browser, { signedIn: 'ada', next: 'ada' })
+    expect(await flush({ site, store, changed })).toEqual({ state: 'finished' })
+    expect(await created()).toEqual([['ada', 'Well of ada']])
+  })
+
+  it('goes on with what waits of that account', async () => {
+    const { site, created } = await browserOf('bela')
+    const store = storeOf([act('ada'), act('bela', 2)])
+    expect(await flush({ site, store, changed })).toMatchObject({ state: 'other account' })
+    expect(await created()).toEqual([['bela', 'Well of bela']])
+    expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting' }])
+  })
+
+  it('waits for a sign-in when nobody is signed in any more', async () => {
+    const { site, created } = await browserOf(undefined)
+    const store = storeOf([act('ada')])
+    expect(await flush({ site, store, changed })).toEqual({ state: 'signed out' })
+    expect(await created()).toEqual([])
+    expect((await store.read()).acts).toMatchObject([{ by: 'ada', state: 'waiting' }])
+  })
+})
