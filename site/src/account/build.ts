@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { join } from 'node:path'
+import { bundleScripts } from '../build/scripts.ts'
 import { outboxWords } from '../contribute/outbox/words.ts'
 import type { Messages } from '../messages.ts'
 
@@ -38,10 +37,7 @@ export interface AccountFiles {
 /** Not in the folders that the service worker loads in advance: few visitors need it, and never without a network. */
 const folder = 'accounts'
 
-/**
- * Bundles what the pages of people's accounts load, under names that change with their content. It is not part of Astro's
- * bundle, whose files are then the same with and without these pages.
- */
+/** Bundles what the pages of people's accounts load, and writes the words of the outbox. */
 export async function bundleAccount({
   outDir,
   base,
@@ -49,51 +45,32 @@ export async function bundleAccount({
   origin,
   languages,
 }: AccountOptions): Promise<AccountFiles> {
-  const isSource = import.meta.url.endsWith('.ts')
-  const script = (path: string) =>
-    fileURLToPath(new URL(`${path}.${isSource ? 'ts' : 'js'}`, import.meta.url))
-  // Styles are published with the sources only.
-  const style = (name: string) => fileURLToPath(new URL(`../../src/styles/${name}.css`, import.meta.url))
-  const { outputFiles, metafile } = await build({
-    entryPoints: {
-      [`${folder}/sign-in`]: script('page/sign-in'),
-      [`${folder}/own`]: script('page/account'),
-      [`${folder}/outbox`]: script('../contribute/outbox/page/begin'),
-      [`${folder}/contributions`]: script('../contribute/contributions/page'),
-      [`${folder}/account-page`]: style('account'),
-      [`${folder}/outbox-parts`]: style('outbox'),
-      '_astro/account-link': style('account-link'),
+  const address = await bundleScripts({
+    outDir,
+    base,
+    folder,
+    scripts: {
+      'sign-in': 'account/page/sign-in',
+      own: 'account/page/account',
+      outbox: 'contribute/outbox/page/begin',
+      contributions: 'contribute/contributions/page',
     },
-    outdir: outDir,
-    write: false,
-    entryNames: '[dir]/[name]-[hash]',
-    chunkNames: `${folder}/part-[hash]`,
-    bundle: true,
-    ...(isSource && { conditions: ['openfountain-source', 'module'] }),
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
+    styles: { 'account-page': 'account', 'outbox-parts': 'outbox' },
     define: { OUTBOX_WORDS: JSON.stringify(await writeWords(outDir, base, languages)) },
-    banner: { js: '/* SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn */' },
-    metafile: true,
-    logLevel: 'silent',
+    banner: '/* SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn */',
   })
-  for (const { path, contents } of outputFiles) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, contents)
-  }
-  const address = (name: string) => {
-    const path = Object.keys(metafile.outputs).find((one) => basename(one).startsWith(`${name}-`))
-    if (path === undefined) throw new Error(`The bundle has no ${name}`)
-    return `${base}${basename(dirname(path))}/${basename(path)}`
-  }
+  // Every page has it: the service worker loads this folder in advance.
+  const inHeader = await bundleScripts({
+    outDir,
+    base,
+    folder: '_astro',
+    styles: { 'account-link': 'account-link' },
+  })
   return {
     signIn: address('sign-in'),
     account: address('own'),
     style: address('account-page'),
-    headerStyle: address('account-link'),
+    headerStyle: inHeader('account-link'),
     outbox: { script: address('outbox'), style: address('outbox-parts') },
     contributions: address('contributions'),
     api: api.replace(/\/+$/u, ''),

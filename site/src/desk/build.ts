@@ -1,7 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundleScripts } from '../build/scripts.ts'
 
 export interface DeskOptions {
   /** The root of the site that is being written. */
@@ -23,38 +20,12 @@ const folder = 'moderators'
 
 /** Bundles what the moderation desk loads, under names that change with their content. */
 export async function bundleDesk({ outDir, base }: DeskOptions): Promise<DeskFiles> {
-  const isSource = import.meta.url.endsWith('.ts')
-  const script = (path: string) =>
-    fileURLToPath(new URL(`${path}.${isSource ? 'ts' : 'js'}`, import.meta.url))
-  const { outputFiles, metafile } = await build({
-    entryPoints: {
-      desk: script('page/desk'),
-      acts: script('acts/live'),
-      // Styles are published with the sources only.
-      style: fileURLToPath(new URL('../../src/styles/desk.css', import.meta.url)),
-    },
-    outdir: `${outDir}/${folder}`,
-    write: false,
-    entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    bundle: true,
-    ...(isSource && { conditions: ['openfountain-source', 'module'] }),
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'silent',
+  const address = await bundleScripts({
+    outDir,
+    base,
+    folder,
+    scripts: { desk: 'desk/page/desk', acts: 'desk/acts/live' },
+    styles: { style: 'desk' },
   })
-  for (const { path, contents } of outputFiles) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, contents)
-  }
-  const address = (name: string) => {
-    const path = Object.keys(metafile.outputs).find((one) => basename(one).startsWith(`${name}-`))
-    if (path === undefined) throw new Error(`The bundle has no ${name}`)
-    return `${base}${folder}/${basename(path)}`
-  }
   return { desk: address('desk'), acts: address('acts'), style: address('style') }
 }
