@@ -1,7 +1,8 @@
 import { apiUserId } from './actor.ts'
+import { actKindOf, entryUndoneBy } from './log/acts.ts'
 import type { StoredEntry } from './log/entry.ts'
 import { redactedName } from './log/fold.ts'
-import type { ModerationAct } from './schemas/moderation.ts'
+import type { ActKind, ModerationAct } from './schemas/moderation.ts'
 import type { NamedUser } from './schemas/report.ts'
 import type { ActEntries, Reads } from './store/reads.ts'
 
@@ -11,30 +12,10 @@ export async function namedUser({ users }: Pick<Reads, 'users'>, id: string): Pr
   return name === '' ? { id } : { id, name }
 }
 
-const kindOf = (entry: StoredEntry): ModerationAct['kind'] | undefined => {
-  const { subject, action, links } = entry
-  if (subject === 'entry') return 'redacted'
-  if (links.reverts !== undefined) return 'reverted'
-  if (links.mergedInto !== undefined) return 'merged'
-  if (links.restores !== undefined) return 'restored'
-  switch (action) {
-    case 'approved':
-    case 'unapproved':
-    case 'verified':
-    case 'unverified':
-    case 'deleted':
-    case 'blocked':
-    case 'unblocked':
-      return action
-    default:
-      return undefined
-  }
-}
-
 /** What an act is about. */
 async function subjectOf(
   read: Reads,
-  kind: ModerationAct['kind'],
+  kind: ActKind,
   { subject, subjectId, links }: StoredEntry,
 ): Promise<Pick<ModerationAct, 'waypoint' | 'into' | 'review'>> {
   if (kind === 'redacted') {
@@ -55,13 +36,9 @@ async function subjectOf(
 }
 
 /** Whom an act concerns: who was blocked, or whose entry was undone or redacted. */
-async function personOf(
-  read: Reads,
-  kind: ModerationAct['kind'],
-  { subjectId, links }: StoredEntry,
-): Promise<NamedUser | undefined> {
-  if (kind === 'blocked' || kind === 'unblocked') return namedUser(read, String(subjectId))
-  const undone = kind === 'reverted' ? links.reverts : kind === 'redacted' ? Number(subjectId) : undefined
+async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise<NamedUser | undefined> {
+  if (kind === 'blocked' || kind === 'unblocked') return namedUser(read, String(entry.subjectId))
+  const undone = entryUndoneBy(kind, entry)
   const by = undone === undefined ? undefined : (await read.entries.get(undone))?.by
   return by === undefined || by === apiUserId ? undefined : namedUser(read, by)
 }
@@ -74,7 +51,7 @@ export async function describeAct(
   // A redaction clears what is still in force before.
   const newest = last === first.id ? first : await read.entries.get(last)
   const entry = newest?.subject === 'entry' ? newest : first
-  const kind = kindOf(entry)
+  const kind = actKindOf(entry)
   if (kind === undefined) return undefined
   if (kind === 'deleted' && first.subject === 'review') {
     const review = await read.moderation.review(Number(first.subjectId))

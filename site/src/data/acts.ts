@@ -1,20 +1,5 @@
 import type { LoggedEntry } from '@openfountain/core'
-
-/** What moderators and the operator do. */
-export const actKinds = [
-  'approved',
-  'unapproved',
-  'verified',
-  'unverified',
-  'deleted',
-  'reverted',
-  'merged',
-  'restored',
-  'blocked',
-  'unblocked',
-  'redacted',
-] as const
-export type ActKind = (typeof actKinds)[number]
+import { actKindOf, entryUndoneBy, type ActKind } from '@openfountain/core/internal'
 
 /** An act of moderation as the log has it: of one entry, or of several that follow one another. */
 export interface LoggedAct {
@@ -64,7 +49,7 @@ export class Acts {
     if (subject === 'entry' && Array.isArray(fields['names']) && fields['names'].includes('reason'))
       this.#unreasoned.add(Number(subjectId))
     if (links.act !== undefined && links.act !== entry.id) return this.#goOn(links.act, entry)
-    const kind = fields['via'] === undefined ? kindOf(entry) : undefined
+    const kind = actKindOf(entry)
     if (kind === undefined) return
     const acts = isReviewDeletion(kind, entry) ? this.#reviews : this.#certain
     acts.push(actOf(kind, entry, { userId: entry.by, timestamp: entry.at, entries: 1 }))
@@ -90,7 +75,7 @@ export class Acts {
   get referred(): { readonly entries: ReadonlySet<number>; readonly reviews: ReadonlySet<number> } {
     const all = this.#all()
     return {
-      entries: new Set(all.flatMap((act) => undoneBy(act) ?? [])),
+      entries: new Set(all.flatMap(({ kind, entry }) => entryUndoneBy(kind, entry) ?? [])),
       reviews: new Set(
         all.flatMap(({ entry: { subject, subjectId } }) => (subject === 'review' ? [Number(subjectId)] : [])),
       ),
@@ -114,7 +99,7 @@ export class Acts {
       .slice(0, most)
       .map((act): ModerationAct => {
         const { entry, ...shown } = act
-        const undone = entries.get(undoneBy(act) ?? 0)
+        const undone = entries.get(entryUndoneBy(act.kind, entry) ?? 0)
         const { subject, subjectId } = act.kind === 'redacted' ? (undone ?? entry) : entry
         const review = subject === 'review' ? reviews.get(Number(subjectId)) : undefined
         const waypointId = subject === 'waypoint' ? Number(subjectId) : review?.waypointId
@@ -141,12 +126,6 @@ export class Acts {
 const isReviewDeletion = (kind: ActKind, { subject }: LoggedEntry): boolean =>
   kind === 'deleted' && subject === 'review'
 
-/** The entry that an act undid or redacted. */
-function undoneBy({ kind, entry }: LoggedAct): number | undefined {
-  if (kind === 'reverted') return entry.links.reverts
-  return kind === 'redacted' ? Number(entry.subjectId) : undefined
-}
-
 function actOf(
   kind: ActKind,
   entry: LoggedEntry,
@@ -163,15 +142,4 @@ function actOf(
     isReasonRemoved:
       reason === undefined && entry.withheld === undefined && entry.commitments?.['reason'] !== undefined,
   }
-}
-
-function kindOf({ subject, action, links }: LoggedEntry): ActKind | undefined {
-  if (subject === 'entry') return 'redacted'
-  if (subject === 'user') return action === 'blocked' || action === 'unblocked' ? action : undefined
-  if (subject !== 'waypoint' && subject !== 'review') return undefined
-  if (links.reverts !== undefined) return 'reverted'
-  if (links.mergedInto !== undefined) return 'merged'
-  if (links.restores !== undefined) return 'restored'
-  if (subject === 'review') return action === 'deleted' ? action : undefined
-  return actKinds.find((kind) => kind === action)
 }

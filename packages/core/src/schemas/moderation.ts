@@ -59,6 +59,7 @@ export const actKinds = [
   'unblocked',
   'redacted',
 ] as const
+export type ActKind = (typeof actKinds)[number]
 
 const Named = z.object({ id: z.int().positive(), name: z.string() })
 

@@ -1,5 +1,5 @@
+import type { ActKind } from '@openfountain/core/internal'
 import { fill } from '../../messages.ts'
-import type { ActKind } from '../../data/acts.ts'
 import { config, desk, format, the, words } from '../page/config.ts'
 import { element, link, named, type Content } from '../page/element.ts'
 import { personName, type NamedPerson } from '../page/people.ts'

@@ -1,6 +1,6 @@
+import type { ActKind } from '@openfountain/core/internal'
 import type { Format } from '../../messages.ts'
 import { fill } from '../../messages.ts'
-import type { ActKind } from '../../data/acts.ts'
 import type { DeskWords } from '../config.ts'
 
 /** An act of moderation as the page shows it, from the export or from the API. Names are text by people. */

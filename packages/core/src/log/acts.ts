@@ -1,0 +1,30 @@
+import type { ActKind } from '../schemas/moderation.ts'
+import type { LoggedEntry } from './entry.ts'
+
+/** As much of an entry as says which act of moderation it is. */
+export type ActEntry = Pick<LoggedEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
+
+/** Actions that only moderators and the operator take, except for deleted reviews, which their authors delete too. */
+const kinds: { readonly [subject: string]: readonly ActKind[] | undefined } = {
+  waypoint: ['approved', 'unapproved', 'verified', 'unverified', 'deleted'],
+  review: ['deleted'],
+  user: ['blocked', 'unblocked'],
+}
+
+/** Which act of moderation an entry is; undefined for others, such as what an import did. */
+export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {
+  if (fields['via'] !== undefined) return undefined
+  if (subject === 'entry') return 'redacted'
+  if (subject === 'waypoint' || subject === 'review') {
+    if (links.reverts !== undefined) return 'reverted'
+    if (links.mergedInto !== undefined) return 'merged'
+    if (links.restores !== undefined) return 'restored'
+  }
+  return kinds[subject]?.find((kind) => kind === action)
+}
+
+/** The id of the entry that an act undid or redacted. */
+export function entryUndoneBy(kind: ActKind, { subjectId, links }: ActEntry): number | undefined {
+  if (kind === 'reverted') return links.reverts
+  return kind === 'redacted' ? Number(subjectId) : undefined
+}
