@@ -44,11 +44,25 @@ export function labelled(
   return { root, hint: described, problem }
 }
 
-function ofEntry(name: string, entry: Entry, label: string, hint: string): Control {
-  const { root, problem } = labelled(entry, label, hint)
+/** A control with an entry and the element of its hint, which its owner may change. */
+export interface EntryControl<Kind extends Entry> extends Control {
+  readonly entry: Kind
+  readonly hint: HTMLElement
+}
+
+/** The control for one entry: its value is what was entered without space around it, undefined when that is nothing. */
+export function ofEntry<Kind extends Entry>(
+  name: string,
+  entry: Kind,
+  label: string,
+  hint: string,
+): EntryControl<Kind> {
+  const { root, hint: described, problem } = labelled(entry, label, hint)
   return {
     name,
     root,
+    entry,
+    hint: described,
     get value() {
       const text = entry.value.trim()
       return text === '' ? undefined : text

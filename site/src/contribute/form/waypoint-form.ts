@@ -7,7 +7,7 @@ import { fieldProblem } from '../problems.ts'
 import type { Setting } from '../setting.ts'
 import { Amenities } from './amenities.ts'
 import { mark, type Control } from './control.ts'
-import { controlOf, hintOf, labelled, labelOf } from './controls.ts'
+import { controlOf, hintOf, labelled, labelOf, ofEntry, type EntryControl } from './controls.ts'
 import type { Values } from './changes.ts'
 
 export interface WaypointFormOptions {
@@ -28,7 +28,7 @@ export class WaypointForm {
   readonly root: HTMLElement
   readonly #setting: Setting
   readonly #options: WaypointFormOptions
-  readonly #name: Control & { readonly entry: HTMLInputElement; readonly hint: HTMLElement }
+  readonly #name: EntryControl<HTMLInputElement>
   readonly #place: PlaceField
   readonly #amenities: Amenities
   readonly #others: readonly Control[]
@@ -183,9 +183,7 @@ function isRight({ name, value, root }: Control): boolean {
   )
 }
 
-function nameField(
-  setting: Setting,
-): Control & { readonly entry: HTMLInputElement; readonly hint: HTMLElement } {
+function nameField(setting: Setting): EntryControl<HTMLInputElement> {
   const entry = element('input', {
     type: 'text',
     maxlength: String(waypointFields.name.maxLength),
@@ -193,27 +191,7 @@ function nameField(
     autocomplete: 'off',
     enterkeyhint: 'done',
   })
-  const { root, hint, problem } = labelled(entry, labelOf(setting, 'name'), hintOf(setting, 'name'))
-  return {
-    name: 'name',
-    root,
-    entry,
-    hint,
-    get value() {
-      const text = entry.value.trim()
-      return text === '' ? undefined : text
-    },
-    set value(given) {
-      entry.value = typeof given === 'string' ? given : ''
-    },
-    get problem() {
-      return problem.textContent
-    },
-    set problem(text) {
-      mark([entry], problem, text)
-    },
-    focus: () => entry.focus(),
-  }
+  return ofEntry('name', entry, labelOf(setting, 'name'), hintOf(setting, 'name'))
 }
 
 /** Latitude and longitude as one text in any notation. */
