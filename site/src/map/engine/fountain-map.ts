@@ -12,22 +12,18 @@ import { conditionCount, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
 import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
-import { type Position, wrapLongitude } from '../page/position.ts'
+import type { Position } from '../page/position.ts'
 import { painted } from './painted.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
 import type { Place } from '../data/state.ts'
-import { fountainLayerIds, singleZoom, sources } from './style.ts'
+import { fountainLayerIds, singleZoom } from './fountain-layers.ts'
+import { sources } from './sources.ts'
+import { boundsOf, corners, fitting, placeOf, roomBeside } from './view.ts'
 
 const flightMilliseconds = 1600
 /** While many cells are loading, those already loaded are shown after this time. */
 const partialAfterMilliseconds = 700
-
-const fitting = { padding: 48, maxZoom: 15 }
-
-/** Padding in pixels around what is shown, so that no button covers it; less where there is little room. */
-const roomAround = 64
-const roomShare = 5
 
 /** The map of fountains: MapLibre with this site's layers, fed by tiles or by cells. */
 export class FountainMap {
@@ -141,27 +137,12 @@ export class FountainMap {
 
   /** The centre and the zoom of the map. */
   get place(): Place {
-    const { lat, lng } = this.map.getCenter()
-    return { latitude: lat, longitude: wrapLongitude(lng), zoom: this.map.getZoom() }
+    return placeOf(this.map)
   }
 
   /** The bounds of the view; all longitudes when it shows the whole earth. */
   get bounds(): Bounds {
-    return this.#boundsAround(0)
-  }
-
-  #boundsAround(margin: number): Bounds {
-    const seen = this.map.getBounds()
-    const [west, east] = [seen.getWest(), seen.getEast()]
-    const [south, north] = [seen.getSouth(), seen.getNorth()]
-    const [across, up] = [(east - west) * margin, (north - south) * margin]
-    const wide = east - west + 2 * across >= 360
-    return [
-      wide ? -180 : wrapLongitude(west - across),
-      Math.max(-90, south - up),
-      wide ? 180 : wrapLongitude(east + across),
-      Math.min(90, north + up),
-    ]
+    return boundsOf(this.map)
   }
 
   /** How many fountains are in view, including those in clusters. */
@@ -213,15 +194,12 @@ export class FountainMap {
   }
 
   /** Shows bounds as large as they fit into what is not covered, at most at `maxZoom`. */
-  fit(bounds: Bounds, { left, right, bottom }: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
-    const { clientWidth, clientHeight } = this.map.getContainer()
-    const room = Math.min(
-      roomAround,
-      (clientWidth - left - right) / roomShare,
-      (clientHeight - bottom) / roomShare,
-    )
-    const padding = { top: room, right: room + right, left: room + left, bottom: room + bottom }
-    this.map.fitBounds(corners(bounds), { padding, maxZoom, maxDuration: flightMilliseconds })
+  fit(bounds: Bounds, covered: Covered = nothingCovered, maxZoom = fitting.maxZoom): void {
+    this.map.fitBounds(corners(bounds), {
+      padding: roomBeside(covered, this.map.getContainer()),
+      maxZoom,
+      maxDuration: flightMilliseconds,
+    })
   }
 
   zoomBy(steps: number): void {
@@ -255,7 +233,7 @@ export class FountainMap {
     let shown = performance.now()
     const fail = (error: unknown) => events.onFailure(asError(error))
     try {
-      const entries = await cells.entries(this.#boundsAround(0.2), this.#filter)
+      const entries = await cells.entries(boundsOf(this.map, 0.2), this.#filter)
       for await (const batch of cells.pointsOf(entries, fail)) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(this.#filter, point)) points.push(point)
@@ -297,11 +275,6 @@ export class FountainMap {
 
 function versionQuery({ version }: MapConfig): string {
   return `?v=${encodeURIComponent(version)}`
-}
-
-/** MapLibre expects the east of bounds to be the larger number. */
-function corners([west, south, east, north]: Bounds): [number, number, number, number] {
-  return [west, south, east < west ? east + 360 : east, north]
 }
 
 function asError(error: unknown): Error {

@@ -11,15 +11,9 @@ import type { CellPoint, Fountain } from '../data/cell.ts'
 import { isDark, readColours } from './colours.ts'
 import type { MapConfig } from '../data/config.ts'
 import { fountainFeatures, noPoints, type Points } from '../data/features.ts'
-import {
-  aboveFountains,
-  filtersWithout,
-  layersOf,
-  liveLayers,
-  overlayLayers,
-  singleZoom,
-  sources,
-} from './style.ts'
+import { filtersWithout, layersOf, singleZoom } from './fountain-layers.ts'
+import { sources } from './sources.ts'
+import { aboveFountains, liveLayers, overlayLayers } from './style.ts'
 import { drawSymbols } from './symbols.ts'
 
 /** Which set of fountains is visible. */

@@ -2,7 +2,8 @@ import type { Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl'
 import { positionOf, textOf } from '../data/features.ts'
 import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import type { Position } from './position.ts'
-import { areaLayerId, fountainLayerIds } from '../engine/style.ts'
+import { fountainLayerIds } from '../engine/fountain-layers.ts'
+import { areaLayerId } from '../engine/style.ts'
 
 /** What is under a click. */
 export type Hit =

@@ -4,16 +4,18 @@ import { Card } from '../card/card.ts'
 import type { Fountain } from '../data/cell.ts'
 import { Cells } from '../data/cells.ts'
 import type { Bounds, MapConfig } from '../data/config.ts'
+import { CardFilling } from './card-filling.ts'
 import { coverOf, watchCover } from './covered.ts'
 import { type Filter, noFilter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { AreaPick, FountainPick } from '../engine/map-events.ts'
-import { afterFirstPaint, jsonReader, preload } from './loading.ts'
+import { jsonReader } from './loading.ts'
 import { mapControls } from '../engine/map-controls.ts'
 import { byId } from '../card/markup.ts'
+import { openMap } from './open-map.ts'
+import { PageAddress } from './page-address.ts'
 import { boundsAround, boundsOfAll } from './position.ts'
-import { RangeSource } from '../engine/range-source.ts'
-import { type MapState, type Place, readState, writeState } from '../data/state.ts'
+import { type MapState, readState, writeState } from '../data/state.ts'
 import { Toast } from './toast.ts'
 import { Wording } from '../card/wording.ts'
 
@@ -45,10 +47,8 @@ export class MapPage {
   #filter: Filter
   #fountain: number | undefined
   readonly #first: MapState
-  #untouched: Place | undefined
-  #cardRun = 0
-  /** What the card shows; undefined while it waits. */
-  #shown: Fountain | 'missing' | undefined
+  readonly #address: PageAddress
+  readonly #filling: CardFilling
   #places: Promise<readonly PlaceEntry[]> | undefined
   #controls: HTMLElement | undefined
   /** What to do as soon as the map has loaded. */
@@ -61,6 +61,7 @@ export class MapPage {
     this.cells = new Cells(jsonReader(config, 'map/cells/'))
     this.firstSearch = location.search
     this.#first = readState(this.firstSearch)
+    this.#address = new PageAddress(this.#first)
     this.#filter = this.#first.filter
     this.#fountain = this.#first.fountain
     const stage = this.container.parentElement ?? document.body
@@ -74,6 +75,13 @@ export class MapPage {
         onClose: () => this.closeCard(),
         onShare: () => void this.#share(),
       })
+    this.#filling = new CardFilling({
+      card: this.#card,
+      cells: this.cells,
+      config,
+      select: (fountain) => this.map?.select(fountain),
+      openById: (id) => this.openById(id),
+    })
   }
 
   get container(): HTMLElement {
@@ -92,47 +100,33 @@ export class MapPage {
 
   /** Loads the map after the page's first paint. */
   async start(): Promise<void> {
-    const tiles =
-      this.config.tiles && navigator.onLine
-        ? new RangeSource(
-            `${this.config.base}data/waypoints.pmtiles?v=${encodeURIComponent(this.config.version)}`,
-          )
-        : undefined
-    await afterFirstPaint()
-    preload(this.config.later)
-    const { map: strings } = this.config.strings
     const filter = this.#filter
-    try {
-      const { FountainMap: Engine } = await import('../engine/fountain-map.ts')
-      this.map = await Engine.open({
-        config: this.config,
-        container: this.container,
-        cells: this.cells,
-        places: () => this.places(),
-        tiles,
-        ...(this.#first.at && { at: this.#first.at }),
-        filter,
-        framed: this.#framed,
-        events: {
-          onIdle: () => this.#onIdle(),
-          onUserMove: () => this.parts.onUserMove(),
-          onFountain: (pick) => void this.openPick(pick),
-          onArea: (area) => this.#openArea(area),
-          onNothing: () => this.closeCard(),
-          onFailure: () => this.#failed(),
-        },
-      })
-    } catch (error) {
-      this.toast.show(canDraw() ? strings.failed : strings.noWebgl, 0)
-      if (canDraw()) throw error
-      return
-    }
+    const { config, container, cells, toast } = this
+    this.map = await openMap({
+      config,
+      container,
+      cells,
+      places: () => this.places(),
+      ...(this.#first.at && { at: this.#first.at }),
+      filter,
+      framed: this.#framed,
+      events: {
+        onIdle: () => this.#onIdle(),
+        onUserMove: () => this.parts.onUserMove(),
+        onFountain: (pick) => void this.openPick(pick),
+        onArea: (area) => this.#openArea(area),
+        onNothing: () => this.closeCard(),
+        onFailure: () => this.#failed(),
+      },
+      toast,
+    })
     const { map } = this
+    if (!map) return
     if (this.#filter !== filter) map.setFilter(this.#filter)
     this.#controls = mapControls(this.config.strings, (steps) => map.zoomBy(steps))
     this.container.before(this.#controls)
     document.documentElement.classList.add('map-ready')
-    this.#untouched = this.#first.at ? undefined : map.place
+    this.#address.begin(map.place)
     this.#onIdle()
     const waiting = this.#waiting.splice(0)
     for (const act of waiting) act(map)
@@ -182,11 +176,10 @@ export class MapPage {
     const zoom = Math.min(12, this.map?.place.zoom ?? 12)
     const reach = Math.max(2e-4, 360 / 2 ** Math.floor(zoom) / 1024)
     this.#fountain = pick.id
-    this.#shown = undefined
     this.#card?.showPick(pick)
     this.map?.select(pick)
     this.#writeAddress()
-    await this.#fill(pick, () => this.cells.find(pick.id, boundsAround(pick, reach)))
+    await this.#filling.show(pick, () => this.cells.find(pick.id, boundsAround(pick, reach)))
   }
 
   /** Shows what the cells have learned of some fountains: on the map, in the list and in the card. */
@@ -195,13 +188,13 @@ export class MapPage {
     this.#goToFirst()
     this.parts.onIdle()
     this.onUpdated()
-    const [id, before] = [this.#fountain, this.#shown]
+    const [id, before] = [this.#fountain, this.#filling.content]
     if (id !== undefined && ids.has(id) && before !== undefined) void this.#fillAgain(id, before)
   }
 
   /** Goes to the first fountains of a site that was built with none, as long as the visitor has gone nowhere. */
   #goToFirst(): void {
-    const isWhereItBegan = this.map && this.#untouched && samePlace(this.map.place, this.#untouched)
+    const isWhereItBegan = this.map && this.#address.isUntouched(this.map.place)
     if (this.config.bounds || !isWhereItBegan || this.#fountain !== undefined) return
     const bounds = boundsOfAll(this.cells.updates?.fountains() ?? [])
     if (bounds) this.fit(bounds)
@@ -211,7 +204,7 @@ export class MapPage {
   async #fillAgain(id: number, before: Fountain | 'missing'): Promise<void> {
     const { map } = this
     const wasSeen = before !== 'missing' && map !== undefined && isInside(map.bounds, before)
-    await this.#fill({ id }, () => this.cells.byId(id), before === 'missing')
+    await this.#filling.show({ id }, () => this.cells.byId(id), before === 'missing')
     const { shown } = this
     if (this.#fountain !== id || !shown) return
     if (before === 'missing') this.#goUnlessSeen(shown)
@@ -225,12 +218,12 @@ export class MapPage {
 
   /** The fountain in the card; undefined while it is looked for or when it is not found. */
   get shown(): Fountain | undefined {
-    return typeof this.#shown === 'object' ? this.#shown : undefined
+    const { content } = this.#filling
+    return typeof content === 'object' ? content : undefined
   }
 
   closeCard(): void {
-    this.#cardRun += 1
-    this.#shown = undefined
+    this.#filling.clear()
     if (this.#fountain === undefined && !this.#card?.open) return
     this.#fountain = undefined
     this.#card?.close()
@@ -250,7 +243,7 @@ export class MapPage {
     const { map } = this
     if (!map) return
     this.#card?.showPick({ id, ...map.place })
-    await this.#fill({ id, ...map.place }, async () => {
+    await this.#filling.show({ id, ...map.place }, async () => {
       const near = this.#first.at && (await this.cells.find(id, map.bounds))
       const found = near ?? (await this.cells.byId(id))
       if (go && found && this.#fountain === id) this.#goUnlessSeen(found)
@@ -262,39 +255,6 @@ export class MapPage {
   #goUnlessSeen(fountain: Fountain): void {
     const { map } = this
     if (map && !(this.#first.at && isInside(map.bounds, fountain))) map.goTo(fountain, closeZoom)
-  }
-
-  /** Fills the card; `isOpening` moves the focus into it. */
-  async #fill(
-    pick: Pick<FountainPick, 'id' | 'name'>,
-    find: () => Promise<Fountain | undefined>,
-    isOpening = true,
-  ): Promise<void> {
-    this.#cardRun += 1
-    const run = this.#cardRun
-    if (isOpening) this.#shown = undefined
-    const { map: strings } = this.config.strings
-    try {
-      const fountain = await find()
-      if (run !== this.#cardRun) return
-      const before = this.#shown
-      this.#shown = fountain ?? 'missing'
-      if (fountain) {
-        this.#card?.showFountain(fountain, isOpening)
-        this.map?.select(fountain)
-        const reviewed = await this.cells.updates?.withReviews(fountain)
-        if (run === this.#cardRun && reviewed && reviewed !== fountain)
-          this.#card?.showFountain(reviewed, false)
-        return
-      }
-      const name = pick.name ?? (typeof before === 'object' ? before.name : '')
-      const into = this.cells.updates?.mergedInto(pick.id)
-      if (into === undefined) this.#card?.showFailure(name, strings.gone, isOpening)
-      else this.#card?.showMerged(name, into, () => void this.openById(into))
-      this.map?.select(undefined)
-    } catch {
-      if (run === this.#cardRun) this.#card?.showFailure(pick.name ?? '', strings.detailFailed)
-    }
   }
 
   /** Opens the fountain with an id, wherever it is. */
@@ -317,24 +277,12 @@ export class MapPage {
   #failed(): void {
     const { map: strings } = this.config.strings
     if (navigator.onLine) return
-    this.toast.show(fillDate(strings.offlineNow, this.wording.format.date(this.config.dataTime)), 0)
+    const date = this.wording.format.date(this.config.dataTime)
+    this.toast.show(strings.offlineNow.replace('{date}', date), 0)
   }
 
-  /** The address has no place until the visitor has moved the map. */
   #writeAddress(): void {
-    const place = this.map?.place
-    if (!place) return
-    const { at } = this.#first
-    const moved = this.#untouched === undefined || !samePlace(place, this.#untouched)
-    if (moved) this.#untouched = undefined
-    const shown = moved ? place : at
-    const query = writeState({
-      ...(shown && { at: shown }),
-      filter: this.#filter,
-      // What is not sent yet has no id that another page would know.
-      ...(this.#fountain !== undefined && this.#fountain > 0 && { fountain: this.#fountain }),
-    })
-    if (query !== location.search) history.replaceState(history.state, '', `${location.pathname}${query}`)
+    if (this.map) this.#address.write(this.map.place, this.#filter, this.#fountain)
   }
 
   async #share(): Promise<void> {
@@ -349,19 +297,4 @@ export class MapPage {
       // Sharing was cancelled, or the browser does not let the page copy: the address bar has the link.
     }
   }
-}
-
-function samePlace(one: Place, other: Place): boolean {
-  const near = (a: number, b: number) => Math.abs(a - b) < 1e-6
-  return (
-    near(one.latitude, other.latitude) && near(one.longitude, other.longitude) && near(one.zoom, other.zoom)
-  )
-}
-
-function fillDate(sentence: string, date: string): string {
-  return sentence.replace('{date}', date)
-}
-
-function canDraw(): boolean {
-  return document.createElement('canvas').getContext('webgl2') !== null
 }

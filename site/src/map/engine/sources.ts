@@ -1,0 +1,15 @@
+/** Names of the sources that the map keeps. */
+export const sources = {
+  /** Fountains in clustered tiles. */
+  tiles: 'fountain-tiles',
+  /** Fountains of the cells in view, clustered here; used with filters and where there are no tiles. */
+  cells: 'fountain-cells',
+  /** Fountains that are newer than the tiles, clustered here; drawn with the tiles. */
+  live: 'fountain-live',
+  /** Fountains with changes of the visitor that are not sent yet. */
+  waiting: 'waiting',
+  areas: 'areas',
+  places: 'places',
+  selected: 'selected',
+  me: 'me',
+} as const

@@ -1,0 +1,53 @@
+import type { Map as MapLibreMap, PaddingOptions } from 'maplibre-gl'
+import type { Bounds } from '../data/config.ts'
+import type { Place } from '../data/state.ts'
+import type { Covered } from '../page/covered.ts'
+import { wrapLongitude } from '../page/position.ts'
+
+/** How bounds are shown with which the map begins. */
+export const fitting = { padding: 48, maxZoom: 15 }
+
+/** Padding in pixels around what is shown, so that no button covers it; less where there is little room. */
+const roomAround = 64
+const roomShare = 5
+
+/** The centre and the zoom of a map. */
+export function placeOf(map: MapLibreMap): Place {
+  const { lat, lng } = map.getCenter()
+  return { latitude: lat, longitude: wrapLongitude(lng), zoom: map.getZoom() }
+}
+
+/**
+ * The bounds of what is in view, wider on each side by a share of its size; all longitudes when it shows the whole earth.
+ */
+export function boundsOf(map: MapLibreMap, margin = 0): Bounds {
+  const seen = map.getBounds()
+  const [west, east] = [seen.getWest(), seen.getEast()]
+  const [south, north] = [seen.getSouth(), seen.getNorth()]
+  const [across, up] = [(east - west) * margin, (north - south) * margin]
+  const wide = east - west + 2 * across >= 360
+  return [
+    wide ? -180 : wrapLongitude(west - across),
+    Math.max(-90, south - up),
+    wide ? 180 : wrapLongitude(east + across),
+    Math.min(90, north + up),
+  ]
+}
+
+/** The padding, in pixels, with which bounds are shown in what is not covered. */
+export function roomBeside(
+  { left, right, bottom }: Covered,
+  { clientWidth, clientHeight }: HTMLElement,
+): PaddingOptions {
+  const room = Math.min(
+    roomAround,
+    (clientWidth - left - right) / roomShare,
+    (clientHeight - bottom) / roomShare,
+  )
+  return { top: room, right: room + right, left: room + left, bottom: room + bottom }
+}
+
+/** MapLibre expects the east of bounds to be the larger number. */
+export function corners([west, south, east, north]: Bounds): [number, number, number, number] {
+  return [west, south, east < west ? east + 360 : east, north]
+}

@@ -1,0 +1,35 @@
+import type { FountainMap } from '../engine/fountain-map.ts'
+import type { FountainMapOptions } from '../engine/map-events.ts'
+import { RangeSource } from '../engine/range-source.ts'
+import { afterFirstPaint, preload } from './loading.ts'
+import type { Toast } from './toast.ts'
+
+/**
+ * Loads the map after the page's first paint; undefined where the browser has no WebGL, which the toast says.
+ *
+ * @throws what loading it throws, after the toast has said so
+ */
+export async function openMap({
+  toast,
+  ...options
+}: Omit<FountainMapOptions, 'tiles'> & { readonly toast: Toast }): Promise<FountainMap | undefined> {
+  const { base, later, strings, tiles, version } = options.config
+  const source =
+    tiles && navigator.onLine
+      ? new RangeSource(`${base}data/waypoints.pmtiles?v=${encodeURIComponent(version)}`)
+      : undefined
+  await afterFirstPaint()
+  preload(later)
+  try {
+    const { FountainMap: Engine } = await import('../engine/fountain-map.ts')
+    return await Engine.open({ ...options, tiles: source })
+  } catch (error) {
+    toast.show(canDraw() ? strings.map.failed : strings.map.noWebgl, 0)
+    if (canDraw()) throw error
+    return undefined
+  }
+}
+
+function canDraw(): boolean {
+  return document.createElement('canvas').getContext('webgl2') !== null
+}

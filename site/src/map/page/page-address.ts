@@ -1,0 +1,44 @@
+import type { Filter } from '../list/filter.ts'
+import { type MapState, type Place, writeState } from '../data/state.ts'
+
+/** The address of a page with the map. It has no place until the visitor has moved the map. */
+export class PageAddress {
+  readonly #first: MapState
+  /** Where the map was when it was first drawn, as long as it has not been moved. */
+  #untouched: Place | undefined
+
+  /** @param first the state in the address with which the page was opened */
+  constructor(first: MapState) {
+    this.#first = first
+  }
+
+  /** Takes the place at which the map was first drawn. */
+  begin(place: Place): void {
+    this.#untouched = this.#first.at ? undefined : place
+  }
+
+  /** Whether the map still is at the place where it began, which no address had named. */
+  isUntouched(place: Place): boolean {
+    return this.#untouched !== undefined && samePlace(place, this.#untouched)
+  }
+
+  /** Writes the state of the map into the address. A fountain that is not sent yet has no id that another page knows. */
+  write(place: Place, filter: Filter, fountain: number | undefined): void {
+    const isMoved = !this.isUntouched(place)
+    if (isMoved) this.#untouched = undefined
+    const at = isMoved ? place : this.#first.at
+    const query = writeState({
+      ...(at && { at }),
+      filter,
+      ...(fountain !== undefined && fountain > 0 && { fountain }),
+    })
+    if (query !== location.search) history.replaceState(history.state, '', `${location.pathname}${query}`)
+  }
+}
+
+function samePlace(one: Place, other: Place): boolean {
+  const near = (a: number, b: number) => Math.abs(a - b) < 1e-6
+  return (
+    near(one.latitude, other.latitude) && near(one.longitude, other.longitude) && near(one.zoom, other.zoom)
+  )
+}
