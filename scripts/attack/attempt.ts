@@ -4,6 +4,8 @@ import type { Instance } from './instance.ts'
 export type Kind =
   | 'connections'
   | 'requests'
+  | 'contributions'
+  | 'moderation'
   | 'hostile files'
   | 'at rest'
   | 'restore'

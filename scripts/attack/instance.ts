@@ -1,9 +1,12 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { openRegistry, token, type Registry } from '@openfountain/core'
+import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import type { Role } from '../../packages/server/test/stage.ts'
 import { startServing } from './program.ts'
+
+/** People whom attacks have for themselves: with XP enough for everything, none of them a moderator. */
+export type Cast = 'vandal' | 'rival' | 'waiting' | 'reporting' | 'fresh'
 
 /** A running instance over a registry of its own, of which the attacks know everything. */
 export interface Instance {
@@ -17,7 +20,11 @@ export interface Instance {
   readonly origins: { readonly own: string; readonly allowed: string }
   /** Headers with the credentials of each role. */
   readonly secrets: Readonly<Record<Role, Readonly<Record<string, string>>>>
-  /** A waypoint that was edited often. */
+  /** Headers with the credentials of people of one attack each; `fresh` has just signed up, nobody invited them. */
+  readonly people: Readonly<Record<Cast, Readonly<Record<string, string>>>>
+  /** A personal token of the moderator, which has no rights of a moderator. */
+  readonly moderatorsToken: Readonly<Record<string, string>>
+  /** A waypoint that was edited often, by `flooder`. */
   readonly edited: { readonly id: number; readonly edits: number }
   /** The e-mail address of `regular`. */
   readonly takenEmail: string
@@ -38,30 +45,45 @@ const hidden = 'never to be served 7c1f'
 const proxy = '127.200.0.1'
 const origins = { own: 'https://fountains.example', allowed: 'https://map.example' }
 
-async function secretsIn(registry: Registry): Promise<Instance['secrets']> {
-  const cookieOf = async (id: string, xp: number, isModerator = false) => {
+/** Who attacks, and is attacked. */
+type Peopled = Pick<Instance, 'secrets' | 'people' | 'moderatorsToken'>
+
+/** Adds people to an empty registry, with credentials for each. */
+export async function peopled(registry: Registry): Promise<Peopled> {
+  const cookieOf = async (id: string) => ({
+    cookie: `session=${(await registry.sessions.create(id)).session}`,
+  })
+  const person = async (id: string, xp: number, isModerator = false) => {
     await registry.users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp, isModerator })
-    const { session } = await registry.sessions.create(id)
-    return { cookie: `session=${session}` }
-  }
-  const people = {
-    newcomer: await cookieOf('newcomer', 0),
-    regular: await cookieOf('regular', 100),
-    author: await cookieOf('author', 200),
-    moderator: await cookieOf('moderator', 300, true),
+    return cookieOf(id)
   }
   const bearer = async (ownerId?: string) => {
     const made = await registry.tokens.create({ name: 'attack', ownerId })
     return { authorization: `Bearer ${made.token}` }
   }
-  return {
+  const secrets = {
     nobody: {},
     'bad cookie': { cookie: 'session=ofs_made-up' },
     'bad token': { authorization: 'Bearer oft_made-up' },
-    ...people,
+    newcomer: await person('newcomer', 0),
+    regular: await person('regular', 100),
+    author: await person('author', 200),
+    moderator: await person('moderator', 300, true),
     token: await bearer(),
     'owned token': await bearer('author'),
   }
+  const way = { key: 'https://id.example fresh', provider: 'example', label: 'Fresh there' }
+  const { userId: fresh } = await registry.accounts.signIn(way, { name: 'Fresh', registration: 'open' })
+  await registry.users.grantXp(fresh, 1000, 'for the attack')
+  const people = {
+    vandal: await person('vandal', 1000),
+    rival: await person('rival', 1000),
+    waiting: await person('waiting', 1000),
+    reporting: await person('reporting', 1000),
+    fresh: await cookieOf(fresh),
+  }
+  const { token: secret } = await registry.personalTokens.create('moderator', { name: 'attack' })
+  return { secrets, people, moderatorsToken: { authorization: `Bearer ${secret}` } }
 }
 
 /** Makes waypoints for attacks. @returns the id of the one that was edited often */
@@ -70,8 +92,9 @@ export async function fill(registry: Registry, { waypoints, edits }: InstanceSiz
     { name: 'Market square', latitude: 55.7029, longitude: 13.1929 },
     token(),
   )
+  await registry.users.create({ id: 'flooder', name: 'Flooder', xp: 100 })
   for (let edit = 0; edit < edits; edit++)
-    await registry.waypoints.update(id, { description: `Edition ${edit} ${'x'.repeat(50)}` }, token())
+    await registry.waypoints.update(id, { description: `Edition ${edit} ${'x'.repeat(50)}` }, user('flooder'))
   const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
   for (let first = 0; first < waypoints; first += 5000) {
     const rows = Array.from({ length: Math.min(5000, waypoints - first) }, (_, at) => {
@@ -115,7 +138,7 @@ async function writeSite(folder: string): Promise<void> {
 export async function startInstance(folder: string, size: InstanceSize): Promise<Instance> {
   const database = path.join(folder, 'registry.db')
   const registry = await openRegistry({ database, durability: 'relaxed' })
-  const secrets = await secretsIn(registry)
+  const cast = await peopled(registry)
   await exportRegistry(registry, { out: path.join(folder, 'exports'), formats: ['csv', 'geojson'] })
   const id = await fill(registry, size)
   await registry.close()
@@ -134,5 +157,5 @@ export async function startInstance(folder: string, size: InstanceSize): Promise
     folder,
   )
   const edited = { id, edits: size.edits }
-  return { url, database, lines, proxy, origins, secrets, edited, takenEmail, hidden, stop }
+  return { url, database, lines, proxy, origins, ...cast, edited, takenEmail, hidden, stop }
 }

@@ -7,11 +7,14 @@ import { atRest } from './at-rest.ts'
 import { outcome, type Attack, type Kind, type Outcome, type Setting } from './attempt.ts'
 import { Client } from './client.ts'
 import { connections } from './connections.ts'
+import { contributions } from './contributions.ts'
 import { hostileFiles } from './hostile-files.ts'
 import { startInstance, type Instance } from './instance.ts'
+import { moderating } from './moderating.ts'
 import { processes } from './processes.ts'
 import { publishing } from './publishing.ts'
 import { rateLimit } from './rate-limit.ts'
+import { reporting } from './reporting.ts'
 import { requests } from './requests.ts'
 import { responses } from './responses.ts'
 import { restoring } from './restore.ts'
@@ -21,6 +24,9 @@ export const allAttacks = (): readonly Attack[] => [
   ...connections,
   ...responses,
   ...rateLimit,
+  ...contributions,
+  ...moderating,
+  ...reporting,
   ...requests,
   ...hostileFiles,
   ...atRest,
@@ -51,7 +57,7 @@ export interface Result extends Outcome {
   readonly wants: string
 }
 
-const onInstance = new Set<Kind>(['connections', 'requests'])
+const onInstance = new Set<Kind>(['connections', 'requests', 'contributions', 'moderation'])
 
 /** The attacks that the options choose. @throws Error for a name that there is not */
 export function chosen({ only, full }: Pick<RunOptions, 'only' | 'full'>): readonly Attack[] {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { openRegistry } from '@openfountain/core'
+import { defaultRules, openRegistry, type Rules } from '@openfountain/core'
 import { createApp, guard, nodeListener, type AppOptions, type ListenerLimits } from '@openfountain/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ended, type Answer } from '../../packages/cli/test/shell.ts'
 import { portOf } from '../../packages/server/test/listening.ts'
-import { fill } from '../attack/instance.ts'
-import { chosen, runAttacks, type Result } from '../attack/run.ts'
+import { Client } from '../attack/client.ts'
+import { fill, peopled } from '../attack/instance.ts'
+import { allAttacks, chosen, runAttacks, type Result } from '../attack/run.ts'
 import { root } from '../packages/folders.ts'
 
 /** Runs `npm run attack` with options. */
@@ -46,6 +47,71 @@ async function weakened({ options = {}, limits = {}, waypoints = 0, before }: We
     await registry.close()
   })
   return new URL(`http://127.0.0.1:${port}`)
+}
+
+/** Another request without some of its headers and parameters. */
+function without({ url, method, headers, body }: Request, ...names: readonly string[]): Request {
+  const address = new URL(url)
+  const kept = new Headers(headers)
+  for (const name of names) {
+    address.searchParams.delete(name)
+    kept.delete(name)
+  }
+  return new Request(address, { method, headers: kept, body, ...(body !== null && { duplex: 'half' }) })
+}
+
+/** How a request is changed on its way. */
+type Change = (request: Request, moderator: Readonly<Record<string, string>>) => Request
+
+/** What an attack by people comes to where requests are changed on their way, or other rules hold. */
+async function resultAmongPeople(
+  name: string,
+  change: Change,
+  rules: Partial<Rules>,
+): Promise<Result['result']> {
+  const registry = await openRegistry({ database: ':memory:', rules: { ...defaultRules, ...rules } })
+  const cast = await peopled(registry)
+  const id = await fill(registry, { waypoints: 200, edits: 5 })
+  const app = createApp(registry)
+  const { moderator } = cast.secrets
+  const server = createServer(
+    nodeListener({ fetch: async (request) => app.fetch(change(request, moderator)) }),
+  )
+  const url = new URL(`http://127.0.0.1:${await portOf(server)}`)
+  const clients: Client[] = []
+  onTestFinished(async () => {
+    for (const client of clients) client.close()
+    server.close()
+    await registry.close()
+  })
+  const found = await allAttacks()
+    .find((attack) => attack.name === name)
+    ?.run({
+      url,
+      own: {
+        ...cast,
+        url,
+        database: ':memory:',
+        lines: [],
+        proxy: '',
+        origins: { own: url.origin, allowed: url.origin },
+        edited: { id, edits: 5 },
+        takenEmail: '',
+        hidden: '',
+        stop: async () => undefined,
+      },
+      seed: 1,
+      full: false,
+      patience: 120_000,
+      folder: '',
+      hasSeveralClients: true,
+      client() {
+        const client = new Client(url, undefined)
+        clients.push(client)
+        return client
+      },
+    })
+  return found?.result ?? 'skipped'
 }
 
 /** What an attack on an instance comes to, where nothing is waited for that does not come. */
@@ -149,6 +215,25 @@ describe('an attack is reported as broken', () => {
     const before = async ({ url }: Request) =>
       new Response(url.includes('passwd') ? 'root:x:0:0:root:/root:/bin/sh' : '')
     expect(await resultOf('files-outside', await weakened({ before }))).toBe('broken')
+  })
+
+  const asSent = (request: Request): Request => request
+  const restoredByAnybody: Change = (request, { cookie = '' }) => {
+    if (request.url.endsWith('/restore')) request.headers.set('cookie', cookie)
+    return request
+  }
+  test.for<readonly [name: string, change: Change, rules: Partial<Rules>]>([
+    ['replayed-keys', (request) => without(request, 'idempotency-key'), {}],
+    ['overwritten-edits', (request) => without(request, 'if-match'), {}],
+    ['same-fountain-twice', (request) => without(request, 'unlessNear'), {}],
+    ['first-day', asSent, { newcomers: false }],
+    ['moderators-only', restoredByAnybody, {}],
+  ])('where people may do what they should not: %s', async ([name, change, rules]) => {
+    expect(await resultAmongPeople(name, change, rules)).toBe('broken')
+  })
+
+  test('and not where they may not', async () => {
+    expect(await resultAmongPeople('replayed-keys', asSent, {})).toBe('held')
   })
 
   test('where it could not be carried out', async () => {

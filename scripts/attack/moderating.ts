@@ -1,0 +1,199 @@
+import { writing } from './contributions.ts'
+import { outcome, until, within, type Attack } from './attempt.ts'
+import { atOnce, countOf, headOf, memberOf, xpOf, type Writer, type Written } from './writer.ts'
+
+/** Attacks on moderators, and by those who are none. */
+
+interface Operation {
+  readonly operationId: string
+  readonly tags?: readonly string[]
+}
+
+/** What everybody may do of what is declared as moderation. */
+const forEverybody: ReadonlySet<string> = new Set(['listModerationActs', 'createReport'])
+
+/** Bodies that a moderator would send; all fields that any of them has. */
+const bodies = {
+  reason: 'Because',
+  since: '2020-01-01T00:00:00Z',
+  into: 2,
+  from: 2,
+  state: 'done',
+  dryRun: true,
+}
+
+const moderatorsOnly = writing(
+  {
+    name: 'moderators-only',
+    kind: 'moderation',
+    wants: 'the rights of a moderator, or to learn what only moderators see',
+  },
+  async (write, own) => {
+    const { paths } = (await write('GET', '/api/openapi')).body as {
+      paths: Record<string, Record<string, Operation>>
+    }
+    const operations = Object.entries(paths).flatMap(([route, methods]) =>
+      Object.entries(methods)
+        .filter(([, { tags, operationId }]) => tags?.includes('Moderation') && !forEverybody.has(operationId))
+        .map(([method]) => ({ method: method.toUpperCase(), route })),
+    )
+    const { vandal } = own.people
+    await write('POST', '/api/reports', { as: vandal, body: { bubblerId: own.edited.id, reason: 'wrong' } })
+    const head = await headOf(write)
+    const acts = (await write('GET', '/api/moderation/acts?limit=100')).text
+    const strangers = {
+      ...own.secrets,
+      vandal,
+      'token of the moderator': own.moderatorsToken,
+    } satisfies Record<string, Readonly<Record<string, string>>>
+    const found: string[] = []
+    let made = 0
+    for (const { method, route } of operations) {
+      for (const [who, as] of Object.entries(strangers)) {
+        if (who === 'moderator') continue
+        // What is there and what is not must look the same to whoever may not see either.
+        const [there, nowhere] = await Promise.all(
+          ['1', '999999'].map((id) => {
+            const path = route.includes('/users/')
+              ? route.replace('{id}', id === '1' ? 'regular' : 'nobody-has-it')
+              : route.replace('{id}', id)
+            const query = method === 'GET' ? '?kind=reported' : method === 'DELETE' ? '?from=2' : ''
+            return write(method, path + query, {
+              as,
+              ...(method !== 'GET' && method !== 'DELETE' && { body: bodies }),
+            })
+          }),
+        )
+        made += 2
+        if (there === undefined || nowhere === undefined) continue
+        const mayRead = method === 'GET' && as['authorization'] !== undefined && who !== 'bad token'
+        const isReader = mayRead && who !== 'token of the moderator'
+        const isHeld = isReader
+          ? there.status === 200 && !there.text.includes('Name of vandal')
+          : [401, 403].includes(there.status) && there.text === nowhere.text
+        if (!isHeld) found.push(`${method} ${route} as ${who}: ${there.status}, ${nowhere.status}`)
+      }
+    }
+    // Flags are set by the ordinary edit, which leaves them as they are for others.
+    await write('PATCH', `/api/waypoints/${own.edited.id}`, { as: vandal, body: { approved: true } })
+    const { body } = await write('GET', `/api/waypoints/${own.edited.id}`)
+    const isApproved = memberOf(body, 'waypoint')['approved'] === true
+    const isSame =
+      (await headOf(write)) === head && (await write('GET', '/api/moderation/acts?limit=100')).text === acts
+    return outcome(
+      `asked for ${operations.length} acts of moderators as ${Object.keys(strangers).length - 1} others, ${made} times`,
+      found.length > 0
+        ? found.slice(0, 3).join('; ')
+        : isSame && !isApproved
+          ? 'each refused alike, whether it was there or not; nothing changed'
+          : 'something changed',
+      found.length === 0 && isSame && !isApproved && operations.length >= 9,
+    )
+  },
+)
+
+/** What is undone of somebody since the beginning, page by page, as the desk does it. */
+async function revertAll(write: Writer, userId: string, as: Readonly<Record<string, string>>) {
+  let [reverted, conflicts] = [0, 0]
+  for (let before: unknown; ;) {
+    const { status, body } = await write('POST', `/api/users/${userId}/revert`, {
+      as,
+      body: { since: '2020-01-01T00:00:00Z', reason: 'Vandalism', ...(before !== undefined && { before }) },
+    })
+    if (status !== 200) throw new Error(`reverting ${userId} was answered with ${status}`)
+    const {
+      reverted: done,
+      conflicts: left,
+      next,
+    } = body as Record<'reverted' | 'conflicts', unknown[]> & {
+      next?: unknown
+    }
+    reverted += done.length
+    conflicts += left.length
+    if (next === undefined) return { reverted, conflicts }
+    before = next
+  }
+}
+
+const goingOn = writing(
+  {
+    name: 'vandal-goes-on',
+    kind: 'moderation',
+    wants: 'that vandalism stays, since it goes on while it is undone',
+  },
+  async (write, own) => {
+    const { moderator } = own.secrets
+    const { vandal, rival } = own.people
+    const names = Array.from({ length: 5 }, (_, number) => `Rival’s ${number}`)
+    const ids: number[] = []
+    for (const [number, name] of names.entries()) {
+      const body = { name, latitude: -60 - number / 100, longitude: 100 }
+      ids.push(Number((await write('POST', '/api/waypoints', { as: rival, body })).body['id']))
+    }
+    // What the vandal did in other attacks is no part of this one.
+    const { conflicts } = await revertAll(write, 'vandal', moderator)
+    const xp = await xpOf(write, vandal)
+    const edit = (number: number) =>
+      write('PATCH', `/api/waypoints/${ids[number % 5]}`, { as: vandal, body: { name: `Rubbish ${number}` } })
+    await atOnce(30, edit)
+    const over = new AbortController()
+    let number = 1000
+    const writers = atOnce(4, async () => {
+      const all: Written[] = []
+      while (!over.signal.aborted) all.push(await edit(number++))
+      return all
+    })
+    await until(() => number > 1040, 10_000)
+    const once = await revertAll(write, 'vandal', moderator)
+    const blocked = await write('POST', '/api/users/vandal/block', {
+      as: moderator,
+      body: { reason: 'Vandalism' },
+    })
+    // Each of them has been refused by then.
+    await until(async () => (await edit(number++)).status === 403, 10_000)
+    over.abort()
+    const written = (await writers).flat()
+    const twice = await revertAll(write, 'vandal', moderator)
+    const late = await edit(number++)
+    const after = await Promise.all(
+      ids.map(async (id) => {
+        const { body } = await write('GET', `/api/waypoints/${id}`)
+        return memberOf(body, 'waypoint')['name']
+      }),
+    )
+    const xpAfter = await xpOf(write, vandal)
+    await write('DELETE', '/api/users/vandal/block', { as: moderator })
+    const isAsBefore = names.every((name, at) => after[at] === name) && xpAfter === xp
+    return outcome(
+      `${30 + countOf(written, 200)} edits of five fountains, four at a time, while a moderator undid and blocked`,
+      `${once.reverted} and ${twice.reverted} undone, ${twice.conflicts - conflicts} left; ${isAsBefore ? 'all' : 'not all'} as before`,
+      isAsBefore && blocked.status === 200 && late.status === 403 && twice.conflicts === conflicts,
+    )
+  },
+)
+
+const floodUndone = writing(
+  {
+    name: 'flood-undone',
+    kind: 'moderation',
+    wants: 'that undoing what they did stops the server',
+  },
+  async (write, own, { client, patience }) => {
+    const other = client()
+    const path = '/api/users/flooder/revert'
+    const body = { since: '2020-01-01T00:00:00Z', reason: 'Vandalism', dryRun: true }
+    const undoing = write('POST', path, { as: own.secrets.moderator, body })
+    // Far above what it takes to read the history of the fountain once, far below reading it for each entry.
+    const deadline = Math.min(15_000, patience)
+    const isAnswered = (await within(other.statusOf('/api/health'), deadline)) === 200
+    const page = await undoing
+    const { reverted } = page.body as { reverted?: readonly unknown[] }
+    return outcome(
+      `edited one fountain ${own.edited.edits} times, which a moderator undoes`,
+      `${page.status} with ${reverted?.length} entries; another client ${isAnswered ? 'got its response meanwhile' : 'waited'}`,
+      isAnswered && reverted?.length === Math.min(500, own.edited.edits),
+    )
+  },
+)
+
+export const moderating: readonly Attack[] = [moderatorsOnly, goingOn, floodUndone]
