@@ -15,6 +15,7 @@ import { flush } from './rows/flush.ts'
 import { imports } from './rows/imports.ts'
 import { lightWhileHeavy } from './rows/light-while-heavy.ts'
 import { listAll } from './rows/list-all.ts'
+import { live } from './rows/live.ts'
 import { log } from './rows/log.ts'
 import { mapBytes } from './rows/map-bytes.ts'
 import { moderation } from './rows/moderation.ts'
@@ -44,6 +45,7 @@ const rows: readonly Row[] = [
   exportRow,
   mapBytes,
   firstView,
+  live,
   opening,
   log,
 ]
