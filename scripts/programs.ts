@@ -3,10 +3,13 @@ import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
+/** Chromium without the windows of a browser. */
+const browser = 'chromium-headless-shell'
+
 /** Programs of others that tests compare with, by the Debian package that has them. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   caddy: ['caddy'],
-  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  [browser]: [browser, 'chromium', 'chromium-browser', 'google-chrome'],
   'gdal-bin': ['ogrinfo'],
   'libxml2-utils': ['xmllint'],
   nginx: ['nginx'],
@@ -33,7 +36,7 @@ async function isThere(program: string): Promise<boolean> {
 }
 
 async function isMissing([name, programs]: [string, readonly string[]]): Promise<string[]> {
-  if (name === 'chromium' && process.env['CHROMIUM_PATH']) return []
+  if (name === browser && process.env['CHROMIUM_PATH']) return []
   const found = await Promise.all(programs.map(isThere))
   return found.includes(true) ? [] : [name]
 }
@@ -45,7 +48,7 @@ async function isMissing([name, programs]: [string, readonly string[]]): Promise
 export async function setup(): Promise<void> {
   const missing = (await Promise.all(Object.entries(packages).map(isMissing))).flat()
   if (missing.length === 0) return
-  const wanted = missing.includes('chromium') ? [...missing, fonts] : missing
+  const wanted = missing.includes(browser) ? [...missing, fonts] : missing
   const remedy = `apt-get install ${wanted.join(' ')}`
   if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
     console.error(`Some tests need programs that are not here: ${remedy}`)

@@ -14,8 +14,11 @@ export const chromiumFlags = [
   '--enable-unsafe-swiftshader',
 ]
 
+const shell = '/usr/bin/chromium-headless-shell'
+
 /**
- * Where a Chromium is: $CHROMIUM_PATH, else the system's, else Playwright's own; else installs Debian's.
+ * Where a Chromium is: $CHROMIUM_PATH, else the system's, else Playwright's own; else installs Debian's. The headless
+ * shell is the same engine without the windows of a browser, which takes a third less time.
  *
  * @throws {Error} with the remedy when there is none and none can be installed.
  */
@@ -26,6 +29,7 @@ export async function findChromium(): Promise<string> {
     throw new Error(`CHROMIUM_PATH is ${given}, which cannot be run; point it at a Chromium or unset it`)
   }
   const usual = [
+    shell,
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
@@ -35,8 +39,10 @@ export async function findChromium(): Promise<string> {
   ]
   for (const path of usual) if (await runs(path)) return path
   const reason = await installDebians()
-  if (await runs('/usr/bin/chromium')) return '/usr/bin/chromium'
-  throw new Error(`No Chromium found: install one (apt-get install chromium) or set CHROMIUM_PATH. ${reason}`)
+  if (await runs(shell)) return shell
+  throw new Error(
+    `No Chromium found: install one (apt-get install chromium-headless-shell) or set CHROMIUM_PATH. ${reason}`,
+  )
 }
 
 /** Starts a headless Chromium. */
@@ -55,10 +61,14 @@ async function installDebians(): Promise<string> {
   if (process.getuid?.() !== 0) return 'It is not installed by itself because this is not root.'
   try {
     await run('apt-get', ['update'], { timeout: 120_000 })
-    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'], {
-      timeout: 600_000,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
+    await run(
+      'apt-get',
+      ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-dejavu-core'],
+      {
+        timeout: 600_000,
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      },
+    )
     return ''
   } catch (error) {
     return `Installing it failed: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`

@@ -20,6 +20,7 @@ export async function visit(
   const context = await browser.newContext({
     locale: 'en-GB',
     viewport: { width: 1200, height: 800 },
+    reducedMotion: 'reduce',
     ...options,
   })
   const page = await context.newPage()

@@ -65,6 +65,8 @@ class Placing {
   #rest: ReturnType<typeof setTimeout> | undefined
   #candidates: Promise<readonly Candidate[]> = Promise.resolve([])
   #run = 0
+  /** Whether somebody typed or nudged the position, which a late answer of the device does not move. */
+  #isChosen = false
 
   constructor(setting: Setting, options: PlacingOptions, resolve: (placed: Placed | undefined) => void) {
     this.#setting = setting
@@ -179,9 +181,11 @@ class Placing {
       element('summary', {}, contribute.coordinates),
       form,
     )
+    // The event comes a moment later: what was typed meanwhile stays.
+    let offered = ''
     fold.addEventListener('toggle', () => {
-      if (!fold.open) return
-      entry.value = this.#position ? positionText(this.#position) : ''
+      if (!fold.open || entry.value !== offered) return
+      entry.value = offered = this.#position ? positionText(this.#position) : ''
       entry.select()
     })
     return fold
@@ -230,6 +234,7 @@ class Placing {
 
   #nudge(north: number, east: number): void {
     if (!this.#position) return
+    this.#isChosen = true
     const { latitude, longitude } = this.#position
     const position = {
       latitude: Math.max(-90, Math.min(90, latitude + north * metreDegrees)),
@@ -286,7 +291,7 @@ class Placing {
   async #locateIfAllowed(): Promise<void> {
     try {
       const { state } = await navigator.permissions.query({ name: 'geolocation' })
-      if (state === 'granted' && !this.#ending.signal.aborted) this.#locate()
+      if (state === 'granted' && !this.#ending.signal.aborted && !this.#isChosen) this.#locate()
     } catch {
       // The browser has no such question: the button has it.
     }
@@ -296,9 +301,10 @@ class Placing {
     const { map: strings, contribute } = this.#setting.words
     if (!('geolocation' in navigator)) return this.#tell(strings.locationFailed)
     this.#tell(strings.locating)
+    this.#isChosen = false
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
-        if (this.#ending.signal.aborted) return
+        if (this.#ending.signal.aborted || this.#isChosen) return
         const fix: Fix = {
           latitude: coords.latitude,
           longitude: coords.longitude,
