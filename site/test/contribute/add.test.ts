@@ -130,9 +130,19 @@ describe('adding a fountain', () => {
     const { page } = await walker(browser, made, { xp: 20 })
     await openMap(page, made.origin, '')
     await addButton(page).tap()
-    await placing(page).locator('summary', { hasText: 'Coordinates' }).tap()
     const field = placing(page).getByLabel('Coordinates', { exact: true })
-    await field.fill('north of the church')
+    // A slow browser tells that the fold is open after somebody has typed into it.
+    await placing(page)
+      .locator('details', { hasText: 'Coordinates' })
+      .evaluate(async (fold) => {
+        fold.querySelector('summary')?.click()
+        const entry = fold.querySelector('input')
+        if (entry) entry.value = 'north of the church'
+        entry?.dispatchEvent(new Event('input', { bubbles: true }))
+        await new Promise((resolve) => fold.addEventListener('toggle', resolve, { once: true }))
+      })
+    expect(await field.inputValue()).toBe('north of the church')
+    await field.focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
     expect(await placing(page).locator('.contribute-problem').textContent()).toContain('This is no position.')

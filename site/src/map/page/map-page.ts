@@ -196,6 +196,8 @@ export class MapPage {
   #goToFirst(): void {
     const isWhereItBegan = this.map && this.#address.isUntouched(this.map.place)
     if (this.config.bounds || !isWhereItBegan || this.#fountain !== undefined) return
+    // Somebody is choosing a place: the map must not go away from under their cross.
+    if (document.documentElement.classList.contains('contribute-placing')) return
     const bounds = boundsOfAll(this.cells.updates?.fountains() ?? [])
     if (bounds) this.fit(bounds)
   }
