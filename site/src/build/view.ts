@@ -1,4 +1,4 @@
-import type { Deed, Removed } from '../data/entry.ts'
+import type { Removed } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/survey.ts'
@@ -106,6 +106,12 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
+/** What tells the script of lists that one is followed, from which entry of the log on; nothing on a site without an API. */
+export function liveList({ live, data }: SiteContext, kind: 'changes' | 'region'): Record<string, string> {
+  const { log } = data.folder
+  return live && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
+}
+
 /** An address from users or sources as a link, if its scheme is http or https. */
 export function safeLink(address: string | null | undefined): { href: string; host: string } | undefined {
   if (!address) return undefined
@@ -138,22 +144,6 @@ export function eventIcon(event: string): IconName {
 export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
   const kind = site().kinds.find((key) => amenities.includes(key))
   return kind === undefined ? 'water' : (kind as IconName)
-}
-
-/** The icon of what a log entry did. */
-export function deedIcon(deed: Deed): IconName {
-  const icons: Record<Deed, IconName> = {
-    created: 'created',
-    edited: 'edited',
-    approved: 'approved',
-    unapproved: 'unapproved',
-    verified: 'verified',
-    unverified: 'unapproved',
-    deleted: 'deleted',
-    restored: 'created',
-    merged: 'deleted',
-  }
-  return icons[deed]
 }
 
 /** The strings that say what a redaction removed, in the section `waypoint`. */

@@ -13,6 +13,8 @@ export interface LiveFiles {
   readonly map: string
   /** Of the page of a fountain. */
   readonly page: string
+  /** Of the page of changes, and of those of regions. */
+  readonly lists: string
   /** Of the page for addresses without a page. */
   readonly missing: string
 }
@@ -29,9 +31,15 @@ export async function bundleLive({ outDir, base }: LiveOptions): Promise<LiveFil
     scripts: {
       'live-map': 'live/follow',
       'live-page': 'live/fountain-page',
+      'live-lists': 'live/lists',
       'live-missing': 'live/state-now',
     },
     shared: 'live-part',
   })
-  return { map: address('live-map'), page: address('live-page'), missing: address('live-missing') }
+  return {
+    map: address('live-map'),
+    page: address('live-page'),
+    lists: address('live-lists'),
+    missing: address('live-missing'),
+  }
 }

@@ -8,6 +8,10 @@ export interface LiveEntry {
   readonly action: string
   readonly fields: Readonly<Record<string, unknown>>
   readonly mergedInto?: number
+  /** Id of who did it. */
+  readonly by?: string
+  /** Ids of other entries and subjects, by what they are to this one, such as `restores` and `reverts`. */
+  readonly links?: Readonly<Record<string, unknown>>
 }
 
 /** A page of the log. */
@@ -36,12 +40,23 @@ function readEntry(value: unknown): LiveEntry | undefined {
   const given = record(value)
   const fields = record(given?.['fields'])
   if (!given || !fields) return undefined
-  const { id, at, subject, subjectId, action } = given
+  const { id, at, by, subject, subjectId, action } = given
   if (!isId(id) || typeof at !== 'string' || !time.test(at) || Number.isNaN(Date.parse(at))) return undefined
   if (typeof subject !== 'string' || typeof action !== 'string') return undefined
   if (typeof subjectId !== 'string' && !isId(subjectId)) return undefined
-  const mergedInto = record(given['links'])?.['mergedInto']
-  return { id, at, subject, subjectId, action, fields, ...(isId(mergedInto) && { mergedInto }) }
+  const links = record(given['links']) ?? {}
+  const { mergedInto } = links
+  return {
+    id,
+    at,
+    subject,
+    subjectId,
+    action,
+    fields,
+    links,
+    ...(typeof by === 'string' && { by }),
+    ...(isId(mergedInto) && { mergedInto }),
+  }
 }
 
 /**

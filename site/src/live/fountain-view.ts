@@ -1,45 +1,18 @@
 import { siteOfPage } from '../api/site.ts'
-import type { Labels } from '../build/labels.ts'
 import { mapApps, webDirections } from '../map/card/apps.ts'
 import { icon } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
 import { writeState } from '../map/data/state.ts'
 import { noFilter } from '../map/list/filter.ts'
-import { fill, formatFor, type Format } from '../messages.ts'
+import { fill } from '../messages.ts'
 import { isId, record } from './entries.ts'
 import { valuesIn } from './fold.ts'
 import type { PageNews } from './fountain-page.ts'
+import { label, wordingOf, type Wording } from './wording.ts'
 
 const longestText = 20_000
 /** More reviews than these are on no page. */
 const mostReviews = 500
-
-/** What the page is written with. */
-interface Wording {
-  readonly strings: Readonly<Record<string, string>>
-  readonly format: Format
-  readonly prefix: string
-}
-
-let read: { readonly tag: string; readonly wording: Promise<Wording> } | undefined
-
-/** The words of the language that the page has now: its labels may have been switched. */
-async function wordingOf({ base, tag }: { readonly base: string; readonly tag: string }): Promise<Wording> {
-  if (read?.tag !== tag) {
-    const wording = fetch(`${base}languages/${tag}.json`).then(async (response) => {
-      const { strings, prefix } = (await response.json()) as Labels
-      return { strings, prefix, format: formatFor(tag) }
-    })
-    read = { tag, wording }
-    wording.catch(() => (read = undefined))
-  }
-  return read.wording
-}
-
-/** A label that is switched with the language of the page. */
-function label({ strings }: Wording, key: string): HTMLElement {
-  return element('span', { 'data-t': key }, strings[key] ?? '')
-}
 
 /**
  * Shows on the page of a fountain what happened since it was built.

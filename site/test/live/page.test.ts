@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { token, user } from '@openfountain/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -124,6 +125,66 @@ describe('the page of a fountain', () => {
   })
 })
 
+describe('the page of changes', () => {
+  it('shows what happened since it was built on top, in its language, with names as they are now', async () => {
+    const stage = await liveStage(town)
+    const { registry } = stage
+    const ada = await registry.users.create({ name: 'Ada <b>', xp: 200 })
+    const before = await stage.add({ name: 'New <i>one</i>' })
+    const { page, complaints } = await open(stage, '/de/changes/', 'de')
+    const rows = page.locator('.entry')
+    const built = page.locator('.entry[data-waypoint="4"]')
+    await rows.filter({ hasText: 'New <i>one</i>' }).waitFor()
+    await registry.waypoints.update(4, { name: 'Renamed <b>', description: 'Cold.' }, user(ada.id))
+    await expect.poll(() => rows.first().locator('.entry-name').textContent()).toBe('Renamed <b>')
+    expect(await rows.first().locator('.entry-what').textContent()).toBe('Bearbeitet: Beschreibung, Name')
+    expect(await rows.first().locator('.entry-meta bdi').textContent()).toBe('Ada <b>')
+    expect(await built.locator('.entry-name').allTextContents()).toEqual(['Renamed <b>', 'Renamed <b>'])
+    await registry.waypoints.delete(before.id, token())
+    await expect.poll(() => rows.first().locator('.entry-what').textContent()).toBe('Gelöscht')
+    await registry.waypoints.merge(5, { into: 6, reason: 'The same' }, token())
+    await expect
+      .poll(() => rows.first().locator('.entry-what').textContent())
+      .toBe('Zusammengeführt mit Fountain 6')
+    expect(await rows.first().locator('.entry-what a').getAttribute('href')).toBe('/waypoint/6/')
+    expect(await rows.count()).toBe(builtTotal + 4)
+    await inspect(page, 'changes since the site was built')
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the page of a region', () => {
+  it('shows its fountains as they are now: new, edited, moved into it and away, gone and back', async () => {
+    const stage = await liveStage(town)
+    const { registry } = stage
+    const region = 'Linden Quarter'
+    const far = await stage.add({ name: 'Far away', region: 'Elsewhere', verified: true })
+    const { page, complaints } = await open(stage, '/regions/linden-quarter/')
+    const names = () => page.locator('tbody tr .row-name').allTextContents()
+    const counts = () => page.locator('#region-counts').textContent()
+    const built = await names()
+    expect(await counts()).toBe(`${builtTotal} fountains, 0 verified`)
+    await stage.add({ name: 'Fountain 3 <b>', region, amenities: ['well'] })
+    await expect.poll(names).toEqual([...built.slice(0, 3), 'Fountain 3 <b>', ...built.slice(3)])
+    await registry.waypoints.delete(1, token())
+    await registry.waypoints.update(2, { name: 'Renamed', amenities: ['well', 'chilled'] }, token())
+    await registry.waypoints.update(2, { verified: true }, token())
+    await registry.waypoints.update(4, { region: 'Elsewhere' }, token())
+    await registry.waypoints.update(far.id, { region }, token())
+    const now = ['Far away', 'Renamed', 'Fountain 3', 'Fountain 3 <b>', ...built.slice(4)]
+    await expect.poll(names).toEqual(now)
+    expect(await counts()).toBe(`${builtTotal} fountains, 2 verified`)
+    const renamed = page.locator('tr', { hasText: 'Renamed' })
+    expect(
+      await renamed.getByRole('img').evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)),
+    ).toEqual(['Verified', 'Well', 'Chilled water'])
+    await registry.waypoints.restore(1, { reason: 'It is there' }, token())
+    await expect.poll(names).toEqual(['Far away', 'Fountain 1', ...now.slice(1)])
+    await inspect(page, 'a region that changed')
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('an address without a page', () => {
   it('of a fountain that is newer than the site leads to it on the map', async () => {
     const stage = await liveStage(town)
@@ -155,6 +216,32 @@ describe('an address without a page', () => {
 it('a site without an API has nothing of it', async () => {
   const { site } = await buildTown({ languages: ['en'] }, undefined, false)
   expect((await filesOf(site)).filter((file) => file.includes('live'))).toEqual([])
-  for (const page of ['index.html', '404.html', 'waypoint/1/index.html'])
-    expect(await readFile(join(site, page), 'utf8')).not.toMatch(/data-live|data-review|"live"|js\/live/u)
+  const lists = ['changes/index.html', 'regions/linden-quarter/index.html']
+  for (const page of ['index.html', '404.html', 'waypoint/1/index.html', ...lists])
+    expect(await readFile(join(site, page), 'utf8')).not.toMatch(
+      /data-live|data-review|data-waypoint|data-page-of|"live"|js\/live/u,
+    )
+})
+
+it('the page of changes and those of regions load less than 3 kB more for it', async () => {
+  const text = (file: string) => readFile(join(town.site, file), 'utf8')
+  const bytes = (content: string) => gzipSync(content, { level: 9 }).length
+  for (const page of ['changes/index.html', 'regions/linden-quarter/index.html']) {
+    const html = await text(page)
+    const first = /src="\/(map\/js\/live-lists-\w+\.js)"/u.exec(html)?.[1]
+    const scripts = new Map<string, string>()
+    const add = async (file: string): Promise<void> => {
+      if (scripts.has(file)) return
+      const content = await text(file)
+      scripts.set(file, content)
+      for (const [, other] of content.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/gu))
+        await add(`map/js/${other}`)
+    }
+    await add(first ?? '')
+    const attributes = / data-(?:live-list|live-head|waypoint|region|page-of|whole)="[^"]*"/gu
+    const own = bytes(html) - bytes(html.replaceAll(attributes, ''))
+    const sum = [...scripts.values()].reduce((total, content) => total + bytes(content), own)
+    expect(scripts.size).toBeGreaterThan(2)
+    expect(sum, page).toBeLessThan(3072)
+  }
 })

@@ -1,0 +1,15 @@
+import type { IconName } from '../build/icons.ts'
+import type { Deed } from './entry.ts'
+
+/** The icon of what a log entry did. */
+export const deedIcons: Readonly<Record<Deed, IconName>> = {
+  created: 'created',
+  edited: 'edited',
+  approved: 'approved',
+  unapproved: 'unapproved',
+  verified: 'verified',
+  unverified: 'unapproved',
+  deleted: 'deleted',
+  restored: 'created',
+  merged: 'deleted',
+}

@@ -1,0 +1,174 @@
+import { siteOfPage } from '../api/site.ts'
+import { deedIcons } from '../data/deeds.ts'
+import type { Deed } from '../data/entry.ts'
+import { icon } from '../map/card/icons.ts'
+import { element } from '../map/card/markup.ts'
+import { getJson } from './asking.ts'
+import { isId, record, type LiveEntry } from './entries.ts'
+import { valuesIn } from './fold.ts'
+import type { LiveList } from './lists.ts'
+import { wordingOf, type Wording } from './wording.ts'
+
+/** As many entries as the server gives names with. */
+const mostNamed = 50
+/** More than these are not on the page that is built either. */
+const mostShown = 200
+
+/** Fields of an entry that say why and from where it is, not what it changed. */
+const ofEntry: ReadonlySet<string> = new Set(['via', 'reason'])
+
+/** Shows on the page of changes, above what it was built with, what happened since. */
+export class ChangesList implements LiveList {
+  readonly #place: HTMLElement
+  readonly #api: string
+  /** Rows by the ids of their entries, oldest first. */
+  readonly #rows = new Map<number, HTMLElement>()
+  /** Names of fountains as they are now. */
+  readonly #names = new Map<number, string>()
+  /** Names of those who made entries, by the ids of these; empty for somebody who has left. */
+  readonly #people = new Map<number, string>()
+
+  constructor(place: HTMLElement, api: string) {
+    this.#place = place
+    this.#api = api
+  }
+
+  async take(entries: readonly LiveEntry[]): Promise<void> {
+    const found = entries.filter(({ subject, subjectId }) => subject === 'waypoint' && isId(subjectId))
+    if (found.length === 0) return
+    const { base, tag } = siteOfPage()
+    const wording = await wordingOf({ base, tag })
+    for (const { subjectId, fields } of found) {
+      const { name } = valuesIn(fields)
+      if (name !== undefined) this.#names.set(Number(subjectId), name)
+    }
+    await this.#readNames()
+    for (const entry of found.slice(-mostShown))
+      if (!this.#rows.has(entry.id)) this.#add(entry, wording, base)
+    for (const [id, row] of this.#rows) {
+      if (this.#rows.size <= mostShown) break
+      row.remove()
+      this.#rows.delete(id)
+    }
+    this.#rename()
+  }
+
+  /** Reads the names of the fountains and the people of the newest entries. */
+  async #readNames(): Promise<void> {
+    const { json } = await getJson(`${this.#api}/logs/recent?limit=${mostNamed}`)
+    const logs = record(json)?.['logs']
+    for (const one of Array.isArray(logs) ? logs : []) {
+      const { id, bubblerId, user, waypoint } = record(one) ?? {}
+      const { name } = valuesIn(record(waypoint) ?? {})
+      if (isId(bubblerId) && name !== undefined) this.#names.set(bubblerId, name)
+      const person = record(user)?.['name']
+      if (isId(id)) this.#people.set(id, typeof person === 'string' ? person : '')
+    }
+  }
+
+  #add(entry: LiveEntry, wording: Wording, base: string): void {
+    const row = this.#rowOf(entry, wording, base)
+    this.#rows.set(entry.id, row)
+    const day = entry.at.slice(0, 10)
+    const known = [...this.#place.querySelectorAll('section.day')].find(
+      (section) => section.querySelector('h2 time')?.getAttribute('datetime') === day,
+    )
+    const section =
+      known ??
+      element(
+        'section',
+        { class: 'day' },
+        element('h2', {}, element('time', { datetime: day }, wording.format.date(day))),
+        element('ol', { class: 'timeline' }),
+      )
+    if (!known) {
+      this.#place.querySelector('.notice')?.remove()
+      this.#place.prepend(section)
+    }
+    section.querySelector('ol')?.prepend(row)
+  }
+
+  #rowOf(entry: LiveEntry, { strings, format, prefix }: Wording, base: string): HTMLElement {
+    const { at, fields, links = {}, mergedInto } = entry
+    const id = Number(entry.subjectId)
+    const deed = deedOf(entry)
+    const isGone = deed === 'deleted' || deed === 'merged'
+    const name = element('bdi', {}, this.#nameOf(id))
+    const address = (fountain: number) =>
+      this.#builtAddress(fountain) ?? `${base}${prefix}?fountain=${fountain}`
+    const changed =
+      entry.action === 'edited'
+        ? Object.keys(fields).flatMap((field) =>
+            ofEntry.has(field) ? [] : [strings[`field.${field}`] ?? field],
+          )
+        : []
+    const what = strings[`action.${deed}`] ?? deed
+    return element(
+      'li',
+      { class: `entry entry-${deed}`, 'data-waypoint': String(id) },
+      element('span', { class: 'entry-icon' }, icon(deedIcons[deed])),
+      element(
+        'div',
+        { class: 'entry-text' },
+        isGone
+          ? element('span', { class: 'entry-name' }, name)
+          : element('a', { class: 'entry-name', href: address(id) }, name),
+        element(
+          'span',
+          { class: 'entry-what' },
+          what,
+          ...(mergedInto === undefined
+            ? []
+            : [
+                ' ',
+                element('a', { href: address(mergedInto) }, element('bdi', {}, this.#nameOf(mergedInto))),
+              ]),
+          changed.length === 0 ? undefined : `: ${changed.join(', ')}`,
+          links['reverts'] === undefined ? undefined : ` · ${strings['waypoint.reverts'] ?? ''}`,
+        ),
+        element(
+          'span',
+          { class: 'entry-meta' },
+          element('time', { datetime: at }, format.time(at)),
+          ' ',
+          this.#personOf(entry, strings),
+        ),
+      ),
+    )
+  }
+
+  #personOf({ id, by }: LiveEntry, strings: Wording['strings']): Node | undefined {
+    const name = this.#people.get(id)
+    if (name !== undefined && name !== '' && by !== 'api') return element('bdi', {}, name)
+    if (by === 'api') return element('span', {}, strings['contributors.system'])
+    return name === undefined ? undefined : element('span', {}, strings['contributors.former'])
+  }
+
+  #nameOf(id: number): string {
+    const built = this.#place.querySelector(`[data-waypoint="${id}"] .entry-name`)?.textContent
+    return this.#names.get(id) ?? built ?? `#${id}`
+  }
+
+  /** The address of a fountain that the page was built with. */
+  #builtAddress(id: number): string | undefined {
+    return (
+      this.#place.querySelector(`[data-waypoint="${id}"] a.entry-name`)?.getAttribute('href') ?? undefined
+    )
+  }
+
+  /** Every row has the name that its fountain has now: one may have been renamed, or redacted. */
+  #rename(): void {
+    for (const row of this.#place.querySelectorAll<HTMLElement>('[data-waypoint]')) {
+      const name = this.#names.get(Number(row.dataset['waypoint']))
+      const shown = row.querySelector('.entry-name bdi')
+      if (shown && name !== undefined && shown.textContent !== name) shown.textContent = name
+    }
+  }
+}
+
+/** What an entry did, as the pages that are built say it. */
+function deedOf({ action, links = {}, mergedInto }: LiveEntry): Deed {
+  if (links['restores'] !== undefined) return 'restored'
+  if (mergedInto !== undefined) return 'merged'
+  return Object.hasOwn(deedIcons, action) ? (action as Deed) : 'edited'
+}

@@ -1,0 +1,38 @@
+import { siteOfPage } from '../api/site.ts'
+import type { LiveEntry } from './entries.ts'
+import { LogReader } from './log-reader.ts'
+import { poll } from './polling.ts'
+
+/** What shows on a list what happened since it was built. The same entries may come twice. */
+export interface LiveList {
+  /** @throws when something that it needs cannot be read; the entries then come again */
+  take(entries: readonly LiveEntry[]): Promise<void>
+}
+
+/** Follows the log for the list of a page. What shows the changes is loaded with the first of them. */
+function follow(list: HTMLElement): void {
+  const { api } = siteOfPage()
+  const { liveList, liveHead = '' } = list.dataset
+  const [id, hash = ''] = liveHead.split(' ')
+  let shown: Promise<LiveList> | undefined
+  const load = async (): Promise<LiveList> =>
+    liveList === 'region'
+      ? new (await import('./region-list.ts')).RegionList(list, api)
+      : new (await import('./changes-list.ts')).ChangesList(list, api)
+  const log = new LogReader({
+    api,
+    head: { id: Number(id), hash },
+    async onEntries(entries) {
+      shown ??= load()
+      shown.catch(() => (shown = undefined))
+      await (await shown).take(entries)
+    },
+    // What is new is shown on top of the list as it was built.
+    onTooMany: () => undefined,
+    onAnother: () => location.reload(),
+  })
+  poll({ ask: (signal) => log.read(signal) })
+}
+
+const list = document.querySelector<HTMLElement>('[data-live-list]')
+if (list) follow(list)

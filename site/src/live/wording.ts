@@ -1,0 +1,34 @@
+import type { Labels } from '../build/labels.ts'
+import { element } from '../map/card/markup.ts'
+import { formatFor, type Format } from '../messages.ts'
+
+/** What a page is written with. */
+export interface Wording extends Labels {
+  readonly format: Format
+}
+
+let read: { readonly tag: string; readonly wording: Promise<Wording> } | undefined
+
+/** The words of the language that the page has now: its labels may have been switched. @throws when they cannot be read */
+export async function wordingOf({
+  base,
+  tag,
+}: {
+  readonly base: string
+  readonly tag: string
+}): Promise<Wording> {
+  if (read?.tag !== tag) {
+    const wording = fetch(`${base}languages/${tag}.json`).then(async (response) => {
+      const labels = (await response.json()) as Labels
+      return { ...labels, format: formatFor(tag) }
+    })
+    read = { tag, wording }
+    wording.catch(() => (read = undefined))
+  }
+  return read.wording
+}
+
+/** A label that is switched with the language of the page. */
+export function label({ strings }: Pick<Wording, 'strings'>, key: string): HTMLElement {
+  return element('span', { 'data-t': key }, strings[key] ?? '')
+}
