@@ -234,7 +234,7 @@ describe('a code', () => {
     await other.page.goto(link)
     await expect
       .poll(() => problem(other.page).textContent())
-      .toBe('This code is no longer good. Ask for a new one.')
+      .toBe('This code is no longer valid. Ask for a new one.')
     expect(other.page.url()).toBe(`${origin}/sign-in/`)
     await page.goto(link)
     await expect.poll(() => heading(page).textContent()).toBe('Choose your name')
@@ -373,7 +373,7 @@ describe('an account', () => {
     const made = await accountStage(site)
     const { page } = await member(made)
     await page.getByLabel('Name of the token').fill('<i>Script</i>\u2028')
-    await page.getByLabel('Good for').selectOption('7')
+    await page.getByLabel('Valid for').selectOption('7')
     await page.getByRole('button', { name: 'Make a token' }).click()
     await expect.poll(() => page.locator('[data-secret]').textContent()).toMatch(/^ofp_/u)
     const secret = (await page.locator('[data-secret]').textContent()) ?? ''

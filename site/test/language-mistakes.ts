@@ -86,3 +86,21 @@ export function languageMistakes(messages: Messages, english: Messages): string[
   }
   return mistakes
 }
+
+/** A mark before which French has a space at which no line may break: narrow before `;`, `!` and `?`. */
+const frenchMarks = /(?<![;!?\u202f])[;!?]|(?<!\u00a0):(?!\/\/|\d)|«(?!\u00a0)|(?<!\u00a0)»/u
+
+/** Words of the polite form. Others with the same ending are no verbs. */
+const polite = /\b(?:vous|votre|vos)\b|\b(?!assez|chez|nez)\p{L}{2,}ez\b/iu
+
+/** What is wrong with French strings, one sentence each: the polite form, and spaces at which a line may break. */
+export function frenchMistakes(messages: Messages): string[] {
+  const { texts, plurals } = stringsOf(messages)
+  const forms = [...plurals].flatMap(([key, all]) =>
+    [...all].map(([name, text]) => [`${key}.${name}`, text] as const),
+  )
+  return [...texts, ...forms].flatMap(([key, text]) => [
+    ...(polite.test(text) ? [`${key} is not informal`] : []),
+    ...(frenchMarks.test(text) ? [`${key} lacks a no-break space`] : []),
+  ])
+}

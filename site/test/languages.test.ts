@@ -5,7 +5,7 @@ import { writeBytes } from '../src/build/bytes.ts'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { directionOf } from '../src/direction.ts'
 import { fill, formatFor, type Messages } from '../src/messages.ts'
-import { languageMistakes } from './language-mistakes.ts'
+import { frenchMistakes, languageMistakes } from './language-mistakes.ts'
 
 const tags = await availableLanguages()
 const languages = await loadLanguages(tags)
@@ -33,6 +33,11 @@ describe('the languages', () => {
       expect(languageMistakes(messages, english.messages)).toEqual([])
     },
   )
+
+  it('address people in French as a friend, with no-break spaces where French has them', () => {
+    const french = languages.find(({ tag }) => tag === 'fr')
+    expect(french && frenchMistakes(french.messages)).toEqual([])
+  })
 
   it('name every amenity of the vocabulary', () => {
     for (const { messages } of languages) {
@@ -75,6 +80,29 @@ describe('what is wrong with a language', () => {
     expect(lines).toContain('en: site.asOf is blank')
     expect(lines).toContain('en: site.tagline is not translated')
     expect(lines).not.toContain('en: nav.skip is not translated')
+  })
+})
+
+describe('what is wrong with French', () => {
+  it.each([
+    ['Où est-elle ?', 'nav.skip lacks a no-break space'],
+    ['Où est-elle?', 'nav.skip lacks a no-break space'],
+    ['Données\u202f: ici', 'nav.skip lacks a no-break space'],
+    ['«Ici\u00a0»', 'nav.skip lacks a no-break space'],
+    ['« Ici\u00a0»', 'nav.skip lacks a no-break space'],
+    ['«\u00a0Ici »', 'nav.skip lacks a no-break space'],
+    ['Zoomez ici', 'nav.skip is not informal'],
+    ['Votre position', 'nav.skip is not informal'],
+  ])('is found in %j', (skip, mistake) => {
+    const { messages } = english
+    expect(frenchMistakes({ ...messages, nav: { ...messages.nav, skip } })).toContain(mistake)
+  })
+
+  it('is nothing where the spaces are right', () => {
+    const { messages } = english
+    const skip = '«\u00a0Chez toi\u202f?!\u00a0» Adresse\u00a0: https://example.org à 06:00\u202f; fin'
+    const mistakes = frenchMistakes({ ...messages, nav: { ...messages.nav, skip } })
+    expect(mistakes.filter((line) => line.startsWith('nav.skip '))).toEqual([])
   })
 })
 

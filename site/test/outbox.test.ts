@@ -149,9 +149,9 @@ describe('what is done without a network', () => {
       hostile,
     ])
     expect(await first.page.locator('.outbox-state').allTextContents()).toEqual([
-      'Waits to be sent',
-      'Waits for the new fountain',
-      'Waits for the new fountain',
+      'Waiting to be sent',
+      'Waiting for the new fountain',
+      'Waiting for the new fountain',
     ])
     await first.context.close()
 

@@ -145,7 +145,9 @@ describe('adding a fountain', () => {
     await field.focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
-    expect(await placing(page).locator('.contribute-problem').textContent()).toContain('This is no position.')
+    expect(await placing(page).locator('.contribute-problem').textContent()).toContain(
+      'This is not a position.',
+    )
     await field.fill('55,7013; 13,1987')
     await page.keyboard.press('Enter')
     await expect
@@ -239,7 +241,7 @@ describe('adding a fountain', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('url')
     expect(await page.locator('.contribute-problem:not(:empty)').allTextContents()).toEqual([
       'Enter an address that begins with https:// or http://.',
-      'Choose day and month of both, or none.',
+      'Choose day and month for both, or for neither.',
     ])
     await page.getByLabel('Photo').fill('https://photos.example/1.jpg')
     await page.getByLabel('From: day').selectOption('')
@@ -398,7 +400,7 @@ describe('without a mouse', () => {
         - text: Name
         - textbox "Name":
           - /placeholder: Drinking fountain, Linden Quarter
-        - paragraph: "Not needed: without a name of its own it is called “Drinking fountain, Linden Quarter”."
+        - paragraph: "Optional: without a name of its own it is called “Drinking fountain, Linden Quarter”."
         - group: More details
         - button "Publish"
         - button "Change the place""

@@ -316,11 +316,12 @@ describe('a person', () => {
     await page.getByRole('button', { name: 'End the block' }).click()
     await confirm(page, 'End the block')
     await registry.waypoints.update(id, { name: 'X' }, by(vandal))
+    await page.getByRole('button', { name: 'Block', exact: true }).waitFor()
     await page.keyboard.press('b')
     await dialog(page).getByLabel('Until').fill('2020-02-01T12:00')
     await dialog(page).getByLabel('Reason').fill('Spam')
     await dialog(page).getByRole('button', { name: 'Block' }).click()
-    await expect.poll(() => problem(page).textContent()).toContain('to come, or none')
+    await expect.poll(() => problem(page).textContent()).toContain('in the future, or none')
   })
 })
 
@@ -332,7 +333,7 @@ describe('the desk', () => {
     const { page } = await made.as(browser, made.mo, '/moderation/#unapproved')
     await expect.poll(() => title(page).textContent()).toBe('One')
     expect(await page.locator('main').ariaSnapshot()).toMatch(
-      /heading "Moderation" \[level=1\][\s\S]*navigation "Queues"[\s\S]*link "To approve 2"[\s\S]*button "Reload"[\s\S]*button "Keys"[\s\S]*region "To approve"[\s\S]*heading "To approve" \[level=2\][\s\S]*list[\s\S]*button "One[\s\S]*button "Two[\s\S]*region "What to do"[\s\S]*heading "One" \[level=2\][\s\S]*button "Approve"[\s\S]*button "Verify"[\s\S]*button "Revert an entry"[\s\S]*img "Plan of the surroundings of One"[\s\S]*heading "History" \[level=3\]/u,
+      /heading "Moderation" \[level=1\][\s\S]*navigation "Queues"[\s\S]*link "To approve 2"[\s\S]*button "Reload"[\s\S]*button "Keys"[\s\S]*region "To approve"[\s\S]*heading "To approve" \[level=2\][\s\S]*list[\s\S]*button "One[\s\S]*button "Two[\s\S]*region "What to do"[\s\S]*heading "One" \[level=2\][\s\S]*button "Approve"[\s\S]*button "Verify"[\s\S]*button "Revert an entry"[\s\S]*img "Map of the surroundings of One"[\s\S]*heading "History" \[level=3\]/u,
     )
     await page.keyboard.press('?')
     await dialog(page).waitFor()

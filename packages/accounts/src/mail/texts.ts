@@ -61,18 +61,18 @@ const texts = {
     sender: '{name} te envía este correo porque se escribió tu dirección en {origin}.',
   },
   fr: {
-    signIn: { subject: 'Votre code pour {name}', lead: 'Ce code vous connecte à {name} :' },
+    signIn: { subject: 'Ton code pour {name}', lead: 'Ce code te connecte à {name} :' },
     addition: {
-      subject: 'Confirmez votre adresse pour {name}',
-      lead: 'Ce code ajoute cette adresse à votre compte sur {name} :',
+      subject: 'Confirme ton adresse pour {name}',
+      lead: 'Ce code ajoute cette adresse à ton compte sur {name} :',
     },
     button: 'Continuer',
     sameDevice:
-      'Il ne fonctionne que dans le navigateur où vous l’avez demandé. Le lien fait la même chose que le code.',
-    validity: 'Il est valable {minutes} minutes. Personne de {name} ne vous le demandera jamais.',
+      'Il ne fonctionne que dans le navigateur où tu l’as demandé. Le lien fait la même chose que le code.',
+    validity: 'Il est valable {minutes} minutes. Personne de {name} ne te le demandera jamais.',
     unasked:
-      'Vous ne l’avez pas demandé ? Alors quelqu’un a saisi votre adresse. Vous n’avez rien à faire : sans cet e-mail, personne ne peut se connecter.',
-    sender: '{name} vous envoie cet e-mail parce que votre adresse a été saisie sur {origin}.',
+      'Tu ne l’as pas demandé ? Alors quelqu’un a saisi ton adresse. Tu n’as rien à faire : sans cet e-mail, personne ne peut se connecter.',
+    sender: '{name} t’envoie cet e-mail parce que ton adresse a été saisie sur {origin}.',
   },
   it: {
     signIn: { subject: 'Il tuo codice per {name}', lead: 'Con questo codice accedi a {name}:' },
