@@ -617,7 +617,7 @@ export interface paths {
         post: operations["createReview"];
         /**
          * Delete a review
-         * @description For its author, moderators and API tokens.
+         * @description For its author, moderators and API tokens. The reason is not kept when it is the author.
          */
         delete: operations["deleteReview"];
         options?: never;
@@ -663,6 +663,26 @@ export interface paths {
          * @description `done`, or `dismissed` when nothing was to be done. A report that was closed otherwise stays so, with a 409 that says how.
          */
         patch: operations["decideReport"];
+        trace?: never;
+    };
+    "/api/reports/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a report again that was closed
+         * @description The note of whoever closed it is gone. One that is open stays so.
+         */
+        post: operations["reopenReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/moderation/queue": {
@@ -2309,7 +2329,10 @@ export interface operations {
     };
     deleteWaypoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why; it is public, in the log and among the acts of moderators */
+                reason?: string;
+            };
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
@@ -5554,6 +5577,8 @@ export interface operations {
             query: {
                 /** @description The id of the review */
                 id: number;
+                /** @description Why; it is public, in the log and among the acts of moderators */
+                reason?: string;
             };
             header?: {
                 /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
@@ -5892,6 +5917,106 @@ export interface operations {
             };
             /** @description UNSUPPORTED_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reopenReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path: {
+                /** @description The id of the report */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        report: components["schemas"]["Report"];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

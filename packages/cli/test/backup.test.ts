@@ -20,6 +20,7 @@ const Restored = z.strictObject({
   originRenewed: z.boolean(),
   lost: z.int().optional(),
   erased: z.int(),
+  erasedReports: z.int(),
   left: z.int(),
   followed: z.int().optional(),
   notCovered: Copied.shape.notCovered,

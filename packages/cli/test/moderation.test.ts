@@ -80,6 +80,24 @@ test('people read tables, in which the text of others is text', async () => {
   expect((await openfountain(['moderate', 'acts'], { cwd })).stdout).toContain('No acts')
 })
 
+test('a report is opened again, and what was written in it is erased for good', async () => {
+  const { cwd } = await prepared()
+  const moderate = async (...args: readonly string[]) =>
+    (await openfountain(['moderate', ...args], { cwd })).stdout
+  const backup = path.join(cwd, 'copy.db')
+  await openfountain(['backup', backup], { cwd })
+  await moderate('report', '1', 'done', '--note', 'Looked')
+  expect(await moderate('reopen', '1')).toBe('Report 1 is open\n')
+  const before = await moderate('reports', '--json')
+  const { comment = '' } = (JSON.parse(before) as { reports: { comment?: string }[] }).reports[0] ?? {}
+  expect(comment).not.toBe('')
+  expect(await moderate('erase-report', '1')).toBe('Nothing that was written in report 1 is left\n')
+  expect(await moderate('reports', '--json')).not.toContain(JSON.stringify(comment))
+  const { stdout } = await openfountain(['restore', backup, '--force'], { cwd })
+  expect(stdout).toContain('since the backup was made: text of reports, 1')
+  expect(await moderate('reports', '--json')).not.toContain(JSON.stringify(comment))
+})
+
 test('what cannot be done ends with the exit code of its reason', async () => {
   const { cwd, edit } = await prepared()
   const exits = async (...args: readonly string[]) =>
@@ -90,6 +108,8 @@ test('what cannot be done ends with the exit code of its reason', async () => {
   expect(await exits('merge', '9', '--into', '1', '--reason', 'x')).toBe(3)
   expect(await exits('restore', '1', '--reason', 'x')).toBe(3)
   expect(await exits('report', '9', 'done')).toBe(3)
+  expect(await exits('reopen', '9')).toBe(3)
+  expect(await exits('erase-report', '9')).toBe(3)
   expect(await exits('report', '1', 'perhaps')).toBe(2)
   expect(await exits('report', '1', 'done')).toBe(0)
   expect(await exits('report', '1', 'dismissed')).toBe(5)

@@ -36,6 +36,11 @@ export function leavingOf(userId: string): Erasure {
   return { id: 0, field: 'left', hash: hash('sha256', `left\n${userId}`, 'hex') }
 }
 
+/** How a list knows that the texts of a report were erased, by its random id. */
+export function reportErasureOf(id: string): Erasure {
+  return { id: 0, field: 'report', hash: hash('sha256', `report\n${id}`, 'hex') }
+}
+
 const line = /^(\d{1,15}) ([A-Za-z]{1,64}) ([0-9a-f]{64})$/u
 const ownerOnly = 0o600
 const everybodyElse = 0o077
@@ -58,7 +63,7 @@ export function located(database: string): string {
 
 /**
  * The list of what was erased, beside the database: an older backup does not have it, so that restoring one does not
- * bring erased text back, nor people who have left. One line an erasure: the entry's id, the field, and the hash.
+ * bring erased text back, nor people who have left, nor what was written in reports. One line an erasure: the entry's id, the field, and the hash.
  */
 export class ErasureList {
   /** The file, only its owner may read it. */

@@ -3,7 +3,7 @@ import { Sessions } from './accounts/sessions.ts'
 import { PersonalTokens, Tokens } from './accounts/tokens.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
-import { ErasureList, leavingOf } from './erasures.ts'
+import { ErasureList, leavingOf, reportErasureOf } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
 import { verifyLog } from './log/verification.ts'
@@ -111,7 +111,11 @@ export class Registry {
     this.tokens = new Tokens(store, report)
     this.personalTokens = new PersonalTokens(store, report)
     this.moderation = new Moderation(store, rules)
-    this.reports = new Reports(store, rules)
+    this.reports = new Reports(store, rules, {
+      report,
+      scrub: () => this.changes.scrub(),
+      listErased: async (id) => erasures?.addAll([reportErasureOf(id)]),
+    })
     this.accounts = new Accounts(store, {
       report,
       ids: options.ids,

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
-import { createReport, decideReport, mayModerate } from './decide/report.ts'
+import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
 import { notFound } from './errors.ts'
 import type { KeptReport } from './log/nouns.ts'
 import { namedUser } from './moderation-acts.ts'
@@ -8,6 +8,7 @@ import { pages, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { paging } from './schemas/filter.ts'
 import { ReportState, type Report } from './schemas/report.ts'
+import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 import { z } from 'zod'
@@ -28,15 +29,24 @@ export async function mustModerate(store: Store, rules: Rules, actor: Actor): Pr
   await store.write({ decide: (at) => mayModerate({ rules, actor, at }), dryRun: true })
 }
 
+interface ReportErasing {
+  readonly report: ReportSecurity
+  readonly scrub: () => Promise<void>
+  /** Lists outside the database that the texts of a report were erased. */
+  readonly listErased: (id: string) => Promise<void>
+}
+
 /** What people report to the moderators: waypoints, reviews and people. It is not in the log, and in no export. */
 export class Reports {
   readonly #store: Store
   readonly #rules: Rules
+  readonly #options: ReportErasing
 
   /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
+  constructor(store: Store, rules: Rules, options: ReportErasing) {
     this.#store = store
     this.#rules = rules
+    this.#options = options
   }
 
   /**
@@ -86,6 +96,39 @@ export class Reports {
       decide: (at) => decideReport({ rules, actor, at }, found.id, input),
     })
     return reportFor(actor, this.#store.read, { ...decided, number: id })
+  }
+
+  /**
+   * Opens a report again that was decided, without the note of that decision. One that is open stays so. Moderators and
+   * the operator may.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
+   */
+  async reopen(id: number, actor: Actor): Promise<Report> {
+    const rules = this.#rules
+    await mustModerate(this.#store, rules, actor)
+    const found = await this.#existing(id)
+    const open = await this.#store.write({ decide: (at) => reopenReport({ rules, actor, at }, found.id) })
+    return reportFor(actor, this.#store.read, { ...open, number: id })
+  }
+
+  /**
+   * Removes what was written in a report permanently: its comment, and the note of the moderator who decided it. Only
+   * operators may do this. Nothing of the texts is left in the database's file, and restoring an older backup does not
+   * bring them back. Again for the same report it finishes what could not be finished before.
+   *
+   * @throws RegistryError NOT_FOUND, STORAGE_NOT_ERASED `{ leftovers }` when the texts are removed but something still
+   * holds them
+   */
+  async erase(id: number): Promise<Report> {
+    const { report, scrub, listErased } = this.#options
+    const found = await this.#existing(id)
+    // Listed first: what a backup has is erased even if this is interrupted.
+    await listErased(found.id)
+    const erased = await this.#store.write({ decide: () => eraseReport(found.id) })
+    report('report.erased', { report: id })
+    await scrub()
+    return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })
   }
 
   /**

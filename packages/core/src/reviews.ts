@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { createReview, deleteReview, reviewAsItIs } from './decide/review.ts'
+import type { DeletionReason } from './decide/waypoint.ts'
 import type { Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import type { Review } from './schemas/review.ts'
@@ -39,12 +40,14 @@ export class Reviews {
   /**
    * Turns a review into a tombstone; the XP that it earned is kept.
    *
+   * @param options `reason` of a moderator or an API token is public, in the log and among the acts of moderators; that
+   * of its author is not kept
    * @returns the review as it was
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
    */
-  async delete(id: number, actor: Actor): Promise<Review> {
+  async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
     const rules = this.#rules
-    return this.#store.write({ decide: (at) => deleteReview({ rules, actor, at }, id) })
+    return this.#store.write({ decide: (at) => deleteReview({ rules, actor, at }, id, options) })
   }
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */

@@ -99,6 +99,8 @@ export const limits = {
   redactedNames: 32,
   /** The key under which a request is made once. */
   idempotencyKey: 64,
+  /** The reason of a deletion over HTTP, which is part of the address and fits there whatever its letters are. */
+  deletionReason: 500,
 } as const
 
 /** How long what lets people in is good for, and how often it may be tried. */

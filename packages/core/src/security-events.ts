@@ -20,6 +20,7 @@ export const securityEvents = {
   'user.unblocked': 'A block was ended',
   'user.reverted': 'What a user had changed was undone, one page of it',
   'text.redacted': 'Text was removed from entries of the log for good',
+  'report.erased': 'The comment and the note of a report were removed for good',
   'registry.restored': 'The database was replaced by a backup',
 } as const
 
@@ -44,6 +45,8 @@ export interface SecurityEvent {
   readonly until?: string
   /** Entries of the log: those that lost text, or were undone. */
   readonly entries?: readonly number[]
+  /** The id of the report. */
+  readonly report?: number
   /** The newest entry of the log that was restored. */
   readonly head?: number
   /** The network of whoever asked for it over HTTP: the /24 of an IPv4 address, the /64 of an IPv6 address. */

@@ -6,6 +6,7 @@ import { restoreWaypoint } from './decide/restore.ts'
 import {
   createWaypoint,
   deleteWaypoint,
+  type DeletionReason,
   updateWaypoint,
   waypointEvenDeleted,
   type WaypointCondition,
@@ -101,12 +102,17 @@ export class Waypoints {
   /**
    * Turns a waypoint into a tombstone: lists no longer have it, its log and reviews are kept.
    *
-   * @param condition as for `update`
+   * @param options `ifVersion` as for `update`; `reason` is public, in the log and among the acts of moderators
    * @returns the waypoint as it was
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, PRECONDITION_FAILED `{ waypoint }` as it is now
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason,
+   * PRECONDITION_FAILED `{ waypoint }` as it is now
    */
-  async delete(id: number, actor: Actor, condition: WaypointCondition = {}): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id, condition))
+  async delete(
+    id: number,
+    actor: Actor,
+    options: WaypointCondition & DeletionReason = {},
+  ): Promise<Waypoint> {
+    return this.#contribute(actor, (occasion) => deleteWaypoint(occasion, id, options))
   }
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */

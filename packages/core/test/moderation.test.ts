@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
+import { anonymous, openRegistry, restoreDatabase, token, user, type Registry } from '@openfountain/core'
 import { emptyRegistry, placed, refusal, square, temporaryFolder } from './fixture.ts'
 
 const day = 24 * 60 * 60_000
@@ -139,6 +139,55 @@ describe('reports', () => {
     await copy.close()
   })
 
+  test('that were decided are opened again as if nobody had, and stay open', async () => {
+    const { registry } = await peopled()
+    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong', comment: 'Dry' }
+    await registry.reports.create(about, ada)
+    const before = await reported(registry)
+    await registry.reports.decide(1, { state: 'dismissed', note: 'It is not' }, mo)
+    for (const [actor, code] of [
+      [ada, 'FORBIDDEN'],
+      [anonymous, 'UNAUTHORIZED'],
+    ] as const)
+      expect((await refusal(registry.reports.reopen(1, actor))).code).toBe(code)
+    for (const _each of ['once', 'again'])
+      expect(await registry.reports.reopen(1, mo)).toMatchObject({ state: 'open', comment: 'Dry' })
+    expect(await reported(registry)).toEqual(before)
+    expect((await refusal(registry.reports.reopen(2, mo))).code).toBe('NOT_FOUND')
+    // Another decision may follow.
+    expect(await registry.reports.decide(1, { state: 'done' }, mo)).toMatchObject({ state: 'done' })
+  })
+
+  test('lose what was written when the operator erases it, also in a backup that is restored', async () => {
+    const database = path.join(await temporaryFolder(), 'a.db')
+    const { registry } = await peopled(database)
+    const about = { bubblerId: (await placed(registry)).id, reason: 'private' }
+    await registry.reports.create({ ...about, comment: 'Zebulon lives here' }, ada)
+    await registry.reports.create({ ...about, comment: 'I agree' }, bob)
+    await registry.reports.decide(1, { state: 'done', note: 'Zebulon was right' }, mo)
+    const backup = `${database}.backup`
+    await registry.backup(backup)
+    const erased = await registry.reports.erase(1)
+    expect(erased).toMatchObject({ id: 1, state: 'done', reason: 'private' })
+    expect([erased.comment, erased.note]).toEqual([undefined, undefined])
+    expect(await exported(registry, 'u1')).toMatchObject({ reports: [{ id: 1, reason: 'private' }] })
+    expect(JSON.stringify(await exported(registry, 'u1'))).not.toContain('Zebulon')
+    expect(await registry.reports.erase(1)).toEqual(erased)
+    expect((await refusal(registry.reports.erase(9))).code).toBe('NOT_FOUND')
+    await registry.close()
+    for (const file of [database, `${database}.erased`])
+      expect((await readFile(file)).includes('Zebulon')).toBe(false)
+    expect((await readFile(backup)).includes('Zebulon')).toBe(true)
+    const clock = () => new Date('2026-01-02T00:00:00.000Z')
+    const restored = await restoreDatabase({ database, from: backup, replace: true, clock })
+    expect(restored).toMatchObject({ ok: true, erased: 0, erasedReports: 1, left: 0 })
+    expect((await readFile(database)).includes('Zebulon')).toBe(false)
+    const again = await openRegistry({ database, clock })
+    expect(await again.reports.list({ state: 'done' }, mo)).toMatchObject([{ id: 1, by: { id: 'u1' } }])
+    expect(await again.reports.list({}, mo)).toMatchObject([{ id: 2, comment: 'I agree' }])
+    await again.close()
+  })
+
   test('lose who made them and what was written 90 days after they were decided', async () => {
     const { registry, wait } = await peopled()
     const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' }
@@ -249,6 +298,24 @@ describe('acts', () => {
     const rest = await registry.moderation.acts({ limit: 100, after: first.next })
     expect([...first.acts, ...rest.acts]).toEqual(acts)
     expect(rest).not.toHaveProperty('next')
+  })
+
+  test('have the reason of a deletion, but not what authors say of reviews of their own', async () => {
+    const { registry } = await peopled()
+    const { id } = await placed(registry)
+    for (const actor of [ada, bob]) await registry.reviews.create({ bubblerId: id, rating: 1 }, actor)
+    await registry.reviews.delete(1, ada, { reason: 'Mine' })
+    await registry.reviews.delete(2, mo, { reason: 'Rude' })
+    const long = { reason: 'x'.repeat(2001) }
+    expect((await refusal(registry.waypoints.delete(id, mo, long))).code).toBe('INVALID_INPUT')
+    expect((await refusal(registry.waypoints.delete(id, ada, { reason: 'Mine' }))).code).toBe('FORBIDDEN')
+    await registry.waypoints.delete(id, mo, { reason: 'It is gone' })
+    expect((await registry.moderation.acts()).acts).toMatchObject([
+      { kind: 'deleted', reason: 'It is gone', waypoint: { id } },
+      { kind: 'deleted', reason: 'Rude', review: { id: 2 } },
+    ])
+    expect(JSON.stringify(await registry.changes.entries(0))).not.toContain('Mine')
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
   })
 
   test('have no reason that was redacted, and say so', async () => {

@@ -1,3 +1,4 @@
+import { limits } from '@openfountain/core/rules'
 import { sentence } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { malformed, Problem } from './problem.ts'
@@ -65,6 +66,12 @@ export const words = (max: number, description: string) =>
     .max(max, { error: `must have at most ${max} characters` })
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
     .meta({ description, override: documentedAs({ type: 'string', minLength: 1, maxLength: max }) })
+
+/** The reason of a deletion. */
+export const deletionReason = words(
+  limits.deletionReason,
+  'Why; it is public, in the log and among the acts of moderators',
+).optional()
 
 const decimal = /^-?(?:\d+\.?\d*|\.\d+)$/
 

@@ -200,6 +200,7 @@ const moderating: readonly Scenario[] = [
     all: 403,
     but: moderator,
   },
+  { method: 'POST', path: '/api/reports/{report}/reopen', all: 403, but: moderator },
 ]
 
 /** Signing in, and what belongs to an account. Nothing but links is configured. */

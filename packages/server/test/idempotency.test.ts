@@ -125,6 +125,12 @@ const requests: Readonly<
     const id = await stage.registry.reports.create({ bubblerId: 1, reason: 'wrong' }, actor)
     return byModerator('PATCH', `/api/reports/${id}`, { state: 'done' })
   },
+  reopenReport: async () => {
+    const actor = { kind: 'user', userId: 'regular' } as const
+    const id = await stage.registry.reports.create({ bubblerId: 1, reason: 'wrong' }, actor)
+    await stage.registry.reports.decide(id, { state: 'done' }, { kind: 'token' })
+    return byModerator('POST', `/api/reports/${id}/reopen`)
+  },
   removeIdentity: async () => {
     await addedPasskey('one')
     const { accounts } = stage.registry

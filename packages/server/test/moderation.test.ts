@@ -188,6 +188,35 @@ test('what is reported is in the queue with its reports until they are decided',
   expect((await queue('moderator'))['total']).toBe(2)
 })
 
+test('a report that was decided waits again once it is opened again', async () => {
+  await post('/api/reports', 'regular', { bubblerId: stage.fountain.id, reason: 'wrong' })
+  const waiting = async () =>
+    (await asked('GET', '/api/moderation/queue?kind=reported', 'moderator')).body['total']
+  await asked('PATCH', '/api/reports/1', 'moderator', { state: 'done', note: 'Looked' })
+  expect(await waiting()).toBe(0)
+  const { status, body } = await asked('POST', '/api/reports/1/reopen', 'moderator')
+  expect([status, body['report']]).toMatchObject([200, { id: 1, state: 'open' }])
+  expect(body['report']).not.toHaveProperty('note')
+  expect(await waiting()).toBe(1)
+  expect((await asked('POST', '/api/reports/9/reopen', 'moderator')).status).toBe(404)
+})
+
+test('a deletion may have a reason, which everybody can read among the acts', async () => {
+  const { fountain, reviewId } = stage
+  const why = (text: string) => new URLSearchParams({ reason: text }).toString()
+  const path = `/api/waypoints/${fountain.id}`
+  for (const bad of [' ', 'x'.repeat(501)])
+    expect((await asked('DELETE', `${path}?${why(bad)}`, 'moderator')).body['details']).toMatchObject({
+      issues: [{ path: 'reason' }],
+    })
+  const rude = `Rude & <b>“worse”</b>`
+  await asked('DELETE', `/api/reviews?id=${reviewId}&${why(rude)}`, 'moderator')
+  // The longest in the widest letters, each of which takes twelve characters of the address.
+  expect((await asked('DELETE', `${path}?${why('\u{20000}'.repeat(250))}`, 'moderator')).status).toBe(200)
+  const { acts } = (await stage.get('/api/moderation/acts?limit=2')).body as { acts: { reason: string }[] }
+  expect(acts.map((act) => act.reason)).toEqual(['\u{20000}'.repeat(250), rude])
+})
+
 test('the queues of flags are by id, with who added it, and how many there are', async () => {
   const made = [await stage.made({ name: 'One' }, 'author'), await stage.made({ name: 'Two' }, 'token')]
   for (const kind of ['unapproved', 'unverified']) {

@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import type { Options } from '../options.ts'
-import { databaseOption, withRegistry, writingOptions } from '../settings.ts'
+import { databaseOption, powerOptions, withRegistry, writingOptions } from '../settings.ts'
 import type { Column } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
 import { reasonOption } from './reverts.ts'
@@ -231,6 +231,40 @@ export const moderateReport = command({
     await withRegistry(options, 'change', context, async (registry) => {
       const report = await registry.reports.decide(number, { state, note }, token())
       context.out.result({ report }, () => [`Report ${number} is ${report.state}`])
+    })
+  },
+})
+
+export const moderateReopen = command({
+  name: 'moderate reopen',
+  summary: 'Opens a report again that was closed, without the note of the one who closed it.',
+  positionals: [{ name: 'ID', about: 'The number of the report' }],
+  options: writingOptions,
+  examples: [{ line: 'openfountain moderate reopen 3', does: 'Puts report 3 back into the queue' }],
+  async run(options, [id = ''], context) {
+    const number = numberOf(id)
+    await withRegistry(options, 'change', context, async (registry) => {
+      const report = await registry.reports.reopen(number, token())
+      context.out.result({ report }, () => [`Report ${number} is open`])
+    })
+  },
+})
+
+export const moderateEraseReport = command({
+  name: 'moderate erase-report',
+  summary:
+    'Permanently removes what was written in a report: its comment, and the note of the one who closed it.',
+  more: 'The report stays, with its reason. Restoring an older backup does not bring the text back. When something still holds the text, such as a program that is reading the database, the command says what, and exits with 17: end it, and run it again. Backups that were made before keep the text until they are restored.',
+  positionals: [{ name: 'ID', about: 'The number of the report' }],
+  options: powerOptions,
+  examples: [
+    { line: 'openfountain moderate erase-report 3', does: 'Removes the comment and the note of report 3' },
+  ],
+  async run(options, [id = ''], context) {
+    const number = numberOf(id)
+    await withRegistry(options, 'change', context, async (registry) => {
+      const report = await registry.reports.erase(number)
+      context.out.result({ report }, () => [`Nothing that was written in report ${number} is left`])
     })
   },
 })

@@ -71,7 +71,7 @@ const counted = (count: number): string =>
 export const restore = command({
   name: 'restore',
   summary: 'Replaces the registry with a backup, after verifying it.',
-  more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again, and people who left since leave again. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
+  more: 'Nothing changes unless the backup verifies. An existing registry is replaced only with --force, in one step, and never while another process has it open. Text that was erased since the backup was made is erased again, that of reports too, and people who left since leave again. With --tail the entries that the backup does not have yet come from a mirror; names and e-mail addresses that were changed since, sessions and tokens do not. Unless everything that was there is there again, the log gets a new origin, by which readers and mirrors notice that it is another line of history.',
   positionals: [{ name: 'FILE', about: 'The backup; it is only read' }],
   options: {
     ...auditedOptions,
@@ -111,6 +111,7 @@ export const restore = command({
       originRenewed,
       lost,
       erased,
+      erasedReports,
       left,
       followed: newer,
       notCovered,
@@ -120,6 +121,7 @@ export const restore = command({
       originRenewed,
       ...(lost !== undefined && { lost }),
       erased,
+      erasedReports,
       left,
       ...(newer !== undefined && { followed: newer }),
     }
@@ -129,6 +131,11 @@ export const restore = command({
       ...(erased === 0
         ? []
         : [`Erased again, because it was erased since the backup was made: text of ${counted(erased)}`]),
+      ...(erasedReports === 0
+        ? []
+        : [
+            `Erased again, because it was erased since the backup was made: text of reports, ${erasedReports.toLocaleString('en')}`,
+          ]),
       ...(left === 0
         ? []
         : [`Left again, because they left since the backup was made: people, ${left.toLocaleString('en')}`]),

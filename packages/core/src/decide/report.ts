@@ -141,6 +141,30 @@ export function* decideReport(
   return quietly([kept(decided)], decided)
 }
 
+/**
+ * Opens a report again that was decided, as if nobody had. Only moderators and the operator may.
+ *
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
+ */
+export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision<KeptReport>> {
+  const { who } = yield* contribution(occasion)
+  mustModerate(who, 'Only moderators may decide reports')
+  const report = yield* the('report', id)
+  if (report === undefined) throw notFound('report', id)
+  if (report.state === 'open') return quietly([], report)
+  const open: KeptReport = { ...report, state: 'open', note: undefined, decidedAt: undefined }
+  return { ...quietly([kept(open)], open), subject: id }
+}
+
+/** Removes what was written in a report: its comment, and the note of a moderator. @throws RegistryError NOT_FOUND */
+export function* eraseReport(id: string): Deciding<Decision<KeptReport>> {
+  const report = yield* the('report', id)
+  if (report === undefined) throw notFound('report', id)
+  const { comment, note } = report
+  const erased: KeptReport = { ...report, comment: undefined, note: undefined }
+  return quietly(comment === undefined && note === undefined ? [] : [kept(erased)], erased)
+}
+
 /** The reports of a person who leaves, without who made them and what they wrote. */
 export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]> {
   const reports = yield* those('report', { by: userId })

@@ -7,6 +7,8 @@ import { ReviewInput, type Review } from '../schemas/review.ts'
 import { contribution, earn, operator, passGate, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
 import { the, those, type Deciding, type Decision } from './deciding.ts'
+import { mustHaveReason } from './user.ts'
+import type { DeletionReason } from './waypoint.ts'
 
 /** A review without its internal fields. */
 export function publishedReview(state: ReviewState): Review {
@@ -62,18 +64,24 @@ export function* reviewAsItIs(
 }
 
 /**
- * Turns a review into a tombstone without its texts, and answers it as it was. Only its author, moderators and API
- * tokens may.
+ * Turns a review into a tombstone without its texts, and returns it as it was. Only its author, moderators and API
+ * tokens may; the author has no reason to give.
  *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
  */
-export function* deleteReview(occasion: Occasion, id: number): Deciding<Decision<Review>> {
+export function* deleteReview(
+  occasion: Occasion,
+  id: number,
+  { reason }: DeletionReason = {},
+): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
   const before = facts.get('review', id)
   if (before === undefined || before.deletedAt !== undefined) throw notFound('review', id)
   if (who.kind !== 'token' && !who.isModerator && who.userId !== before.userId) {
     throw new RegistryError('FORBIDDEN', 'Only its author, moderators and API tokens may delete a review')
   }
-  const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields: {} }
+  const isAct = who.userId !== before.userId
+  const fields = reason === undefined || !isAct ? {} : { reason: mustHaveReason(reason) }
+  const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields }
   return { entries: [draft], by: who.userId, answer: publishedReview(before) }
 }

@@ -22,6 +22,7 @@ import {
   type Occasion,
 } from './contributor.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
+import { mustHaveReason } from './user.ts'
 import { the, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
@@ -200,6 +201,12 @@ export interface WaypointCondition {
   readonly ifVersion?: number | readonly number[] | undefined
 }
 
+/** Why something is deleted. */
+export interface DeletionReason {
+  /** Public, in the log and among the acts of moderators. Default none. */
+  readonly reason?: string | undefined
+}
+
 /**
  * The last check of a write, since all other refusals come first (RFC 9110, section 13.2.1).
  *
@@ -251,13 +258,14 @@ function isOnlyFlags(patch: WaypointPatch, drafts: readonly Draft[]): boolean {
 export function* deleteWaypoint(
   occasion: Occasion,
   id: number,
-  condition: WaypointCondition = {},
+  { reason, ...condition }: WaypointCondition & DeletionReason = {},
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   const before = liveWaypoint(facts, id)
   mustModerate(who, 'Only moderators and API tokens may delete a waypoint')
+  const fields = reason === undefined ? {} : { reason: mustHaveReason(reason) }
   mustBeVersion(before, condition)
-  return { entries: [deletion(id)], by: who.userId, answer: published(before) }
+  return { entries: [{ ...deletion(id), fields }], by: who.userId, answer: published(before) }
 }
 
 /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */

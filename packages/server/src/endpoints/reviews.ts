@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
-import { integer, words } from '../parameters.ts'
+import { deletionReason, integer, words } from '../parameters.ts'
 import type { EndpointContext } from './context.ts'
 
 const tag = 'Reviews'
@@ -60,12 +60,14 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     decision: 'deleteReview',
     tag,
     summary: 'Delete a review',
-    description: 'For its author, moderators and API tokens.',
+    description: 'For its author, moderators and API tokens. The reason is not kept when it is the author.',
     who: 'contributor',
-    query: z.object({ id: integer({}, 'The id of the review') }),
+    query: z.object({ id: integer({}, 'The id of the review'), reason: deletionReason }),
     success: { status: 200, description: 'The deleted review', body: z.object({ review: Review }) },
     errors: ['NOT_FOUND'],
-    run: async ({ registry, query, actor }) => ({ review: await registry.reviews.delete(query.id, actor) }),
+    run: async ({ registry, query, actor }) => ({
+      review: await registry.reviews.delete(query.id, actor, query),
+    }),
     repeated: async ({ registry, query }) => ({ review: await registry.reviews.getEvenDeleted(query.id) }),
   }),
 ]

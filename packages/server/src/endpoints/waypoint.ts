@@ -4,7 +4,7 @@ import { pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { conditionOf, waypointResource, written } from '../conditions.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { pathId } from '../parameters.ts'
+import { deletionReason, pathId } from '../parameters.ts'
 
 const tag = 'Waypoints'
 const Id = z.object({ id: pathId('waypoint') })
@@ -71,6 +71,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     description: 'For API tokens and moderators. Its log and its reviews stay.',
     who: 'steward',
     path: Id,
+    query: z.object({ reason: deletionReason }),
     success: {
       status: 200,
       description: 'The waypoint as it was',
@@ -78,9 +79,9 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     },
     errors: ['NOT_FOUND'],
     isConditional: true,
-    run: async ({ registry, request, path, actor }) => {
+    run: async ({ registry, request, path, query, actor }) => {
       const condition = await conditionOf(registry, request)
-      return { waypoint: await registry.waypoints.delete(path.id, actor, condition) }
+      return { waypoint: await registry.waypoints.delete(path.id, actor, { ...condition, ...query }) }
     },
     repeated: async ({ registry, path }) => ({
       waypoint: await registry.waypoints.getEvenDeleted(path.id),

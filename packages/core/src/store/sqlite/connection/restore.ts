@@ -4,10 +4,20 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { leaveAgain } from '../../../decide/leaving.ts'
 import { redactAgain } from '../../../decide/redaction.ts'
-import { ErasureList, leavingOf, located, lossHash, syncFolder, type Erasure } from '../../../erasures.ts'
+import { eraseReport } from '../../../decide/report.ts'
+import {
+  ErasureList,
+  leavingOf,
+  located,
+  lossHash,
+  reportErasureOf,
+  syncFolder,
+  type Erasure,
+} from '../../../erasures.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { barredKeysBy } from '../../../secrets.ts'
+import { reportStates } from '../../../schemas/report.ts'
 import type { Store } from '../../port.ts'
 import { entryReads } from '../nouns/entries.ts'
 import { userReads } from '../nouns/users.ts'
@@ -37,6 +47,8 @@ export interface RestoreOptions {
 export interface RestoreResult extends Verification, Succession {
   /** The number of entries of the copy that lost text again, because it was erased after the copy was made. */
   readonly erased: number
+  /** The number of reports of the copy that lost what was written in them again. */
+  readonly erasedReports: number
   /** The number of people who have left again, because they left after the copy was made. */
   readonly left: number
 }
@@ -73,8 +85,8 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
     await copied(from, unfinished)
     await mustBeSound(unfinished, from)
     const asCopied = await verified(unfinished, options)
-    const { erased, left } = await erasedAgain(unfinished, options)
-    const verification = erased + left === 0 ? asCopied : await verified(unfinished, options)
+    const again = await erasedAgain(unfinished, options)
+    const verification = again.erased + again.left === 0 ? asCopied : await verified(unfinished, options)
     const { held, release } = existsSync(database) ? lockExclusively(path.resolve(database)) : unlocked
     try {
       const succession = await settled(unfinished, held)
@@ -82,7 +94,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
       await Promise.all(['-wal', '-shm'].map((suffix) => rm(`${database}${suffix}`, { force: true })))
       await rename(unfinished, database)
       syncFolder(path.dirname(path.resolve(database)))
-      return { ...verification, ...succession, erased, left }
+      return { ...verification, ...succession, ...again }
     } finally {
       release()
     }
@@ -149,14 +161,14 @@ function erasuresIn(database: string): Erasure[] {
   }
 }
 
-/** Erases what was erased since a copy was made. @returns how many entries lost text, and how many people left */
-async function erasedAgain(
-  file: string,
-  options: RestoreOptions,
-): Promise<Pick<RestoreResult, 'erased' | 'left'>> {
+type ErasedAgain = Pick<RestoreResult, 'erased' | 'erasedReports' | 'left'>
+
+/** Erases what was erased since a copy was made. @returns how many entries and reports lost text, and people left */
+async function erasedAgain(file: string, options: RestoreOptions): Promise<ErasedAgain> {
   const byEntry = Map.groupBy(await erasuresOf(options), ({ id }) => id)
-  if (byEntry.size === 0) return { erased: 0, left: 0 }
-  const former = new Set(byEntry.get(0)?.map(({ hash }) => hash))
+  if (byEntry.size === 0) return { erased: 0, erasedReports: 0, left: 0 }
+  const hashesOf = (field: string): ReadonlySet<string> =>
+    new Set(byEntry.get(0)?.flatMap((each) => (each.field === field ? [each.hash] : [])))
   const { clock = () => new Date() } = options
   const store = await openSqlite(file, { create: false, clock, acceptClock: true })
   try {
@@ -172,16 +184,34 @@ async function erasedAgain(
       const { entries } = await store.write({ decide: () => redactAgain({ id, leaf, fields }, reason) })
       for (const each of entries) erased.add(each)
     }
-    const left = await leftAgain(store, former)
-    const leftovers = erased.size + left === 0 ? [] : await store.scrub()
+    const erasedReports = await reportsErasedAgain(store, hashesOf('report'))
+    const left = await leftAgain(store, hashesOf('left'))
+    const leftovers = erased.size + erasedReports + left === 0 ? [] : await store.scrub()
     if (leftovers.length > 0) throw new RegistryError('STORAGE_NOT_ERASED', undefined, { leftovers })
-    return { erased: erased.size, left }
+    return { erased: erased.size, erasedReports, left }
   } finally {
     await store.close()
   }
 }
 
 const pageSize = 500
+
+/** Erases what was written in reports again. @returns how many */
+async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Promise<number> {
+  if (erased.size === 0) return 0
+  const found: string[] = []
+  for (const state of reportStates)
+    for (let after = 0; ;) {
+      const page = await store.read.reports.list(state, { after, limit: pageSize })
+      for (const { id, comment, note } of page)
+        if ((comment ?? note) !== undefined && erased.has(reportErasureOf(id).hash)) found.push(id)
+      const last = page.at(-1)?.number
+      if (last === undefined || page.length < pageSize) break
+      after = last
+    }
+  for (const id of found) await store.write({ decide: () => eraseReport(id) })
+  return found.length
+}
 
 /** Lets those leave again who left since a copy was made. @returns how many */
 async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<number> {
