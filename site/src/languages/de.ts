@@ -855,7 +855,7 @@ export const de: Messages = {
       'Ein neuer Eintrag macht diesen rückgängig. Die XP, die er eingebracht hat, werden abgezogen.',
     revertPerson: 'Änderungen dieser Person rückgängig machen',
     revertPersonText:
-      'Alles, was diese Person seither geändert hat, wird rückgängig gemacht, außer dem, was andere danach geändert haben. Die XP dafür werden abgezogen.',
+      'Alles, was diese Person seither geändert hat, wird rückgängig gemacht, außer dem, was andere danach geändert haben. Die XP dafür werden abgezogen. Das lässt sich nicht im Ganzen zurücknehmen, nur Eintrag für Eintrag.',
     sinceDay: 'Seit (UTC)',
     dryRun: 'Erst prüfen',
     dryRunning: 'Wird geprüft …',
@@ -889,6 +889,8 @@ export const de: Messages = {
     newer: 'neuer',
     olderOne: 'älter',
     distinct: 'Nicht derselbe',
+    distinctText:
+      'Beide bleiben, und dieses Paar verlässt die Liste für immer; das lässt sich nicht rückgängig machen. Zusammenlegen kannst du sie weiterhin: suche einen davon und lege ihn mit dem anderen zusammen.',
     restore: 'Wiederherstellen',
     restoreText: 'Er kommt unter seiner Nummer zurück, mit allem, was er hatte.',
     delete: 'Löschen',
@@ -896,7 +898,7 @@ export const de: Messages = {
     deleted: 'Dieser Brunnen ist gelöscht.',
     deletedMerged: 'Dieser Brunnen wurde mit Nummer {id} zusammengelegt.',
     deleteReview: 'Bewertung löschen',
-    deleteReviewText: 'Das kann hier nicht rückgängig gemacht werden.',
+    deleteReviewText: 'Sie verschwindet beim Brunnen und kann zurückgeholt werden.',
     reviewOf: 'Bewertung zu {name}',
     rating: { one: '{n} von 5 Sternen', other: '{n} von 5 Sternen' },
     noComment: 'Kein Kommentar',
@@ -919,8 +921,10 @@ export const de: Messages = {
       'Bis dahin kann diese Person lesen, ihre Daten herunterladen und gehen, aber nichts schreiben. Sie sieht die Begründung.',
     blockUntil: 'Bis, in UTC (leer: ohne Ende)',
     unblock: 'Sperre aufheben',
-    unblockText: 'Diese Person kann wieder schreiben.',
+    unblockText:
+      'Diese Person kann wieder schreiben. Um sie wieder daran zu hindern, sperre sie noch einmal.',
     reason: 'Begründung',
+    reasonOptional: 'Begründung (nicht nötig)',
     reasonHint: 'Öffentlich, und bleibt im Änderungsprotokoll. Nenne keine Personen.',
     cancel: 'Abbrechen',
     close: 'Schließen',

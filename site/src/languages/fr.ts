@@ -877,7 +877,7 @@ export const fr: Messages = {
     revertText: 'Une nouvelle entrée annule celle-ci. Les XP qu’elle a rapportés sont retirés.',
     revertPerson: 'Annuler les changements de cette personne',
     revertPersonText:
-      'Tout ce que cette personne a changé depuis est annulé, sauf ce que d’autres ont changé ensuite. Les XP que cela a rapportés sont retirés.',
+      'Tout ce que cette personne a changé depuis est annulé, sauf ce que d’autres ont changé ensuite. Les XP que cela a rapportés sont retirés. Cela ne peut pas être repris d’un coup, seulement entrée par entrée.',
     sinceDay: 'Depuis (UTC)',
     dryRun: 'Vérifier d’abord',
     dryRunning: 'Vérification…',
@@ -918,6 +918,8 @@ export const fr: Messages = {
     newer: 'plus récente',
     olderOne: 'plus ancienne',
     distinct: 'Pas la même',
+    distinctText:
+      'Les deux restent, et cette paire quitte la liste pour toujours : cela ne peut pas être annulé. Elles peuvent encore être fusionnées : cherche l’une d’elles et fusionne-la avec l’autre.',
     restore: 'Rétablir',
     restoreText: 'Elle revient sous son numéro, avec tout ce qu’elle avait.',
     delete: 'Supprimer',
@@ -925,7 +927,7 @@ export const fr: Messages = {
     deleted: 'Cette fontaine est supprimée.',
     deletedMerged: 'Cette fontaine a été fusionnée avec la numéro {id}.',
     deleteReview: 'Supprimer l’avis',
-    deleteReviewText: 'Cela ne peut pas être annulé ici.',
+    deleteReviewText: 'Il disparaît de la fontaine, et peut être rétabli.',
     reviewOf: 'Avis sur {name}',
     rating: { one: '{n} étoile sur 5', many: '{n} étoiles sur 5', other: '{n} étoiles sur 5' },
     noComment: 'Sans commentaire',
@@ -948,8 +950,10 @@ export const fr: Messages = {
       'D’ici là, cette personne peut lire, télécharger ses données et partir, mais pas écrire. Elle voit le motif.',
     blockUntil: 'Jusqu’au, en UTC (vide : sans fin)',
     unblock: 'Lever le blocage',
-    unblockText: 'Cette personne peut de nouveau écrire.',
+    unblockText:
+      'Cette personne peut de nouveau écrire. Pour l’en empêcher encore, bloque-la une nouvelle fois.',
     reason: 'Motif',
+    reasonOptional: 'Motif (facultatif)',
     reasonHint: 'Public, et conservé dans le journal. Ne nomme personne.',
     cancel: 'Abandonner',
     close: 'Fermer',

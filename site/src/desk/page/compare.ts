@@ -126,12 +126,15 @@ export async function mergeWithAnother(
   if (isChosen && other) await mergeTwo(setting, waypoint, other)
 }
 
-/** Says that two are not the same fountain, so that nobody is asked about them again. */
-export function distinguish(setting: Setting, one: Waypoint, other: Waypoint): void {
-  setting.attempt(async () => {
-    await send('POST', `/waypoints/${one.id}/distinct`, { body: { from: other.id } })
-    setting.settle(desk.did.distinct)
+/** Says that two are not the same fountain, once that was confirmed: nobody is asked about them again, and there is no undo. */
+export async function distinguish(setting: Setting, one: Waypoint, other: Waypoint): Promise<void> {
+  const isDone = await ask({
+    title: desk.distinct,
+    text: desk.distinctText,
+    confirm: desk.distinct,
+    work: () => send('POST', `/waypoints/${one.id}/distinct`, { body: { from: other.id } }),
   })
+  if (isDone) setting.settle(desk.did.distinct)
 }
 
 /** How far apart and how alike two are. */

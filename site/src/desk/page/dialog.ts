@@ -45,6 +45,18 @@ export function reasonField(): HTMLElement {
   return field(desk.reason, input, desk.reasonHint)
 }
 
+/** The field for the reason of a deletion, which everybody can read and nobody must give. */
+export function deletionReasonField(): HTMLElement {
+  return field(desk.reasonOptional, textInput('reason', limits.deletionReason), desk.reasonHint)
+}
+
+/** The end of the address of a deletion, with the reason that was given. */
+export function deletionQuery(data: FormData, more: Readonly<Record<string, string>> = {}): string {
+  const reason = textIn(data, 'reason')
+  const query = new URLSearchParams({ ...more, ...(reason !== '' && { reason }) }).toString()
+  return query === '' ? '' : `?${query}`
+}
+
 /** A field for a moment in UTC. */
 export function momentInput(name: string, iso?: string): HTMLInputElement {
   const input = element('input')

@@ -1,7 +1,6 @@
 import type { Review } from '@openfountain/core'
 import { comparison, distinguish, mergeTwo, sideOf } from './compare.ts'
 import { desk, format, onMap, withName } from './config.ts'
-import { ask } from './dialog.ts'
 import { element, link, named } from './element.ts'
 import { panelOf, type Panel, type PanelAct, type Setting } from './panel.ts'
 import { person, personName, type KnownPerson } from './people.ts'
@@ -9,7 +8,7 @@ import { personPanel } from './person-panel.ts'
 import { plan } from './plan.ts'
 import { titleOf, whyOf, type QueueItem } from './queue.ts'
 import { reportActs, reportList } from './reports.ts'
-import { send } from './send.ts'
+import { deleteReview } from './review-acts.ts'
 import { personActs, waypointPanel } from './waypoint-panel.ts'
 
 const concerned = (user: KnownPerson | undefined, since?: string) =>
@@ -42,7 +41,7 @@ function pairPanel(
     title,
     [
       { label: desk.merge, key: 'm', isMain: true, run: () => void mergeTwo(setting, waypoint, other) },
-      { label: desk.distinct, key: 'n', run: () => distinguish(setting, waypoint, other) },
+      { label: desk.distinct, key: 'n', run: () => void distinguish(setting, waypoint, other) },
     ],
     element('p', 'quiet', whyOf({ ...item, waypoint, other }), ' ', place),
     comparison(
@@ -105,15 +104,4 @@ async function reviewPanel(
     ...before,
     ...(item.waypoint ? [link(onMap(item.waypoint), named(item.waypoint.name))] : []),
   )
-}
-
-async function deleteReview({ id }: Review, setting: Setting): Promise<void> {
-  const isDone = await ask({
-    title: desk.deleteReview,
-    text: desk.deleteReviewText,
-    confirm: desk.deleteReview,
-    isDanger: true,
-    work: () => send('DELETE', `/reviews?id=${id}`),
-  })
-  if (isDone) setting.settle(desk.did.reviewDeleted)
 }

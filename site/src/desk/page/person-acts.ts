@@ -17,6 +17,7 @@ import { fieldName } from './fountain.ts'
 import type { Setting } from './panel.ts'
 import { personName, type NamedPerson } from './people.ts'
 import { wordingOf } from './problem.ts'
+import { revertPages, type RevertSum } from './revert-pages.ts'
 import { send } from './send.ts'
 import { showProblem } from './status.ts'
 
@@ -55,18 +56,6 @@ export async function unblockPerson(setting: Setting, person: NamedPerson): Prom
     work: () => send('DELETE', `${pathOf(person)}/block`),
   })
   if (isDone) setting.update(withName(desk.did.unblocked, personName(person)))
-}
-
-/** What undoing a page of a person's changes did, or would do. */
-interface Page {
-  readonly reverted: readonly number[]
-  readonly conflicts: readonly { readonly id: number; readonly fields: readonly string[] }[]
-  readonly next?: number
-}
-
-interface Sum {
-  reverted: number
-  conflicts: Page['conflicts']
 }
 
 const mostShown = 50
@@ -119,35 +108,31 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
     form.ariaBusy = 'true'
     leave.textContent = desk.stop
     showProblem(form, '')
-    const sum: Sum = { reverted: 0, conflicts: [] }
+    const earlier = undone
     try {
       const data = new FormData(form)
       const moment = momentIn(data, 'since')
       if (moment === undefined) throw wrongField('since')
       const reason = isDry ? textIn(data, 'reason') || desk.dryRun : reasonIn(data)
       told.replaceChildren(isDry ? desk.dryRunning : format.count(desk.reverting, 0))
-      let before: number | undefined
-      do {
-        const body = {
-          since: moment,
-          reason,
-          ...(isDry && { dryRun: true }),
-          ...(before !== undefined && { before }),
-        }
-        const page: Page = await send('POST', `${pathOf(person)}/revert`, { body })
-        sum.reverted += page.reverted.length
-        sum.conflicts = [...sum.conflicts, ...page.conflicts]
-        before = page.next
-        if (!isDry) {
-          undone += page.reverted.length
-          told.replaceChildren(format.count(desk.reverting, sum.reverted))
-        }
-      } while (before !== undefined && !signal.aborted)
+      const body = { since: moment, reason, ...(isDry && { dryRun: true }) }
+      const sum = await revertPages({
+        page: (before) =>
+          send('POST', `${pathOf(person)}/revert`, {
+            body: { ...body, ...(before !== undefined && { before }) },
+          }),
+        onPage({ reverted }) {
+          if (isDry) return
+          undone = earlier + reverted
+          told.replaceChildren(format.count(desk.reverting, reverted))
+        },
+        signal,
+      })
       if (isDry) {
         told.replaceChildren(...summary(sum))
         forGood.hidden = sum.reverted === 0 || signal.aborted
         if (!forGood.hidden) forGood.focus()
-      } else if (before === undefined) dialog.close()
+      } else if (sum.isWhole) dialog.close()
       else told.replaceChildren(format.count(desk.stopped, sum.reverted))
     } catch (error) {
       told.replaceChildren(...(undone > 0 ? [format.count(desk.stopped, undone)] : []))
@@ -169,7 +154,7 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
 }
 
 /** What would be undone, and what would stay and why. */
-function summary({ reverted, conflicts }: Sum): readonly Node[] {
+function summary({ reverted, conflicts }: RevertSum): readonly Node[] {
   if (reverted === 0 && conflicts.length === 0) return [element('p', '', desk.wouldNothing)]
   const parts: Node[] = [element('p', '', format.count(desk.wouldRevert, reverted))]
   if (conflicts.length === 0) return parts

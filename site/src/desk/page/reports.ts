@@ -22,7 +22,10 @@ async function decide(setting: Setting, reports: readonly Report[], state: Decis
         await send('PATCH', `/reports/${id}`, { body: { state, ...(text !== '' && { note: text }) } })
     },
   })
-  if (isDone) setting.settle(format.count(desk.did.decided, reports.length))
+  if (!isDone) return
+  setting.settle(format.count(desk.did.decided, reports.length), async () => {
+    for (const { id } of reports) await send('POST', `/reports/${id}/reopen`)
+  })
 }
 
 /** The acts that decide all reports of something. */

@@ -2,7 +2,7 @@ import type { LogEntry, Waypoint } from '@openfountain/core'
 import { Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
 import { desk, format, withName, words } from './config.ts'
-import { ask, reasonField, reasonIn } from './dialog.ts'
+import { ask, deletionQuery, deletionReasonField, reasonField, reasonIn } from './dialog.ts'
 import { element } from './element.ts'
 import { shownFields, valuesOf, type Fountain } from './fountain.ts'
 import { differenceRow, type Difference } from './history.ts'
@@ -34,10 +34,11 @@ export async function deleteWaypoint(setting: Setting, { waypoint, etag }: Fount
   const isDone = await ask({
     title: desk.delete,
     text: desk.deleteText,
+    content: [deletionReasonField()],
     confirm: desk.delete,
     isDanger: true,
-    work: () =>
-      send<void>('DELETE', path, { ifMatch: etag }).catch((error: unknown) => {
+    work: (data) =>
+      send<void>('DELETE', `${path}${deletionQuery(data)}`, { ifMatch: etag }).catch((error: unknown) => {
         changed = changesIn(error, waypoint)
         if (changed === undefined) throw error
       }),

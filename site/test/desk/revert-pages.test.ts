@@ -1,0 +1,84 @@
+import { openRegistry, user } from '@openfountain/core'
+import { describe, expect, it } from 'vitest'
+import { revertPages, type RevertPage, type RevertSum } from '../../src/desk/page/revert-pages.ts'
+
+const since = '2026-01-01T00:00:00.000Z'
+const reason = 'Vandalism'
+
+/** Somebody who edited one fountain more often than two pages of a revert have entries. */
+async function vandalised() {
+  const registry = await openRegistry({
+    database: ':memory:',
+    clock: () => new Date('2026-01-01T12:00:00.000Z'),
+  })
+  for (const id of ['ada', 'vandal']) await registry.users.create({ id, name: id, xp: 100 })
+  await registry.users.create({ id: 'mo', name: 'Mo', isModerator: true })
+  await registry.waypoints.create({ name: 'Market', latitude: 47, longitude: 8 }, user('ada'))
+  for (let edit = 1; edit <= 1005; edit += 1) {
+    if (edit === 3) await registry.waypoints.update(1, { name: 'Old market' }, user('ada'))
+    await registry.waypoints.update(1, { name: `Spam ${edit}` }, user('vandal'))
+  }
+  const asked: (number | undefined)[] = []
+  return {
+    registry,
+    asked,
+    page: (dryRun: boolean) => (before: number | undefined) => {
+      asked.push(before)
+      const options = { since, reason, dryRun, ...(before !== undefined && { before }) }
+      return registry.users.revert('vandal', options, user('mo'))
+    },
+  }
+}
+
+const figures = ({ reverted, conflicts, isWhole }: RevertSum) => [reverted, conflicts.length, isWhole]
+
+describe('undoing what a person did, page by page', () => {
+  it('goes on to the last page, and says before what it does then', async () => {
+    const { registry, asked, page } = await vandalised()
+    const seen: number[] = []
+    const { signal } = new AbortController()
+    const dry = await revertPages({ page: page(true), signal })
+    expect(figures(dry)).toEqual([1003, 2, true])
+    const done = await revertPages({
+      page: page(false),
+      onPage: ({ reverted }) => seen.push(reverted),
+      signal,
+    })
+    expect(done).toEqual(dry)
+    expect(seen).toEqual([500, 1000, 1003])
+    expect(asked.slice(3)).toEqual(asked.slice(0, 3))
+    expect((await registry.waypoints.get(1)).name).toBe('Old market')
+    await registry.close()
+  })
+
+  it('stops after the page that is being undone, and goes on when it is begun again', async () => {
+    const { registry, page } = await vandalised()
+    const stopping = new AbortController()
+    const stopped = await revertPages({
+      page: page(false),
+      onPage: () => stopping.abort(),
+      signal: stopping.signal,
+    })
+    expect(figures(stopped)).toEqual([500, 0, false])
+    const { signal } = new AbortController()
+    expect(figures(await revertPages({ page: page(false), signal }))).toEqual([503, 2, true])
+    expect((await registry.waypoints.get(1)).name).toBe('Old market')
+    await registry.close()
+  })
+
+  it('keeps what was counted when a page fails', async () => {
+    const counted: number[] = []
+    const pages: RevertPage[] = [{ reverted: [3, 2], conflicts: [], next: 2 }]
+    const failing = revertPages({
+      async page() {
+        const found = pages.shift()
+        if (found === undefined) throw new Error('The network is gone')
+        return found
+      },
+      onPage: ({ reverted }) => counted.push(reverted),
+      signal: new AbortController().signal,
+    })
+    await expect(failing).rejects.toThrow('The network is gone')
+    expect(counted).toEqual([2])
+  })
+})
