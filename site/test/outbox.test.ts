@@ -307,21 +307,97 @@ describe('what waits', () => {
     const made = await contributingStage(site)
     const { page } = await contributor(made)
     const draft = create('Well')
-    const outcome = await add(page, { ...draft, body: { name: ' ', latitude: 55.7, longitude: 13.19 } })
+    const outcome = await add(page, {
+      ...draft,
+      body: {
+        name: ' ',
+        latitude: 55.7,
+        longitude: 13.19,
+        amenities: ['tap'],
+        maintainer: 'Town',
+      },
+    })
     expect(outcome.state).toBe('refused')
     await header(page).click()
     await expect.poll(() => rows(page).textContent()).toContain('Change this first: name.')
     await page.getByRole('button', { name: 'Change: New fountain:' }).click()
+    const form = page.getByRole('dialog', { name: 'New fountain' })
+    await expect.poll(() => form.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+    expect(await form.getByLabel('Tap', { exact: true }).isChecked()).toBe(true)
     await inspect(page, 'change')
-    await page.locator('.outbox-dialog').getByLabel('name').fill('Well')
+    await form.getByLabel('Name').fill('Well')
     await page.getByRole('button', { name: 'Send again' }).click()
     await expect.poll(() => names(made)).toEqual(['created Well'])
+    expect(await made.registry.waypoints.get(1)).toMatchObject({ amenities: ['tap'], maintainer: 'Town' })
+    await expect.poll(() => kept(page)).toEqual([])
     await add(page, { ...draft, body: { name: ' ' } })
     await expect.poll(() => header(page).isVisible()).toBe(true)
     if (!(await rows(page).isVisible())) await header(page).click()
     await page.getByRole('button', { name: 'Drop: New fountain:' }).click()
     await page.locator('.outbox-dialog').getByRole('button', { name: 'Drop' }).click()
     await expect.poll(() => kept(page)).toEqual([])
+  })
+
+  it('is corrected in its own form, on any page, and goes once in place of what was refused', async () => {
+    const made = await contributingStage(site)
+    const { page, complaints } = await contributor(made)
+    const edit = await editOf(made, page, { name: ' ', region: 'Lund', amenities: ['well'] })
+    const { id } = edit.base
+    const comment = 'x'.repeat(5000)
+    await add(page, edit)
+    await add(page, {
+      kind: 'review',
+      method: 'POST',
+      path: '/reviews',
+      body: { bubblerId: id, rating: 4, comment },
+      subject: 'Well',
+    })
+    await add(page, {
+      kind: 'report',
+      method: 'POST',
+      path: '/reports',
+      body: { bubblerId: id, reason: 'gone', comment },
+      subject: 'Well',
+    })
+    await page.goto(`${made.origin}/de/contributions/`)
+    const change = (kind: string) => page.locator('#waiting').getByRole('button', { name: `Ändern: ${kind}` })
+    const form = page.getByRole('dialog')
+    await change('Änderung').click()
+    expect(await form.getByLabel('Region').inputValue()).toBe('Lund')
+    await form.getByLabel('Name').fill('Better')
+    // What is typed is kept until it is sent.
+    await page.reload()
+    await change('Änderung').click()
+    expect(await form.getByLabel('Name').inputValue()).toBe('Better')
+    await form.getByRole('button', { name: 'Noch einmal senden' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await made.registry.waypoints.get(id)).toMatchObject({
+      name: 'Better',
+      region: 'Lund',
+      amenities: ['well'],
+      description: 'Old',
+    })
+    await change('Bewertung').click()
+    expect(await form.getByRole('radio', { checked: true }).getAttribute('value')).toBe('4')
+    expect(await form.getByLabel('Kommentar').inputValue()).toBe(comment)
+    await form.getByRole('button', { name: 'Noch einmal senden' }).click()
+    await expect.poll(() => form.getByLabel('Kommentar').getAttribute('aria-invalid')).toBe('true')
+    expect((await kept(page)).length).toBe(2)
+    await form.getByLabel('Kommentar').fill('Cold')
+    await form.getByRole('button', { name: 'Noch einmal senden' }).click()
+    await form.waitFor({ state: 'detached' })
+    await change('Meldung').click()
+    expect(await form.getByRole('radio', { checked: true }).getAttribute('value')).toBe('gone')
+    await form.getByLabel('Kommentar').fill('')
+    await form.getByRole('button', { name: 'Noch einmal senden' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await kept(page)).toEqual([])
+    const reviews = await made.registry.reviews.list({ bubblerId: id })
+    expect(reviews).toMatchObject([{ rating: 4, comment: 'Cold' }])
+    const { id: mo } = await made.registry.users.create({ name: 'Mo', isModerator: true })
+    expect(await made.registry.reports.list({}, user(mo))).toMatchObject([{ reason: 'gone', bubblerId: id }])
+    expect((await made.entries()).map(({ action }) => action)).toEqual(['created', 'edited'])
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
   })
 
   it('goes once from two tabs', async () => {

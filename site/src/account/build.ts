@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleScripts } from '../build/scripts.ts'
+import type { Assets } from '../contribute/assets.ts'
 import { outboxWords } from '../contribute/outbox/words.ts'
 import type { Messages } from '../messages.ts'
 
@@ -15,6 +16,8 @@ export interface AccountOptions {
   /** Where the site will be found, if that is known. */
   readonly origin?: string | undefined
   readonly languages: readonly { readonly tag: string; readonly messages: Messages }[]
+  /** The forms, in which what was not accepted is corrected. */
+  readonly forms: Assets & { readonly forms: string }
 }
 
 /** Addresses of what the pages of people's accounts load. */
@@ -44,6 +47,7 @@ export async function bundleAccount({
   api,
   origin,
   languages,
+  forms,
 }: AccountOptions): Promise<AccountFiles> {
   const address = await bundleScripts({
     outDir,
@@ -56,7 +60,10 @@ export async function bundleAccount({
       contributions: 'contribute/contributions/page',
     },
     styles: { 'account-page': 'account', 'outbox-parts': 'outbox' },
-    define: { OUTBOX_WORDS: JSON.stringify(await writeWords(outDir, base, languages)) },
+    define: {
+      OUTBOX_WORDS: JSON.stringify(await writeWords(outDir, base, languages)),
+      FORMS: JSON.stringify(forms),
+    },
     banner: '/* SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn */',
   })
   // Every page has it: the service worker loads this folder in advance.

@@ -148,18 +148,6 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     })
     if (map.mismatch) onWarning(engineWarning(map.mismatch))
     const { api } = checked
-    const account =
-      api === undefined
-        ? undefined
-        : await bundleAccount({
-            outDir: output.folder,
-            base: checked.base,
-            api,
-            origin: checked.origin,
-            languages: [first, ...others],
-          })
-    const live =
-      api === undefined ? undefined : await bundleLive({ outDir: output.folder, base: checked.base })
     const rules = options.rules ?? defaultRules
     const contribute =
       api === undefined
@@ -170,6 +158,19 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
             languages: [first, ...others],
             rules,
           })
+    const account =
+      api === undefined || contribute === undefined
+        ? undefined
+        : await bundleAccount({
+            outDir: output.folder,
+            base: checked.base,
+            api,
+            origin: checked.origin,
+            languages: [first, ...others],
+            forms: contribute,
+          })
+    const live =
+      api === undefined ? undefined : await bundleLive({ outDir: output.folder, base: checked.base })
     const desk = account && (await bundleDesk({ outDir: output.folder, base: checked.base }))
     let pages = 0
     const context: SiteContext = {

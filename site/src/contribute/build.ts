@@ -19,6 +19,8 @@ export interface ContributeOptions {
 export interface ContributeFiles {
   /** The little that every visitor loads; the forms come with a tap. */
   readonly start: string
+  /** The forms, which other scripts load as well. */
+  readonly forms: string
   readonly style: string
   /** Changes with the words of any language. */
   readonly version: string
@@ -57,6 +59,7 @@ export async function bundleContribute({
   }
   return {
     start: start('start'),
+    forms: forms('forms'),
     style: forms('contribute'),
     version: digest.digest('hex').slice(0, 12),
   }

@@ -1,11 +1,14 @@
 import type { Fountain } from '../map/data/cell.ts'
 import { add } from './acts/add.ts'
+import { correct as correctAct } from './acts/correct.ts'
 import { edit } from './acts/edit.ts'
 import { leadToSignIn, passes } from './acts/gate.ts'
 import { report, type Reported } from './acts/report.ts'
 import type { Subject } from './acts/subject.ts'
+import { assets, provideAssets, type Assets } from './assets.ts'
 import { readWaypoint } from './known.ts'
 import { act, offered } from './offer.ts'
+import { outbox } from './outbox/outbox.ts'
 import type { Candidate, CandidateActions } from './place/near.ts'
 import type { Deed } from './rights.ts'
 import { settingOfPage, type Setting } from './setting.ts'
@@ -19,7 +22,7 @@ function withStyle(): Promise<unknown> {
   styled ??= new Promise((resolve) => {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
-    link.href = document.getElementById('contribute')?.dataset['style'] ?? ''
+    link.href = assets().style
     link.addEventListener('load', resolve, { once: true })
     link.addEventListener('error', resolve, { once: true })
     document.head.append(link)
@@ -55,6 +58,14 @@ export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<
     attributeFilter: ['lang'],
   })
   await offer(subject, place)
+}
+
+/** Opens the form of an act that the server refused, on any page. */
+export async function correct(key: string, given: Assets): Promise<void> {
+  provideAssets(given)
+  const setting = await ready()
+  const act = (await outbox().list()).find((one) => one.key === key && one.state === 'refused')
+  if (act) await correctAct(setting, act)
 }
 
 /** Shows in the place of a card or a page what this person may do about a fountain. */

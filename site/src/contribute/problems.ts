@@ -1,8 +1,9 @@
 import type { OwnUser } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { waypointFields, type Field } from '@openfountain/core/fields'
-import type { Refusal } from '../api/request.ts'
+import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
+import type { KeptRefusal } from './outbox/outbox.ts'
 import type { Setting } from './setting.ts'
 
 const fields: Readonly<Record<string, Field>> = waypointFields
@@ -71,6 +72,10 @@ export function refusalText(setting: Setting, { code, details, retryAfterSeconds
       return problem.server
   }
 }
+
+/** A refusal as it was kept with an act. */
+export const asRefusal = ({ code, details, status }: KeptRefusal): Refusal =>
+  new Refusal(code, details, status === undefined ? {} : { status })
 
 /** The names of the fields that a refusal is about. */
 export function refusedFields({ code, fields: named }: Refusal): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
-import type { Refusal } from '../api/request.ts'
-import { outbox, type Draft } from './outbox/outbox.ts'
+import { Refusal } from '../api/request.ts'
+import { outbox, type Act, type Draft } from './outbox/outbox.ts'
 import { askAgain, type Setting } from './setting.ts'
 
 /** What became of what was sent. */
@@ -19,6 +19,26 @@ export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): P
   if (outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
   return outcome
 }
+
+/**
+ * Sends an act that the server refused with what is now in its form, in place of what it was. What is refused once more stays
+ * in the outbox, as it was typed last.
+ */
+export async function sendAgain({ key }: Act, { body, subject, position }: Draft): Promise<Sent> {
+  const outcome = await outbox().revise(key, (kept) => ({
+    ...kept,
+    ...(body !== undefined && { body }),
+    subject,
+    ...(position && { position }),
+  }))
+  askAgain()
+  // In another tab it was sent again, or dropped.
+  return outcome ?? { state: 'refused', refusal: new Refusal('NOT_FOUND') }
+}
+
+/** Sends what is in a form: anew, or in place of an act that was refused. */
+export const sendOrCorrect = (setting: Setting, draft: Draft, again: Act | undefined): Promise<Sent> =>
+  again ? sendAgain(again, draft) : send(setting, draft)
 
 /** Says that something is kept, and what it waits for: a network, or somebody who signs in again. */
 export function waitingText({ words: { contribute } }: Setting): string {

@@ -5,6 +5,7 @@ import { pageAsked } from '../map/page/page-events.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { directionOf, type Position } from '../map/page/position.ts'
 import { fill, formatFor, type Format } from '../messages.ts'
+import { assets } from './assets.ts'
 import type { Asker } from './rights.ts'
 import type { ContributeWords } from './words.ts'
 
@@ -84,7 +85,7 @@ function homeOf({ base, tag }: SiteAddress): string {
 const words = new Map<string, Promise<ContributeWords>>()
 
 function wordsOf({ base, tag }: SiteAddress): Promise<ContributeWords> {
-  const version = document.getElementById('contribute')?.dataset['version'] ?? ''
+  const { version } = assets()
   const kept = words.get(tag)
   if (kept) return kept
   const read = fetch(`${base}contribute/${tag}.json?v=${version}`).then((response) => {

@@ -24,6 +24,8 @@ export interface ContributeWords {
     | 'features'
   >
   readonly stars: string
+  /** Label of what sends again. */
+  readonly again: string
   readonly rules: Pick<Rules, 'gates' | 'xp'>
 }
 
@@ -51,6 +53,7 @@ export function contributeWords(m: Messages, { gates, xp }: Rules): ContributeWo
       features: map.features,
     },
     stars: m.waypoint.stars,
+    again: m.outbox.again,
     rules: { gates, xp },
   }
 }

@@ -167,7 +167,6 @@ export const de: Messages = {
     drop: 'Verwerfen',
     decide: 'Entscheiden',
     again: 'Noch einmal senden',
-    addAnyway: 'Trotzdem hinzufügen',
     dropAsk: 'Verwerfen? Was du geschrieben hast, ist dann weg.',
     uncertainAsk:
       'Es ist vielleicht schon angekommen und bliebe dann bestehen. Hier trotzdem rückgängig machen?',

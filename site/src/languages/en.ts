@@ -166,7 +166,6 @@ export const en = {
     drop: 'Drop',
     decide: 'Decide',
     again: 'Send again',
-    addAnyway: 'Add it all the same',
     dropAsk: 'Drop this? What you wrote is lost.',
     uncertainAsk: 'It may have arrived already, and would then stay. Undo it here all the same?',
     moreAsk: {

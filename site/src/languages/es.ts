@@ -177,7 +177,6 @@ export const es: Messages = {
     drop: 'Descartar',
     decide: 'Decidir',
     again: 'Enviar de nuevo',
-    addAnyway: 'Añadirla de todos modos',
     dropAsk: '¿Descartar esto? Se pierde lo que has escrito.',
     uncertainAsk: 'Puede que ya haya llegado y entonces se quedaría. ¿Deshacerla aquí de todos modos?',
     moreAsk: {

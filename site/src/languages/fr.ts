@@ -179,7 +179,6 @@ export const fr: Messages = {
     drop: 'Abandonner',
     decide: 'Décider',
     again: 'Envoyer de nouveau',
-    addAnyway: 'L’ajouter quand même',
     dropAsk: 'Abandonner ? Ce que tu as écrit sera perdu.',
     uncertainAsk: 'Elle est peut-être déjà arrivée et resterait alors. L’annuler ici quand même ?',
     moreAsk: {

@@ -174,7 +174,6 @@ export const it: Messages = {
     drop: 'Scarta',
     decide: 'Decidi',
     again: 'Invia di nuovo',
-    addAnyway: 'Aggiungila comunque',
     dropAsk: 'Scartare? Ciò che hai scritto andrà perso.',
     uncertainAsk: 'Potrebbe essere già arrivato e in tal caso resterebbe. Annullarlo qui comunque?',
     moreAsk: {

@@ -6,12 +6,15 @@ import { openSheet } from '../dialog.ts'
 import { filledIn, type Values } from '../form/changes.ts'
 import { Drafts } from '../form/drafts.ts'
 import { madeName } from '../form/naming.ts'
+import { showRefusal } from '../form/refused.ts'
 import { WaypointForm } from '../form/waypoint-form.ts'
 import { tell } from '../notice.ts'
 import { CandidateList, type Candidate, type CandidateActions } from '../place/near.ts'
 import { choosePlace, type Placed } from '../place/placing.ts'
-import { refusalText, refusedFields } from '../problems.ts'
-import { announce, send, waitingText } from '../sending.ts'
+import { fieldsOf } from '../outbox/conflict.ts'
+import type { Act } from '../outbox/outbox.ts'
+import { asRefusal } from '../problems.ts'
+import { announce, sendOrCorrect, waitingText, type Sent } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { passes } from './gate.ts'
 
@@ -66,15 +69,7 @@ type Next = 'done' | 'elsewhere' | 'anew'
 async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: Filling): Promise<Next> {
   const { contribute } = setting.words
   const region = await regionAt(setting, placed.position)
-  const nameOf = (values: Values): string =>
-    madeName(
-      {
-        amenities: Array.isArray(values['amenities']) ? values['amenities'].map(String) : [],
-        region: typeof values['region'] === 'string' ? values['region'] : region,
-        position: positionOf(values) ?? placed.position,
-      },
-      { fountain: contribute.fountain, amenity: (key) => setting.amenity(key) },
-    )
+  const nameOf = naming(setting, placed.position, region)
   const form = new WaypointForm(setting, {
     madeName: nameOf,
     onChange: () => drafts.keep(draftName, form.draft),
@@ -116,34 +111,85 @@ async function fillIn(setting: Setting, { placed, drafts, draft, candidates }: F
     ],
     async onSubmit(open) {
       if (!form.check()) return open.problem(contribute.problem.marked)
-      const { values } = form
-      const name = typeof values['name'] === 'string' ? values['name'] : nameOf(values)
-      const position = positionOf(values) ?? placed.position
-      const body = filledIn({ ...values, name, ...position })
-      const sent = await send(setting, {
-        kind: 'create',
-        method: 'POST',
-        path: '/waypoints',
-        body,
-        subject: name,
-        position,
-      })
-      if (sent.state === 'refused') {
-        const isMarked = !form.markRefused(refusedFields(sent.refusal))
-        return open.problem(isMarked ? contribute.problem.marked : refusalText(setting, sent.refusal))
-      }
+      const sent = await publish(setting, form, placed.position, nameOf)
+      if (sent.state === 'refused') return showRefusal(setting, open, form, sent.refusal)
       drafts.forget(draftName)
       open.close()
-      if (sent.state === 'done') {
-        const waypoint = sent.answer as Waypoint
-        announce(waypoint.id, waypoint)
-      }
-      tell(sent.state === 'done' ? setting.with(contribute.added, { name }) : waitingText(setting))
     },
   })
   await sheet.closed
   return next
 }
+
+/** Corrects a new fountain that the server refused, from what was typed then. */
+export async function correctAdd(setting: Setting, again: Act): Promise<void> {
+  const { contribute } = setting.words
+  const typed = fieldsOf(again.body)
+  const position = positionOf(typed) ?? again.position
+  if (!position) return
+  const drafts = new Drafts(setting.person?.id ?? '')
+  const name = `change:${again.key}`
+  const nameOf = naming(setting, position, await regionAt(setting, position))
+  const form = new WaypointForm(setting, {
+    madeName: nameOf,
+    isOpen: true,
+    onChange: () => drafts.keep(name, form.draft),
+  })
+  form.values = typed
+  const draft = drafts.read(name)
+  if (draft) form.draft = draft
+  const sheet = openSheet(setting, {
+    title: contribute.newTitle,
+    content: [form.root],
+    submit: setting.words.again,
+    async onSubmit(open) {
+      if (!form.check()) return open.problem(contribute.problem.marked)
+      const sent = await publish(setting, form, position, nameOf, again)
+      if (sent.state === 'refused') return showRefusal(setting, open, form, sent.refusal)
+      drafts.forget(name)
+      open.close()
+    },
+  })
+  if (again.refusal) showRefusal(setting, sheet, form, asRefusal(again.refusal))
+  await sheet.closed
+}
+
+/** Sends what a form has, and says what became of it. @param again what was refused, in whose place it goes */
+async function publish(
+  setting: Setting,
+  { values }: WaypointForm,
+  placed: Position,
+  nameOf: (values: Values) => string,
+  again?: Act,
+): Promise<Sent> {
+  const name = typeof values['name'] === 'string' ? values['name'] : nameOf(values)
+  const position = positionOf(values) ?? placed
+  const body = filledIn({ ...values, name, ...position })
+  const sent = await sendOrCorrect(
+    setting,
+    { kind: 'create', method: 'POST', path: '/waypoints', body, subject: name, position },
+    again,
+  )
+  if (sent.state === 'done') {
+    const waypoint = sent.answer as Waypoint
+    announce(waypoint.id, waypoint)
+    tell(setting.with(setting.words.contribute.added, { name }))
+  } else if (sent.state !== 'refused') tell(waitingText(setting))
+  return sent
+}
+
+/** Makes names for a fountain that is given none. */
+const naming =
+  (setting: Setting, position: Position, region: string | undefined) =>
+  (values: Values): string =>
+    madeName(
+      {
+        amenities: Array.isArray(values['amenities']) ? values['amenities'].map(String) : [],
+        region: typeof values['region'] === 'string' ? values['region'] : region,
+        position: positionOf(values) ?? position,
+      },
+      { fountain: setting.words.contribute.fountain, amenity: (key) => setting.amenity(key) },
+    )
 
 /** As near as a fountain must be whose region is taken for the same. */
 const regionReachMetres = 1500

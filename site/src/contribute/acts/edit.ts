@@ -5,12 +5,16 @@ import type { Position } from '../../map/page/position.ts'
 import { openSheet } from '../dialog.ts'
 import { changesOf } from '../form/changes.ts'
 import { Drafts } from '../form/drafts.ts'
+import { showRefusal } from '../form/refused.ts'
 import { WaypointForm } from '../form/waypoint-form.ts'
 import { forgetRead, knownFrom, mapFields, readWaypoint, withWaiting, type Known } from '../known.ts'
 import { tell } from '../notice.ts'
 import { choosePlace } from '../place/placing.ts'
-import { refusalText, refusedFields } from '../problems.ts'
-import { announce, send, waitingText, type Sent } from '../sending.ts'
+import { asRefusal, refusalText } from '../problems.ts'
+import { fieldsOf } from '../outbox/conflict.ts'
+import { waypointIdOf } from '../outbox/act.ts'
+import type { Act, Draft } from '../outbox/outbox.ts'
+import { announce, sendOrCorrect, waitingText, type Sent } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { passes } from './gate.ts'
 import type { Subject } from './subject.ts'
@@ -32,9 +36,10 @@ async function sendChanges(
   setting: Setting,
   { waypoint, etag }: Known,
   body: Record<string, unknown>,
+  again?: Act,
 ): Promise<Sent> {
   const { id, name, latitude, longitude } = waypoint
-  const sent = await send(setting, {
+  const draft: Draft = {
     kind: 'edit',
     method: 'PATCH',
     path: `/waypoints/${id}`,
@@ -43,7 +48,8 @@ async function sendChanges(
     base: waypoint,
     subject: name,
     position: { latitude, longitude },
-  })
+  }
+  const sent = await sendOrCorrect(setting, draft, again)
   if (sent.state === 'done') {
     forgetRead(id)
     announce(id, sent.answer as Waypoint)
@@ -58,23 +64,43 @@ const toldAfter = (setting: Setting, { state }: Sent): string =>
 export async function edit(setting: Setting, subject: Subject): Promise<void> {
   if (!(await passes(setting, 'edit'))) return
   const found = await known(setting, subject)
-  if (!found) return
+  if (found) await fillIn(setting, found)
+}
+
+/** Corrects an edit that the server refused, from what was typed then. */
+export async function correctEdit(setting: Setting, again: Act): Promise<void> {
+  const { base, subject } = again
+  // Whoever sends something about a fountain that is not made yet has its id by the time it is refused.
+  const id = waypointIdOf(again) ?? 0
+  // The map's own fountain has no day on which it was added.
+  const found = base
+    ? { waypoint: base, ...(base.createdAt === '' && { isPartial: true as const }) }
+    : await known(setting, { id, name: subject })
+  if (found) await fillIn(setting, found, again)
+}
+
+/** @param again the edit that was refused, whose values then are in the form */
+async function fillIn(setting: Setting, found: Known, again?: Act): Promise<void> {
   const { contribute } = setting.words
   const { waypoint, isPartial } = found
   const drafts = new Drafts(setting.person?.id ?? '')
-  const draftName = `edit:${waypoint.id}`
+  const draftName = again ? `change:${again.key}` : `edit:${waypoint.id}`
+  const typed = again ? fieldsOf(again.body) : {}
   const draft = drafts.read(draftName)
   const form = new WaypointForm(setting, {
     isOpen: true,
-    ...(isPartial && { only: mapFields }),
+    ...(isPartial && { only: [...mapFields, ...Object.keys(typed)] }),
     onChange: () => drafts.keep(draftName, form.draft),
   })
-  form.values = waypoint
+  const begin = (): void => {
+    form.values = { ...waypoint, ...typed }
+  }
+  begin()
   if (draft) form.draft = draft
   const startOver = element('button', { type: 'button', class: 'button button-quiet' }, contribute.startOver)
   startOver.addEventListener('click', () => {
     drafts.forget(draftName)
-    form.values = waypoint
+    begin()
     form.mark([])
   })
   const sheet = openSheet(setting, {
@@ -86,22 +112,20 @@ export async function edit(setting: Setting, subject: Subject): Promise<void> {
       isPartial ? element('p', { class: 'contribute-note' }, contribute.partial) : undefined,
       form.root,
     ],
-    submit: setting.words.account.save,
+    submit: again ? setting.words.again : setting.words.account.save,
     more: draft ? [startOver] : [],
     async onSubmit(open) {
       if (!form.check()) return open.problem(contribute.problem.marked)
       const body = changesOf(waypoint, form.values)
       if (Object.keys(body).length === 0) return open.problem(contribute.nothingChanged)
-      const sent = await sendChanges(setting, found, body)
-      if (sent.state === 'refused') {
-        const isMarked = !form.markRefused(refusedFields(sent.refusal))
-        return open.problem(isMarked ? contribute.problem.marked : refusalText(setting, sent.refusal))
-      }
+      const sent = await sendChanges(setting, found, body, again)
+      if (sent.state === 'refused') return showRefusal(setting, open, form, sent.refusal)
       drafts.forget(draftName)
       open.close()
       tell(toldAfter(setting, sent))
     },
   })
+  if (again?.refusal) showRefusal(setting, sheet, form, asRefusal(again.refusal))
   await sheet.closed
 }
 

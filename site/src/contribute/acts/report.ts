@@ -1,11 +1,14 @@
 import { limits } from '@openfountain/core/rules'
-import { openSheet } from '../dialog.ts'
+import type { Refusal } from '../../api/request.ts'
+import { openSheet, type Sheet } from '../dialog.ts'
 import { mark } from '../form/control.ts'
 import { labelled, textEntry } from '../form/controls.ts'
 import { Drafts } from '../form/drafts.ts'
 import { tell } from '../notice.ts'
-import { fieldProblem, refusedFields, refusalText } from '../problems.ts'
-import { send, waitingText } from '../sending.ts'
+import { asRefusal, fieldProblem, refusedFields, refusalText } from '../problems.ts'
+import { fieldsOf } from '../outbox/conflict.ts'
+import type { Act } from '../outbox/outbox.ts'
+import { sendOrCorrect, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf, type Choice } from './choice.ts'
 
@@ -31,11 +34,12 @@ function draftName({ bubblerId, reviewId, userId }: Reported): string {
  * Tells the moderators that something is not as it should be.
  *
  * @param name what is reported is called, or the fountain that is reviewed
+ * @param again the report that the server refused, which is corrected
  */
-export async function report(setting: Setting, about: Reported, name: string): Promise<void> {
+export async function report(setting: Setting, about: Reported, name: string, again?: Act): Promise<void> {
   const { contribute, problem } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
-  const key = draftName(about)
+  const key = again ? `change:${again.key}` : draftName(about)
   const reasons = about.bubblerId === undefined ? ofOther : ofFountain
   const reason: Choice = choiceOf(
     contribute.reasonLegend,
@@ -43,42 +47,41 @@ export async function report(setting: Setting, about: Reported, name: string): P
   )
   const comment = textEntry(limits.comment)
   const field = labelled(comment, contribute.comment, contribute.reportHint)
-  const before = drafts.read(key)
-  if (before) {
-    reason.value = String(before['reason'] ?? '')
-    comment.value = String(before['comment'] ?? '')
+  const before = drafts.read(key) ?? fieldsOf(again?.body)
+  reason.value = String(before['reason'] ?? '')
+  comment.value = String(before['comment'] ?? '')
+  const refused = (open: Sheet, refusal: Refusal): void => {
+    const wrong = refusedFields(refusal)
+    if (wrong.includes('comment')) {
+      mark([comment], field.problem, fieldProblem(setting, 'comment'))
+      return comment.focus()
+    }
+    // It was deleted, or the person left, since the page was read.
+    open.problem(wrong.some((one) => one in about) ? problem.gone : refusalText(setting, refusal))
   }
   const sheet = openSheet(setting, {
     title:
       about.reviewId === undefined ? setting.with(contribute.reportTitle, { name }) : contribute.reportReview,
     content: [reason.root, field.root],
-    submit: contribute.sendReport,
+    submit: again ? setting.words.again : contribute.sendReport,
     async onSubmit(open) {
       reason.problem = reason.value === '' ? contribute.problem.reason : ''
       mark([comment], field.problem, '')
       if (reason.value === '') return reason.focus()
       const text = comment.value.trim()
-      const sent = await send(setting, {
-        kind: 'report',
-        method: 'POST',
-        path: '/reports',
-        body: { ...about, reason: reason.value, ...(text !== '' && { comment: text }) },
-        subject: name,
-      })
-      if (sent.state === 'refused') {
-        if (refusedFields(sent.refusal).includes('comment')) {
-          mark([comment], field.problem, fieldProblem(setting, 'comment'))
-          return comment.focus()
-        }
-        // It was deleted, or the person left, since the page was read.
-        if (refusedFields(sent.refusal).some((field) => field in about)) return open.problem(problem.gone)
-        return open.problem(refusalText(setting, sent.refusal))
-      }
+      const body = { ...about, reason: reason.value, ...(text !== '' && { comment: text }) }
+      const sent = await sendOrCorrect(
+        setting,
+        { kind: 'report', method: 'POST', path: '/reports', body, subject: name },
+        again,
+      )
+      if (sent.state === 'refused') return refused(open, sent.refusal)
       drafts.forget(key)
       open.close()
       tell(sent.state === 'waiting' ? waitingText(setting) : contribute.reported)
     },
   })
+  if (again?.refusal) refused(sheet, asRefusal(again.refusal))
   sheet.form.addEventListener('input', () =>
     drafts.keep(key, { reason: reason.value, comment: comment.value }),
   )

@@ -1,22 +1,25 @@
 import { limits } from '@openfountain/core/rules'
 import { icon } from '../../map/card/icons.ts'
 import { fill } from '../../messages.ts'
-import { openSheet } from '../dialog.ts'
+import type { Refusal } from '../../api/request.ts'
+import { openSheet, type Sheet } from '../dialog.ts'
 import { mark } from '../form/control.ts'
 import { labelled, textEntry } from '../form/controls.ts'
 import { Drafts } from '../form/drafts.ts'
 import { tell } from '../notice.ts'
-import { fieldProblem, refusalText, refusedFields } from '../problems.ts'
-import { send, waitingText } from '../sending.ts'
+import { asRefusal, fieldProblem, refusalText, refusedFields } from '../problems.ts'
+import { fieldsOf } from '../outbox/conflict.ts'
+import type { Act } from '../outbox/outbox.ts'
+import { sendOrCorrect, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf } from './choice.ts'
 import type { Subject } from './subject.ts'
 
-/** Rates a fountain, with a comment or without. */
-export async function review(setting: Setting, { id, name }: Subject): Promise<void> {
+/** Rates a fountain, with a comment or without. @param again the review that the server refused, which is corrected */
+export async function review(setting: Setting, { id, name }: Subject, again?: Act): Promise<void> {
   const { contribute, stars, rules } = setting.words
   const drafts = new Drafts(setting.person?.id ?? '')
-  const key = `review:${id}`
+  const key = again ? `change:${again.key}` : `review:${id}`
   const { min, max } = limits.rating
   const rating = choiceOf(
     contribute.rating,
@@ -29,35 +32,30 @@ export async function review(setting: Setting, { id, name }: Subject): Promise<v
   )
   const comment = textEntry(limits.comment)
   const field = labelled(comment, contribute.comment, contribute.commentHint)
-  const before = drafts.read(key)
-  if (before) {
-    rating.value = String(before['rating'] ?? '')
-    comment.value = String(before['comment'] ?? '')
+  const before = drafts.read(key) ?? fieldsOf(again?.body)
+  rating.value = String(before['rating'] ?? '')
+  comment.value = String(before['comment'] ?? '')
+  const refused = (open: Sheet, refusal: Refusal): void => {
+    if (!refusedFields(refusal).includes('comment')) return open.problem(refusalText(setting, refusal))
+    mark([comment], field.problem, fieldProblem(setting, 'comment'))
+    comment.focus()
   }
   const sheet = openSheet(setting, {
     title: setting.with(contribute.reviewTitle, { name }),
     content: [rating.root, field.root],
-    submit: contribute.publish,
+    submit: again ? setting.words.again : contribute.publish,
     async onSubmit(open) {
       rating.problem = rating.value === '' ? contribute.problem.rating : ''
       mark([comment], field.problem, '')
       if (rating.value === '') return rating.focus()
       const text = comment.value.trim()
-      const sent = await send(setting, {
-        kind: 'review',
-        method: 'POST',
-        path: '/reviews',
-        body: { bubblerId: id, rating: Number(rating.value), ...(text !== '' && { comment: text }) },
-        subject: name,
-      })
-      if (sent.state === 'refused') {
-        const wrong = refusedFields(sent.refusal)
-        if (wrong.includes('comment')) {
-          mark([comment], field.problem, fieldProblem(setting, 'comment'))
-          return comment.focus()
-        }
-        return open.problem(refusalText(setting, sent.refusal))
-      }
+      const body = { bubblerId: id, rating: Number(rating.value), ...(text !== '' && { comment: text }) }
+      const sent = await sendOrCorrect(
+        setting,
+        { kind: 'review', method: 'POST', path: '/reviews', body, subject: name },
+        again,
+      )
+      if (sent.state === 'refused') return refused(open, sent.refusal)
       drafts.forget(key)
       open.close()
       tell(
@@ -67,6 +65,7 @@ export async function review(setting: Setting, { id, name }: Subject): Promise<v
       )
     },
   })
+  if (again?.refusal) refused(sheet, asRefusal(again.refusal))
   sheet.form.addEventListener('input', () =>
     drafts.keep(key, { rating: rating.value, comment: comment.value }),
   )

@@ -139,17 +139,22 @@ export class PageOutbox implements Outbox {
     this.#changed()
   }
 
-  /** Changes an act that was refused or met somebody else's change, and sends it again; undefined drops it. */
-  async revise(key: string, change: (act: StoredAct) => StoredAct | undefined): Promise<Outcome> {
-    await this.#store.transact(({ acts }) => {
+  /**
+   * Changes an act that was refused or met somebody else's change, and sends it again; undefined drops it.
+   *
+   * @returns undefined when it is not kept like that any more: another tab sent it again, or dropped it
+   */
+  async revise(key: string, change: (act: StoredAct) => StoredAct | undefined): Promise<Outcome | undefined> {
+    const isRevised = await this.#store.transact(({ acts }) => {
       const act = acts.find((one) => one.key === key)
-      if (act?.state !== 'refused' && act?.state !== 'conflict') return { result: undefined }
+      if (act?.state !== 'refused' && act?.state !== 'conflict') return { result: false }
       const changed = change(act)
-      if (changed === undefined) return { remove: [act], result: undefined }
+      if (changed === undefined) return { remove: [act], result: true }
       const { refusal: _refusal, ...waiting } = changed
-      return { put: [{ ...waiting, state: 'waiting' }], result: undefined }
+      return { put: [{ ...waiting, state: 'waiting' }], result: true }
     })
     this.#changed()
+    if (!isRevised) return undefined
     await Promise.race([this.flush(), passed(patienceMilliseconds)])
     return this.#outcome(key)
   }

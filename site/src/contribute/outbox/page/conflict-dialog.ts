@@ -125,7 +125,7 @@ async function sendChosen(shown: Shown, now: Theirs, chosen: readonly string[]):
   }
   dialog.problem('')
   const outcome = await outbox().revise(act.key, (kept) => resolved(kept, now, chosen))
-  if (outcome.state !== 'conflict') return dialog.root.close()
+  if (outcome?.state !== 'conflict') return dialog.root.close()
   dialog.problem(words.outbox.changedAgain)
   await show({ ...shown, act: outcome.act }, await latest(outcome.act))
 }

@@ -3,8 +3,8 @@ import type { Act } from '../act.ts'
 import { createOf } from '../act.ts'
 import { outbox } from '../outbox.ts'
 import type { Wording } from '../words.ts'
-import { changeAct } from './change-dialog.ts'
 import { resolveConflict } from './conflict-dialog.ts'
+import { correctAct } from './correcting.ts'
 import { button, isAgreed } from './dialog.ts'
 import { actName, refusalText, stateText } from './wording.ts'
 
@@ -46,7 +46,7 @@ function buttonsOf(wording: Wording, act: Act, all: readonly Act[]): HTMLElement
       return [named(text.decide, () => void resolveConflict(wording, act.key), false)]
     case 'refused':
       return [
-        named(text.change, () => void changeAct(wording, act), false),
+        named(text.change, () => void correctAct(wording, act), false),
         named(text.drop, () => void takeBack(wording, act, all)),
       ]
     case 'waiting':

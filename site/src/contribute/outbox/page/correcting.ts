@@ -1,0 +1,24 @@
+import { element } from '../../../map/card/markup.ts'
+import type { Assets } from '../../assets.ts'
+import type { Act } from '../act.ts'
+import type { Wording } from '../words.ts'
+import { button, openDialog } from './dialog.ts'
+
+/** Where the forms are; inserted when the scripts are bundled. */
+declare const FORMS: Assets & { readonly forms: string }
+
+/** Opens the form of what was not accepted, with what was typed. */
+export async function correctAct({ words: { problem, account } }: Wording, act: Act): Promise<void> {
+  const given = FORMS
+  try {
+    const { correct }: typeof import('../../open.ts') = await import(given.forms)
+    await correct(act.key, given)
+  } catch {
+    const { root, closed } = openDialog(
+      act.subject,
+      element('p', {}, navigator.onLine ? problem.server : problem.offline),
+      button(account.cancel, () => root.close(), { quiet: true }),
+    )
+    await closed
+  }
+}
