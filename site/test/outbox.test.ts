@@ -269,6 +269,9 @@ describe('what waits', () => {
     await page.keyboard.press('Enter')
     expect(await page.locator('.outbox-panel').textContent()).toContain('You are offline.')
     await inspect(page, 'waiting')
+    // Beside it there is no room for the name of the site, whose letters would stand below one another.
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect((await page.locator('.brand-name').boundingBox())?.width).toBeLessThanOrEqual(1)
     await page.keyboard.press('Tab')
     expect(await focused(page)).toContain('Undo: New fountain: ')
     await page.keyboard.press('Enter')

@@ -762,8 +762,8 @@ export const de: Messages = {
     xpToAdd: 'Um Brunnen hinzuzufügen, braucht es {required} XP; du hast {current}.',
     xpToEdit: 'Um Brunnen zu bearbeiten, braucht es {required} XP; du hast {current}.',
     reviewsMissing: {
-      one: '{n} weitere Bewertung genügt: Jede bringt {xp} XP.',
-      other: '{n} weitere Bewertungen genügen: Jede bringt {xp} XP.',
+      one: 'Es fehlt noch {n} Bewertung: Jede bringt {xp} XP.',
+      other: 'Es fehlen noch {n} Bewertungen: Jede bringt {xp} XP.',
     },
     howToReview: 'Wähle auf der Karte einen Brunnen, den du benutzt hast, und bewerte ihn.',
     problem: {

@@ -752,8 +752,8 @@ export const en = {
     xpToAdd: 'Adding fountains needs {required} XP; you have {current}.',
     xpToEdit: 'Editing fountains needs {required} XP; you have {current}.',
     reviewsMissing: {
-      one: '{n} more review is enough: each earns {xp} XP.',
-      other: '{n} more reviews are enough: each earns {xp} XP.',
+      one: 'You need {n} more review: each earns {xp} XP.',
+      other: 'You need {n} more reviews: each earns {xp} XP.',
     },
     howToReview: 'Choose a fountain on the map that you have used, and review it.',
     problem: {

@@ -776,9 +776,9 @@ export const fr: Messages = {
     xpToAdd: 'Il faut {required} XP pour ajouter des fontaines ; tu en as {current}.',
     xpToEdit: 'Il faut {required} XP pour modifier des fontaines ; tu en as {current}.',
     reviewsMissing: {
-      one: '{n} avis de plus suffit : chacun rapporte {xp} XP.',
-      many: '{n} d’avis de plus suffisent : chacun rapporte {xp} XP.',
-      other: '{n} avis de plus suffisent : chacun rapporte {xp} XP.',
+      one: 'Il manque {n} avis : chacun rapporte {xp} XP.',
+      many: 'Il manque {n} d’avis : chacun rapporte {xp} XP.',
+      other: 'Il manque {n} avis : chacun rapporte {xp} XP.',
     },
     howToReview: 'Choisis sur la carte une fontaine que tu as utilisée, et évalue-la.',
     problem: {

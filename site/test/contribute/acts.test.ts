@@ -1,11 +1,15 @@
 import { token } from '@openfountain/core'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { availableLanguages, loadLanguages } from '../../src/build/languages.ts'
+import { fill } from '../../src/messages.ts'
 import { visitor } from '../account-stage.ts'
 import { startChromium } from '../chromium.ts'
 import { hostileName, square } from '../map/town.ts'
 import { mapReady } from '../map/visit.ts'
+import { overflowing } from '../overflow.ts'
 import {
+  addButton,
   contributeSite,
   contributeStage,
   inspectAll,
@@ -16,11 +20,13 @@ import {
   walker,
 } from './walker.ts'
 
+const tags = await availableLanguages()
+
 let site: string
 let browser: Browser
 
 beforeAll(async () => {
-  site = await contributeSite()
+  site = await contributeSite(tags)
   browser = await startChromium()
 })
 
@@ -45,8 +51,14 @@ describe('the card of a fountain', () => {
     const { page, complaints } = await walker(browser, made, { xp: 10 })
     await openMap(page, made.origin, atSquare)
     const writes = writesOf(page)
+    // With its label it would lie over the fountain.
+    expect((await addButton(page).boundingBox())?.width).toBeLessThan(60)
     await press(page, 'Edit')
     const form = sheet(page, 'Edit Market Square')
+    await form.waitFor()
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    await press(page, 'Edit')
     await form.waitFor()
     expect(await form.getByLabel('Bubbler', { exact: true }).isChecked()).toBe(true)
     expect(await form.getByLabel('Region').inputValue()).toBe('Linden Quarter')
@@ -105,7 +117,7 @@ describe('the card of a fountain', () => {
     await openMap(page, made.origin, atSquare)
     await expect
       .poll(() => offers(page).locator('.contribute-missing').allTextContents())
-      .toEqual(['Editing fountains needs 10 XP; you have 0. 2 more reviews are enough: each earns 5 XP.'])
+      .toEqual(['Editing fountains needs 10 XP; you have 0. You need 2 more reviews: each earns 5 XP.'])
     await press(page, 'Review')
     const review = sheet(page, 'Review Market Square')
     await review.getByLabel('Comment').fill('<b>Cold</b> and clear.')
@@ -212,5 +224,47 @@ describe('the page of a fountain', () => {
     await page.goto((await made.invitation('Ada')).replace('/sign-in/', '/de/sign-in/'))
     await page.waitForURL('**/waypoint/1/#choose')
     await offers(page).getByRole('button', { name: 'Bewerten' }).waitFor()
+  })
+})
+
+describe('on a phone', () => {
+  it('forms, contributions and the desk have room for their words in every language', async () => {
+    const made = await contributeStage(site)
+    const options = { xp: 10, viewport: { width: 360, height: 740 } }
+    const { page, complaints, id } = await walker(browser, made, options)
+    await made.registry.users.setModerator(id, true)
+    for (const { tag, messages } of await loadLanguages(tags)) {
+      const { contribute, desk } = messages
+      await page.evaluate((language) => localStorage.setItem('language', language), tag)
+      await page.goto(`${made.origin}/waypoint/1/`)
+      const titles = {
+        edit: contribute.editTitle,
+        review: contribute.reviewTitle,
+        report: contribute.reportTitle,
+        remove: contribute.removeAsk,
+      }
+      for (const [deed, title] of Object.entries(titles) as [keyof typeof titles, string][]) {
+        await press(page, contribute.deed[deed])
+        const form = sheet(page, fill(title, { name: 'Market Square' }))
+        await form.waitFor()
+        for (const fold of await form.locator('details:not([open]) > summary').all()) await fold.click()
+        expect(await overflowing(page), `${deed}, ${tag}`).toEqual([])
+        await page.keyboard.press('Escape')
+        await form.waitFor({ state: 'detached' })
+      }
+      const base = tag === 'en' ? made.origin : `${made.origin}/${tag}`
+      await page.goto(`${base}/contributions/`)
+      await page.locator('#level').waitFor()
+      expect(await overflowing(page), `contributions, ${tag}`).toEqual([])
+      await page.goto(`${base}/moderation/#unapproved`)
+      await page.locator('#desk-detail h2').waitFor()
+      await page.locator('#desk-detail').getByRole('button', { name: desk.mergeWith }).click()
+      await page.locator('.desk-dialog[open]').waitFor()
+      expect(await overflowing(page), `desk, ${tag}`).toEqual([])
+      await page.goto('about:blank')
+      await page.goto(`${base}/moderation/acts/`)
+      expect(await overflowing(page), `acts, ${tag}`).toEqual([])
+    }
+    expect(complaints).toEqual([])
   })
 })

@@ -274,7 +274,7 @@ describe('adding a fountain', () => {
     await addButton(page).tap()
     await expect
       .poll(() => sheet(page, 'Not yet').locator('p').first().textContent())
-      .toBe('Adding fountains needs 20 XP; you have 0. 4 more reviews are enough: each earns 5 XP.')
+      .toBe('Adding fountains needs 20 XP; you have 0. You need 4 more reviews: each earns 5 XP.')
   })
 
   it('leads somebody who is not signed in to sign in, and back to the same place of the map', async () => {

@@ -121,7 +121,7 @@ class Placing {
         this.#status,
         mine,
         this.#near?.root,
-        element('div', { class: 'contribute-tools' }, this.#typing(), this.#nudging()),
+        element('div', { class: 'contribute-tools' }, ...this.#tools()),
       ),
       element('div', { class: 'contribute-take-row' }, this.#take),
     )
@@ -148,6 +148,12 @@ class Placing {
     })
     this.#tell()
     if (!start) void this.#locateIfAllowed()
+  }
+
+  /** A fountain is mostly moved by metres; a new one by the map. */
+  #tools(): readonly HTMLElement[] {
+    const [typing, nudging] = [this.#typing(), this.#nudging()]
+    return this.#options.before ? [nudging, typing] : [typing, nudging]
   }
 
   /** Typing coordinates, folded. */

@@ -55,7 +55,7 @@ export function comparison(caption: string, one: Side, other: Side): HTMLElement
     body.append(row)
   }
   table.append(element('thead', '', head), body)
-  return element('div', 'table-wrap', table)
+  return element('div', 'table-wrap desk-compare-wrap', table)
 }
 
 /** Asks which of two stays and why, and merges the other into it; restoring it is the undo. */

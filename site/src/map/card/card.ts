@@ -24,8 +24,10 @@ export class Card {
     this.#config = config
     this.#wording = wording
     this.#actions = actions
-    document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && !root.hidden && !event.defaultPrevented) actions.onClose()
+    document.addEventListener('keydown', ({ key, defaultPrevented }) => {
+      // In a dialog over the card it closes the dialog alone.
+      const isForCard = !root.hidden && !defaultPrevented && !document.querySelector('dialog[open]')
+      if (key === 'Escape' && isForCard) actions.onClose()
     })
   }
 
