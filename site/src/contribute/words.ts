@@ -24,6 +24,7 @@ export interface ContributeWords {
     | 'features'
   >
   readonly stars: string
+  readonly labelled: string
   /** Label of what sends again. */
   readonly again: string
   readonly rules: Pick<Rules, 'gates' | 'xp'>
@@ -53,6 +54,7 @@ export function contributeWords(m: Messages, { gates, xp }: Rules): ContributeWo
       features: map.features,
     },
     stars: m.waypoint.stars,
+    labelled: m.site.labelled,
     again: m.outbox.again,
     rules: { gates, xp },
   }

@@ -16,6 +16,7 @@ export interface DeskWords {
   readonly fact: Messages['fact']
   readonly amenity: Messages['amenity']
   readonly problem: Messages['account']['problem']
+  readonly labelled: string
   readonly loading: string
   readonly signIn: string
   readonly system: string
@@ -29,7 +30,7 @@ export interface DeskWords {
 
 /** The configuration of the scripts for a page. */
 export function deskConfig({ tag, m, page }: View): DeskConfig {
-  const { desk, action, field, fact, amenity, account, contributors, waypoint, map } = m
+  const { desk, action, field, fact, amenity, account, contributors, waypoint, map, site } = m
   return {
     tag,
     pages: { home: page(''), signIn: page('sign-in/') },
@@ -40,6 +41,7 @@ export function deskConfig({ tag, m, page }: View): DeskConfig {
       fact,
       amenity,
       problem: account.problem,
+      labelled: site.labelled,
       loading: account.loading,
       signIn: account.signIn,
       system: contributors.system,

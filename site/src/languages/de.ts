@@ -45,6 +45,7 @@ export const de: Messages = {
     footer: 'Veröffentlicht von {author} unter {license}.',
     data: 'Daten:',
     noRegion: 'Ohne Region',
+    labelled: '{label}: {text}',
   },
   home: {
     directory: 'Brunnen nach Region',

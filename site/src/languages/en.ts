@@ -48,6 +48,8 @@ export const en = {
     footer: 'Published by {author} under {license}.',
     data: 'Data:',
     noRegion: 'No region',
+    /** Between a label and what it is of. */
+    labelled: '{label}: {text}',
   },
   home: {
     directory: 'Fountains by region',

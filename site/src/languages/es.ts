@@ -45,6 +45,7 @@ export const es: Messages = {
     footer: 'Publicado por {author} bajo {license}.',
     data: 'Datos:',
     noRegion: 'Sin región',
+    labelled: '{label}: {text}',
   },
   home: {
     directory: 'Fuentes por región',

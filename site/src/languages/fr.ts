@@ -45,6 +45,7 @@ export const fr: Messages = {
     footer: 'Publié par {author} sous {license}.',
     data: 'Données :',
     noRegion: 'Sans région',
+    labelled: '{label} : {text}',
   },
   home: {
     directory: 'Fontaines par région',

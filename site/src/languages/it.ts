@@ -45,6 +45,7 @@ export const it: Messages = {
     footer: 'Pubblicato da {author} con licenza {license}.',
     data: 'Dati:',
     noRegion: 'Senza zona',
+    labelled: '{label}: {text}',
   },
   home: {
     directory: 'Fontane per zona',

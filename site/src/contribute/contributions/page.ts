@@ -66,7 +66,7 @@ function rowOf({ words, format }: Wording, { what, fields, at, fountain }: Contr
       isGone
         ? element('strong', {}, name)
         : element('a', { class: 'outbox-name', href: `${config.fountain}${fountain.id}` }, name),
-      element('span', {}, changed === '' ? deed : `${deed}: ${changed}`),
+      element('span', {}, changed === '' ? deed : fill(words.labelled, { label: deed, text: changed })),
       element('time', { class: 'faint', datetime: at }, format.date(at)),
     ),
     element('span', { class: 'outbox-badge', 'data-now': fountain.now }, contributions.now[fountain.now]),

@@ -1,4 +1,5 @@
 import { element } from '../../map/card/markup.ts'
+import { fill } from '../../messages.ts'
 import type { Setting } from '../setting.ts'
 import { mark, type Control } from './control.ts'
 
@@ -59,12 +60,13 @@ class Day {
 
   constructor({ format, words }: Setting, label: string) {
     const { day, month } = words.contribute
+    const labelled = (text: string) => fill(words.labelled, { label, text })
     const names = new Intl.DateTimeFormat(format.tag, { month: 'long', timeZone: 'UTC' })
     const none = () => element('option', { value: '' }, '–')
-    this.#day = element('select', { 'aria-label': `${label}: ${day}` }, none())
+    this.#day = element('select', { 'aria-label': labelled(day) }, none())
     this.#month = element(
       'select',
-      { 'aria-label': `${label}: ${month}` },
+      { 'aria-label': labelled(month) },
       none(),
       ...Array.from({ length: 12 }, (_, index) =>
         element('option', { value: twoDigits(index + 1) }, names.format(new Date(Date.UTC(2000, index, 1)))),

@@ -13,6 +13,7 @@ export interface OutboxWords {
   >
   readonly account: Pick<Messages['account'], 'signIn' | 'cancel'>
   readonly position: string
+  readonly labelled: string
 }
 
 /** The words of one language. */
@@ -24,6 +25,7 @@ export function outboxWords({
   action,
   account,
   waypoint,
+  site,
 }: Messages): OutboxWords {
   const { blocked, blockedUntil, forbidden, offline, server } = account.problem
   return {
@@ -35,6 +37,7 @@ export function outboxWords({
     problem: { blocked, blockedUntil, forbidden, offline, server },
     account: { signIn: account.signIn, cancel: account.cancel },
     position: waypoint.position,
+    labelled: site.labelled,
   }
 }
 

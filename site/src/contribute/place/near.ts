@@ -70,7 +70,11 @@ export class CandidateList {
     const button = (label: string, name: string, pressed: () => void) => {
       const made = element(
         'button',
-        { type: 'button', class: 'button button-quiet button-small', 'aria-label': `${label}: ${name}` },
+        {
+          type: 'button',
+          class: 'button button-quiet button-small',
+          'aria-label': fill(this.#setting.words.labelled, { label, text: name }),
+        },
         label,
       )
       made.addEventListener('click', pressed)

@@ -1,6 +1,6 @@
 import { fill } from '../../messages.ts'
 import { comparison, sideOf, type Side } from '../page/compare.ts'
-import { desk, distanceWords, format, the, words } from '../page/config.ts'
+import { desk, distanceWords, format, labelled, the, words } from '../page/config.ts'
 import { element, named, type Content } from '../page/element.ts'
 import { fieldName, readFountain } from '../page/fountain.ts'
 import { panelOf, type Panel, type PanelAct } from '../page/panel.ts'
@@ -143,7 +143,7 @@ export class Imports {
     row.decision = decision
     this.worklist.renew()
     this.#showProgress()
-    announce(`${labels[decision]}: ${format.isolate(row.name)}`, async () => {
+    announce(labelled(labels[decision], format.isolate(row.name)), async () => {
       row.decision = before
       await this.worklist.select(this.worklist.items.indexOf(row), 'row')
       this.worklist.renew()

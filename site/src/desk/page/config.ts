@@ -21,6 +21,9 @@ export const withName = (text: string, name: string, more: Readonly<Record<strin
   fill(text, { ...more, name: format.isolate(name) })
 
 /** A day with its time in UTC. */
+/** A label and what it is of, as the language joins them. */
+export const labelled = (label: string, text: string): string => fill(words.labelled, { label, text })
+
 export const moment = (iso: string): string => `${format.date(iso)}, ${format.time(iso)}`
 
 /** A distance in words: to the metre where it is about two places being the same. */

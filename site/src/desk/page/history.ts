@@ -1,6 +1,6 @@
 import type { LogEntry } from '@openfountain/core'
 import { fill } from '../../messages.ts'
-import { desk, format, moment, words } from './config.ts'
+import { desk, format, labelled, moment, words } from './config.ts'
 import { button, element, named } from './element.ts'
 import { fieldName, historyPage, readHistory, valueText } from './fountain.ts'
 import { person, personName } from './people.ts'
@@ -49,8 +49,8 @@ export function differenceRow({ field, before, after }: Difference, isNew: boole
   const values = element('dd', 'change')
   if (!isNew) {
     const old = element('del', '', named(before ? valueText(field, before.value) : desk.unknownBefore))
-    values.append(element('span', 'visually-hidden', `${desk.was}: `), old, ' → ')
-    values.append(element('span', 'visually-hidden', `${desk.is}: `))
+    values.append(element('span', 'visually-hidden', labelled(desk.was, '')), old, ' → ')
+    values.append(element('span', 'visually-hidden', labelled(desk.is, '')))
   }
   values.append(element('ins', '', named(valueText(field, after))))
   return element('div', '', element('dt', '', fieldName(field)), values)
@@ -136,7 +136,7 @@ export class HistoryList {
     const revert = button(desk.revert, () => this.#options.revert(entry), {
       className: 'button button-quiet button-small',
     })
-    revert.ariaLabel = `${desk.revert}: ${fill(desk.entry, { id: format.number(id) })}`
+    revert.ariaLabel = labelled(desk.revert, fill(desk.entry, { id: format.number(id) }))
     row.append(text, revert)
     return row
   }

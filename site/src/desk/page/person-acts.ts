@@ -1,5 +1,5 @@
 import { fill } from '../../messages.ts'
-import { desk, format, withName } from './config.ts'
+import { desk, format, labelled, withName } from './config.ts'
 import {
   ask,
   field,
@@ -149,7 +149,7 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
     stopping.abort()
   }
   dialog.addEventListener('cancel', keepOpen)
-  await show(dialog, `${desk.revertPerson}: ${format.isolate(name)}`, form)
+  await show(dialog, labelled(desk.revertPerson, format.isolate(name)), form)
   if (undone > 0) setting.settle(format.count(desk.revertedAll, undone))
 }
 
@@ -162,7 +162,7 @@ function summary({ reverted, conflicts }: RevertSum): readonly Node[] {
   for (const { id, fields } of conflicts.slice(0, mostShown)) {
     const names = fields.filter((one) => one !== 'deletedAt').map(fieldName)
     const entry = fill(desk.entry, { id: format.number(id) })
-    list.append(element('li', '', names.length > 0 ? `${entry}: ${names.join(', ')}` : entry))
+    list.append(element('li', '', names.length > 0 ? labelled(entry, names.join(', ')) : entry))
   }
   if (conflicts.length > mostShown) list.append(element('li', '', '…'))
   parts.push(element('p', '', format.count(desk.wouldConflict, conflicts.length)), list)

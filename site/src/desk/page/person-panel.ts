@@ -1,6 +1,6 @@
 import type { LogEntry } from '@openfountain/core'
 import { fill } from '../../messages.ts'
-import { desk, format, moment, words } from './config.ts'
+import { desk, format, labelled, moment, words } from './config.ts'
 import { button, element, named } from './element.ts'
 import { fieldName } from './fountain.ts'
 import { panelOf, type Panel, type Setting } from './panel.ts'
@@ -72,7 +72,7 @@ function changesOf(logs: readonly LogEntry[], setting: Setting): HTMLElement {
     const revert = button(desk.revert, () => void revertEntry(setting, entry, undefined), {
       className: 'button button-quiet button-small',
     })
-    revert.ariaLabel = `${desk.revert}: ${fill(desk.entry, { id: format.number(id) })}`
+    revert.ariaLabel = labelled(desk.revert, fill(desk.entry, { id: format.number(id) }))
     const row = element('li', 'desk-entry', text, revert)
     row.dataset['entry'] = String(id)
     list.append(row)

@@ -1,5 +1,5 @@
 import { limits } from '@openfountain/core/rules'
-import { desk, format, withName } from './config.ts'
+import { desk, format, labelled, withName } from './config.ts'
 import { ask, field, textIn, textInput } from './dialog.ts'
 import { element, named, button } from './element.ts'
 import type { PanelAct, Setting } from './panel.ts'
@@ -13,7 +13,7 @@ type Decision = 'done' | 'dismissed'
 async function decide(setting: Setting, reports: readonly Report[], state: Decision): Promise<void> {
   const note = textInput('note', limits.description)
   const isDone = await ask({
-    title: `${desk.reports}: ${desk.reportState[state]}`,
+    title: labelled(desk.reports, desk.reportState[state]),
     content: [field(desk.reportNote, note)],
     confirm: state === 'done' ? desk.done : desk.dismiss,
     async work(data) {
@@ -58,7 +58,7 @@ export function reportList(reports: readonly Report[], setting: Setting): HTMLEl
         const one = button(label, () => void decide(setting, [report], state), {
           className: 'button button-quiet button-small',
         })
-        one.ariaLabel = `${label}: ${reasonWords(reason)}, ${date}`
+        one.ariaLabel = labelled(label, `${reasonWords(reason)}, ${date}`)
         bar.append(one)
       }
       row.append(bar)

@@ -1,7 +1,7 @@
 import type { LogEntry, Waypoint } from '@openfountain/core'
 import { Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
-import { desk, format, withName, words } from './config.ts'
+import { desk, format, labelled, withName, words } from './config.ts'
 import { ask, deletionQuery, deletionReasonField, reasonField, reasonIn } from './dialog.ts'
 import { element } from './element.ts'
 import { shownFields, valuesOf, type Fountain } from './fountain.ts'
@@ -64,7 +64,7 @@ export async function revertEntry(
       element(
         'p',
         '',
-        element('strong', '', `${fill(desk.entry, { id: format.number(id) })}: ${words.action[action]}`),
+        element('strong', '', labelled(fill(desk.entry, { id: format.number(id) }), words.action[action])),
       ),
       reasonField(),
     ],

@@ -1,3 +1,4 @@
+import { fill } from '../../../messages.ts'
 import { element } from '../../../map/card/markup.ts'
 import type { Act } from '../act.ts'
 import { createOf } from '../act.ts'
@@ -40,7 +41,11 @@ function rowOf(wording: Wording, act: Act, all: readonly Act[]): HTMLElement {
 function buttonsOf(wording: Wording, act: Act, all: readonly Act[]): HTMLElement[] {
   const { outbox: text } = wording.words
   const named = (label: string, pressed: () => void, quiet = true): HTMLElement =>
-    button(label, pressed, { quiet, small: true, name: `${label}: ${actName(wording, act)}` })
+    button(label, pressed, {
+      quiet,
+      small: true,
+      name: fill(wording.words.labelled, { label, text: actName(wording, act) }),
+    })
   switch (act.state) {
     case 'conflict':
       return [named(text.decide, () => void resolveConflict(wording, act.key), false)]

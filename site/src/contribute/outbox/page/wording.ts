@@ -79,7 +79,7 @@ export function refusalText(wording: Wording, { code, details }: KeptRefusal): s
 
 /** What an act is about, for the name of its buttons. */
 export const actName = ({ words, format }: Wording, { kind, subject }: Act): string =>
-  `${words.outbox.kind[kind]}: ${format.isolate(subject)}`
+  fill(words.labelled, { label: words.outbox.kind[kind], text: format.isolate(subject) })
 
 /** Whether somebody has to decide before the act can go on. */
 export const needsDecision = ({ state }: Act | StoredAct): boolean =>
