@@ -45,7 +45,12 @@ const isWrite = ({ method, url = '' }: IncomingMessage): boolean =>
  */
 export async function contributingStage(
   site: string,
-  given: { readonly database?: string; readonly clock?: () => Date } = {},
+  given: {
+    readonly database?: string
+    readonly clock?: () => Date
+    /** Whether people who are not signed in may report. */
+    readonly openObservations?: boolean
+  } = {},
 ): Promise<ContributingStage> {
   const faults: Fault[] = []
   const writes: string[] = []
@@ -63,6 +68,7 @@ export async function contributingStage(
       accounts: made.ways,
       publicUrl: origin,
       site: await siteFolder(site, undefined),
+      openObservations: given.openObservations ?? false,
     }),
   )
   const server = createServer((request, response) => {

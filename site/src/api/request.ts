@@ -40,6 +40,8 @@ export class Refusal extends Error {
 export interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether the visitor's cookie stays at home: the request is then of nobody. Default false. */
+  readonly isNameless?: boolean
   /** Gives up after this time as if there were no network; default never. */
   readonly timeoutMilliseconds?: number
 }
@@ -50,19 +52,19 @@ export interface Answer<Body> {
   readonly etag: string | undefined
 }
 
-/** Sends a request with the visitor's cookie to the API of a site. @throws Refusal */
+/** Sends a request to the API of a site, with the visitor's cookie unless it is to be of nobody. @throws Refusal */
 export async function exchange<Body>(
   { api, tag }: SiteAddress,
   method: string,
   path: string,
-  { body, headers, timeoutMilliseconds }: RequestOptions = {},
+  { body, headers, timeoutMilliseconds, isNameless = false }: RequestOptions = {},
 ): Promise<Answer<Body>> {
   const offline = (): never => {
     throw new Refusal('OFFLINE')
   }
   const response = await fetch(`${api}${path}`, {
     method,
-    credentials: 'include',
+    credentials: isNameless ? 'omit' : 'include',
     cache: 'no-store',
     // Mails are in the language of the page.
     headers: {

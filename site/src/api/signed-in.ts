@@ -8,6 +8,8 @@ export interface SignInOffer {
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   readonly registration: 'open' | 'invite' | 'closed'
   readonly user: OwnUser | null
+  /** Where people who are not signed in may report what is wrong. */
+  readonly openObservations?: true
 }
 
 /** Somebody who has an account. */
@@ -16,18 +18,33 @@ export type Person = Pick<OwnUser, 'id' | 'name'>
 /** How people sign in here, and who is signed in. @throws Refusal */
 export const signInOffer = (): Promise<SignInOffer> => request('GET', '/auth')
 
+/** Somebody who looks at the site. */
+export interface Caller {
+  /** Undefined for nobody who is signed in. */
+  readonly user: OwnUser | undefined
+  /** Whether people who are not signed in may report what is wrong. */
+  readonly mayAnybodyReport: boolean
+}
+
 /** Who is signed in, or undefined. @throws Refusal */
-export async function signedInUser(site: SiteAddress): Promise<OwnUser | undefined> {
+export const signedInUser = async (site: SiteAddress): Promise<OwnUser | undefined> =>
+  (await callerOf(site)).user
+
+/** Who is signed in, and what those may do who are not. @throws Refusal */
+export async function callerOf(site: SiteAddress): Promise<Caller> {
   try {
-    return (await exchange<SignInOffer>(site, 'GET', '/auth')).body.user ?? undefined
+    const { user, openObservations = false } = (await exchange<SignInOffer>(site, 'GET', '/auth')).body
+    return { user: user ?? undefined, mayAnybodyReport: openObservations }
   } catch (error) {
     // A host with accounts of its own has no page to sign in here, but says who asks.
     if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
   }
   try {
-    return (await exchange<{ user: OwnUser }>(site, 'GET', '/user')).body.user
+    const { user } = (await exchange<{ user: OwnUser }>(site, 'GET', '/user')).body
+    return { user, mayAnybodyReport: false }
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'UNAUTHORIZED') return undefined
+    if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
+      return { user: undefined, mayAnybodyReport: false }
     throw error
   }
 }

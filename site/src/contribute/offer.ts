@@ -38,17 +38,17 @@ export async function act(setting: Setting, deed: OfFountain, subject: Subject):
 
 /** What this person may do about a fountain, as buttons, and what is missing for the rest. */
 export function offered(setting: Setting, begin: (deed: OfFountain) => void): Node[] {
-  const { words, asker } = setting
+  const { words, asker, mayAnybodyReport } = setting
   const { contribute, rules } = words
+  const buttons: Node[] = []
+  const missing = new Set<string | Node>()
   if (asker === undefined) {
     const link = element('a', { href: setting.signInPage }, contribute.signInFirst)
     link.addEventListener('click', () => rememberReturn(returnAddress('choose')))
-    return [element('p', { class: 'contribute-missing' }, link)]
+    missing.add(link)
   }
-  const buttons: Node[] = []
-  const missing = new Set<string>()
   for (const deed of Object.keys(drawings) as OfFountain[]) {
-    const right = rightTo(deed, asker, rules)
+    const right = rightTo(deed, asker, rules, mayAnybodyReport)
     if (right.state === 'allowed') {
       const button = element(
         'button',
@@ -64,7 +64,7 @@ export function offered(setting: Setting, begin: (deed: OfFountain) => void): No
     if (text !== undefined) missing.add(text)
   }
   return [
-    element('div', { class: 'actions' }, ...buttons),
+    ...(buttons.length === 0 ? [] : [element('div', { class: 'actions' }, ...buttons)]),
     ...[...missing].map((text) => element('p', { class: 'contribute-missing' }, text)),
   ]
 }

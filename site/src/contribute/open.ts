@@ -42,15 +42,17 @@ export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<
   if (deed === 'add') return add(setting, candidateActions())
   const reported = reportedBy(button)
   if (reported) {
-    if (setting.asker === undefined) return leadToSignIn(setting, button.id)
+    if (setting.asker === undefined && !setting.mayAnybodyReport) return leadToSignIn(setting, button.id)
     if (!(await passes(setting, 'report'))) return
     return report(setting, reported, button.dataset['name'] ?? '')
   }
   const subject = subjectOf(button)
   if (!subject) return
   if (deed !== 'choose') return act(setting, deed, subject)
-  if (setting.asker === undefined && button.closest('#card')) return leadToSignIn(setting, 'choose')
+  if (setting.asker === undefined && !setting.mayAnybodyReport && button.closest('#card'))
+    return leadToSignIn(setting, 'choose')
   const place = button.parentElement
+  const hadFocus = button === document.activeElement
   button.remove()
   if (!place) return
   // The language of the page of a fountain is switched while it is open, also right after it has loaded.
@@ -58,6 +60,8 @@ export async function open(deed: Deed | 'choose', button: HTMLElement): Promise<
     attributeFilter: ['lang'],
   })
   await offer(subject, place)
+  // Whoever uses the keyboard goes on where they were.
+  if (hadFocus) place.querySelector<HTMLElement>('button,a')?.focus()
 }
 
 /** Opens the form of an act that the server refused, on any page. */

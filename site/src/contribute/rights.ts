@@ -20,9 +20,18 @@ export type Right =
 /** Who asks: undefined is nobody. Without a network it may be unknown what they have earned. */
 export type Asker = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
 
-/** The same gates as the server's; what it refuses in the end is shown as well. */
-export function rightTo(deed: Deed, asker: Asker, { gates, xp }: Pick<Rules, 'gates' | 'xp'>): Right {
-  if (asker === undefined) return { state: 'signIn' }
+/**
+ * The same gates as the server's; what it refuses in the end is shown as well.
+ *
+ * @param mayAnybodyReport whether people who are not signed in may report what is wrong
+ */
+export function rightTo(
+  deed: Deed,
+  asker: Asker,
+  { gates, xp }: Pick<Rules, 'gates' | 'xp'>,
+  mayAnybodyReport = false,
+): Right {
+  if (asker === undefined) return { state: deed === 'report' && mayAnybodyReport ? 'allowed' : 'signIn' }
   if (asker !== 'unknown' && asker.blocked) return { state: 'blocked', block: asker.blocked }
   if (deed === 'remove') return { state: asker !== 'unknown' && asker.isModerator ? 'allowed' : 'never' }
   if (asker === 'unknown' || deed === 'report') return { state: 'allowed' }

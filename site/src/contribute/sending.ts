@@ -1,5 +1,5 @@
 import type { Waypoint } from '@openfountain/core'
-import { Refusal } from '../api/request.ts'
+import { exchange, Refusal } from '../api/request.ts'
 import { outbox, type Act, type Draft } from './outbox/outbox.ts'
 import { askAgain, type Setting } from './setting.ts'
 
@@ -34,6 +34,24 @@ export async function sendAgain({ key }: Act, { body, subject, position }: Draft
   askAgain()
   // In another tab it was sent again, or dropped.
   return outcome ?? { state: 'refused', refusal: new Refusal('NOT_FOUND') }
+}
+
+/**
+ * Sends a report of somebody who is not signed in, as nobody's, whoever has signed in meanwhile. It is not kept: the form has
+ * it until it is sent.
+ */
+export async function sendNameless({ site }: Pick<Setting, 'site'>, body: unknown): Promise<Sent> {
+  try {
+    const { body: answer } = await exchange(site, 'POST', '/reports', {
+      body,
+      isNameless: true,
+      timeoutMilliseconds: 30_000,
+    })
+    return { state: 'done', answer }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { state: 'refused', refusal: error }
+  }
 }
 
 /** Sends what is in a form: anew, or in place of an act that was refused. */

@@ -1,5 +1,5 @@
 import { exchange } from '../api/request.ts'
-import { rememberedUser, signedInUser, type Person } from '../api/signed-in.ts'
+import { callerOf, rememberedUser, type Person } from '../api/signed-in.ts'
 import { siteOfPage, type SiteAddress } from '../api/site.ts'
 import { pageAsked } from '../map/page/page-events.ts'
 import type { MapPage } from '../map/page/map-page.ts'
@@ -16,13 +16,15 @@ export class Setting {
   readonly format: Format
   readonly person: Person | undefined
   readonly asker: Asker
+  /** Whether people who are not signed in may report what is wrong. */
+  readonly mayAnybodyReport: boolean
   readonly map: MapPage | undefined
   readonly #metres: Intl.NumberFormat
 
   constructor(
     site: SiteAddress,
     words: ContributeWords,
-    { person, asker }: SignedIn,
+    { person, asker, mayAnybodyReport }: SignedIn,
     map: MapPage | undefined,
   ) {
     this.site = site
@@ -30,6 +32,7 @@ export class Setting {
     this.format = formatFor(site.tag)
     this.person = person
     this.asker = asker
+    this.mayAnybodyReport = mayAnybodyReport
     this.map = map
     this.#metres = new Intl.NumberFormat(site.tag, { maximumFractionDigits: 0 })
   }
@@ -75,6 +78,7 @@ export class Setting {
 interface SignedIn {
   readonly person: Person | undefined
   readonly asker: Asker
+  readonly mayAnybodyReport: boolean
 }
 
 function homeOf({ base, tag }: SiteAddress): string {
@@ -105,12 +109,12 @@ let askedAs: string | undefined
 /** Without a network, whoever signed in last on this browser may go on: the server decides in the end. */
 async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
   try {
-    const user = await signedInUser(site)
-    return { person: user, asker: user }
+    const { user, mayAnybodyReport } = await callerOf(site)
+    return { person: user, asker: user, mayAnybodyReport }
   } catch {
     signedIn = undefined
     const person = rememberedUser()
-    return { person, asker: person && 'unknown' }
+    return { person, asker: person && 'unknown', mayAnybodyReport: false }
   }
 }
 

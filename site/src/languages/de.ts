@@ -756,6 +756,8 @@ export const de: Messages = {
       private: 'Es ist privat',
     },
     reportHint: 'Was die Moderation wissen sollte. Nur sie liest es und sieht, dass es von dir ist.',
+    reportHintNameless:
+      'Was die Moderation wissen sollte. Nur sie liest es. Es wird ohne Namen gesendet; der Server nimmt am Tag wenige aus jedem Netz an.',
     sendReport: 'Senden',
     reported: 'Danke. Die Moderation sieht es sich an.',
     notYet: 'Noch nicht',

@@ -747,6 +747,8 @@ export const en = {
       private: 'It is private',
     },
     reportHint: 'What a moderator should know. Only moderators read it, and see that it is from you.',
+    reportHintNameless:
+      'What a moderator should know. Only moderators read it. It is sent without a name; the server takes a few a day from each network.',
     sendReport: 'Send',
     reported: 'Thank you. A moderator will look at it.',
     notYet: 'Not yet',

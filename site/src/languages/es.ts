@@ -763,6 +763,8 @@ export const es: Messages = {
       private: 'Es privado',
     },
     reportHint: 'Lo que debe saber la moderación. Solo ella lo lee y ve que es tuyo.',
+    reportHintNameless:
+      'Lo que debe saber la moderación. Solo ella lo lee. Se envía sin nombre; el servidor acepta unos pocos al día de cada red.',
     sendReport: 'Enviar',
     reported: 'Gracias. La moderación lo mirará.',
     notYet: 'Todavía no',

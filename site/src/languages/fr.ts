@@ -770,6 +770,8 @@ export const fr: Messages = {
       private: 'C’est privé',
     },
     reportHint: 'Ce que la modération doit savoir. Elle seule le lit et voit que cela vient de toi.',
+    reportHintNameless:
+      'Ce que la modération doit savoir. Elle seule le lit. C’est envoyé sans nom. Le serveur en accepte quelques-uns par jour de chaque réseau.',
     sendReport: 'Envoyer',
     reported: 'Merci. La modération va regarder.',
     notYet: 'Pas encore',

@@ -761,6 +761,8 @@ export const it: Messages = {
       private: 'È privato',
     },
     reportHint: 'Che cosa deve sapere la moderazione. Solo lei lo legge e vede che viene da te.',
+    reportHintNameless:
+      'Che cosa deve sapere la moderazione. Solo lei lo legge. È inviata senza nome; il server ne accetta poche al giorno da ogni rete.',
     sendReport: 'Invia',
     reported: 'Grazie. La moderazione controllerà.',
     notYet: 'Non ancora',

@@ -38,10 +38,10 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-async function reportStage(): Promise<ContributingStage> {
+async function reportStage(openObservations = false): Promise<ContributingStage> {
   const database = join(await freshFolder(), 'copy.db')
   await copyFile(join(folder, 'town.db'), database)
-  return contributingStage(join(folder, 'site'), { database })
+  return contributingStage(join(folder, 'site'), { database, openObservations })
 }
 
 async function signedIn(made: ContributingStage) {
@@ -159,6 +159,62 @@ it('what somebody typed is not sent as another account that signed in meanwhile 
   await expect.poll(async () => (await reports(made)).length).toBe(2)
   const mine = (await reports(made)).find(({ reason }) => reason === 'private')
   expect(mine).toMatchObject({ by: { name: 'Ada' } })
+})
+
+it('people who are not signed in report where the server lets them, which is asked with the tap', async () => {
+  const made = await reportStage(true)
+  const { page, context, complaints } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth') || request.url().includes('/forms-')) asked.push(request.url())
+  })
+  await page.goto(`${made.origin}/waypoint/1/`)
+  const improve = page.getByRole('button', { name: 'Edit, review or report' })
+  await improve.waitFor()
+  expect(asked).toEqual([])
+  await improve.focus()
+  await page.keyboard.press('Enter')
+  const offers = page.locator('.card-more')
+  await offers.getByRole('link', { name: 'Sign in to edit, review or report this fountain.' }).waitFor()
+  expect(await offers.getByRole('button').allTextContents()).toEqual(['Report'])
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Report')
+  await page.keyboard.press('Enter')
+  const open = sheet(page, 'Report Old Well')
+  expect(await open.textContent()).toContain('It is sent without a name')
+  await open.getByLabel('It is not there any more').check()
+  await open.getByLabel('Comment').fill('Only a <b>pipe</b> is left')
+  await inspect(page, 'reporting without an account')
+  made.faults.push('before')
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => open.getByRole('alert').textContent()).toContain('connection')
+  await open.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => told(page).textContent()).toBe('Thank you. A moderator will look at it.')
+  // Somebody signs in meanwhile, in another tab: the report is still nobody's.
+  await reviewed(page, 'Call <b>me</b>.').getByRole('button', offered).click()
+  await sheet(page, 'Report this review').getByLabel('It is private').check()
+  const other = await context.newPage()
+  await other.goto(await made.link('Ada'))
+  await other.locator('#step-account').waitFor()
+  await sheet(page, 'Report this review').getByRole('button', { name: 'Send' }).click()
+  await expect.poll(async () => (await reports(made)).length).toBe(2)
+  const found = await reports(made)
+  expect(found.map(({ reason }) => reason).toSorted()).toEqual(['gone', 'private'])
+  for (const one of found) expect(one).not.toHaveProperty('by')
+  expect(complaints.filter((text) => !text.includes('ERR_'))).toEqual([])
+})
+
+it('the card of the map lets them report as well', async () => {
+  const made = await reportStage(true)
+  const { page } = await visitor(browser, { viewport: { width: 390, height: 844 } })
+  await page.goto(`${made.origin}/?at=55.7,13.19,17&fountain=1`)
+  await page
+    .locator('#card')
+    .getByRole('button', { name: 'Edit, review or report' })
+    .click({ timeout: 60_000 })
+  await page.locator('#card').getByRole('button', { name: 'Report', exact: true }).click()
+  await sheet(page, 'Report Old Well').getByLabel('It is not there any more').check()
+  await sheet(page, 'Report Old Well').getByRole('button', { name: 'Send' }).click()
+  await expect.poll(async () => (await reports(made)).length).toBe(1)
 })
 
 it('the rules of a site say how people contribute there', async () => {

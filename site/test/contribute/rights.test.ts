@@ -12,6 +12,11 @@ describe('what somebody may do', () => {
       expect(rightTo(deed, undefined, defaultRules)).toEqual({ state: 'signIn' })
   })
 
+  it('is reporting for everybody where the server lets them', () => {
+    expect(rightTo('report', undefined, defaultRules, true)).toEqual({ state: 'allowed' })
+    expect(rightTo('review', undefined, defaultRules, true)).toEqual({ state: 'signIn' })
+  })
+
   it('follows the gates, and tells how many reviews are missing', () => {
     expect(may('add', 20)).toEqual({ state: 'allowed' })
     expect(may('add', 19)).toEqual({ state: 'xp', required: 20, current: 19, reviews: 1 })

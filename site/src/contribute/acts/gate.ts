@@ -33,7 +33,8 @@ export function missingText(setting: Setting, deed: Deed, right: Right): string 
 
 /** Whether this person may; if not, says why and what to do. */
 export async function passes(setting: Setting, deed: Deed): Promise<boolean> {
-  const right = rightTo(deed, setting.asker, setting.words.rules)
+  const { asker, words, mayAnybodyReport } = setting
+  const right = rightTo(deed, asker, words.rules, mayAnybodyReport)
   if (right.state === 'allowed') return true
   if (right.state === 'signIn') leadToSignIn(setting, deed)
   const text = missingText(setting, deed, right)

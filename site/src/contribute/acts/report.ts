@@ -8,7 +8,7 @@ import { tell } from '../notice.ts'
 import { asRefusal, fieldProblem, refusedFields, refusalText } from '../problems.ts'
 import { fieldsOf } from '../outbox/conflict.ts'
 import type { Act } from '../outbox/outbox.ts'
-import { sendOrCorrect, waitingText } from '../sending.ts'
+import { sendNameless, sendOrCorrect, waitingText } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { choiceOf, type Choice } from './choice.ts'
 
@@ -46,7 +46,9 @@ export async function report(setting: Setting, about: Reported, name: string, ag
     reasons.map((value) => ({ value, label: contribute.reason[value] })),
   )
   const comment = textEntry(limits.comment)
-  const field = labelled(comment, contribute.comment, contribute.reportHint)
+  const isNameless = setting.person === undefined && again === undefined
+  const hint = isNameless ? contribute.reportHintNameless : contribute.reportHint
+  const field = labelled(comment, contribute.comment, hint)
   const before = drafts.read(key) ?? fieldsOf(again?.body)
   reason.value = String(before['reason'] ?? '')
   comment.value = String(before['comment'] ?? '')
@@ -70,11 +72,8 @@ export async function report(setting: Setting, about: Reported, name: string, ag
       if (reason.value === '') return reason.focus()
       const text = comment.value.trim()
       const body = { ...about, reason: reason.value, ...(text !== '' && { comment: text }) }
-      const sent = await sendOrCorrect(
-        setting,
-        { kind: 'report', method: 'POST', path: '/reports', body, subject: name },
-        again,
-      )
+      const draft = { kind: 'report', method: 'POST', path: '/reports', body, subject: name } as const
+      const sent = isNameless ? await sendNameless(setting, body) : await sendOrCorrect(setting, draft, again)
       if (sent.state === 'refused') return refused(open, sent.refusal)
       drafts.forget(key)
       open.close()
