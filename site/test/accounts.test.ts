@@ -90,7 +90,8 @@ describe('a link', () => {
     await page.goto(`${made.origin}/waypoint/1/`)
     expect(await page.locator('#account-link bdi').textContent()).toBe(hostileName)
     expect(await page.locator('#account-link').getAttribute('href')).toBe('/account/')
-    expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
+    // The registry of this server has no fountains, which the page may have asked for by now.
+    expect(complaints.filter((text) => !/status of 40[04]/u.test(text))).toEqual([])
   })
 
   it('that was used says so, offers what there is, and can be followed by another in the same page', async () => {
