@@ -757,7 +757,7 @@ export const de: Messages = {
     },
     reportHint: 'Was die Moderation wissen sollte. Nur sie liest es und sieht, dass es von dir ist.',
     reportHintNameless:
-      'Was die Moderation wissen sollte. Nur sie liest es. Es wird ohne Namen gesendet; der Server nimmt am Tag wenige aus jedem Netz an.',
+      'Was die Moderation wissen sollte. Nur sie liest es. Es wird ohne Namen gesendet; der Server nimmt am Tag nur wenige Meldungen aus jedem Netz an.',
     sendReport: 'Senden',
     reported: 'Danke. Die Moderation sieht es sich an.',
     notYet: 'Noch nicht',
@@ -892,7 +892,7 @@ export const de: Messages = {
     olderOne: 'älter',
     distinct: 'Nicht derselbe',
     distinctText:
-      'Beide bleiben, und dieses Paar verlässt die Liste für immer; das lässt sich nicht rückgängig machen. Zusammenlegen kannst du sie weiterhin: suche einen davon und lege ihn mit dem anderen zusammen.',
+      'Beide bleiben, und dieses Paar verlässt die Liste für immer; das lässt sich nicht rückgängig machen. Zusammenlegen kannst du sie weiterhin: Suche einen davon und lege ihn mit dem anderen zusammen.',
     restore: 'Wiederherstellen',
     restoreText: 'Er kommt unter seiner Nummer zurück, mit allem, was er hatte.',
     delete: 'Löschen',
@@ -900,7 +900,7 @@ export const de: Messages = {
     deleted: 'Dieser Brunnen ist gelöscht.',
     deletedMerged: 'Dieser Brunnen wurde mit Nummer {id} zusammengelegt.',
     deleteReview: 'Bewertung löschen',
-    deleteReviewText: 'Sie verschwindet beim Brunnen und kann zurückgeholt werden.',
+    deleteReviewText: 'Sie verschwindet von der Seite des Brunnens und kann zurückgeholt werden.',
     reviewOf: 'Bewertung zu {name}',
     rating: { one: '{n} von 5 Sternen', other: '{n} von 5 Sternen' },
     noComment: 'Kein Kommentar',

@@ -846,7 +846,7 @@ export const en = {
     revertText: 'The entry is undone by a new one. The XP that it earned is taken back.',
     revertPerson: 'Revert changes of this person',
     revertPersonText:
-      'Everything that this person changed since then is undone, except what others changed after them. What it earned is taken back. This cannot be taken back as a whole, only entry by entry.',
+      'Everything that this person changed since then is undone, except what others changed after them. The XP that it earned is taken back. This cannot be taken back as a whole, only entry by entry.',
     sinceDay: 'Since (UTC)',
     dryRun: 'Check first',
     dryRunning: 'Checking…',

@@ -764,7 +764,7 @@ export const es: Messages = {
     },
     reportHint: 'Lo que debe saber la moderación. Solo ella lo lee y ve que es tuyo.',
     reportHintNameless:
-      'Lo que debe saber la moderación. Solo ella lo lee. Se envía sin nombre; el servidor acepta unos pocos al día de cada red.',
+      'Lo que debe saber la moderación. Solo ella lo lee. Se envía sin nombre; el servidor acepta unos pocos avisos al día de cada red.',
     sendReport: 'Enviar',
     reported: 'Gracias. La moderación lo mirará.',
     notYet: 'Todavía no',
@@ -915,7 +915,7 @@ export const es: Messages = {
     olderOne: 'más antigua',
     distinct: 'No es la misma',
     distinctText:
-      'Las dos se quedan, y esta pareja sale de la lista para siempre: no se puede deshacer. Aún se pueden unir: busca una de ellas y únela con la otra.',
+      'Las dos se quedan, y esta pareja sale de la lista para siempre: no se puede deshacer. Aún se pueden fusionar: busca una de ellas y fusiónala con la otra.',
     restore: 'Restaurar',
     restoreText: 'Vuelve con su número y con todo lo que tenía.',
     delete: 'Eliminar',

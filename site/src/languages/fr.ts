@@ -771,7 +771,7 @@ export const fr: Messages = {
     },
     reportHint: 'Ce que la modération doit savoir. Elle seule le lit et voit que cela vient de toi.',
     reportHintNameless:
-      'Ce que la modération doit savoir. Elle seule le lit. C’est envoyé sans nom. Le serveur en accepte quelques-uns par jour de chaque réseau.',
+      'Ce que la modération doit savoir. Elle seule le lit. L’envoi se fait sans nom ; le serveur n’en accepte que quelques-uns par jour et par réseau.',
     sendReport: 'Envoyer',
     reported: 'Merci. La modération va regarder.',
     notYet: 'Pas encore',
@@ -879,7 +879,7 @@ export const fr: Messages = {
     revertText: 'Une nouvelle entrée annule celle-ci. Les XP qu’elle a rapportés sont retirés.',
     revertPerson: 'Annuler les changements de cette personne',
     revertPersonText:
-      'Tout ce que cette personne a changé depuis est annulé, sauf ce que d’autres ont changé ensuite. Les XP que cela a rapportés sont retirés. Cela ne peut pas être repris d’un coup, seulement entrée par entrée.',
+      'Tout ce que cette personne a changé depuis est annulé, sauf ce que d’autres ont changé ensuite. Les XP que cela a rapportés sont retirés. Cela ne peut pas être défait d’un coup, seulement entrée par entrée.',
     sinceDay: 'Depuis (UTC)',
     dryRun: 'Vérifier d’abord',
     dryRunning: 'Vérification…',

@@ -762,7 +762,7 @@ export const it: Messages = {
     },
     reportHint: 'Che cosa deve sapere la moderazione. Solo lei lo legge e vede che viene da te.',
     reportHintNameless:
-      'Che cosa deve sapere la moderazione. Solo lei lo legge. È inviata senza nome; il server ne accetta poche al giorno da ogni rete.',
+      'Che cosa deve sapere la moderazione. Solo lei lo legge. Viene inviato senza nome; il server accetta poche segnalazioni al giorno da ogni rete.',
     sendReport: 'Invia',
     reported: 'Grazie. La moderazione controllerà.',
     notYet: 'Non ancora',
@@ -871,7 +871,7 @@ export const it: Messages = {
     revertText: 'Una nuova voce annulla questa. Gli XP che ha dato vengono tolti.',
     revertPerson: 'Annulla le modifiche di questa persona',
     revertPersonText:
-      'Tutto ciò che questa persona ha modificato da allora viene annullato, tranne ciò che altri hanno modificato dopo. Gli XP che ha dato vengono tolti. Non si può riprendere tutto in una volta, solo voce per voce.',
+      'Tutto ciò che questa persona ha modificato da allora viene annullato, tranne ciò che altri hanno modificato dopo. Gli XP che ha dato vengono tolti. Non si può ritirare tutto in una volta, solo voce per voce.',
     sinceDay: 'Dal (UTC)',
     dryRun: 'Prima controlla',
     dryRunning: 'Controllo in corso…',
