@@ -21,7 +21,7 @@ import type { SnapshotReads, Store } from './store/port.ts'
 import { StoreOfRequests } from './store/store-of-requests.ts'
 import type { DataVersion } from './store/reads.ts'
 import { openSqlite } from './store/sqlite/store.ts'
-import type { Random } from './store/sqlite/writing/seeds.ts'
+import type { Random } from './store/seeds.ts'
 import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
 

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { storageError } from './failure.ts'
-import type { Value } from './value.ts'
+import type { Value } from '../../value.ts'
 
 /** The number of rows that one statement inserts. More gain little and cost memory. */
 const rowsAtOnce = 32

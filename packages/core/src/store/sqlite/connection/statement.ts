@@ -12,7 +12,7 @@ import {
 import { storageError } from './failure.ts'
 import { Inserts } from './inserts.ts'
 import type { Schema } from '../schema.ts'
-import type { Value, Values } from './value.ts'
+import type { Value, Values } from '../../value.ts'
 
 /**
  * Kysely builds queries, better-sqlite3 runs them. A query is built once, typed, with `param('name')` for each value;

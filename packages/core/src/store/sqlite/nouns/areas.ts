@@ -1,5 +1,5 @@
 import type { BoundingBox } from '../../../schemas/area.ts'
-import { boundingBoxOf } from '../writing/rows.ts'
+import { boundingBoxOf } from '../../rows.ts'
 import { build, type Statements } from '../connection/statement.ts'
 
 /** Reads bounding boxes on one connection. */

@@ -5,7 +5,7 @@ import type { Paging } from '../../reads.ts'
 import { actionPlaces } from './action-places.ts'
 import { few } from '../search/bounds.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
-import type { Values } from '../connection/value.ts'
+import type { Values } from '../../value.ts'
 
 /** The conditions of a list, each with its column. The most selective ones come first. */
 const columns = { bubblerId: 'subjectId', userId: 'by', action: 'action' } as const

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReviewState } from '../../../log/nouns.ts'
 import { storageError } from '../connection/failure.ts'
-import { reviewStateOf } from '../writing/rows.ts'
+import { reviewStateOf } from '../../rows.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 /** Reads what entries after a point of the log changed besides their own subjects, on one connection. */

@@ -4,7 +4,7 @@ import type { Head, StoredEntry } from '../../../log/entry.ts'
 import type { LogState } from '../../../log/script.ts'
 import { Frontier, type TreeReads } from '../../../log/tree.ts'
 import type { OpenHole } from '../../reads.ts'
-import { storedEntryOf } from '../writing/rows.ts'
+import { storedEntryOf } from '../../rows.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** A hash in lower-case hexadecimal. */

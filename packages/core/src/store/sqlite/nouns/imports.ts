@@ -1,6 +1,6 @@
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import { sql } from 'kysely'
-import { mergeBaseOf, progressOf, recordStateOf, runStateOf } from '../writing/rows.ts'
+import { mergeBaseOf, progressOf, recordStateOf, runStateOf } from '../../rows.ts'
 import type { MergeBase, Progress, RecordState, RunState } from '../../../log/nouns.ts'
 
 /** A run of an import with how far it has come. */

@@ -6,7 +6,7 @@ import { fieldNames } from '../../../fields/waypoint.ts'
 import type { Schema } from '../schema.ts'
 import type { ActEntries, Burst, ModerationReading } from '../../reads.ts'
 import { ofModeration, ofPeople } from '../migrations/0001-registry.ts'
-import { storedEntryOf, waypointOf } from '../writing/rows.ts'
+import { storedEntryOf, waypointOf } from '../../rows.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** Waypoints that are looked at in the order of their ids: in most registries most are not verified. */

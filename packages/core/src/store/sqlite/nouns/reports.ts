@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { KeptReport } from '../../../log/nouns.ts'
 import type { ReportState } from '../../../schemas/report.ts'
 import type { ReportReading, ReportedSubject } from '../../reads.ts'
-import { reportOf } from '../writing/rows.ts'
+import { reportOf } from '../../rows.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** Reads what people reported on one connection. */

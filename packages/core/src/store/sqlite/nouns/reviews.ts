@@ -1,6 +1,6 @@
 import { reviewFields } from '../../../fields/review.ts'
 import type { Review } from '../../../schemas/review.ts'
-import { reviewOf } from '../writing/rows.ts'
+import { reviewOf } from '../../rows.ts'
 import { nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 

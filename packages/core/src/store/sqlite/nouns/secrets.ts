@@ -1,7 +1,7 @@
 import type { KeptSecret, SecretKind } from '../../../secrets.ts'
 import type { SecretReading } from '../../reads.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
-import { secretOf } from '../writing/rows.ts'
+import { secretOf } from '../../rows.ts'
 
 /** Reads what is kept beside the log on one connection. */
 export function secretReads(statements: Statements): SecretReading {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { namesOf } from '../../../fields/field.ts'
 import { listingFields, sourceTerms } from '../../../fields/source.ts'
 import type { Source, WaypointSource } from '../../../schemas/source.ts'
-import { reading, sourceOf } from '../writing/rows.ts'
+import { reading, sourceOf } from '../../rows.ts'
 import { few } from '../search/bounds.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 

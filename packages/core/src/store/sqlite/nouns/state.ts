@@ -1,12 +1,7 @@
 import type { Statistics } from '../../../schemas/statistics.ts'
 import type { DataVersion } from '../../reads.ts'
-import type { Schema } from '../schema.ts'
+import { lastWriteOf } from '../../counters.ts'
 import { build, type Statements } from '../connection/statement.ts'
-
-/** The time of the last write, whether it made entries or not; entries of a mirror may be ahead of its clock. */
-export function lastWriteOf({ changedAt, headAt }: Pick<Schema['state'], 'changedAt' | 'headAt'>): string {
-  return headAt !== null && headAt > changedAt ? headAt : changedAt
-}
 
 /** Reads the counters of the registry on one connection. */
 export function stateReads(statements: Statements) {

@@ -1,6 +1,6 @@
 import { apiUserId } from '../../../actor.ts'
 import type { UserState } from '../../../schemas/user.ts'
-import { userStateOf } from '../writing/rows.ts'
+import { userStateOf } from '../../rows.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** Reads users on one connection. */

@@ -14,8 +14,8 @@ import type {
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 import type { Schema } from '../schema.ts'
-import type { Values } from '../connection/value.ts'
-import * as columns from '../writing/columns.ts'
+import type { Values } from '../../value.ts'
+import * as columns from '../../columns.ts'
 import {
   areaStateOf,
   personOf,
@@ -24,7 +24,7 @@ import {
   runStateOf,
   sourceFactsOf,
   waypointStateOf,
-} from '../writing/rows.ts'
+} from '../../rows.ts'
 import { entryReads } from './entries.ts'
 
 /** A noun as it is stored. `first` is what the entry that made it says of it, where entries about it only change it. */

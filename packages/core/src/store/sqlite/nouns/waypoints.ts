@@ -7,10 +7,10 @@ import { cellsOf, everywhere, type Stretch } from '../../../places/z-order.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import { listingFields, sourceTerms } from '../../../fields/source.ts'
 import { fieldNames, waypointFields } from '../../../fields/waypoint.ts'
-import { waypointOf } from '../writing/rows.ts'
+import { waypointOf } from '../../rows.ts'
 import { joinedText, nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statement, type Statements } from '../connection/statement.ts'
-import type { Values } from '../connection/value.ts'
+import type { Values } from '../../value.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
 export const chunkSize = 1000

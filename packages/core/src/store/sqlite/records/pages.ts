@@ -5,7 +5,7 @@ import { storageError } from '../connection/failure.ts'
 import type { RecordChoice } from './records.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
 import { param, type Statements } from '../connection/statement.ts'
-import type { Value, Values } from '../connection/value.ts'
+import type { Value, Values } from '../../value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
 /** The fields that a page can have: columns of the waypoint, figures of its reviews, and its sources. */

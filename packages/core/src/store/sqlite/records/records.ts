@@ -4,9 +4,9 @@ import type { Box } from '../../../schemas/filter.ts'
 import type { SourceState } from '../../../schemas/source.ts'
 import { storageError } from '../connection/failure.ts'
 import { fieldNames } from '../../../fields/waypoint.ts'
-import { waypointOf } from '../writing/rows.ts'
+import { waypointOf } from '../../rows.ts'
 import { limitParam, param, type Statements } from '../connection/statement.ts'
-import type { Value } from '../connection/value.ts'
+import type { Value } from '../../value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
 /** What a registry knows about a waypoint besides its own fields. */

@@ -1,23 +1,16 @@
 import type { Job } from '../../../decide/deciding.ts'
-import {
-  script,
-  type Changeset,
-  type LogState,
-  type Outcome,
-  type RunningScript,
-} from '../../../log/script.ts'
-import type { Totals } from '../../../log/totals.ts'
+import { script, type Outcome, type RunningScript } from '../../../log/script.ts'
+import { counterNames, isOfRegistry, lastWriteOf, logStateOf, type Counters } from '../../counters.ts'
 import type { BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
 import { sql } from 'kysely'
 import { build, param, params } from '../connection/statement.ts'
-import { lastWriteOf } from '../nouns/state.ts'
 import { searchIndex, type SearchIndex } from '../search/index.ts'
 import { searchUpkeep } from '../search/upkeep.ts'
 import { loads } from './load.ts'
-import { saves, type Counters } from './save.ts'
-import { seeds, type Random } from './seeds.ts'
+import { saves } from './save.ts'
+import { seeds, type Random } from '../../seeds.ts'
 
 /** How an engine writes. */
 export interface WritingOptions {
@@ -31,27 +24,6 @@ export interface WritingOptions {
 
 /** The number of waypoints from which a first import defers indexes; below it there is nothing to gain. */
 const many = 5000
-
-const counterNames = [
-  'revision',
-  'lastWaypointId',
-  'lastReviewId',
-  'lastAreaId',
-  'lastSourceId',
-  'lastImportId',
-  'indexedTo',
-  'waypoints',
-  'approvedWaypoints',
-  'verifiedWaypoints',
-  'users',
-  'reviews',
-  'reviewsPosted',
-  'size',
-  'actions',
-  'actionCounts',
-  'headAt',
-  'changedAt',
-] as const satisfies readonly (keyof Counters)[]
 
 /** Drives the script of writes on SQLite: synchronously, inside one immediate transaction. @internal */
 export class WritingEngine {
@@ -108,26 +80,8 @@ export class WritingEngine {
     const row = this.#state.get()
     if (row === undefined) throw new Error('the row of the table state is missing')
     const counters: Counters = row
-    const last = {
-      waypoint: row.lastWaypointId,
-      review: row.lastReviewId,
-      area: row.lastAreaId,
-      source: row.lastSourceId,
-      import: row.lastImportId,
-    }
-    const { waypoints, approvedWaypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = row
-    const actionCounts = JSON.parse(row.actionCounts) as Totals['actionCounts']
-    const counts = { users, reviews, reviewsPosted, actions, actionCounts }
-    const totals = { waypoints, approvedWaypoints, verifiedWaypoints, ...counts }
-    const log: LogState = {
-      size: row.size,
-      peaks: row.peaks,
-      last,
-      totals,
-      ...(row.headAt !== null && { headAt: row.headAt }),
-    }
     const { clock } = this.#options
-    const running = script(jobs, log, {
+    const running = script(jobs, logStateOf(row), {
       now: clock(),
       seed: this.#seed,
       acceptClock: acceptClock ?? this.#options.acceptClock,
@@ -156,7 +110,6 @@ export class WritingEngine {
       if (step.step === 'load') this.#load(facts, step.needs)
       else {
         const { changes } = step
-        counters.peaks = changes.state.peaks
         this.#saves.save(changes, counters)
         trace.at = changes.at
         trace.isChanged ||= isOfRegistry(changes)
@@ -175,12 +128,4 @@ export class WritingEngine {
       return result
     })
   }
-}
-
-/** What only its owner or moderators see. */
-const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction'])
-
-/** Whether a write changes what readers of the registry see. */
-function isOfRegistry({ entries, nouns }: Changeset): boolean {
-  return entries.length > 0 || Object.keys(nouns).some((noun) => !privateNouns.has(noun))
 }

@@ -8,7 +8,7 @@ import type { Schema } from '../schema.ts'
 import { waypointReads } from '../nouns/waypoints.ts'
 import { nearestPlaces } from '../search/nearest.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
-import type { Values } from '../connection/value.ts'
+import type { Values } from '../../value.ts'
 import {
   areaStateOf,
   distinctionOf,
@@ -24,7 +24,7 @@ import {
   sourceFactsOf,
   storedEntryOf,
   waypointStateOf,
-} from './rows.ts'
+} from '../../rows.ts'
 
 type Table =
   | 'secrets'

@@ -1,26 +1,18 @@
 import type { KeptReport } from '../../../log/nouns.ts'
 import type { Replacement } from '../../../log/working-set.ts'
-import { reporting } from '../../../rules.ts'
-import { minutesAfter, minutesOf } from '../../../secrets.ts'
 import { build, param, params, type Statements } from '../connection/statement.ts'
-import type { Values } from '../connection/value.ts'
-
-const given = ['id', 'bubblerId', 'reviewId', 'userId', 'createdAt'] as const
-const changing = ['by', 'network', 'reason', 'comment', 'state', 'note', 'decidedAt'] as const
-
-function valuesOf(report: KeptReport): Values {
-  const members: Readonly<Record<string, unknown>> = { ...report }
-  return Object.fromEntries([...given, ...changing].map((name) => [name, members[name] ?? null])) as Values
-}
+import { reportChanging, reportGiven, reportsForget, reportValues } from '../../kept-rows.ts'
 
 /**
  * Keeps and changes reports on one connection, inside the caller's transaction. Each write also removes what is no
  * longer needed: the networks of earlier days, and who wrote what in reports that were decided long ago.
  */
 export function reportWrites(statements: Statements) {
-  const insert = statements.prepare(() => build.insertInto('reports').values(params([...given, ...changing])))
+  const insert = statements.prepare(() =>
+    build.insertInto('reports').values(params([...reportGiven, ...reportChanging])),
+  )
   const update = statements.prepare(() =>
-    build.updateTable('reports').set(params(changing)).where('id', '=', param<string>('id')),
+    build.updateTable('reports').set(params(reportChanging)).where('id', '=', param<string>('id')),
   )
   const forgetNetworks = statements.prepare(() =>
     build
@@ -40,8 +32,9 @@ export function reportWrites(statements: Statements) {
       ),
   )
   return (changed: readonly Replacement<KeptReport>[], at: string): void => {
-    for (const { before, after } of changed) (before === undefined ? insert : update).run(valuesOf(after))
-    forgetNetworks.run({ today: at.slice(0, 10) })
-    forgetTexts.run({ before: minutesAfter(at, -reporting.keptDays * minutesOf.day) })
+    for (const { before, after } of changed) (before === undefined ? insert : update).run(reportValues(after))
+    const { today, before } = reportsForget(at)
+    forgetNetworks.run({ today })
+    forgetTexts.run({ before })
   }
 }

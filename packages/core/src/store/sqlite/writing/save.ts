@@ -1,20 +1,24 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Changeset, SavedEntry } from '../../../log/script.ts'
-import type { MergeBase, Profile, Progress, RecordState } from '../../../log/nouns.ts'
+import type { MergeBase, RecordState } from '../../../log/nouns.ts'
 import type { Replacement } from '../../../log/working-set.ts'
 import { canonicalJson } from '../../../log/canonical-json.ts'
-import { linksText } from '../../../log/commitments.ts'
 import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
 import { reportWrites } from './reports.ts'
 import { secretWrites } from './secrets.ts'
 import { build, param, params, type Statement, type Statements } from '../connection/statement.ts'
-import type { Value } from '../connection/value.ts'
-import type { Schema } from '../schema.ts'
+import type { Value } from '../../value.ts'
 import type { searchUpkeep } from '../search/upkeep.ts'
 import {
   areas,
+  bases,
+  entryColumns,
+  entryValues,
   imports,
+  profiles,
+  progress,
+  recordColumns,
   records,
   reviews,
   sources,
@@ -22,99 +26,13 @@ import {
   waypoints,
   type Columns,
   type PlacedWaypoint,
-} from './columns.ts'
+} from '../../columns.ts'
+import { count, type Counters } from '../../counters.ts'
+import { distinctionColumns } from '../../kept-rows.ts'
 import type { Inserts } from '../connection/inserts.ts'
-
-/** The counters of a running transaction; changed in place, and stored when it ends. */
-export type Counters = Omit<Schema['state'], 'id' | 'origin' | 'placeKey' | 'peaks'> & {
-  /** The roots of the tree's perfect subtrees in hexadecimal, which no other log has. */
-  peaks: string
-}
-
-const profiles: Columns<Profile> = {
-  table: 'users',
-  values: ({ id, name, email, updatedAt, leftAt }) => ({
-    id,
-    name,
-    email: email ?? null,
-    updatedAt,
-    leftAt: leftAt ?? null,
-  }),
-}
-
-const progress: Columns<Progress> = {
-  table: 'imports',
-  values: ({ id, updatedAt, checkpoint, counts }) => ({
-    id,
-    updatedAt,
-    checkpoint: checkpoint ?? null,
-    counts,
-  }),
-}
-
-const bases: Columns<MergeBase> = {
-  table: 'records',
-  values: ({ id, values, seenIn }) => ({ id, values, seenIn }),
-}
-
-const entryColumns = [
-  'id',
-  'at',
-  'by',
-  'subject',
-  'subjectId',
-  'action',
-  'fields',
-  'awards',
-  'links',
-  'salts',
-  'commitments',
-  'seed',
-  'leaf',
-] as const satisfies readonly (keyof Schema['entries'])[]
-
-const recordColumns = [
-  'id',
-  'sourceId',
-  'ref',
-  'waypointId',
-  'state',
-  'firstSeen',
-  'lastSeen',
-  'missingSince',
-  'values',
-  'seenIn',
-] as const satisfies readonly (keyof Schema['records'])[]
 
 /** Bytes that are bound in hexadecimal, which is faster than as buffers. */
 const bytes = (hex: RawBuilder<unknown>) => sql<Uint8Array>`unhex(${hex})`
-
-function entryValues({
-  entry,
-  text,
-  seed,
-  leaf,
-  hole,
-}: SavedEntry): Record<(typeof entryColumns)[number], Value> {
-  const { id, at, by, subject, subjectId, action, awards, links } = entry
-  const linked = linksText(links)
-  return {
-    id,
-    at,
-    by,
-    subject,
-    // The column has no type of its own: a number would become a floating-point one, and 1.0 in texts.
-    subjectId: typeof subjectId === 'number' ? BigInt(subjectId) : subjectId,
-    action,
-    fields: text,
-    awards: awards.length === 0 ? null : JSON.stringify(awards),
-    links: linked === '{}' ? null : linked,
-    seed,
-    leaf,
-    salts: hole ? canonicalJson(hole.salts) : null,
-    commitments: hole ? canonicalJson(hole.commitments) : null,
-  }
-}
 
 /** Writes rows of one table, each under its id: new ones many at a time. */
 function rowWrites<State>(statements: Statements, { table, values }: Columns<State>) {
@@ -182,7 +100,7 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   const putSecrets = secretWrites(statements)
   const putReports = reportWrites(statements)
   const putDistinction = statements.prepare(() =>
-    build.insertInto('distinctions').values(params(['id', 'smaller', 'greater', 'by', 'createdAt'])),
+    build.insertInto('distinctions').values(params(distinctionColumns)),
   )
   const withBytes = ({ seed, leaf, ...row }: Record<(typeof entryColumns)[number], never>) => ({
     ...row,
@@ -257,7 +175,8 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
 
   return {
     /** Saves a changeset; the counters follow, and are stored by the caller. */
-    save({ entries, tiles, nouns: changed, state, at }: Changeset, counters: Counters): void {
+    save(changes: Changeset, counters: Counters): void {
+      const { entries, tiles, nouns: changed, at } = changes
       put.user.save(changed.user)
       for (const { after } of changed.profile ?? []) putProfile.run(profiles.values(after))
       if (changed.secret) putSecrets(changed.secret, at)
@@ -280,16 +199,7 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
           commitments: canonicalJson(hole?.commitments ?? {}),
         })
       }
-      const { last, totals } = state
-      const { actionCounts, ...counts } = totals
-      Object.assign(counters, counts)
-      counters.actionCounts = canonicalJson(actionCounts)
-      counters.lastReviewId = last.review
-      counters.lastAreaId = last.area
-      counters.lastSourceId = last.source
-      counters.lastImportId = last.import
-      counters.size = state.size
-      counters.headAt = state.headAt ?? null
+      count(counters, changes)
     },
     /** Forgets rows that wait to be inserted, because their transaction failed. */
     discard(): void {

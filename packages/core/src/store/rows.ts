@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import { areaFields } from '../../../fields/area.ts'
-import { namesOf, type Field, type Fields } from '../../../fields/field.ts'
-import { reviewFields } from '../../../fields/review.ts'
-import { sourceFields } from '../../../fields/source.ts'
-import { userCountNames, type UserCount } from '../../../fields/user.ts'
-import { waypointFields, type WaypointField } from '../../../fields/waypoint.ts'
-import type { BoundingBox } from '../../../schemas/area.ts'
-import type { Award, ChangedFields, Links, StoredEntry } from '../../../log/entry.ts'
+import { areaFields } from '../fields/area.ts'
+import { namesOf, type Field, type Fields } from '../fields/field.ts'
+import { reviewFields } from '../fields/review.ts'
+import { sourceFields } from '../fields/source.ts'
+import { userCountNames, type UserCount } from '../fields/user.ts'
+import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
+import type { BoundingBox } from '../schemas/area.ts'
+import type { Award, ChangedFields, Links, StoredEntry } from '../log/entry.ts'
 import type {
   AreaState,
   Distinction,
@@ -19,16 +19,16 @@ import type {
   ReviewState,
   RunState,
   SourceFacts,
-} from '../../../log/nouns.ts'
-import type { Review } from '../../../schemas/review.ts'
-import type { UserState } from '../../../schemas/user.ts'
-import type { Secret } from '../../../secrets.ts'
-import type { FoundWaypoint, Waypoint, WaypointState } from '../../../schemas/waypoint.ts'
-import type { Schema } from '../schema.ts'
+} from '../log/nouns.ts'
+import type { Review } from '../schemas/review.ts'
+import type { UserState } from '../schemas/user.ts'
+import type { Secret } from '../secrets.ts'
+import type { FoundWaypoint, Waypoint, WaypointState } from '../schemas/waypoint.ts'
+import type { Tables } from './schema.ts'
 
 /** Converts rows of the database to values of the domain: NULL is absent, 0 and 1 are booleans, JSON is text. */
 
-type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
+type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
 type PublishedRow = Pick<Row<'waypoints'>, WaypointField>
 

@@ -1,21 +1,27 @@
-import { areaFields } from '../../../fields/area.ts'
-import type { Field, Fields } from '../../../fields/field.ts'
-import { reviewFields } from '../../../fields/review.ts'
-import { sourceFields } from '../../../fields/source.ts'
-import { userCountNames } from '../../../fields/user.ts'
-import { optionalFields } from '../../../fields/waypoint.ts'
-import { canonicalJson } from '../../../log/canonical-json.ts'
+import { areaFields } from '../fields/area.ts'
+import type { Field, Fields } from '../fields/field.ts'
+import { reviewFields } from '../fields/review.ts'
+import { sourceFields } from '../fields/source.ts'
+import { userCountNames } from '../fields/user.ts'
+import { optionalFields } from '../fields/waypoint.ts'
+import { canonicalJson } from '../log/canonical-json.ts'
+import { linksText } from '../log/commitments.ts'
+import type { SavedEntry } from '../log/script.ts'
+import type { Tables } from './schema.ts'
 import type {
   AreaState,
+  MergeBase,
   Person,
+  Profile,
+  Progress,
   RecordState,
   ReviewState,
   RunState,
   SourceFacts,
-} from '../../../log/nouns.ts'
-import { cellOf } from '../../../places/z-order.ts'
-import type { WaypointState } from '../../../schemas/waypoint.ts'
-import type { Value, Values } from '../connection/value.ts'
+} from '../log/nouns.ts'
+import { cellOf } from '../places/z-order.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import type { Value, Values } from './value.ts'
 
 /** How each noun of the log is stored: the columns of its row. Writing and verifying use it. */
 
@@ -143,4 +149,90 @@ export const records: Columns<RecordState> = {
     lastSeen,
     missingSince: missingSince ?? null,
   }),
+}
+
+/** The rest of the row of a person. */
+export const profiles: Columns<Profile> = {
+  table: 'users',
+  values: ({ id, name, email, updatedAt, leftAt }) => ({
+    id,
+    name,
+    email: email ?? null,
+    updatedAt,
+    leftAt: leftAt ?? null,
+  }),
+}
+
+/** The rest of the row of a run. */
+export const progress: Columns<Progress> = {
+  table: 'imports',
+  values: ({ id, updatedAt, checkpoint, counts }) => ({
+    id,
+    updatedAt,
+    checkpoint: checkpoint ?? null,
+    counts,
+  }),
+}
+
+/** The rest of the row of a record. */
+export const bases: Columns<MergeBase> = {
+  table: 'records',
+  values: ({ id, values, seenIn }) => ({ id, values, seenIn }),
+}
+
+export const entryColumns = [
+  'id',
+  'at',
+  'by',
+  'subject',
+  'subjectId',
+  'action',
+  'fields',
+  'awards',
+  'links',
+  'salts',
+  'commitments',
+  'seed',
+  'leaf',
+] as const satisfies readonly (keyof Tables['entries'])[]
+
+export const recordColumns = [
+  'id',
+  'sourceId',
+  'ref',
+  'waypointId',
+  'state',
+  'firstSeen',
+  'lastSeen',
+  'missingSince',
+  'values',
+  'seenIn',
+] as const satisfies readonly (keyof Tables['records'])[]
+
+/** The row of an entry; its bytes in hexadecimal. */
+export function entryValues({
+  entry,
+  text,
+  seed,
+  leaf,
+  hole,
+}: SavedEntry): Record<(typeof entryColumns)[number], Value> {
+  const { id, at, by, subject, subjectId, action, awards, links } = entry
+  const linked = linksText(links)
+  return {
+    id,
+    at,
+    by,
+    subject,
+    // The column has no type of its own: a number would become a floating-point one, and 1.0 in texts.
+    subjectId: typeof subjectId === 'number' ? BigInt(subjectId) : subjectId,
+    action,
+    fields: text,
+    awards: awards.length === 0 ? null : JSON.stringify(awards),
+    links: linked === '{}' ? null : linked,
+    seed,
+    leaf,
+    salts: hole ? canonicalJson(hole.salts) : null,
+    commitments: hole ? canonicalJson(hole.commitments) : null,
+  }
 }

@@ -1,0 +1,53 @@
+/**
+ * What an engine in a package of its own needs of core: the port, the script of writes, rows and their columns, the rules of
+ * search and places. It may change with every version: import `@openfountain/core` instead.
+ */
+
+// Imported first, so that it runs before the native module is loaded.
+import './node-version.ts'
+export { apiUserId } from './actor.ts'
+export type { Answers, Job, Need, Questions } from './decide/deciding.ts'
+export { errorCatalogue, invalid, RegistryError, type ErrorCode } from './errors.ts'
+export { yieldToEventLoop } from './event-loop.ts'
+export * from './fields/index.ts'
+export { canonicalJson } from './log/canonical-json.ts'
+export * from './log/entry.ts'
+export type * from './log/nouns.ts'
+export {
+  script,
+  timeOfWrite,
+  type Changeset,
+  type KnownFacts,
+  type LogState,
+  type Outcome,
+  type RunningScript,
+  type SavedEntry,
+  type Step,
+} from './log/script.ts'
+export * from './log/tree.ts'
+export type { Changes, Replacement, Where } from './log/working-set.ts'
+export type { Loss } from './erasures.ts'
+export * from './places/geodesy.ts'
+export * from './places/nearest.ts'
+export * from './places/z-order.ts'
+export type { Box, Near, SearchQuery, WaypointFilter } from './schemas/filter.ts'
+export type { BoundingBox } from './schemas/area.ts'
+export type { Review } from './schemas/review.ts'
+export type { ReportState } from './schemas/report.ts'
+export type { Source, WaypointSource } from './schemas/source.ts'
+export type { Statistics } from './schemas/statistics.ts'
+export type { UserState } from './schemas/user.ts'
+export type { FoundWaypoint, Waypoint, WaypointState } from './schemas/waypoint.ts'
+export * from './search/letters.ts'
+export * from './search/rule.ts'
+export * from './secrets.ts'
+export type { ChangeFilter, DescribedRow } from './store/changes.ts'
+export * from './store/columns.ts'
+export * from './store/counters.ts'
+export * from './store/kept-rows.ts'
+export type * from './store/port.ts'
+export type * from './store/reads.ts'
+export * from './store/rows.ts'
+export type { Flag, Tables } from './store/schema.ts'
+export { seeds, type Random } from './store/seeds.ts'
+export type { Value, Values } from './store/value.ts'

@@ -1,0 +1,80 @@
+import { canonicalJson } from '../log/canonical-json.ts'
+import type { Changeset, LogState } from '../log/script.ts'
+import type { Totals } from '../log/totals.ts'
+import type { Tables } from './schema.ts'
+
+/** The counters of a running transaction; changed in place, and stored when it ends. */
+export type Counters = Omit<Tables['state'], 'id' | 'origin' | 'placeKey' | 'peaks'> & {
+  /** The roots of the tree's perfect subtrees in hexadecimal, which no other log has. */
+  peaks: string
+}
+
+/** The columns of the state that writes change, without the roots of the tree. */
+export const counterNames = [
+  'revision',
+  'lastWaypointId',
+  'lastReviewId',
+  'lastAreaId',
+  'lastSourceId',
+  'lastImportId',
+  'indexedTo',
+  'waypoints',
+  'approvedWaypoints',
+  'verifiedWaypoints',
+  'users',
+  'reviews',
+  'reviewsPosted',
+  'size',
+  'actions',
+  'actionCounts',
+  'headAt',
+  'changedAt',
+] as const satisfies readonly (keyof Counters)[]
+
+/** What a script continues. */
+export function logStateOf(row: Counters): LogState {
+  const { waypoints, approvedWaypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = row
+  const actionCounts = JSON.parse(row.actionCounts) as Totals['actionCounts']
+  const counts = { users, reviews, reviewsPosted, actions, actionCounts }
+  return {
+    size: row.size,
+    peaks: row.peaks,
+    last: {
+      waypoint: row.lastWaypointId,
+      review: row.lastReviewId,
+      area: row.lastAreaId,
+      source: row.lastSourceId,
+      import: row.lastImportId,
+    },
+    totals: { waypoints, approvedWaypoints, verifiedWaypoints, ...counts },
+    ...(row.headAt !== null && { headAt: row.headAt }),
+  }
+}
+
+/** Lets the counters follow a changeset, all but that of the last waypoint, which its rows raise. */
+export function count(counters: Counters, { state }: Changeset): void {
+  const { last, totals } = state
+  const { actionCounts, ...counts } = totals
+  Object.assign(counters, counts)
+  counters.actionCounts = canonicalJson(actionCounts)
+  counters.lastReviewId = last.review
+  counters.lastAreaId = last.area
+  counters.lastSourceId = last.source
+  counters.lastImportId = last.import
+  counters.size = state.size
+  counters.peaks = state.peaks
+  counters.headAt = state.headAt ?? null
+}
+
+/** What only its owner or moderators see. */
+const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction'])
+
+/** Whether a write changes what readers of the registry see, and so its revision. */
+export function isOfRegistry({ entries, nouns }: Changeset): boolean {
+  return entries.length > 0 || Object.keys(nouns).some((noun) => !privateNouns.has(noun))
+}
+
+/** The time of the last write, whether it made entries or not; entries of a mirror may be ahead of its clock. */
+export function lastWriteOf({ changedAt, headAt }: Pick<Tables['state'], 'changedAt' | 'headAt'>): string {
+  return headAt !== null && headAt > changedAt ? headAt : changedAt
+}

@@ -1,0 +1,53 @@
+import type { KeptReport } from '../log/nouns.ts'
+import { reporting } from '../rules.ts'
+import { minutesAfter, minutesOf, type Secret } from '../secrets.ts'
+import type { Values } from './value.ts'
+
+/** Rows of what is kept beside the log, and when it goes by itself. */
+
+/** How many secrets that have ended by themselves one write removes at most. */
+export const sweepAtMost = 100
+
+/** The columns of a secret that never change, but for its number, which the database gives. */
+export const secretGiven = ['id', 'kind', 'createdAt'] as const
+/** Those that change. */
+export const secretChanging = ['userId', 'value', 'usedAt', 'expiresAt', 'endedAt'] as const
+
+/** The row of a secret without its number. */
+export function secretValues(secret: Secret): Values {
+  const { id, kind, createdAt, value, userId, usedAt, expiresAt, endedAt } = secret
+  return {
+    id,
+    kind,
+    createdAt,
+    value: JSON.stringify(value),
+    userId: userId ?? null,
+    usedAt: usedAt ?? null,
+    expiresAt: expiresAt ?? null,
+    endedAt: endedAt ?? null,
+  }
+}
+
+/** The columns of a report that never change, but for its number, which the database gives. */
+export const reportGiven = ['id', 'bubblerId', 'reviewId', 'userId', 'createdAt'] as const
+/** Those that change. */
+export const reportChanging = ['by', 'network', 'reason', 'comment', 'state', 'note', 'decidedAt'] as const
+
+/** The row of a report without its number. */
+export function reportValues(report: KeptReport): Values {
+  const members: Readonly<Record<string, unknown>> = { ...report }
+  return Object.fromEntries(
+    [...reportGiven, ...reportChanging].map((name) => [name, members[name] ?? null]),
+  ) as Values
+}
+
+/**
+ * Until when reports keep what they need no longer: the networks of those of earlier days, and who wrote what in those
+ * that were decided long ago. ISO 8601.
+ */
+export function reportsForget(at: string): { readonly today: string; readonly before: string } {
+  return { today: at.slice(0, 10), before: minutesAfter(at, -reporting.keptDays * minutesOf.day) }
+}
+
+/** The columns of a distinction, without its number. */
+export const distinctionColumns = ['id', 'smaller', 'greater', 'by', 'createdAt'] as const
