@@ -62,6 +62,7 @@ export default defineConfig({
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
       project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),
       project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
+      project('postgres', 'packages/postgres', { timeout: 300_000 }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
       project('site', 'site', { timeout: 300_000, programs: true, group: 1 }),
       project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing, group: 1 }),

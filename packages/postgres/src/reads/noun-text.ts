@@ -1,0 +1,34 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Field, Fields } from '@openfountain/core/fields'
+
+/** Types whose values are texts of any characters. */
+const quotedTypes: ReadonlySet<Field['type']> = new Set(['text', 'address', 'choice', 'season', 'user'])
+
+/** A text as a JSON string. */
+export const quoted = (value: RawBuilder<string>): RawBuilder<string> => sql`to_json(${value})::text`
+
+function valueText(column: RawBuilder<string>, type: Field['type']): RawBuilder<string> {
+  if (type === 'flag') return sql`case when ${column} = 1 then 'true' else 'false' end`
+  if (type === 'time') return sql`'"' || ${column} || '"'`
+  return quotedTypes.has(type) ? quoted(column) : column
+}
+
+/** A member of a noun as JSON with what is before it; nothing when it is absent. */
+function memberText(before: string, column: RawBuilder<string>, { type, optional }: Field) {
+  const member = sql`${sql.lit(before)} || ${valueText(column, type)}`
+  return optional === true ? sql`case when ${column} is null then '' else ${member} end` : member
+}
+
+/**
+ * The fields of some tables as the text of one JSON object, built by PostgreSQL: a row is then one value for the
+ * driver. The members and their order are those of the schema; the first one is never absent.
+ */
+export function nounText(tables: Readonly<Record<string, Fields>>): RawBuilder<string> {
+  const members = Object.entries(tables).flatMap(([table, fields]) =>
+    Object.entries(fields).map(([name, field]) => ({ name, field, column: sql.ref<string>(`${table}.${name}`) })),
+  )
+  const parts = members.map(({ name, field, column }, index) =>
+    memberText(`${index === 0 ? '{' : ','}"${name}":`, column, field),
+  )
+  return sql<string>`${sql.join(parts, sql` || `)} || '}'`
+}
