@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ChangeFilter } from '../../changes.ts'
 import type { Paging } from '../../reads.ts'
-import { few } from '../search/bounds.ts'
+import { few } from '../../few.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 /** The entries of a full tile. */

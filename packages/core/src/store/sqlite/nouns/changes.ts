@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { actions, entryFields, type Action, type HistoryEntry, type LogEntry } from '../../../log/entry.ts'
+import { actions, type Action, type HistoryEntry, type LogEntry } from '../../../log/entry.ts'
 import type { ChangeFilter, DescribedRow } from '../../changes.ts'
 import type { Paging } from '../../reads.ts'
 import { actionPlaces } from './action-places.ts'
-import { few } from '../search/bounds.ts'
+import { few } from '../../few.ts'
+import { describedRowOf, logEntryOf } from '../../logged.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../../value.ts'
 
@@ -14,25 +15,6 @@ const conditions = Object.keys(columns) as Condition[]
 
 /** How many entries to count at most, to find out which of two conditions is more selective. */
 const many = 50_000
-
-/** The fields of a waypoint in an entry, without those of the entry itself. */
-function changesOf(fields: string): Record<string, unknown> {
-  const all = JSON.parse(fields) as Record<string, unknown>
-  for (const name of entryFields) delete all[name]
-  return all
-}
-
-/** Why and when fields were redacted, in one for all redactions of an entry. */
-function redactionOf(redactions: string | null): LogEntry['redacted'] {
-  if (redactions === null) return undefined
-  const all = JSON.parse(redactions) as { at: string; fields: { names: string[]; reason?: string } }[]
-  const last = all.at(-1)
-  if (last === undefined) return undefined
-  const names = all.flatMap(({ fields }) => fields.names).filter((name) => !entryFields.has(name))
-  if (names.length === 0) return undefined
-  const reasons = all.flatMap(({ fields }) => fields.reason ?? [])
-  return { reason: [...new Set(reasons)].join('; '), timestamp: last.at, fields: [...new Set(names)] }
-}
 
 /** Reads actions on waypoints on one connection: the log as the API has it. */
 export function changeReads(statements: Statements) {
@@ -107,39 +89,10 @@ export function changeReads(statements: Statements) {
       .where('subjectId', '=', param<number>('id')),
   )
 
-  type Row = ReturnType<typeof upwards.all>[number]
-  type Described = ReturnType<typeof recent.all>[number]
-
-  function entryOf(row: Row): LogEntry {
-    const redacted = redactionOf(row.redactions)
-    return {
-      id: row.id,
-      bubblerId: row.subjectId as number,
-      userId: row.by,
-      action: row.action as Action,
-      changes: changesOf(row.fields),
-      timestamp: row.at,
-      ...(redacted && { redacted }),
-    }
-  }
-
-  function describedOf(row: Described): DescribedRow {
-    return {
-      entry: entryOf(row),
-      user: { id: row.by, name: row.userName, xp: row.userXp },
-      waypoint: {
-        id: row.subjectId as number,
-        name: row.waypointName,
-        latitude: row.latitude,
-        longitude: row.longitude,
-      },
-    }
-  }
-
   /** The actions from the nth on, counted from 0 over the whole log. */
   function fromNth(nth: number, limit: number): LogEntry[] {
     if (limit <= 0) return []
-    return upwards.all({ ...places.of(nth), limit }).map(entryOf)
+    return upwards.all({ ...places.of(nth), limit }).map(logEntryOf)
   }
 
   /** A page of the whole log. The offset is computed from the tiles instead of skipped. */
@@ -166,7 +119,7 @@ export function changeReads(statements: Statements) {
         .limit(limitParam('limit'))
         .offset(limitParam('offset')),
     )
-    return statement.all({ ...values(filter), limit, offset, most }).map(entryOf)
+    return statement.all({ ...values(filter), limit, offset, most }).map(logEntryOf)
   }
 
   const values = ({ bubblerId, userId, action, after }: ChangeFilter): Values => ({
@@ -251,9 +204,9 @@ export function changeReads(statements: Statements) {
   return {
     get(id: number): DescribedRow | undefined {
       const row = byId.get({ id })
-      return row && describedOf(row)
+      return row && describedRowOf(row)
     },
-    recent: (limit: number): DescribedRow[] => recent.all({ after: 0, limit, most: limit }).map(describedOf),
+    recent: (limit: number): DescribedRow[] => recent.all({ after: 0, limit, most: limit }).map(describedRowOf),
     list(filter: ChangeFilter & Paging): LogEntry[] {
       if (given(filter).length === 0) return page(filter)
       if (given(filter).join(' ') === 'userId') return ofUser(filter)
@@ -266,7 +219,7 @@ export function changeReads(statements: Statements) {
           .offset(limitParam('offset')),
       )
       const { limit, offset } = filter
-      return statement.all({ ...values(filter), limit, offset }).map(entryOf)
+      return statement.all({ ...values(filter), limit, offset }).map(logEntryOf)
     },
     count(filter: ChangeFilter): number {
       const isCounted = filter.bubblerId === undefined
@@ -284,7 +237,7 @@ export function changeReads(statements: Statements) {
     withIds: (ids: readonly number[], order: 'asc' | 'desc'): LogEntry[] =>
       withIds(order)
         .all({ ids: JSON.stringify(ids) })
-        .map(entryOf),
+        .map(logEntryOf),
     /** Whether the number of actions that match is kept, or few match. */
     isCounted(filter: ChangeFilter): boolean {
       const all = given(filter)

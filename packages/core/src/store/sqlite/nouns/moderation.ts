@@ -1,18 +1,16 @@
 import { sql } from 'kysely'
-import { apiUserId } from '../../../actor.ts'
 import type { Links, StoredEntry } from '../../../log/entry.ts'
 import type { Waypoint } from '../../../schemas/waypoint.ts'
 import { fieldNames } from '../../../fields/waypoint.ts'
 import type { Schema } from '../schema.ts'
 import type { ActEntries, Burst, ModerationReading } from '../../reads.ts'
+import { burstsOf, type ActivityRow } from '../../bursts.ts'
 import { ofModeration, ofPeople } from '../migrations/0001-registry.ts'
 import { storedEntryOf, waypointOf } from '../../rows.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
 /** Waypoints that are looked at in the order of their ids: in most registries most are not verified. */
 const lookedAt = 4000
-
-type ActivityRow = readonly [id: number, by: string, links: string | null]
 
 /** Reads what moderators look at, and what they did, on one connection. */
 export function moderationReads(statements: Statements) {
@@ -121,29 +119,10 @@ export function moderationReads(statements: Statements) {
     ) {
       const { size = 0 } = state.get() ?? {}
       const after = lastBefore(since, size)
-      const undone = new Set<number>()
-      const people = new Map<string, { changes: number; first: number }>()
-      // The newest first, so that what undoes an entry is known before it.
-      for (const [id, by, links] of ofPeopleSince().all({ after, limit: most })) {
-        const { reverts } = links === null ? ({} as Links) : (JSON.parse(links) as Links)
-        const isUndone = undone.has(id)
-        if (reverts !== undefined) {
-          if (!isUndone) undone.add(reverts)
-          continue
-        }
-        if (isUndone || by === apiUserId) continue
-        const known = people.get(by)
-        if (known === undefined) people.set(by, { changes: 1, first: id })
-        else Object.assign(known, { changes: known.changes + 1, first: id })
-      }
-      return [...people]
-        .filter(([, found]) => found.changes >= changes)
-        .map(([userId, found]): Burst => ({
-          userId,
-          ...found,
-          since: timeOf.get({ id: found.first })?.at ?? '',
-        }))
-        .toSorted((one, other) => one.first - other.first)
+      return burstsOf(ofPeopleSince().all({ after, limit: most }), changes).map((found): Burst => ({
+        ...found,
+        since: timeOf.get({ id: found.first })?.at ?? '',
+      }))
     },
     acts({ before, limit }: { readonly before: number; readonly limit: number }): ActEntries[] {
       const { size = 0 } = state.get() ?? {}

@@ -3,7 +3,7 @@ import { namesOf } from '../../../fields/field.ts'
 import { listingFields, sourceTerms } from '../../../fields/source.ts'
 import type { Source, WaypointSource } from '../../../schemas/source.ts'
 import { reading, sourceOf } from '../../rows.ts'
-import { few } from '../search/bounds.ts'
+import { few } from '../../few.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })

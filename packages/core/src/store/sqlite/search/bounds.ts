@@ -3,12 +3,10 @@ import type { Box, Near, WaypointFilter } from '../../../schemas/filter.ts'
 import { boxAround } from '../../../places/geodesy.ts'
 import { isNarrowed, lastMetres, longestNearest } from '../../../places/nearest.ts'
 import { cellsOf } from '../../../places/z-order.ts'
+import { few } from '../../few.ts'
 import { deferredIndexesExist } from '../connection/deferred-indexes.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import { inCells } from '../nouns/waypoints.ts'
-
-/** The number of rows that any query reads quickly. */
-export const few = 1000
 
 /** The most waypoints among which the nearest are found quickly from everywhere. */
 const small = 20 * few

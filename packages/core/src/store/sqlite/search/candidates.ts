@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { hasCjk } from '../../../search/letters.ts'
+import { mostCandidates } from '../../few.ts'
 import { completedFrom } from './index.ts'
 import type { Term } from '../../../search/rule.ts'
 import { namesExpression, quoted } from './expressions.ts'
 import { build, param, type Statement, type Statements } from '../connection/statement.ts'
 
-/** The most waypoints that each step reads, newest first, which keeps every query fast. */
-export const bound = 1000
 /** The most words that a prefix is completed to; each costs as much as reading many waypoints. */
 const completions = 60
 /** Ids of waypoints, newest first. The list is complete from `floor` on; lower ids may be missing. */
@@ -64,7 +63,7 @@ export function searchCandidates(statements: Statements) {
             .select('rowid as id')
             .where(sql<boolean>`${sql.ref(index)} match ${param('match')}`)
             .orderBy('rowid', 'desc')
-            .limit(sql.lit(bound))
+            .limit(sql.lit(mostCandidates))
             .as('newest'),
         )
         .select(sql<string>`json_group_array(id)`.as('ids')),
@@ -114,7 +113,7 @@ export function searchCandidates(statements: Statements) {
   function newestOf(match: string | undefined, from: typeof byWords): Newest {
     const text = match === undefined ? '[]' : (from.get({ match })?.ids ?? '[]')
     const ids = JSON.parse(text) as number[]
-    return { ids, floor: ids.length < bound ? 0 : (ids.at(-1) ?? 0) }
+    return { ids, floor: ids.length < mostCandidates ? 0 : (ids.at(-1) ?? 0) }
   }
 
   /**

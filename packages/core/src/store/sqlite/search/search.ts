@@ -3,7 +3,8 @@ import type { SearchQuery } from '../../../schemas/filter.ts'
 import { fold } from '../../../search/letters.ts'
 import type { FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { foundWaypointOf } from '../../rows.ts'
-import { bound, inAll, rarest, searchCandidates } from './candidates.ts'
+import { mostCandidates } from '../../few.ts'
+import { inAll, rarest, searchCandidates } from './candidates.ts'
 import { matches, termsOf } from '../../../search/rule.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 
@@ -35,7 +36,7 @@ export function search(statements: Statements) {
               .where('foldedName', '>=', param<string>('from'))
               .where('foldedName', '<', param<string>('to'))
               .where('deletedAt', 'is', null)
-              .limit(sql.lit(bound))
+              .limit(sql.lit(mostCandidates))
               .as('first'),
           )
           .select('first.id'),

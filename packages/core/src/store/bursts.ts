@@ -1,0 +1,32 @@
+import { apiUserId } from '../actor.ts'
+import type { Links } from '../log/entry.ts'
+import type { Burst } from './reads.ts'
+
+/** What somebody did: the entry's id, who did it, and its links as JSON. */
+export type ActivityRow = readonly [id: number, by: string, links: string | null]
+
+/**
+ * People with at least so many changes that stand, by the first of them.
+ *
+ * @param rows the newest first, so that what undoes an entry is known before it
+ */
+export function burstsOf(rows: readonly ActivityRow[], least: number): Omit<Burst, 'since'>[] {
+  const undone = new Set<number>()
+  const people = new Map<string, { changes: number; first: number }>()
+  for (const [id, by, links] of rows) {
+    const { reverts } = links === null ? ({} as Links) : (JSON.parse(links) as Links)
+    const isUndone = undone.has(id)
+    if (reverts !== undefined) {
+      if (!isUndone) undone.add(reverts)
+      continue
+    }
+    if (isUndone || by === apiUserId) continue
+    const known = people.get(by)
+    if (known === undefined) people.set(by, { changes: 1, first: id })
+    else Object.assign(known, { changes: known.changes + 1, first: id })
+  }
+  return [...people]
+    .filter(([, found]) => found.changes >= least)
+    .map(([userId, found]) => ({ userId, ...found }))
+    .toSorted((one, other) => one.first - other.first)
+}
