@@ -6,12 +6,15 @@ const conditions = ['openfountain-source']
 
 const packed = fileURLToPath(new URL('scripts/packed.ts', import.meta.url))
 const programs = fileURLToPath(new URL('scripts/programs.ts', import.meta.url))
+const cluster = fileURLToPath(new URL('packages/postgres/test/cluster-setup.ts', import.meta.url))
 
 interface Options {
   /** Limit for a test and for a hook, in milliseconds. Default half a minute and a minute. */
   readonly timeout?: number
   /** Whether tests compare with programs of others, or use a browser. */
   readonly programs?: boolean
+  /** Whether tests have databases of PostgreSQL. */
+  readonly postgres?: boolean
   /** Whether tests install the packages as they are published. */
   readonly installs?: boolean
   /** Whether files of one worker share the modules that they import, which spares each the second of importing them. */
@@ -26,6 +29,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
   const {
     timeout,
     programs: compares = false,
+    postgres = false,
     installs = false,
     sharesModules = false,
     include = 'test/**/*.test.ts',
@@ -37,7 +41,11 @@ function project(name: string, root: string, options: Options = {}): TestProject
     test: {
       name,
       root,
-      globalSetup: [...(compares ? [programs] : []), ...(installs ? [packed] : [])],
+      globalSetup: [
+        ...(compares || postgres ? [programs] : []),
+        ...(postgres ? [cluster] : []),
+        ...(installs ? [packed] : []),
+      ],
       // Nothing that is tested there keeps anything in its modules.
       isolate: !sharesModules,
       include: [include],
@@ -62,7 +70,7 @@ export default defineConfig({
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
       project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),
       project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
-      project('postgres', 'packages/postgres', { timeout: 300_000 }),
+      project('postgres', 'packages/postgres', { timeout: 300_000, postgres: true }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
       project('site', 'site', { timeout: 300_000, programs: true, group: 1 }),
       project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing, group: 1 }),

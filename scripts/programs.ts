@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
@@ -13,6 +13,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'gdal-bin': ['ogrinfo'],
   'libxml2-utils': ['xmllint'],
   nginx: ['nginx'],
+  postgresql: ['postgres'],
   sqlite3: ['sqlite3'],
   systemd: ['systemd-analyze'],
 }
@@ -22,17 +23,38 @@ const fonts = 'fonts-dejavu-core'
 
 const run = promisify(execFile)
 
-async function isThere(program: string): Promise<boolean> {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter)
+const inPath = (): string[] => (process.env['PATH'] ?? '').split(path.delimiter)
+
+async function foldersWith(program: string, folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     folders.map((folder) =>
       access(path.join(folder, program), constants.X_OK).then(
-        () => true,
-        () => false,
+        () => [folder],
+        () => [],
       ),
     ),
   )
-  return found.includes(true)
+  return found.flat()
+}
+
+async function isThere(program: string): Promise<boolean> {
+  if (program === 'postgres') return (await postgresFolder()) !== undefined
+  return (await foldersWith(program, inPath())).length > 0
+}
+
+/** Debian keeps the servers of PostgreSQL out of the path, a folder for each version. */
+const versionsOfPostgres = '/usr/lib/postgresql'
+const oldestPostgres = 15
+
+/** Where the programs of PostgreSQL are, those of the newest version; `undefined` when there is none that serves. */
+export async function postgresFolder(): Promise<string | undefined> {
+  const versions = await readdir(versionsOfPostgres).catch((): string[] => [])
+  const newestFirst = versions
+    .map(Number)
+    .filter((version) => version >= oldestPostgres)
+    .toSorted((one, other) => other - one)
+    .map((version) => path.join(versionsOfPostgres, String(version), 'bin'))
+  return (await foldersWith('postgres', [...newestFirst, ...inPath()]))[0]
 }
 
 async function isMissing([name, programs]: [string, readonly string[]]): Promise<string[]> {

@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node'
+import { Cluster, type ClusterAddress } from './cluster.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly postgres: ClusterAddress
+  }
+}
+
+/** Starts a cluster for all test files of a project, each of whose tests has a database of its own there. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await Cluster.start()
+  project.provide('postgres', { port: cluster.port, folder: cluster.folder })
+  return () => cluster.stop()
+}
