@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { distanceMetres, type Place } from '../src/places/geodesy.ts'
-import { PlaceGrid } from '../src/store/sqlite/columns/place-grid.ts'
+import { PlaceGrid } from '../src/store/place-grid.ts'
 
 /** Places that are near one another: around the antimeridian, a pole, the equator and a town. */
 const corners: readonly Place[] = [

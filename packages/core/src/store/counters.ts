@@ -1,6 +1,7 @@
 import { canonicalJson } from '../log/canonical-json.ts'
 import type { Changeset, LogState } from '../log/script.ts'
 import type { Totals } from '../log/totals.ts'
+import type { Statistics } from '../schemas/statistics.ts'
 import type { Tables } from './schema.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */
@@ -77,4 +78,15 @@ export function isOfRegistry({ entries, nouns }: Changeset): boolean {
 /** The time of the last write, whether it made entries or not; entries of a mirror may be ahead of its clock. */
 export function lastWriteOf({ changedAt, headAt }: Pick<Tables['state'], 'changedAt' | 'headAt'>): string {
   return headAt !== null && headAt > changedAt ? headAt : changedAt
+}
+
+/** The figures that are published. */
+export function statisticsOf(row: Omit<Counters, 'peaks'>): Statistics {
+  return {
+    totalWaypoints: row.waypoints,
+    totalVerifiedWaypoints: row.verifiedWaypoints,
+    totalUsers: row.users,
+    totalReviews: row.reviews,
+    totalContributions: row.actions + row.reviewsPosted,
+  }
 }

@@ -3,7 +3,7 @@ import { actions, type Action } from '../../../log/entry.ts'
 import type { ChangeFilter } from '../../changes.ts'
 import type { Paging } from '../../reads.ts'
 import { param, type Statements } from '../connection/statement.ts'
-import { Codes, lengthened, roomFor } from './arrays.ts'
+import { Codes, lengthened, roomFor } from '../../arrays.ts'
 import type { Follower } from './following.ts'
 
 /** Entries that are read in one step. */

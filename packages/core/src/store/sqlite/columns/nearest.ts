@@ -8,7 +8,7 @@ import {
 import type { Found } from '../../../places/nearest.ts'
 import { insertSorted } from '../../../places/sorted.ts'
 import type { Near, WaypointFilter } from '../../../schemas/filter.ts'
-import { lengthened } from './arrays.ts'
+import { lengthened } from '../../arrays.ts'
 import type { WaypointColumns } from './waypoints.ts'
 
 /** The globe is divided into squares of so many degrees: few enough to sort, small enough that none has too many places. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { param, type Statements } from '../connection/statement.ts'
-import { Codes, lengthened, roomFor } from './arrays.ts'
+import { Codes, lengthened, roomFor } from '../../arrays.ts'
 import type { Follower } from './following.ts'
 
 /** Waypoints, or entries, that are read in one step. */

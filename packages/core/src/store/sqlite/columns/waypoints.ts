@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
 import { param, type Statements } from '../connection/statement.ts'
-import { Codes, lengthened, roomFor } from './arrays.ts'
+import { Codes, lengthened, roomFor } from '../../arrays.ts'
 import type { Follower } from './following.ts'
 
 /** What a filter asks of a waypoint, as columns of numbers with one place for each id. */

@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../schemas/statistics.ts'
 import type { DataVersion } from '../../reads.ts'
-import { lastWriteOf } from '../../counters.ts'
+import { lastWriteOf, statisticsOf } from '../../counters.ts'
 import { build, type Statements } from '../connection/statement.ts'
 
 /** Reads the counters of the registry on one connection. */
@@ -23,15 +23,6 @@ export function stateReads(statements: Statements) {
     placeKey: (): string => state().placeKey,
     changedAt: (): string => state().changedAt,
     lastWrite: (): string => lastWriteOf(state()),
-    statistics(): Statistics {
-      const { waypoints, verifiedWaypoints, users, reviews, reviewsPosted, actions } = state()
-      return {
-        totalWaypoints: waypoints,
-        totalVerifiedWaypoints: verifiedWaypoints,
-        totalUsers: users,
-        totalReviews: reviews,
-        totalContributions: actions + reviewsPosted,
-      }
-    },
+    statistics: (): Statistics => statisticsOf(state()),
   }
 }

@@ -1,4 +1,4 @@
-import { boxAround, distanceMetres, earthRadiusMetres, type Place } from '../../../places/geodesy.ts'
+import { boxAround, distanceMetres, earthRadiusMetres, type Place } from '../places/geodesy.ts'
 import { lengthened, roomFor } from './arrays.ts'
 
 const circumference = 2 * Math.PI * earthRadiusMetres
