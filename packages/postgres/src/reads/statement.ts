@@ -8,7 +8,7 @@ import {
   type Compilable,
   type RawBuilder,
 } from 'kysely'
-import type { Schema as SqliteSchema } from '@openfountain/core/engine'
+import type { Tables } from '@openfountain/core/engine'
 
 /**
  * Kysely builds queries, the driver runs them. A query is built and compiled once, with a typed placeholder for each
@@ -30,12 +30,9 @@ export interface Queries {
   query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]>
 }
 
-/** The tables that are read, as this engine has them; those of the search index of SQLite are left out. */
-export interface Schema extends Omit<
-  SqliteSchema,
-  'entries' | 'waypointWords' | 'waypointNames' | 'searchWords' | 'searchBacklog'
-> {
-  entries: Omit<SqliteSchema['entries'], 'subjectId'> & {
+/** The tables as this engine has them. */
+export interface Schema extends Omit<Tables, 'entries'> {
+  entries: Omit<Tables['entries'], 'subjectId'> & {
     /** The id of a user, or a number in decimal digits for all other subjects. */
     subjectId: string
   }

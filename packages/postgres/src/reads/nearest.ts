@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import {
+  boxAround,
+  distanceMetres,
+  few,
+  isNarrowed,
+  longestNearest,
+  nearest,
+  nearestByPieces,
+  type Near,
+  type PlaceAnswer,
+  type PlaceQuestion,
+  type WaypointFilter,
+} from '@openfountain/core/engine'
+import { waypointBounds, placeCounts } from './bounds.ts'
+import { build, real, whole, type Statements } from './statement.ts'
+import { filtered, shapeOf, valuesOf } from './waypoint-filter.ts'
+import type { PlaceRow, WaypointReads } from './waypoints.ts'
+
+type Nearest = WaypointFilter & { readonly near: Near }
+
+interface Found {
+  readonly id: number
+  readonly metres: number
+}
+
+/** The most waypoints of a filter that are all measured. */
+const mostMeasured = 5 * few
+
+/** More than are wanted are read, since PostgreSQL's sines differ from JavaScript's in the last digit. */
+const spare = 32
+/** By how much, in metres, that could change a distance. */
+const tolerance = 0.001
+
+/** The square of half the chord to a place, which is greater where the distance is. */
+const chord = sql<number>`power(sin(radians(latitude - ${real('latitude')}) / 2), 2)
+  + cos(radians(${real('latitude')})) * cos(radians(latitude))
+    * power(sin(radians(longitude - ${real('longitude')}) / 2), 2)`
+
+/** Finds waypoints near a place, nearest first. */
+export function nearestPlaces(statements: Statements, reads: WaypointReads) {
+  const countIn = placeCounts(statements)
+  const isBounded = waypointBounds(statements)
+  const countPiece = statements.written<{ readonly n: number }>(
+    () => sql`select count(*) as n from (select 1 from waypoints
+      where waypoints.cell between ${whole('first')} and ${whole('last')} limit ${whole('limit')}) as inside`,
+  )
+  const counted = (filter: WaypointFilter) =>
+    statements.shaped(
+      `some places: ${shapeOf(filter)}`,
+      () =>
+        build
+          .selectFrom(filtered(filter).clearOrderBy().select('waypoints.id').as('some'))
+          .select(({ fn }) => fn.countAll<number>().as('n')),
+      { forValues: true },
+    )
+  const closest = (filter: WaypointFilter) =>
+    statements.shaped(
+      `closest places: ${shapeOf(filter)}`,
+      () =>
+        filtered(filter)
+          .clearOrderBy()
+          .select(['waypoints.id', 'latitude', 'longitude'])
+          .orderBy(chord)
+          .orderBy('waypoints.id'),
+      { forValues: true },
+    )
+
+  async function answer(question: PlaceQuestion, isFew: boolean): Promise<PlaceAnswer> {
+    switch (question.ask) {
+      case 'count': {
+        const { of, most } = question
+        if ('box' in of) return countIn(of.box, most)
+        const [first, last] = of.stretch
+        return (await countPiece.get({ first, last, limit: most + 1 }))?.n ?? 0
+      }
+      case 'places':
+        return question.stretch === undefined
+          ? reads.places(question.filter)
+          : reads.placesInStretch(question.filter, question.stretch)
+      case 'isFew':
+        return isFew
+      case 'isIndexed':
+        return true
+    }
+  }
+
+  async function found<Result>(
+    searching: Generator<PlaceQuestion, Result, PlaceAnswer>,
+    isFew = false,
+  ): Promise<Result> {
+    for (let next = searching.next(); ;) {
+      if (next.done === true) return next.value
+      next = searching.next(await answer(next.value, isFew))
+    }
+  }
+
+  /** The nearest of many, which PostgreSQL sorts; undefined when it cannot tell which of the last ones are nearer. */
+  async function sorted(filter: WaypointFilter, near: Near, limit: number): Promise<Found[] | undefined> {
+    const rows: PlaceRow[] = await closest(filter).all({
+      ...valuesOf({ ...filter, limit: limit + spare }),
+      latitude: near.latitude,
+      longitude: near.longitude,
+    })
+    const measured = rows.map((place) => ({ id: place.id, metres: distanceMetres(near, place) }))
+    const all = measured
+      .filter(({ metres }) => near.radius === undefined || metres <= near.radius)
+      .toSorted((one, other) => one.metres - other.metres || one.id - other.id)
+    const beyond = measured.at(-1)?.metres ?? 0
+    const reach = near.radius ?? Number.POSITIVE_INFINITY
+    const isComplete = rows.length < limit + spare || beyond - Math.min(all[limit - 1]?.metres ?? reach, reach) > tolerance
+    return isComplete ? all.slice(0, limit) : undefined
+  }
+
+  return {
+    async near(filter: Nearest): Promise<readonly { readonly id: number }[]> {
+      const { near, limit, ...rest } = filter
+      if (limit === undefined || limit > longestNearest || !isNarrowed(filter)) return found(nearest(filter))
+      const short = { ...rest, near, limit }
+      // One box is looked through: that of the radius, or else that of the filter.
+      const box = near.radius === undefined ? rest.bbox : boxAround(near, near.radius)
+      const choice = { ...rest, ...(box && { bbox: box }) }
+      const some = await counted(choice).get(valuesOf({ ...choice, limit: mostMeasured + 1 }))
+      if ((some?.n ?? 0) <= mostMeasured) return found(nearest(short), true)
+      const around = await found(nearestByPieces(short))
+      if (around !== undefined) return around
+      const hasOneBox = rest.bbox === undefined || near.radius === undefined
+      const closestOnes = hasOneBox ? await sorted(choice, near, limit) : undefined
+      return closestOnes ?? found(nearest(short), true)
+    },
+    isBounded,
+  }
+}

@@ -1,0 +1,91 @@
+import { sql, type RawBuilder } from 'kysely'
+import { fold, foundWaypointOf, mostCandidates, termsOf, type FoundWaypoint, type SearchQuery } from '@openfountain/core/engine'
+import { sought, type SoughtTerm } from '../search/columns.ts'
+import { build, text, tokens, whole, type Statements, type Values } from './statement.ts'
+
+const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] as const
+
+const columns = sql.join(found.map((name) => sql.ref(name)))
+
+/** The members that a term has, which determine its condition. */
+const shapeOf = ({ words, name, anywhere }: SoughtTerm): string =>
+  [words && 'words', name && 'name', anywhere !== undefined && 'anywhere'].filter(Boolean).join('+')
+
+/** That a waypoint has a term: first by its tokens, under an index, then by its texts. */
+function conditionOf({ words, name, anywhere }: SoughtTerm, at: number): RawBuilder<boolean> {
+  const indexed = [
+    ...(words ? [sql`"searchTokens" @> ${tokens(`words${at}`)}`] : []),
+    ...(name ? [sql`"searchTokens" @> ${tokens(`name${at}`)}`] : []),
+  ]
+  const exact = [
+    sql`strpos("searchText", ${text(`marked${at}`)}) > 0`,
+    ...(anywhere === undefined ? [] : [sql`strpos("foldedName", ${text(`anywhere${at}`)}) > 0`]),
+  ]
+  const proposed = indexed.length === 0 ? sql`` : sql`(${sql.join(indexed, sql` or `)}) and `
+  return sql<boolean>`${proposed}(${sql.join(exact, sql` or `)})`
+}
+
+const valuesOf = ({ words, name, marked, anywhere }: SoughtTerm, at: number): Values => ({
+  ...(words && { [`words${at}`]: words }),
+  ...(name && { [`name${at}`]: name }),
+  [`marked${at}`]: marked,
+  ...(anywhere !== undefined && { [`anywhere${at}`]: anywhere }),
+})
+
+/** Finds waypoints by their text, by the rules of `Waypoints.search`. */
+export function search(statements: Statements) {
+  const beginning = statements.prepare(() =>
+    build
+      .selectFrom(
+        build
+          .selectFrom('waypoints')
+          .select(found)
+          .where('foldedName', '>=', text('from'))
+          .where('foldedName', '<', text('to'))
+          .where('deletedAt', 'is', null)
+          .orderBy('foldedName')
+          .orderBy('id')
+          .limit(sql.lit(mostCandidates))
+          .as('first'),
+      )
+      .selectAll()
+      .orderBy('id')
+      .limit(whole('limit')),
+  )
+  /**
+   * Without those that begin with the query, which are found already. The newest candidates are looked at; those with
+   * the whole query in their name come first.
+   */
+  const having = (terms: readonly SoughtTerm[]) =>
+    statements.shaped<FoundRow>(
+      `search: ${terms.map(shapeOf).join(' ')}`,
+      () => ({
+        compile: () =>
+          sql<FoundRow>`select ${columns} from (
+            select ${columns}, strpos("foldedName", ${text('from')}) > 0 as "isNamed" from waypoints
+              where "deletedAt" is null
+                and not ("foldedName" >= ${text('from')} and "foldedName" < ${text('to')})
+                and ${sql.join(terms.map(conditionOf), sql` and `)}
+              order by id desc limit ${sql.lit(mostCandidates)}) as candidates
+            order by "isNamed" desc, id limit ${whole('limit')}`.compile(build) as never,
+      }),
+      { forValues: true },
+    )
+  type FoundRow = Awaited<ReturnType<typeof beginning.all>>[number]
+
+  return async function find({ q, limit, offset }: SearchQuery): Promise<FoundWaypoint[]> {
+    const query = fold(q)
+    // No stored text has a control character, and PostgreSQL takes no NUL.
+    if (query === '' || /\p{Cc}/u.test(query)) return []
+    const range = { from: query, to: `${query}\u{10FFFF}` }
+    const wanted = offset + limit
+    const first = await beginning.all({ ...range, limit: wanted })
+    const terms = termsOf(query).map(sought)
+    // A term of one or two punctuation characters is in no index: it only narrows what other terms find.
+    const isIndexed = terms.some(({ words, name }) => words !== undefined || name !== undefined)
+    if (first.length >= wanted || !isIndexed) return first.slice(offset).map(foundWaypointOf)
+    const values = Object.assign({}, ...terms.map(valuesOf)) as Values
+    const others = await having(terms).all({ ...values, ...range, limit: wanted - first.length })
+    return [...first, ...others].slice(offset, wanted).map(foundWaypointOf)
+  }
+}

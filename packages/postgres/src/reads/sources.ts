@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { listingFields, namesOf, sourceTerms } from '@openfountain/core/fields'
+import { few, reading, sourceOf, type Source, type WaypointSource } from '@openfountain/core/engine'
+import { build, text, whole, type Statements } from './statement.ts'
+
+const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
+
+/** Reads sources. */
+export function sourceReads(statements: Statements) {
+  const all = () =>
+    build
+      .selectFrom('sources')
+      .selectAll('sources')
+      .select((eb) => [
+        eb
+          .selectFrom('imports')
+          .select((inner) => inner.fn.max('finishedAt').as('at'))
+          .whereRef('imports.sourceId', '=', 'sources.id')
+          .as('lastImport'),
+        eb
+          .selectFrom('records')
+          .innerJoin('waypoints', 'waypoints.id', 'records.waypointId')
+          .select((inner) => inner.fn.count<number>('records.waypointId').distinct().as('n'))
+          .whereRef('records.sourceId', '=', 'sources.id')
+          .where('waypoints.deletedAt', 'is', null)
+          .as('waypoints'),
+      ])
+      .orderBy('id')
+  const list = statements.prepare(all)
+  const byId = statements.prepare(() => all().where('id', '=', whole('id')))
+  const byName = statements.prepare(() => all().where('name', '=', text('name')))
+  const ofWaypoint = statements.prepare(() =>
+    build
+      .selectFrom('listings')
+      .innerJoin('sources', 'sources.id', 'listings.sourceId')
+      .select([
+        ...namesOf(sourceTerms).map((name) => `sources.${name}` as const),
+        ...namesOf(listingFields).map((name) => `listings.${name}` as const),
+      ])
+      .where('waypointId', '=', whole('id'))
+      .orderBy('listings.id'),
+  )
+  const someRecords = statements.prepare(() =>
+    build
+      .selectFrom(
+        build
+          .selectFrom('records')
+          .select('id')
+          .limit(sql.lit(few + 1))
+          .as('rows'),
+      )
+      .select(({ fn }) => fn.countAll<number>().as('n')),
+  )
+  type Row = Awaited<ReturnType<typeof list.all>>[number]
+
+  function publishedSource(row: Row): Source {
+    const { waypoints, lastImport } = row
+    return { ...sourceOf(row), waypoints: waypoints ?? 0, ...(lastImport && { lastImport }) }
+  }
+
+  return {
+    list: async (): Promise<Source[]> => (await list.all()).map(publishedSource),
+    /** Whether the list counts at most `few` records. */
+    isBounded: async (): Promise<boolean> => ((await someRecords.get())?.n ?? 0) <= few,
+    async byId(id: number): Promise<Source | undefined> {
+      const row = await byId.get({ id })
+      return row && publishedSource(row)
+    },
+    async byName(name: string): Promise<Source | undefined> {
+      const row = await byName.get({ name })
+      return row && publishedSource(row)
+    },
+    ofWaypoint: async (id: number): Promise<WaypointSource[]> =>
+      (await ofWaypoint.all({ id })).map(waypointSourceOf),
+  }
+}

@@ -1,0 +1,95 @@
+import { sql, type RawBuilder } from 'kysely'
+import { amenityTokens } from '../search/columns.ts'
+import { cellsOf, type Box, type WaypointFilter } from '@openfountain/core/engine'
+import { build, real, text, tokens, whole, wholes, type Values } from './statement.ts'
+
+/** A filter; `among` has the ids to which it is narrowed, ascending, when they are known and few. */
+export interface Choice extends WaypointFilter {
+  readonly among?: readonly number[] | undefined
+}
+
+/** The members that a choice has, which determine its SQL. */
+export function shapeOf({ bbox, amenity, region, approved, verified, updatedSince, among }: Choice): string {
+  return [
+    bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
+    amenity && amenity.length > 0 && 'amenity',
+    region !== undefined && 'region',
+    approved !== undefined && 'approved',
+    verified !== undefined && 'verified',
+    updatedSince !== undefined && 'updatedSince',
+    among !== undefined && 'among',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export function valuesOf(choice: Choice): Values {
+  const { bbox, amenity = [], region, approved, verified, updatedSince, among, after = 0, limit } = choice
+  const [west, south, east, north] = bbox ?? []
+  return {
+    ...{ west, south, east, north, region, updatedSince, among },
+    amenity: JSON.stringify(amenity),
+    amenityTokens: amenityTokens(amenity),
+    approved: approved === true ? 1 : 0,
+    verified: verified === true ? 1 : 0,
+    after,
+    limit: limit ?? null,
+  }
+}
+
+const column = (name: string): RawBuilder<never> => sql`${sql.ref(`waypoints.${name}`)}`
+
+const betweenParallels = sql`${column('latitude')} between ${real('south')} and ${real('north')}`
+const betweenMeridians = sql`${column('longitude')} between ${real('west')} and ${real('east')}`
+/** A box across the antimeridian consists of two ranges of longitude. */
+const acrossAntimeridian = sql`(${column('longitude')} >= ${real('west')} or ${column('longitude')} <= ${real('east')})`
+
+function exactly([west, , east]: Box): RawBuilder<boolean> {
+  return sql<boolean>`${west > east ? acrossAntimeridian : betweenMeridians} and ${betweenParallels}`
+}
+
+/** The conditions of a choice, except for its ids. Tokens are hashes, so that what they propose is looked at. */
+function conditionsOf({ bbox, amenity = [], region, approved, verified, updatedSince }: Choice) {
+  const conditions = [sql<boolean>`${column('deletedAt')} is null`]
+  if (bbox !== undefined) conditions.push(exactly(bbox))
+  if (amenity.length > 0)
+    conditions.push(
+      sql<boolean>`${column('searchTokens')} @> ${tokens('amenityTokens')}`,
+      sql<boolean>`${column('amenities')}::jsonb @> ${text('amenity')}::jsonb`,
+    )
+  if (region !== undefined) conditions.push(sql<boolean>`${column('region')} = ${text('region')}`)
+  if (approved !== undefined) conditions.push(sql<boolean>`${column('approved')} = ${whole('approved')}`)
+  if (verified !== undefined) conditions.push(sql<boolean>`${column('verified')} = ${whole('verified')}`)
+  if (updatedSince !== undefined)
+    conditions.push(sql<boolean>`${column('updatedAt')} >= ${text('updatedSince')}`)
+  return conditions
+}
+
+/** The live waypoints of a choice, by id. */
+export function filtered(choice: Choice) {
+  const query = build
+    .selectFrom('waypoints')
+    .where('waypoints.id', '>', whole('after'))
+    .orderBy('waypoints.id')
+    .limit(whole('limit'))
+  const chosen = choice.among === undefined ? query : query.where(sql<boolean>`waypoints.id = any(${wholes('among')})`)
+  return conditionsOf(choice).reduce((narrowed, condition) => narrowed.where(condition), chosen)
+}
+
+/** The live waypoints of a choice in some stretches of the curve, bound as `firsts` and `lasts`, in any order. */
+export function inStretches(choice: Choice, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  const conditions = sql.join(
+    [...conditionsOf(choice), sql<boolean>`waypoints.id > ${whole('after')}`],
+    sql` and `,
+  )
+  // The offset keeps PostgreSQL from joining in another order: for each stretch the index of cells is read.
+  return sql`select placed.* from unnest(${wholes('firsts')}, ${wholes('lasts')}) as stretch (first, last)
+    cross join lateral (select ${columns} from waypoints
+      where waypoints.cell between stretch.first and stretch.last and ${conditions} offset 0) as placed`
+}
+
+/** The values of the stretches in which a box lies. */
+export function stretchValues(box: Box): { readonly firsts: readonly number[]; readonly lasts: readonly number[] } {
+  const stretches = cellsOf(box)
+  return { firsts: stretches.map(([first]) => first), lasts: stretches.map(([, last]) => last) }
+}
