@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { few, type ChangeFilter, type Paging } from '@openfountain/core/engine'
-import { build, whole, type Statements } from './statement.ts'
+import { build, whole, type Statements } from '../connection/statement.ts'
 
 /** The entries of a full tile. */
 const tileSize = 256

@@ -1,5 +1,5 @@
 import { boundingBoxOf, type BoundingBox } from '@openfountain/core/engine'
-import { build, type Statements } from './statement.ts'
+import { build, type Statements } from '../connection/statement.ts'
 
 /** Reads bounding boxes. */
 export function areaReads(statements: Statements) {

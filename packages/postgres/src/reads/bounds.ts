@@ -9,7 +9,7 @@ import {
   type Near,
   type WaypointFilter,
 } from '@openfountain/core/engine'
-import { build, text, whole, wholes, type Statements } from './statement.ts'
+import { build, text, whole, wholes, type Statements } from '../connection/statement.ts'
 import { stretchValues } from './waypoint-filter.ts'
 
 /** The most waypoints among which the nearest are found quickly from everywhere. */

@@ -13,7 +13,7 @@ import {
 } from '@openfountain/core/engine'
 import { actionPlaces } from './action-places.ts'
 import { logEntryText } from './log-text.ts'
-import { build, text, whole, type Statements, type Values } from './statement.ts'
+import { build, text, whole, type Statements, type Values } from '../connection/statement.ts'
 
 /** The conditions of a list, each with its column. The most selective ones come first. */
 const columns = { bubblerId: 'subjectId', userId: 'by', action: 'action' } as const

@@ -6,7 +6,7 @@ import {
   type ModerationReading,
   type PlacedRow,
 } from '@openfountain/core/engine'
-import { build, whole, wholes, type Statements } from './statement.ts'
+import { build, whole, wholes, type Statements } from '../connection/statement.ts'
 
 /** Rows that are read in one step. */
 const step = 2000

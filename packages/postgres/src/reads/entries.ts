@@ -10,7 +10,7 @@ import {
   type StoredEntry,
   type TreeReads,
 } from '@openfountain/core/engine'
-import { build, text, whole, type Schema, type Statements } from './statement.ts'
+import { build, text, whole, type Schema, type Statements } from '../connection/statement.ts'
 
 const hexOf = (column: string) => sql<string>`encode(${sql.ref(column)}, 'hex')`
 

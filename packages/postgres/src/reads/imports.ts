@@ -9,7 +9,7 @@ import {
   type RunState,
 } from '@openfountain/core/engine'
 import { sql } from 'kysely'
-import { build, texts, whole, type Statements } from './statement.ts'
+import { build, texts, whole, type Statements } from '../connection/statement.ts'
 
 interface RunWithProgress {
   readonly run: RunState

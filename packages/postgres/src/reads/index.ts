@@ -12,7 +12,7 @@ import { search } from './search.ts'
 import { secretReads } from './secrets.ts'
 import { sourceReads } from './sources.ts'
 import { stateReads } from './state.ts'
-import { Statements, type Queries } from './statement.ts'
+import { Statements, type Queries } from '../connection/statement.ts'
 import { userReads } from './users.ts'
 import { waypointReads } from './waypoints.ts'
 

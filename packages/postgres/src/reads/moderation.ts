@@ -12,7 +12,7 @@ import {
 } from '@openfountain/core/engine'
 import { ofModeration, ofPeople } from '../migrations/0001-registry.ts'
 import { entryOf } from './entries.ts'
-import { build, text, whole, type Statements } from './statement.ts'
+import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 /** Reads what moderators look at, and what they did. */
 export function moderationReads(statements: Statements): Omit<ModerationReading, 'duplicates'> {

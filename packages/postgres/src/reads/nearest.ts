@@ -13,7 +13,7 @@ import {
   type WaypointFilter,
 } from '@openfountain/core/engine'
 import { waypointBounds, placeCounts } from './bounds.ts'
-import { build, real, whole, type Statements } from './statement.ts'
+import { build, real, whole, type Statements } from '../connection/statement.ts'
 import { filtered, shapeOf, valuesOf } from './waypoint-filter.ts'
 import type { PlaceRow, WaypointReads } from './waypoints.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { reportOf, type KeptReport, type ReportReading, type ReportState } from '@openfountain/core/engine'
-import { build, text, whole, type Statements } from './statement.ts'
+import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 /** Reads what people reported. */
 export function reportReads(statements: Statements): ReportReading {

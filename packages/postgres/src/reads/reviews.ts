@@ -1,7 +1,7 @@
 import { reviewFields } from '@openfountain/core/fields'
 import { reviewOf, type Review } from '@openfountain/core/engine'
 import { nounText } from './noun-text.ts'
-import { build, text, whole, type Statements } from './statement.ts'
+import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 interface ReviewFilter {
   readonly userId?: string | undefined

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fold, foundWaypointOf, mostCandidates, termsOf, type FoundWaypoint, type SearchQuery } from '@openfountain/core/engine'
 import { sought, type SoughtTerm } from '../search/columns.ts'
-import { build, text, tokens, whole, type Statements, type Values } from './statement.ts'
+import { build, text, tokens, whole, type Statements, type Values } from '../connection/statement.ts'
 
 const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] as const
 

@@ -1,5 +1,5 @@
 import { secretOf, type KeptSecret, type SecretKind, type SecretReading } from '@openfountain/core/engine'
-import { build, text, whole, type Statements } from './statement.ts'
+import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 /** Reads what is kept beside the log: sessions, tokens, ways to sign in. */
 export function secretReads(statements: Statements): SecretReading {

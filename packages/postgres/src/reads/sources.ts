@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listingFields, namesOf, sourceTerms } from '@openfountain/core/fields'
 import { few, reading, sourceOf, type Source, type WaypointSource } from '@openfountain/core/engine'
-import { build, text, whole, type Statements } from './statement.ts'
+import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
 

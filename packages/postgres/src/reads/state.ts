@@ -1,5 +1,5 @@
 import { lastWriteOf, statisticsOf, type DataVersion, type Statistics } from '@openfountain/core/engine'
-import { build, type Statements } from './statement.ts'
+import { build, type Statements } from '../connection/statement.ts'
 
 /** Reads the counters of the registry. */
 export function stateReads(statements: Statements) {

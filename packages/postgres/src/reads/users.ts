@@ -1,5 +1,5 @@
 import { apiUserId, userStateOf, type Paging, type UserState } from '@openfountain/core/engine'
-import { build, text, whole, type Statements } from './statement.ts'
+import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 /** Reads users. */
 export function userReads(statements: Statements) {

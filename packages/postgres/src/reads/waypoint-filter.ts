@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { amenityTokens } from '../search/columns.ts'
 import { cellsOf, type Box, type WaypointFilter } from '@openfountain/core/engine'
-import { build, real, text, tokens, whole, wholes, type Values } from './statement.ts'
+import { build, real, text, tokens, whole, wholes, type Values } from '../connection/statement.ts'
 
 /** A filter; `among` has the ids to which it is narrowed, ascending, when they are known and few. */
 export interface Choice extends WaypointFilter {

@@ -5,7 +5,7 @@ import { waypointOf, type Dossier, type Stretch, type Waypoint, type WaypointFil
 import { placeCounts } from './bounds.ts'
 import { logEntryText } from './log-text.ts'
 import { nounText } from './noun-text.ts'
-import { build, text, whole, type Statement, type Statements, type Values } from './statement.ts'
+import { build, text, whole, type Statement, type Statements, type Values } from '../connection/statement.ts'
 import { filtered, inStretches, shapeOf, stretchValues, valuesOf, type Choice } from './waypoint-filter.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */

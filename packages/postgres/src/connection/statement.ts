@@ -16,7 +16,7 @@ import type { Tables } from '@openfountain/core/engine'
  */
 
 /** What PostgreSQL can take as a value of a parameter. */
-export type Value = string | number | null | readonly (string | number)[]
+export type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 export type Values = Readonly<Record<string, Value | undefined>>
 
 /** How a statement is planned. */

@@ -1,0 +1,236 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openRegistry, type Registry } from '@openfountain/core'
+import type { Pieces, Reads, WaypointFilter } from '@openfountain/core/engine'
+import { Chance } from '../../core/test/chance.ts'
+import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
+import { RandomHistory } from '../../core/test/random-history.ts'
+import { emptyDatabase } from './fixture.ts'
+import { readingTwins } from './twin.ts'
+
+type Asking = (reads: Reads) => unknown
+
+async function all<Row>(pieces: Pieces<readonly Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const piece of pieces) rows.push(...piece)
+  return rows
+}
+
+const parsed = (texts: readonly string[]): unknown[] => texts.map((text) => JSON.parse(text) as unknown)
+const decoder = new TextDecoder()
+
+async function page(pieces: Pieces<Uint8Array>): Promise<unknown> {
+  let text = ''
+  for await (const piece of pieces) text += decoder.decode(piece)
+  return JSON.parse(text === '' ? '[]' : `${text}]`)
+}
+
+async function dossier(reads: Reads, id: number): Promise<unknown> {
+  const found = await reads.waypoints.dossier(id)
+  return found && { ...found, text: JSON.parse(found.text) as unknown }
+}
+
+/** Every question about a list of waypoints. */
+function aboutList(filter: WaypointFilter): Record<string, Asking> {
+  const name = JSON.stringify(filter)
+  return {
+    [`waypoints ${name}`]: ({ waypoints }) => all(waypoints.chunks(filter)),
+    [`texts ${name}`]: async ({ waypoints }) => parsed(await all(waypoints.textChunks(filter))),
+    [`pages ${name}`]: ({ waypoints }) => page(waypoints.pages(filter, '[')),
+    [`bounded ${name}`]: ({ waypoints }) => waypoints.isBounded(filter),
+  }
+}
+
+/** The state of a registry, from which questions are made. */
+async function known(reads: Reads) {
+  const waypoints = await all(reads.waypoints.chunks({}))
+  const entries = await reads.entries.after(0, 100_000)
+  const people = await reads.users.list({ limit: 1000, offset: 0 })
+  return { waypoints, entries, people }
+}
+
+const actions = ['created', 'edited', 'deleted', 'approved'] as const
+
+async function questions(reads: Reads, chance: Chance): Promise<Record<string, Asking>> {
+  const { waypoints, entries, people } = await known(reads)
+  const asked: Record<string, Asking> = {}
+  const add = (more: Record<string, Asking>) => Object.assign(asked, more)
+  const size = entries.length
+  const times = Array.from({ length: 6 }, () => chance.pick(entries).at)
+
+  for (let id = 0; id <= Math.max(...waypoints.map((each) => each.id)) + 1; id++)
+    add({
+      [`waypoint ${id}`]: (of) => of.waypoints.get(id),
+      [`text ${id}`]: async (of) => JSON.parse((await of.waypoints.text(id)) ?? 'null') as unknown,
+      [`dossier ${id}`]: (of) => dossier(of, id),
+      [`merged ${id}`]: (of) => of.waypoints.mergedInto(id),
+      [`sources of ${id}`]: (of) => of.waypoints.sources(id),
+      [`history of ${id}`]: (of) => of.waypoints.history(id),
+      [`text of history of ${id}`]: async (of) => JSON.parse(await of.waypoints.historyText(id)) as unknown,
+      [`name ${id}`]: (of) => of.moderation.waypointName(id),
+      [`changes of ${id}`]: (of) =>
+        of.changes.list({ bubblerId: id, order: 'desc', after: 0, limit: 20, offset: 0 }),
+      [`count of changes of ${id}`]: (of) => of.changes.count({ bubblerId: id, order: 'desc', after: 3 }),
+      [`reviews of ${id}`]: (of) => of.reviews.list({ bubblerId: id }),
+      [`texts of reviews of ${id}`]: async (of) => parsed(await all(of.reviews.textChunks({ bubblerId: id }, 2))),
+    })
+
+  const some = () => chance.pick(waypoints)
+  const filters: WaypointFilter[] = [{}, { limit: 7, after: 3 }, { approved: true }, { verified: false, limit: 5 }]
+  for (let each = 0; each < 12; each++) {
+    const { latitude, longitude, region, amenities } = some()
+    const [west, south] = [Math.max(-180, longitude - 40), Math.max(-90, latitude - 30)]
+    const other = some().longitude
+    filters.push(
+      { bbox: [west, south, Math.min(180, longitude + chance.below(60)), Math.min(90, latitude + chance.below(40))] },
+      { bbox: [Math.max(longitude, other), -90, Math.min(longitude, other), 90], limit: 9 },
+      { bbox: [longitude, latitude, longitude, latitude], approved: chance.isIn(50) },
+      { updatedSince: chance.pick(times), limit: 1 + chance.below(20) },
+      { ...(region !== undefined && { region }), ...(amenities.length > 0 && { amenity: [chance.pick(amenities)] }) },
+      { amenity: ['wheelchair'], after: chance.below(10) },
+      { amenity: [] },
+    )
+  }
+  for (const filter of filters) add(aboutList(filter))
+  for (const filter of filters)
+    for (const limit of [1, 10, 300, undefined]) {
+      const { latitude, longitude } = some()
+      const radius = chance.isIn(50) ? 1 + chance.below(9_000_000) : undefined
+      const near = { latitude, longitude, ...(radius !== undefined && { radius }) }
+      const whole = { ...filter, near, limit }
+      const name = JSON.stringify(whole)
+      add({
+        [`near ${name}`]: async (of) => (await of.waypoints.near(whole)).map(({ id }) => id),
+        [`near ${name} is bounded`]: (of) => of.waypoints.isBounded(whole),
+      })
+    }
+
+  const words = ['ün', 'ünï', 'zq', 'quoted', '飲', '飲み水', 'み', 'strasse', 'wheel', '!?', '"', 'a', '1zq ünï', 'q q']
+  for (let each = 0; each < 60; each++) {
+    const { name, region, description } = some()
+    const given = [...chance.pick([name, region ?? name, description ?? name])]
+    const at = chance.below(given.length)
+    words.push(given.slice(at, at + 1 + chance.below(12)).join(''), given.slice(0, 1 + at).join(''))
+  }
+  for (const q of words)
+    for (const [limit, offset] of [
+      [50, 0],
+      [3, 2],
+    ] as const)
+      add({ [`search ${JSON.stringify(q)} ${limit} ${offset}`]: (of) => of.waypoints.search({ q, limit, offset }) })
+
+  for (let id = 0; id <= size + 1; id++)
+    add({
+      [`entry ${id}`]: (of) => of.entries.get(id),
+      [`time of ${id}`]: (of) => of.entries.timeOf(id),
+      [`change ${id}`]: (of) => of.changes.get(id),
+    })
+  const users = ['api', 'nobody', ...people.map(({ id }) => id)]
+  for (const userId of users)
+    add({
+      [`user ${userId}`]: (of) => of.users.get(userId),
+      [`entries by ${userId}`]: (of) => of.entries.by(userId, { subject: '', action: '', id: 0 }, 1000),
+      [`some entries by ${userId}`]: (of) =>
+        of.entries.by(userId, { subject: 'waypoint', action: 'created', id: 4 }, 3),
+      [`entries about ${userId}`]: (of) => of.entries.aboutUser(userId, 2, 1000),
+      [`reviews by ${userId}`]: (of) => of.reviews.list({ userId }),
+      [`reports by ${userId}`]: (of) => of.reports.by(userId),
+    })
+  for (const order of ['asc', 'desc'] as const)
+    for (const after of [0, 5, size - 3])
+      for (const narrow of [
+        {},
+        { action: chance.pick(actions) },
+        { userId: chance.pick(users) },
+        { userId: 'api', action: chance.pick(actions) },
+        { userId: 'api', bubblerId: some().id },
+        { bubblerId: some().id, action: 'edited' as const },
+        { userId: chance.pick(users), bubblerId: some().id, action: 'created' as const },
+      ]) {
+        const filter = { ...narrow, order, after, limit: 1 + chance.below(30), offset: chance.below(4) }
+        const name = JSON.stringify(filter)
+        add({
+          [`changes ${name}`]: (of) => of.changes.list(filter),
+          [`count of changes ${name}`]: (of) => of.changes.count(filter),
+          [`changes ${name} are bounded`]: (of) => of.changes.isBounded(filter),
+        })
+      }
+  add({
+    'recent changes': (of) => of.changes.recent(30),
+    entries: (of) => of.entries.after(3, 10_000),
+    head: (of) => of.entries.head(),
+    origin: (of) => of.entries.origin(),
+    losses: (of) => of.entries.losses(),
+    'open holes': (of) => of.entries.openHoles(),
+    'state of the log': (of) => of.entries.state(),
+    leaves: (of) => of.entries.tree.leaves(2, 1000),
+    tiles: (of) => of.entries.tree.tiles(0, 0, 10),
+    'users by XP': (of) => of.users.byXp({ limit: 5, offset: 1 }),
+    'users by age': (of) => of.users.list({ limit: 5, offset: 1 }),
+    'number of users': (of) => of.users.total(),
+    reviews: (of) => of.reviews.list({}),
+    areas: (of) => of.areas.active(),
+    sources: (of) => of.sources.list(),
+    'sources are bounded': (of) => of.sources.isBounded(),
+    runs: (of) => of.imports.list(),
+    version: (of) => of.state.version(),
+    'key of places': (of) => of.state.placeKey(),
+    'changed at': (of) => of.state.changedAt(),
+    'last write': (of) => of.state.lastWrite(),
+    statistics: (of) => of.state.statistics(),
+    'open reports': (of) => of.reports.list('open', { after: 0, limit: 100 }),
+    'reported subjects': (of) => of.reports.subjects({ after: 0, limit: 100 }),
+    'number of reported subjects': (of) => of.reports.total(),
+    'totals of moderation': (of) => of.moderation.totals(),
+    unapproved: (of) => of.moderation.unapproved({ after: 1, limit: 5 }),
+    unverified: (of) => of.moderation.unverified({ after: 1, limit: 5 }),
+    duplicates: (of) => of.moderation.duplicates({ after: 0, limit: 50 }),
+    acts: (of) => of.moderation.acts({ before: size + 1, limit: 1000 }),
+    'some acts': (of) => of.moderation.acts({ before: Math.floor(size / 2), limit: 3 }),
+  })
+  for (const since of ['2000-01-01T00:00:00.000Z', ...times])
+    add({ [`bursts since ${since}`]: (of) => of.moderation.bursts(since, { changes: 2, lookedAt: 500 }) })
+  for (let id = 0; id < 12; id++)
+    add({
+      [`review ${id}`]: (of) => of.reviews.get(id),
+      [`author of review ${id}`]: (of) => of.moderation.review(id),
+      [`source ${id}`]: (of) => of.sources.byId(id),
+      [`last run ${id}`]: (of) => of.imports.last(id, true),
+      [`open run ${id}`]: (of) => of.imports.last(id, false),
+      [`unseen ${id}`]: (of) => of.imports.unseen(id, 2, 0, 100),
+      [`report ${id}`]: (of) => of.reports.get(id),
+    })
+  return asked
+}
+
+async function expectTwins(sqlite: Reads, postgres: Reads, chance: Chance): Promise<void> {
+  const asked = await questions(sqlite, chance)
+  for (const [name, ask] of Object.entries(asked))
+    expect({ name, answer: await ask(postgres) }).toEqual({ name, answer: await ask(sqlite) })
+}
+
+async function written(history: RandomHistory, registry: Registry, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) await history.step(registry)
+}
+
+describe('what PostgreSQL reads', () => {
+  test.for([
+    { seed: 1, hostile: false },
+    { seed: 2, hostile: true },
+  ])('is what SQLite reads of the same rows after a random history $seed', async ({ seed, hostile }) => {
+    const file = path.join(await temporaryFolder(), 'registry.db')
+    const history = new RandomHistory(seed, { hostile })
+    let users = 0
+    const registry = await openRegistry({
+      database: file,
+      durability: 'relaxed',
+      clock: tickingClock(),
+      ids: () => `u${++users}`,
+    })
+    await written(history, registry, 400)
+    await registry.close()
+    await readingTwins(file, await emptyDatabase(), (sqlite, postgres) =>
+      expectTwins(sqlite, postgres, new Chance(seed)),
+    )
+  })
+})
