@@ -35,6 +35,10 @@ export const exitCodes = {
     code: 18,
     meaning: 'The clock is more than a day behind the last write; nothing was written',
   },
+  databaseUnreachable: {
+    code: 19,
+    meaning: 'The database server cannot be reached, or does not let the command in',
+  },
   interrupted: { code: 130, meaning: 'Stopped by Ctrl-C' },
 } as const
 
@@ -55,6 +59,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   DUPLICATE: 'refused',
   UNAVAILABLE: 'unreachable',
   CLOCK_BEHIND: 'clockBehind',
+  STORAGE_UNAVAILABLE: 'databaseUnreachable',
   STORAGE_BUSY: 'busy',
   STORAGE_FULL: 'full',
   STORAGE_READ_ONLY: 'readOnly',

@@ -7,7 +7,7 @@
 import './node-version.ts'
 export { apiUserId } from './actor.ts'
 export type { Answers, Job, Need, Questions } from './decide/deciding.ts'
-export { errorCatalogue, invalid, RegistryError, type ErrorCode } from './errors.ts'
+export { errorCatalogue, invalid, invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
 export { yieldToEventLoop } from './event-loop.ts'
 export * from './fields/index.ts'
 export { canonicalJson } from './log/canonical-json.ts'

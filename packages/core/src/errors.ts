@@ -13,6 +13,7 @@ export const errorCatalogue = {
   CONFLICT: 'What was to be undone has been changed since',
   UNAVAILABLE: 'Something that this depends on cannot be reached; try again later',
   CLOCK_BEHIND: 'The clock is behind the last write',
+  STORAGE_UNAVAILABLE: 'The database server cannot be reached; try again later',
   STORAGE_BUSY: 'Another process holds the database; try again',
   STORAGE_FULL: 'The disk is full; nothing was written',
   STORAGE_READ_ONLY: 'The database cannot be written',

@@ -1,0 +1,96 @@
+import { RegistryError } from '@openfountain/core/engine'
+import { migrations } from '../migrations/index.ts'
+import { storageError } from './failure.ts'
+import type { Session } from './session.ts'
+
+/** The version of the schema before the first migration: databases with a lower one have a format that is no longer read. */
+export const epoch = 600
+export const latest = epoch + migrations.length
+
+/** What processes that migrate the same database lock; any number that no other program is likely to choose. */
+const lock = 0x6f66_6e74
+
+/** What opening may do to a database. */
+export interface MigratingOptions {
+  readonly readOnly?: boolean | undefined
+  /** Whether to create the tables where there are none. Default true. */
+  readonly create?: boolean | undefined
+}
+
+/**
+ * Brings the schema of a database up to date, in one transaction. Several processes may do so at once: one migrates, the
+ * others wait for it.
+ *
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT when the tables are not a registry's, STORAGE_OLDER, STORAGE_NEWER,
+ * STORAGE_READ_ONLY
+ */
+export async function migrate(
+  session: Session,
+  { readOnly = false, create = true }: MigratingOptions,
+): Promise<void> {
+  try {
+    const version = await versionOf(session)
+    if (version === latest) return
+    if (readOnly && version !== 0)
+      throw new RegistryError(
+        'STORAGE_READ_ONLY',
+        'The database needs a newer schema: open it once for writing',
+      )
+    if (version === 0 && (readOnly || !create))
+      throw new RegistryError('STORAGE_MISSING', 'There is no registry in this database')
+    await migrateAlone(session)
+  } catch (error) {
+    throw storageError(error)
+  }
+}
+
+async function migrateAlone(session: Session): Promise<void> {
+  await session.command(`begin; select pg_advisory_xact_lock(${lock})`)
+  try {
+    const version = await versionOf(session)
+    if (version === 0)
+      await session.command(
+        `create table "registry" ("id" smallint primary key check ("id" = 1), "schema" integer not null);
+        insert into "registry" values (1, ${epoch})`,
+      )
+    for (const statements of migrations.slice(Math.max(0, version - epoch)))
+      await session.command(statements().join(';\n'))
+    await session.command(`update "registry" set "schema" = ${latest}; commit`)
+  } catch (error) {
+    if (session.isOpen) await session.command('rollback')
+    throw error
+  }
+}
+
+/** The version of the schema; 0 where there are no tables of ours. */
+async function versionOf(session: Session): Promise<number> {
+  const [found] = await session.query<{ registry: string | null; waypoints: string | null }>(
+    `select to_regclass('"registry"')::text as "registry", to_regclass('"waypoints"')::text as "waypoints"`,
+    [],
+  )
+  if (found?.registry === null) {
+    if (found.waypoints === null) return 0
+    throw new RegistryError(
+      'STORAGE_CORRUPT',
+      'The database has tables that are not those of an openfountain registry',
+    )
+  }
+  const [row] = await session.query<{ schema: number }>('select "schema" from "registry"', [], {
+    forValues: true,
+  })
+  const version = row?.schema ?? 0
+  const facts = { found: version, known: latest }
+  if (version < epoch)
+    throw new RegistryError(
+      'STORAGE_OLDER',
+      'The database was written by an earlier version of openfountain, whose format is no longer read: export it with that version, and import the export into a new database',
+      facts,
+    )
+  if (version > latest)
+    throw new RegistryError(
+      'STORAGE_NEWER',
+      `The database has schema ${version}, this version of openfountain knows up to ${latest}: update openfountain`,
+      facts,
+    )
+  return version
+}

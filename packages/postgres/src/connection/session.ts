@@ -1,0 +1,227 @@
+import { Client, types as parsers, type ClientConfig } from 'pg'
+import { RegistryError } from '@openfountain/core/engine'
+import type { Planning, Queries, Value } from './statement.ts'
+import { sessionError, SessionLost } from './failure.ts'
+import type { Host, Settings } from './settings.ts'
+
+/** What a session is for: its limits, and whether statements are sent before those before them are answered. */
+export type Purpose = 'read' | 'write' | 'long'
+
+/**
+ * How long a statement may take before its connection is taken for lost, in milliseconds. A network that was cut says
+ * nothing.
+ */
+const answerTimeout = 15_000
+/** How long a write waits for those of other processes, in milliseconds. */
+const lockTimeout = 10_000
+/** After this many milliseconds of silence the server undoes a transaction, whose lock keeps all others from writing. */
+const silence = 10_000
+
+const limits: Readonly<Record<Purpose, string>> = {
+  read: '',
+  write: `; set lock_timeout = ${lockTimeout}; set idle_in_transaction_session_timeout = ${silence}`,
+  long: '',
+}
+
+const arrayOf = (parse: (text: string) => unknown) => {
+  // The parser of text arrays.
+  const elements = parsers.getTypeParser(1009 as number as never) as (text: string) => (string | null)[]
+  return (text: string) => elements(text).map((each) => (each === null ? null : parse(each)))
+}
+
+/** How values are read, by the ids of their types in pg_type: all numbers are JavaScript's, what is not here stays text. */
+const parserOf = new Map<number, (text: string) => unknown>([
+  [16, (text) => text === 't'],
+  ...[20, 21, 23, 700, 701, 1700].map((type) => [type, Number] as const),
+  [17, (text) => Buffer.from(text.slice(2), 'hex')],
+  ...[1005, 1007, 1016, 1022].map((type) => [type, arrayOf(Number)] as const),
+  [1009, arrayOf(String)],
+])
+const asText = (text: string): string => text
+
+/** Names of prepared statements, which all sessions share. */
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `openfountain${names.size + 1}`
+    names.set(text, name)
+  }
+  return name
+}
+
+/** No text of the registry has U+0000, which PostgreSQL refuses, but one may be looked for: as one that is nowhere. */
+const nowhere = '\u{10FFFF}\u{10FFFF}'
+const without = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', nowhere) : text)
+
+function storable(value: Value): unknown {
+  if (typeof value === 'string') return without(value)
+  if (!Array.isArray(value)) return value
+  return value.map((each: unknown) => (typeof each === 'string' ? without(each) : each))
+}
+
+/** One session on a server. Statements that are sent together are answered in their order. */
+export class Session implements Queries {
+  readonly #client: Client
+  #isOpen = true
+
+  private constructor(client: Client) {
+    this.#client = client
+    // What is running hears of it, too; without a listener the process would end.
+    client.on('error', () => this.#lose())
+    client.on('end', () => this.#lose())
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @throws SessionLost when the server cannot be reached or is no server of the kind that is asked for
+   */
+  static async open(
+    host: Host,
+    settings: Settings,
+    { purpose, durability = 'full' }: { purpose: Purpose; durability?: 'full' | 'relaxed' | undefined },
+  ): Promise<Session> {
+    const session = new Session(await connected(host, settings, purpose))
+    try {
+      await session.#begin(purpose, durability, settings.acceptsStandby)
+      return session
+    } catch (error) {
+      session.destroy()
+      throw error
+    }
+  }
+
+  async #begin(purpose: Purpose, durability: 'full' | 'relaxed', acceptsStandby: boolean): Promise<void> {
+    const commits = durability === 'relaxed' ? '; set synchronous_commit = off' : ''
+    await this.command(`set jit = off; set timezone = 'UTC'${limits[purpose]}${commits}`)
+    if (acceptsStandby) return
+    const [found] = await this.query<{ isStandby: boolean; readsOnly: string }>(
+      `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') as "readsOnly"`,
+      [],
+    )
+    if (found?.isStandby !== false || found.readsOnly !== 'off')
+      throw new SessionLost('The server is a standby')
+  }
+
+  /** Whether it can be used; a lost connection is noticed when it is next used at the latest. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** @throws SessionLost, DatabaseError */
+  async query<Row>(text: string, values: readonly Value[], planning: Planning = {}): Promise<Row[]> {
+    return (await this.#result<Row>(text, values, planning)).rows
+  }
+
+  /** The number of rows that a statement changed. @throws SessionLost, DatabaseError */
+  async change(text: string, values: readonly Value[]): Promise<number> {
+    return (await this.#result(text, values, {})).rowCount ?? 0
+  }
+
+  async #result<Row>(text: string, values: readonly Value[], { forValues = false }: Planning) {
+    const name = forValues ? {} : { name: nameOf(text) }
+    try {
+      return await this.#client.query<Row & object, unknown[]>({
+        ...name,
+        text,
+        values: values.map(storable),
+      })
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  /** Executes statements without values. @throws SessionLost, DatabaseError */
+  async command(text: string): Promise<void> {
+    try {
+      await this.#client.query(text)
+    } catch (error) {
+      throw this.#failed(error)
+    }
+  }
+
+  /** The driver's client, for streams. */
+  get client(): Client {
+    return this.#client
+  }
+
+  #failed(error: unknown): unknown {
+    const failure = sessionError(error)
+    if (failure instanceof SessionLost) this.destroy()
+    return failure
+  }
+
+  #lose(): void {
+    this.#isOpen = false
+  }
+
+  /** Ends it at once, whatever runs. */
+  destroy(): void {
+    this.#lose()
+    // A connection that nobody answers would not end otherwise.
+    this.#client.connection.stream.destroy()
+  }
+
+  /** Ends it once what runs is answered. */
+  async close(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#lose()
+    await this.#client.end()
+  }
+}
+
+async function connected(host: Host, settings: Settings, purpose: Purpose): Promise<Client> {
+  const isSocket = host.host.startsWith('/')
+  if (settings.tls === 'off' || isSocket) return connecting(host, settings, purpose, false)
+  if (settings.tls !== 'prefer') return connecting(host, settings, purpose, settings.tls)
+  try {
+    return await connecting(host, settings, purpose, { rejectUnauthorized: false })
+  } catch (error) {
+    if (!hasNoTls(error)) throw error
+    return connecting(host, settings, purpose, false)
+  }
+}
+
+const hasNoTls = (error: unknown): boolean =>
+  error instanceof SessionLost &&
+  error.cause instanceof Error &&
+  error.cause.message === 'The server does not support SSL connections'
+
+async function connecting(
+  host: Host,
+  { database, user, password, applicationName, connectTimeout }: Settings,
+  purpose: Purpose,
+  ssl: ClientConfig['ssl'],
+): Promise<Client> {
+  const client = new Client({
+    ...host,
+    ssl,
+    user,
+    database,
+    password: () => password(host) ?? missingPassword(),
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    pipeline: purpose !== 'long',
+    ...(purpose !== 'long' && { query_timeout: answerTimeout }),
+    types: { getTypeParser: (type: number) => parserOf.get(type) ?? asText },
+  } as ClientConfig)
+  try {
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  } catch (error) {
+    client.connection.stream.destroy()
+    if (error instanceof RegistryError) throw error
+    throw sessionError(error)
+  }
+}
+
+function missingPassword(): never {
+  throw new RegistryError(
+    'STORAGE_UNAVAILABLE',
+    'The database server asks for a password: give it as PGPASSWORD, or in the file that PGPASSFILE names',
+  )
+}

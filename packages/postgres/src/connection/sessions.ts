@@ -1,0 +1,148 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { RegistryError } from '@openfountain/core/engine'
+import { SessionLost, storageError } from './failure.ts'
+import { Session, type Purpose } from './session.ts'
+import type { Settings } from './settings.ts'
+import type { Planning, Queries, Value } from './statement.ts'
+
+/** How many sessions the reads of a process share, so that one search does not hold up all others. */
+const readers = 3
+/** How long it is tried again when the server is lost, in milliseconds: a standby that takes over needs some seconds. */
+const patience = 10_000
+/** How long between two tries, in milliseconds. */
+const pause = 100
+
+export interface SessionOptions {
+  /** `full`: a write is acknowledged once the server, and standbys that are synchronous, have it on disk. */
+  readonly durability?: 'full' | 'relaxed' | undefined
+}
+
+/** A session that is opened when it is first needed, and again when it was lost. */
+class Slot {
+  /** How many statements wait for it. */
+  waiting = 0
+  readonly #open: () => Promise<Session>
+  #session: Session | undefined
+  #opening: Promise<Session> | undefined
+
+  constructor(open: () => Promise<Session>) {
+    this.#open = open
+  }
+
+  /** The session; those who ask at the same time share it. */
+  get(): Promise<Session> {
+    if (this.#session?.isOpen === true) return Promise.resolve(this.#session)
+    this.#opening ??= this.#opened().finally(() => (this.#opening = undefined))
+    return this.#opening
+  }
+
+  async #opened(): Promise<Session> {
+    this.#session = await this.#open()
+    return this.#session
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => undefined)
+    await this.#session?.close()
+  }
+}
+
+/** The sessions of a process: some that its reads share, one for its writes, and others for what takes long. */
+export class Sessions implements Queries {
+  readonly #settings: Settings
+  readonly #options: SessionOptions
+  readonly #readers: readonly Slot[]
+  readonly #writer: Slot
+  #isClosed = false
+  /** Which of the hosts was found last. */
+  #found = 0
+
+  constructor(settings: Settings, options: SessionOptions = {}) {
+    this.#settings = settings
+    this.#options = options
+    this.#readers = Array.from({ length: readers }, () => new Slot(() => this.open('read')))
+    this.#writer = new Slot(() => this.open('write'))
+  }
+
+  /**
+   * Opens a session of its own on the first host that has a server as the settings want it.
+   *
+   * @throws SessionLost when there is none at the moment; RegistryError for what no waiting helps against
+   */
+  async open(purpose: Purpose): Promise<Session> {
+    const { hosts } = this.#settings
+    let failure: unknown
+    for (let tried = 0; tried < hosts.length; tried++) {
+      if (this.#isClosed) break
+      const at = (this.#found + tried) % hosts.length
+      const host = hosts[at]
+      if (host === undefined) continue
+      try {
+        const session = await Session.open(host, this.#settings, { purpose, ...this.#options })
+        this.#found = at
+        return session
+      } catch (error) {
+        failure = error
+        if (isFinal(error)) break
+      }
+    }
+    throw failure ?? closed()
+  }
+
+  /**
+   * Reads on one of the shared sessions. When that is lost, another one is tried for a while: to read twice changes nothing.
+   *
+   * @throws RegistryError STORAGE_UNAVAILABLE, STORAGE_BUSY, STORAGE_MISSING, STORAGE_CORRUPT
+   */
+  async query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]> {
+    const reader = this.#readers.reduce((one, other) => (other.waiting < one.waiting ? other : one))
+    reader.waiting += 1
+    try {
+      return await this.patiently(async () => (await reader.get()).query<Row>(text, values, planning))
+    } finally {
+      reader.waiting -= 1
+    }
+  }
+
+  /** The session of the writes of this process. Who writes must wait for whoever has it. @throws as `open` */
+  writer(): Promise<Session> {
+    return this.#writer.get()
+  }
+
+  /**
+   * Works, and again when a session is lost meanwhile, for some seconds.
+   *
+   * @param mayRepeat whether the work may be done again after an error
+   * @throws RegistryError for what the server refuses, and whatever the work throws besides
+   */
+  async patiently<Result>(
+    work: () => Promise<Result>,
+    mayRepeat: (error: unknown) => boolean = (error) => error instanceof SessionLost,
+  ): Promise<Result> {
+    const until = performance.now() + patience
+    for (;;) {
+      try {
+        if (this.#isClosed) throw closed()
+        return await work()
+      } catch (error) {
+        if (!mayRepeat(error) || isFinal(error) || performance.now() > until) throw storageError(error)
+        if (error instanceof SessionLost) await wait(pause)
+      }
+    }
+  }
+
+  /** Ends all sessions once what runs is answered. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#readers, this.#writer].map((slot) => slot.close()))
+  }
+}
+
+/** Whether no waiting helps: the server is there and lets nobody in, or has no such database. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof RegistryError) return true
+  const cause = error instanceof SessionLost ? error.cause : error
+  return cause instanceof Error && 'code' in cause && /^(?:28...|3D000|EACCES)$/.test(String(cause.code))
+}
+
+const closed = (): RegistryError => new RegistryError('STORAGE_UNAVAILABLE', 'The registry was closed')

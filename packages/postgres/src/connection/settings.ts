@@ -1,0 +1,154 @@
+import { invalidBecause } from '@openfountain/core/engine'
+import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import type { ConnectionOptions } from 'node:tls'
+import { passwordFor } from './password-file.ts'
+
+/** One server of a cluster. */
+export interface Host {
+  /** A name, an address, or the folder of a socket, which begins with a slash. */
+  readonly host: string
+  readonly port: number
+}
+
+/** Where a database is, and how to get in. */
+export interface Settings {
+  /** The servers of the cluster, in the order in which they are tried. */
+  readonly hosts: readonly Host[]
+  readonly database: string
+  readonly user: string
+  /** Whether a server that only reads will do, such as a standby. Default only one that takes writes. */
+  readonly acceptsStandby: boolean
+  /** How TLS is spoken; `prefer` where a server that has none will do. */
+  readonly tls: 'off' | 'prefer' | ConnectionOptions
+  /** What the server's list of sessions shows. */
+  readonly applicationName: string
+  /** How long connecting to one server may take, in milliseconds. */
+  readonly connectTimeout: number
+  /** Returns the password for a server, if one is known. It is not kept. */
+  readonly password: (host: Host) => string | undefined
+}
+
+const form =
+  /^postgres(?:ql)?:\/\/(?:(?<credentials>[^@/?#]*)@)?(?<hosts>[^/?#]*)(?:\/(?<database>[^?#]*))?(?:\?(?<query>[^#]*))?$/
+
+const known: ReadonlySet<string> = new Set([
+  'application_name',
+  'connect_timeout',
+  'dbname',
+  'host',
+  'password',
+  'port',
+  'sslcert',
+  'sslkey',
+  'sslmode',
+  'sslrootcert',
+  'target_session_attrs',
+  'user',
+])
+
+/** Whether a text is meant as the address of a PostgreSQL database. */
+export function isPostgresUrl(database: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(database)
+}
+
+/** An address of a database without its password, and so fit to be shown. */
+export function withoutPassword(url: string): string {
+  const match = form.exec(url)
+  if (match?.groups === undefined) return url.replace(/^(\w+:\/\/).*$/su, '$1…')
+  const { credentials = '', hosts = '', database, query } = match.groups
+  const [user = ''] = credentials.split(':')
+  const shown = new URLSearchParams(query)
+  shown.delete('password')
+  const at = user === '' ? '' : `${user}@`
+  const rest = shown.size === 0 ? '' : `?${shown.toString()}`
+  return `postgres://${at}${hosts}${database === undefined ? '' : `/${database}`}${rest}`
+}
+
+const wrong = (reason: string): Error => invalidBecause('database', reason)
+
+function decoded(part: string | undefined): string | undefined {
+  if (part === undefined || part === '') return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw wrong('a part of the address is not percent-encoded as it should be')
+  }
+}
+
+/** Names and ports of servers: `a:5432,b`, `[::1]:5433`, or from `host` and `port` of the query, as libpq has them. */
+function hostsOf(authority: string, query: URLSearchParams, environment: NodeJS.ProcessEnv): Host[] {
+  const names = query.get('host') ?? (authority === '' ? environment['PGHOST'] : undefined)
+  const ports = (query.get('port') ?? environment['PGPORT'] ?? '5432').split(',')
+  const given = names === undefined ? authority.split(',') : names.split(',')
+  return given.map((each, index) => {
+    const match = /^(?:\[(?<address>[^\]]+)\]|(?<name>(?:\/.*|[^:]*)))(?::(?<port>\d+))?$/.exec(
+      decoded(each) ?? '',
+    )
+    if (match?.groups === undefined) throw wrong('the servers must be like a.example:5432,b.example')
+    const { address, name, port } = match.groups
+    const number = Number(port ?? ports[index] ?? ports[0])
+    if (!Number.isInteger(number) || number < 1 || number > 65_535)
+      throw wrong('the port of a server must be a number from 1 to 65535')
+    return { host: address ?? (name === undefined || name === '' ? 'localhost' : name), port: number }
+  })
+}
+
+/** TLS by libpq's names (https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION). */
+function tlsOf(query: URLSearchParams, environment: NodeJS.ProcessEnv): Settings['tls'] {
+  const of = (name: string, variable: string) => query.get(name) ?? environment[variable]
+  const mode = of('sslmode', 'PGSSLMODE') ?? 'prefer'
+  const [root, certificate, key] = [
+    of('sslrootcert', 'PGSSLROOTCERT'),
+    of('sslcert', 'PGSSLCERT'),
+    of('sslkey', 'PGSSLKEY'),
+  ]
+  if (mode === 'disable') return 'off'
+  if (mode === 'allow' || mode === 'prefer') return 'prefer'
+  const files = {
+    ...(root !== undefined && root !== 'system' && { ca: readFileSync(root, 'utf8') }),
+    ...(certificate !== undefined && { cert: readFileSync(certificate, 'utf8') }),
+    ...(key !== undefined && { key: readFileSync(key, 'utf8') }),
+  }
+  if (mode === 'require' && root === undefined) return { ...files, rejectUnauthorized: false }
+  // With a root certificate, libpq's `require` is its `verify-ca`.
+  if (mode === 'require' || mode === 'verify-ca') return { ...files, checkServerIdentity: () => undefined }
+  if (mode === 'verify-full') return files
+  throw wrong('sslmode must be disable, allow, prefer, require, verify-ca or verify-full')
+}
+
+/**
+ * Reads the address of a database: `postgres://user:password@a:5432,b:5432/name?sslmode=verify-full`. What it leaves out is
+ * taken from PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, PGPASSFILE and PGSSLMODE, as every program for PostgreSQL does.
+ *
+ * @throws RegistryError INVALID_INPUT, without the address, which may have a password
+ */
+export function settingsOf(url: string, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const groups = form.exec(url)?.groups
+  if (groups === undefined)
+    throw wrong(
+      'it must be like postgres://user@host:5432/name; characters such as @ and / in a password are percent-encoded',
+    )
+  const query = new URLSearchParams(groups['query'])
+  for (const name of query.keys())
+    if (!known.has(name)) throw wrong(`${name} is no option of an address here`)
+  const [user, password] = (groups['credentials'] ?? '').split(/:(.*)/su)
+  const name = decoded(user) ?? query.get('user') ?? environment['PGUSER'] ?? userInfo().username
+  const database = decoded(groups['database']) ?? query.get('dbname') ?? environment['PGDATABASE'] ?? name
+  const attributes = query.get('target_session_attrs') ?? 'read-write'
+  if (!['read-write', 'primary', 'any'].includes(attributes))
+    throw wrong('target_session_attrs must be read-write, primary or any')
+  const seconds = Number(query.get('connect_timeout') ?? environment['PGCONNECT_TIMEOUT'] ?? 5)
+  if (!(seconds > 0)) throw wrong('connect_timeout must be a number of seconds')
+  const given = decoded(password) ?? query.get('password') ?? environment['PGPASSWORD']
+  return {
+    hosts: hostsOf(groups['hosts'] ?? '', query, environment),
+    database,
+    user: name,
+    acceptsStandby: attributes === 'any',
+    tls: tlsOf(query, environment),
+    applicationName: query.get('application_name') ?? 'openfountain',
+    connectTimeout: seconds * 1000,
+    password: (host) => given ?? passwordFor({ ...host, database, user: name }, environment),
+  }
+}

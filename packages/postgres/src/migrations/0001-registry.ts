@@ -1,0 +1,356 @@
+import { randomBytes } from 'node:crypto'
+
+/**
+ * The first schema of the registry: the tables of the SQLite engine column by column, so that their rows are copied as they
+ * are. Names are quoted, since PostgreSQL would fold their case. Texts are compared by code point.
+ */
+export const statements = (): readonly string[] => [
+  ...guards,
+  ...people,
+  ...imported,
+  ...places,
+  ...log,
+  ...besideTheLog,
+  ...counters(),
+]
+
+const text = 'text collate "C"'
+
+/** Refuses what a trigger found, with its argument as the reason. */
+const guards = [
+  `create function "refuse"() returns trigger language plpgsql as $$
+    begin raise exception '%', TG_ARGV[0]; end $$`,
+]
+
+const keepsIds = (table: string): string =>
+  `create trigger "${table}RefuseMove" before update on "${table}" for each row when (new.id <> old.id)
+    execute function "refuse"('${table} keep their ids')`
+
+const neverDeleted = (table: string, reason: string): string[] => [
+  `create trigger "${table}RefuseDelete" before delete on "${table}" for each row
+    execute function "refuse"('${table} ${reason}')`,
+  `create trigger "${table}RefuseTruncate" before truncate on "${table}" for each statement
+    execute function "refuse"('${table} ${reason}')`,
+]
+
+const isJson = (column: string, type: 'object' | 'array'): string =>
+  `(json_typeof("${column}"::json) = '${type}')`
+
+/**
+ * The first entry of each act of moderation: flags, deletions, reverts, restores, blocks and redactions, without what
+ * imports do. Statements that list them repeat the condition, so that PostgreSQL uses the index. Only the fields of these
+ * subjects are sure to have no character that jsonb refuses.
+ */
+export const ofModeration = `case when ((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
+  or (subject = 'review' and (action = 'deleted' or links is not null))
+  or (subject = 'waypoint' and (links is not null
+    or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))
+  then fields::jsonb ->> 'via' is null and coalesce((links::jsonb ->> 'act')::bigint = id, true) else false end`
+
+/** What people did to waypoints and reviews, and what moderators undid of it, without what programs and imports do. */
+export const ofPeople = `subject in ('waypoint', 'review') and ("by" <> 'api' or links is not null)`
+
+// Names, addresses and who left are not in the log; all other columns are its fold.
+const people = [
+  `create table "users" (
+    "id" ${text} primary key,
+    "name" ${text} not null default '',
+    "email" ${text},
+    "updatedAt" ${text} not null default '',
+    "leftAt" ${text} check ("leftAt" is null or ("name" = '' and "email" is null)),
+    "isModerator" smallint not null check ("isModerator" in (0, 1)),
+    "xp" bigint not null,
+    "waypointsCreated" bigint not null,
+    "waypointsEdited" bigint not null,
+    "reviewsPosted" bigint not null,
+    "actions" ${text} not null default '{}' check ${isJson('actions', 'object')},
+    "blockReason" ${text},
+    "blockUntil" ${text} check ("blockUntil" is null or "blockReason" is not null),
+    "createdAt" ${text} not null
+  ) with (fillfactor = 70)`,
+  `create index "usersByXp" on "users" ("xp" desc, "createdAt", "id") where "leftAt" is null`,
+  `create index "usersByAge" on "users" ("createdAt", "id") where "leftAt" is null`,
+]
+
+const imported = [
+  `create table "sources" (
+    "id" bigint primary key,
+    -- Checked at the end of a statement, which may give a name from one source to another.
+    "name" ${text} not null unique deferrable,
+    "url" ${text},
+    "license" ${text} not null,
+    "attribution" ${text},
+    "listedAt" ${text},
+    "createdAt" ${text} not null,
+    "updatedAt" ${text} not null
+  )`,
+  // updatedAt, checkpoint and counts are not in the log.
+  `create table "imports" (
+    "id" bigint primary key,
+    "sourceId" bigint not null references "sources" ("id"),
+    "fileName" ${text},
+    "fileSha256" ${text},
+    "fileBytes" bigint,
+    "startedAt" ${text} not null,
+    "finishedAt" ${text},
+    "updatedAt" ${text} not null default '',
+    "checkpoint" ${text},
+    "counts" ${text} not null default '{}'
+  )`,
+  `create index "importsBySource" on "imports" ("sourceId", "id")`,
+]
+
+const places = [
+  `create table "waypoints" (
+    "id" bigint primary key,
+    "name" ${text} not null,
+    "latitude" double precision not null check ("latitude" between -90 and 90),
+    "longitude" double precision not null check ("longitude" between -180 and 180),
+    "description" ${text},
+    "amenities" ${text} not null check ${isJson('amenities', 'array')},
+    "image" ${text},
+    "maintainer" ${text},
+    "region" ${text},
+    "openingHours" ${text},
+    "season" ${text},
+    "drinkable" ${text},
+    "approved" smallint not null check ("approved" in (0, 1)),
+    "verified" smallint not null check ("verified" in (0, 1)),
+    "verifiedOnce" smallint not null check ("verifiedOnce" >= "verified"),
+    "addedByUserId" ${text} not null references "users" ("id"),
+    "createdAt" ${text} not null,
+    "updatedAt" ${text} not null,
+    "deletedAt" ${text},
+    -- Several waypoints are saved together, each as the last of its entries left it.
+    "mergedInto" bigint references "waypoints" ("id") deferrable initially deferred,
+    "redactedFields" ${text} check ("redactedFields" is null or ${isJson('redactedFields', 'array')}),
+    "version" bigint not null,
+    "foldedName" ${text} not null,
+    "cell" bigint,
+    -- What search looks in; this engine's own, like the index of words of the other. NULL for tombstones.
+    "searchText" ${text},
+    "searchTokens" integer[]
+  )`,
+  keepsIds('waypoints'),
+  ...neverDeleted('waypoints', 'are never deleted, they become tombstones'),
+  // An index has at most 2704 bytes of a row, and a letter may fold to eighteen.
+  `create index "waypointsByName" on "waypoints" (substr("foldedName", 1, 400), "id") where "deletedAt" is null`,
+  `create index "waypointsByRegion" on "waypoints" ("region", "id") where "deletedAt" is null and "region" is not null`,
+  `create index "waypointsByUpdate" on "waypoints" ("updatedAt", "id")`,
+  // The queue of moderators.
+  `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
+  `create index "waypointsByCell" on "waypoints" ("cell") where "cell" is not null`,
+  `create index "waypointsBySearch" on "waypoints" using gin ("searchTokens")`,
+
+  `create table "reviews" (
+    "id" bigint primary key,
+    "bubblerId" bigint not null references "waypoints" ("id"),
+    "userId" ${text} not null references "users" ("id"),
+    "rating" smallint not null check ("rating" between 1 and 5),
+    "comment" ${text} check ("comment" is null or "deletedAt" is null),
+    "createdAt" ${text} not null,
+    "updatedAt" ${text} not null,
+    "deletedAt" ${text}
+  )`,
+  keepsIds('reviews'),
+  ...neverDeleted('reviews', 'are never deleted, they become tombstones'),
+  `create index "reviewsByWaypoint" on "reviews" ("bubblerId", "id") where "deletedAt" is null`,
+  `create index "reviewsByUser" on "reviews" ("userId", "id") where "deletedAt" is null`,
+
+  `create table "areas" (
+    "id" bigint primary key,
+    "name" ${text} not null,
+    "description" ${text},
+    "color" ${text} not null,
+    "coordinates" ${text} not null,
+    "properties" ${text} not null,
+    "active" smallint not null check ("active" in (0, 1)),
+    "createdAt" ${text} not null,
+    "updatedAt" ${text} not null,
+    "deletedAt" ${text}
+  )`,
+  keepsIds('areas'),
+  ...neverDeleted('areas', 'are never deleted, they become tombstones'),
+
+  // What a source lists. The values and the run that saw it are the importer's own and not in the log.
+  `create table "records" (
+    "id" bigint primary key,
+    "sourceId" bigint not null references "sources" ("id"),
+    "ref" ${text},
+    "waypointId" bigint not null references "waypoints" ("id"),
+    "state" ${text},
+    "firstSeen" ${text} not null,
+    "lastSeen" ${text} not null,
+    "missingSince" ${text},
+    "values" ${text} not null default '{}' check ${isJson('values', 'object')},
+    "seenIn" bigint not null default 0,
+    -- Checked at the end of a statement, which may give a reference from one record to another.
+    constraint "recordsByRef" unique ("sourceId", "ref") deferrable
+  )`,
+  keepsIds('records'),
+  ...neverDeleted('records', 'are never deleted, they are marked as missing'),
+  `create index "recordsByWaypoint" on "records" ("waypointId", "sourceId")`,
+
+  // A complete import of a source says of all its records that it lists them, without an entry for each.
+  `create view "listings" as
+    select r."id", r."sourceId", r."ref", r."waypointId", r."state", r."firstSeen",
+      case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
+        as "lastSeen", r."missingSince"
+    from "records" r join "sources" s on s."id" = r."sourceId"`,
+]
+
+const log = [
+  `create table "entries" (
+    "id" bigint primary key,
+    "at" ${text} not null,
+    "by" ${text} not null references "users" ("id"),
+    "subject" ${text} not null,
+    -- The id of a user, or a number in decimal digits.
+    "subjectId" ${text} not null,
+    "action" ${text} not null,
+    "fields" ${text} not null check ${isJson('fields', 'object')},
+    "awards" ${text} check ("awards" is null or ${isJson('awards', 'array')}),
+    "links" ${text} check ("links" is null or ${isJson('links', 'object')}),
+    "seed" bytea check ("seed" is null or length("seed") = 16),
+    "leaf" bytea not null check (length("leaf") = 32),
+    "salts" ${text},
+    "commitments" ${text},
+    check (("seed" is null) = ("commitments" is not null) and ("seed" is null) = ("salts" is not null))
+  )`,
+  `create index "entriesOfWaypoint" on "entries" ("subjectId", "id") where "subject" = 'waypoint'`,
+  `create index "entriesOfOthers" on "entries" ("subject", "subjectId", "id") where "subject" <> 'waypoint'`,
+  `create index "entriesByUser" on "entries" ("by", "subject", "action", "id")`,
+  `create index "entriesByAction" on "entries" ("action", "id") where "subject" = 'waypoint'`,
+  // The first entry of each act of moderation, and what people did of late without what programs and imports do.
+  `create index "entriesOfModeration" on "entries" ("id") where ${ofModeration}`,
+  `create index "entriesOfPeople" on "entries" ("id", "by") where ${ofPeople}`,
+  // Those that lost fields are few, and a mirror asks for them each time it follows.
+  `create index "entriesWithLosses" on "entries" ("id") where "seed" is null`,
+  ...neverDeleted('entries', 'is append-only'),
+  // The only allowed change of an entry: the loss of fields that a later entry redacts.
+  `create function "entriesRefuseUpdate"() returns trigger language plpgsql as $$
+    begin
+      if new."id" = old."id" and new."at" = old."at" and new."by" = old."by" and new."subject" = old."subject"
+        and new."subjectId" = old."subjectId" and new."action" = old."action" and new."leaf" = old."leaf"
+        and new."awards" is not distinct from old."awards" and new."links" is not distinct from old."links"
+        and new."seed" is null
+        and exists (select from "entries" where "subject" = 'entry' and "subjectId" = old."id"::text)
+        and not exists (
+          select from json_each(new."fields"::json) n
+          where not exists (
+            select from json_each(old."fields"::json) o where o.key = n.key and o.value::text = n.value::text
+          )
+        )
+      then return new; end if;
+      raise exception 'entries is append-only';
+    end $$`,
+  `create trigger "entriesRefuseUpdate" before update on "entries" for each row
+    execute function "entriesRefuseUpdate"()`,
+
+  // Roots of full tiles of the tree. For tiles of 256 entries: the actions on waypoints in the log up to its end.
+  `create table "tiles" (
+    "level" bigint not null,
+    "place" bigint not null,
+    "root" bytea not null check (length("root") = 32),
+    "actions" bigint,
+    primary key ("level", "place")
+  )`,
+  `create index "tilesByActions" on "tiles" ("actions") where "level" = 0`,
+]
+
+const besideTheLog = [
+  // What lets people in; not in the log, and in no export. Numbers are public, and are not used again.
+  `create table "secrets" (
+    "number" bigint primary key,
+    "id" ${text} not null unique,
+    "kind" ${text} not null check (starts_with("id", "kind" || ':') and length("id") > length("kind") + 1),
+    "userId" ${text} references "users" ("id"),
+    "value" ${text} not null check ${isJson('value', 'object')},
+    "createdAt" ${text} not null,
+    "usedAt" ${text},
+    "expiresAt" ${text},
+    "endedAt" ${text}
+  )`,
+  `create index "secretsByKind" on "secrets" ("kind", "number")`,
+  `create index "secretsOfUser" on "secrets" ("userId", "kind") where "userId" is not null`,
+  `create index "secretsByEnd" on "secrets" ("expiresAt") where "expiresAt" is not null`,
+
+  // What people report, and what moderators decide of it; not in the log, and in no export. Numbers are not used again.
+  `create table "reports" (
+    "number" bigint primary key,
+    "id" ${text} not null unique,
+    "bubblerId" bigint references "waypoints" ("id"),
+    "reviewId" bigint references "reviews" ("id"),
+    "userId" ${text} references "users" ("id"),
+    "by" ${text} references "users" ("id"),
+    "network" ${text},
+    "reason" ${text} not null,
+    "comment" ${text},
+    "state" ${text} not null check ("state" in ('open', 'done', 'dismissed')),
+    "note" ${text},
+    "createdAt" ${text} not null,
+    "decidedAt" ${text} check (("decidedAt" is null) = ("state" = 'open')),
+    check (num_nonnulls("bubblerId", "reviewId", "userId") = 1)
+  )`,
+  `create index "reportsOpen" on "reports" ("bubblerId", "reviewId", "userId", "number") where "state" = 'open'`,
+  `create index "reportsByPerson" on "reports" ("by", "state") where "by" is not null`,
+  `create index "reportsByNetwork" on "reports" ("network") where "network" is not null`,
+  `create index "reportsByDecision" on "reports" ("decidedAt") where "decidedAt" is not null`,
+  // Which waypoints a moderator found not to be the same fountain; not in the log, and in no export.
+  `create table "distinctions" (
+    "number" bigint primary key,
+    "id" ${text} not null unique,
+    "smaller" bigint not null references "waypoints" ("id"),
+    "greater" bigint not null references "waypoints" ("id"),
+    "by" ${text} not null references "users" ("id"),
+    "createdAt" ${text} not null,
+    check ("smaller" < "greater")
+  )`,
+  // The numbers that were given last: a sequence would leave out those of writes that were undone.
+  `create table "numbers" (
+    "name" ${text} primary key,
+    "last" bigint not null
+  ) with (fillfactor = 50)`,
+  `insert into "numbers" values ('secrets', 0), ('reports', 0), ('distinctions', 0)`,
+]
+
+const counters = () => [
+  `create table "state" (
+    "id" smallint primary key check ("id" = 1),
+    "origin" ${text} not null,
+    -- Not in the log and in no export: what stands for a place cannot be guessed without it.
+    "placeKey" ${text} not null,
+    "revision" bigint not null,
+    "lastWaypointId" bigint not null,
+    "lastReviewId" bigint not null,
+    "lastAreaId" bigint not null,
+    "lastSourceId" bigint not null,
+    "lastImportId" bigint not null,
+    "indexedTo" bigint not null,
+    "waypoints" bigint not null,
+    "approvedWaypoints" bigint not null,
+    "verifiedWaypoints" bigint not null,
+    "users" bigint not null,
+    "reviews" bigint not null,
+    "reviewsPosted" bigint not null,
+    "size" bigint not null,
+    "actions" bigint not null,
+    "actionCounts" ${text} not null check ${isJson('actionCounts', 'object')},
+    "peaks" bytea not null,
+    "headAt" ${text},
+    "changedAt" ${text} not null
+  ) with (fillfactor = 10)`,
+  // The newest transaction of each process that writes, by which it learns whether one was committed whose answer was lost.
+  `create table "writers" (
+    "id" ${text} primary key,
+    "transaction" bigint not null,
+    "at" timestamptz not null
+  ) with (fillfactor = 50)`,
+  `insert into "users" ("id", "name", "updatedAt", "isModerator", "xp", "waypointsCreated", "waypointsEdited",
+    "reviewsPosted", "createdAt")
+    values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
+  `insert into "state" values (1, '${hex(16)}', '${hex(32)}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', null,
+    '1970-01-01T00:00:00.000Z')`,
+]
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex')

@@ -1,0 +1,129 @@
+import {
+  timeOfWrite,
+  yieldToEventLoop,
+  type BatchOptions,
+  type Job,
+  type Leftover,
+  type Outcome,
+  type Reads,
+  type SnapshotReads,
+  type Store,
+} from '@openfountain/core/engine'
+import { Sessions } from './connection/sessions.ts'
+import { migrate } from './connection/migrating.ts'
+import { settingsOf } from './connection/settings.ts'
+import { backup, snapshot } from './copying/snapshot.ts'
+import { readsOf } from './reads/index.ts'
+import { rewrite } from './scrubbing.ts'
+import { WritingEngine, type WritingOptions } from './writing/engine.ts'
+import { WriteQueue } from './writing/queue.ts'
+
+/** How the engine behaves. */
+export interface StoreOptions extends WritingOptions {
+  /** `full`: an acknowledged write survives a power cut, and the loss of a server that has a synchronous standby. */
+  readonly durability?: 'full' | 'relaxed' | undefined
+  /** Whether to create the tables where there are none. Default true. */
+  readonly create?: boolean | undefined
+}
+
+/** The engine for several servers: a PostgreSQL database. */
+export class PostgresStore implements Store {
+  readonly read: Reads
+  readonly #sessions: Sessions
+  readonly #engine: WritingEngine
+  readonly #queue: WriteQueue
+  readonly #options: StoreOptions
+
+  constructor(sessions: Sessions, options: StoreOptions) {
+    this.#sessions = sessions
+    this.#options = options
+    this.#engine = new WritingEngine(sessions, options)
+    this.#queue = new WriteQueue((jobs) => this.#engine.run(jobs))
+    this.read = readsOf(sessions)
+  }
+
+  now(): Date {
+    return this.#options.clock()
+  }
+
+  async time(): Promise<string> {
+    const [now, lastWrite] = [this.now().toISOString(), await this.read.state.lastWrite()]
+    return now > lastWrite ? now : lastWrite
+  }
+
+  async timeOfWrite(): Promise<string> {
+    const { acceptClock } = this.#options
+    return timeOfWrite({ now: this.now(), acceptClock, lastWrite: await this.read.state.lastWrite() })
+  }
+
+  write<Answer>(job: Job<Answer>): Promise<Answer> {
+    return this.#queue.add(job)
+  }
+
+  writeBatch<Answer>(jobs: readonly Job<Answer>[], options: BatchOptions = {}): Promise<Outcome<Answer>[]> {
+    return this.#queue.alone(() => this.#engine.run(jobs, options))
+  }
+
+  snapshot(): Promise<SnapshotReads> {
+    return snapshot(this.#sessions)
+  }
+
+  async scrub(): Promise<readonly Leftover[]> {
+    await this.#queue.drain()
+    return rewrite(this.#sessions)
+  }
+
+  async maintain({
+    what,
+    signal,
+  }: {
+    readonly what?: 'indexes' | undefined
+    readonly signal?: AbortSignal | undefined
+  } = {}): Promise<void> {
+    // All indexes are there from the start.
+    if (what === 'indexes') return
+    await this.#queue.drain()
+    const session = await this.#sessions.patiently(() => this.#sessions.open('long'))
+    try {
+      await session.command(`select gin_clean_pending_list('"waypointsBySearch"')`)
+      await yieldToEventLoop()
+      if (signal?.aborted !== true) await session.command('analyze')
+    } finally {
+      await session.close()
+    }
+  }
+
+  async backup(
+    file: string,
+    check: (copy: SnapshotReads) => Promise<void>,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<void> {
+    await backup(this.#sessions, file, check, onProgress)
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.drain()
+    await this.#sessions.close()
+  }
+}
+
+/**
+ * Opens the engine on a database, whose tables are created when they are not there. Several servers may use one database.
+ *
+ * @param url `postgres://user@host:5432,other:5432/name?sslmode=verify-full`; the password is best given as PGPASSWORD or in
+ * the file that PGPASSFILE names
+ * @throws RegistryError INVALID_INPUT for the address, STORAGE_UNAVAILABLE, STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER,
+ * STORAGE_OLDER, STORAGE_READ_ONLY
+ */
+export async function openPostgres(url: string, options: StoreOptions): Promise<PostgresStore> {
+  const settings = settingsOf(url)
+  const acceptsStandby = settings.acceptsStandby || options.readOnly === true
+  const sessions = new Sessions({ ...settings, acceptsStandby }, options)
+  try {
+    await sessions.patiently(async () => migrate(await sessions.writer(), options))
+    return new PostgresStore(sessions, options)
+  } catch (error) {
+    await sessions.close()
+    throw error
+  }
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import {
+  count,
+  counterNames,
+  isOfRegistry,
+  lastWriteOf,
+  logStateOf,
+  RegistryError,
+  script,
+  seeds,
+  type BatchOptions,
+  type Counters,
+  type Job,
+  type Outcome,
+  type Random,
+  type RunningScript,
+} from '@openfountain/core/engine'
+import { isTransient, SessionLost } from '../connection/failure.ts'
+import type { Session } from '../connection/session.ts'
+import type { Sessions } from '../connection/sessions.ts'
+import { Statements, type Planning, type Queries, type Value } from '../connection/statement.ts'
+import { readsOf } from '../reads/index.ts'
+import { loads } from './load.ts'
+import { saves } from './save.ts'
+
+/** How an engine writes. */
+export interface WritingOptions {
+  /** The current time. */
+  readonly clock: () => Date
+  /** Random bytes for the seeds of entries. */
+  readonly random?: Random | undefined
+  /** Writes although the clock is more than a day behind the last write. */
+  readonly acceptClock?: boolean | undefined
+  readonly readOnly?: boolean | undefined
+}
+
+/** The statements of the running transaction, whichever session it has. */
+class Current implements Queries {
+  session: Session | undefined
+
+  query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]> {
+    if (this.session === undefined) throw new Error('no transaction is running')
+    return this.session.query(text, values, planning)
+  }
+}
+
+/** A transaction that is repeated until its outcome is known. */
+interface Attempts {
+  /** Under which number the server keeps it with what it writes. */
+  readonly number: number
+  /** What it comes to when the commit was done that was sent, but not answered. */
+  unanswered: readonly Outcome<unknown>[] | undefined
+}
+
+const stateColumns = counterNames.map((name) => `"${name}"`).join(', ')
+const readState = `select ${stateColumns}, encode("peaks", 'hex') as "peaks" from "state" where "id" = 1`
+const lockState = `${readState} for update`
+const readWriter = 'select "transaction" from "writers" where "id" = $1'
+const keepWriter = `insert into "writers" values ($1, $2, now())
+  on conflict ("id") do update set "transaction" = excluded."transaction", "at" = excluded."at"`
+const forgetWriters = `delete from "writers" where "at" < now() - interval '1 day' and "id" <> $1`
+
+/**
+ * Drives the script of writes in one transaction, under the lock of the one row of the state. One transaction of a process
+ * runs after the other.
+ */
+export class WritingEngine {
+  readonly #sessions: Sessions
+  readonly #options: WritingOptions
+  readonly #current = new Current()
+  readonly #load: ReturnType<typeof loads>
+  readonly #saves: ReturnType<typeof saves>
+  readonly #seed: () => string
+  /** This process, and the number of its newest transaction. */
+  readonly #writer = randomUUID()
+  #transactions = 0
+
+  constructor(sessions: Sessions, options: WritingOptions) {
+    this.#sessions = sessions
+    this.#options = options
+    const { waypoints } = readsOf(this.#current)
+    this.#load = loads(new Statements(this.#current), async ({ latitude, longitude, metres, limit }) => {
+      const near = { latitude, longitude, radius: metres }
+      return (await waypoints.near({ near, limit })).map(({ id }) => id)
+    })
+    this.#saves = saves(this.#current)
+    this.#seed = seeds(options.random)
+  }
+
+  /**
+   * Runs jobs in one transaction; when anything but a refusal is thrown, everything is rolled back. When the connection is
+   * lost, they are run again on another one, unless the first transaction turns out to be committed.
+   *
+   * @throws RegistryError STORAGE_UNAVAILABLE `{ outcome: 'unknown' }` when that could not be found out, STORAGE_BUSY,
+   * STORAGE_FULL, STORAGE_READ_ONLY
+   */
+  async run<Answer>(
+    jobs: readonly Job<Answer>[],
+    { acceptClock }: Pick<BatchOptions, 'acceptClock'> = {},
+  ): Promise<Outcome<Answer>[]> {
+    if (jobs.every((job) => job.dryRun === true))
+      return (await this.#sessions.patiently(() => this.#tried(jobs, acceptClock))) as Outcome<Answer>[]
+    if (this.#options.readOnly === true)
+      throw new RegistryError('STORAGE_READ_ONLY', 'The database was opened for reading alone')
+    const attempts: Attempts = { number: (this.#transactions += 1), unanswered: undefined }
+    const mayRepeat = (error: unknown): boolean => error instanceof SessionLost || isTransient(error)
+    try {
+      return (await this.#sessions.patiently(
+        () => this.#written(jobs, acceptClock, attempts),
+        mayRepeat,
+      )) as Outcome<Answer>[]
+    } catch (error) {
+      if (attempts.unanswered === undefined || !isOfStorage(error)) throw error
+      throw new RegistryError(
+        'STORAGE_UNAVAILABLE',
+        'The database server was lost while it was writing, so that it is not known whether it has written: look before you try again',
+        { ...error.details, outcome: 'unknown' },
+        { cause: error },
+      )
+    }
+  }
+
+  /** Decides, and writes nothing. */
+  async #tried(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined) {
+    return this.#inSession(async (session) => {
+      const begun = session.command('begin isolation level repeatable read read only')
+      const [[row]] = await Promise.all([session.query<Counters>(readState, []), begun])
+      const { outcomes } = await this.#driven(jobs, acceptClock, stated(row))
+      await session.command('rollback')
+      return outcomes
+    })
+  }
+
+  async #written(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined, attempts: Attempts) {
+    return this.#inSession(async (session) => {
+      const isAgain = attempts.unanswered !== undefined
+      const [, [row], [before]] = await Promise.all([
+        session.command('begin'),
+        session.query<Counters>(lockState, []),
+        // Under the lock, so that the transaction in question is over.
+        isAgain ? session.query<{ transaction: number }>(readWriter, [this.#writer]) : [],
+      ])
+      if (attempts.unanswered !== undefined && before?.transaction === attempts.number) {
+        await session.command('rollback')
+        return attempts.unanswered
+      }
+      attempts.unanswered = undefined
+      const { outcomes, counters, at, isChanged, isSaved } = await this.#driven(
+        jobs,
+        acceptClock,
+        stated(row),
+      )
+      if (!isSaved) {
+        await session.command('rollback')
+        return outcomes
+      }
+      if (isChanged) this.#saves.count({ ...counters, revision: counters.revision + 1, changedAt: at })
+      this.#saves.execute(keepWriter, [this.#writer, attempts.number])
+      if (attempts.number % 1000 === 1) this.#saves.execute(forgetWriters, [this.#writer])
+      attempts.unanswered = outcomes
+      // A transaction of which a statement failed is not committed by this, but rolled back.
+      const answers = await Promise.allSettled([this.#saves.written(), session.command('commit')])
+      const failed = answers.find(({ status }) => status === 'rejected')
+      const error: unknown = failed?.status === 'rejected' ? failed.reason : undefined
+      if (!(error instanceof SessionLost)) attempts.unanswered = undefined
+      if (error !== undefined) throw error
+      return outcomes
+    })
+  }
+
+  /** Runs a transaction on the session of the writes; one in which something failed is not used any more. */
+  async #inSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    const session = await this.#sessions.writer()
+    this.#current.session = session
+    try {
+      return await work(session)
+    } catch (error) {
+      session.destroy()
+      throw error
+    } finally {
+      this.#current.session = undefined
+    }
+  }
+
+  async #driven(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined, row: Counters) {
+    const { clock } = this.#options
+    const counters: Counters = { ...row }
+    const running = script(jobs, logStateOf(row), {
+      now: clock(),
+      seed: this.#seed,
+      acceptClock: acceptClock ?? this.#options.acceptClock,
+      lastWrite: lastWriteOf(row),
+    })
+    try {
+      return { ...(await this.#drive(running, counters)), counters }
+    } catch (error) {
+      // What is read after a failed write fails for that alone.
+      await this.#saves.written()
+      throw error
+    }
+  }
+
+  async #drive({ facts, steps }: RunningScript, counters: Counters) {
+    let at = ''
+    let [isChanged, isSaved] = [false, false]
+    for (let next = steps.next(); ; next = steps.next()) {
+      if (next.done === true) return { outcomes: next.value, at, isChanged, isSaved }
+      const step = next.value
+      if (step.step === 'load') await this.#load(facts, step.needs)
+      else {
+        this.#saves.save(step.changes, counters)
+        count(counters, step.changes)
+        at = step.changes.at
+        isSaved = true
+        isChanged ||= isOfRegistry(step.changes)
+      }
+    }
+  }
+}
+
+function stated(row: Counters | undefined): Counters {
+  if (row === undefined) throw new Error('the row of the table state is missing')
+  return row
+}
+
+const isOfStorage = (error: unknown): error is RegistryError =>
+  error instanceof RegistryError && error.code.startsWith('STORAGE_')

@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import {
+  apiUserId,
+  areaStateOf,
+  distinctionOf,
+  mergeBaseOf,
+  personOf,
+  profileOf,
+  progressOf,
+  recordStateOf,
+  reportOf,
+  reviewStateOf,
+  runStateOf,
+  secretOf,
+  sourceFactsOf,
+  waypointStateOf,
+  type Answers,
+  type KnownFacts,
+  type Need,
+  type NounName,
+  type Nouns,
+  type Questions,
+  type RecordState,
+  type Where,
+} from '@openfountain/core/engine'
+import { tables, type TableName } from '../tables.ts'
+import { entryOf } from '../reads/entries.ts'
+import { text, texts, whole, wholes, build, type Statements, type Values } from '../connection/statement.ts'
+
+/** Where each noun is stored, and how a row becomes it. */
+interface Storing<Noun extends NounName> {
+  readonly table: TableName
+  readonly from: (row: never) => Nouns[Noun]
+}
+
+const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
+  user: { table: 'users', from: personOf },
+  profile: { table: 'users', from: profileOf },
+  source: { table: 'sources', from: sourceFactsOf },
+  import: { table: 'imports', from: runStateOf },
+  progress: { table: 'imports', from: progressOf },
+  waypoint: { table: 'waypoints', from: waypointStateOf },
+  review: { table: 'reviews', from: reviewStateOf },
+  area: { table: 'areas', from: areaStateOf },
+  record: { table: 'records', from: recordStateOf },
+  base: { table: 'records', from: mergeBaseOf },
+  entry: { table: 'entries', from: entryOf },
+  secret: { table: 'secrets', from: secretOf },
+  report: { table: 'reports', from: reportOf },
+  distinction: { table: 'distinctions', from: distinctionOf },
+}
+
+/** What a decision reads of a row: all but what search has of its own. */
+const columnsOf = (table: TableName): string[] =>
+  Object.keys(tables[table]).filter((name) => !name.startsWith('search'))
+
+type Key = number | string
+type KeyedRow = Readonly<Record<'id', Key>>
+
+/** Finds the ids of waypoints near a place, the nearest first. */
+export type FindNear = (of: Questions['near']) => Promise<readonly number[]>
+
+/**
+ * Loads what decisions need in one transaction. What is asked for together is sent together, and everything of one table
+ * by one statement.
+ */
+export function loads(statements: Statements, near: FindNear) {
+  const rowsOf = (table: TableName) => build.selectFrom(table as 'reviews').select(columnsOf(table) as never)
+  const byIds = (table: TableName) =>
+    statements.shaped<KeyedRow>(`load ${table}`, () => {
+      const ids =
+        (tables[table] as Readonly<Record<string, string>>)['id'] === 'text' ? texts('ids') : wholes('ids')
+      return rowsOf(table).where(sql<boolean>`id = any(${ids})`)
+    })
+  const having = (table: TableName, names: readonly string[]) =>
+    statements.shaped<object>(`load ${table} by ${names.join(' ')}`, () =>
+      names.reduce((query, name) => {
+        const isText = (tables[table] as Readonly<Record<string, string>>)[name] === 'text'
+        return query.where(sql<boolean>`${sql.ref(name)} = ${isText ? text(name) : whole(name)}`)
+      }, rowsOf(table).orderBy('id')),
+    )
+  const byRefs = statements.prepare(() =>
+    build
+      .selectFrom('records')
+      .selectAll()
+      .where('sourceId', '=', whole('sourceId'))
+      .where(sql<boolean>`ref = any(${texts('refs')})`),
+  )
+  const entries = () => build.selectFrom('entries').selectAll()
+  const aboutWaypoint = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject = 'waypoint'`)
+      .where('subjectId', '=', text('subjectId'))
+      .orderBy('id'),
+  )
+  const aboutOther = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`subject <> 'waypoint'`)
+      .where(sql<boolean>`subject = ${text('subject')}`)
+      .where('subjectId', '=', text('subjectId'))
+      .orderBy('id'),
+  )
+  const after = statements.prepare(() =>
+    entries().where('id', '>', whole('after')).orderBy('id').limit(whole('limit')),
+  )
+  // The built-in user made most entries, those of imports: they are read in the order of the log instead of sorted.
+  const byBuiltIn = statements.prepare(() =>
+    entries()
+      .where(sql<boolean>`("by" || '') = ${text('userId')}`)
+      .where('at', '>=', text('since'))
+      .where('id', '<', whole('before'))
+      .orderBy('id', 'desc')
+      .limit(whole('limit')),
+  )
+  // Those of one person are found first: in the order of the log, all others would be read for them.
+  const byPerson = statements.prepare(() =>
+    build
+      .selectFrom(
+        entries()
+          .where('by', '=', text('userId'))
+          .where('at', '>=', text('since'))
+          .where('id', '<', whole('before'))
+          .offset(sql.lit(0))
+          .as('theirs'),
+      )
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(whole('limit')),
+  )
+  const countBy = statements.prepare(() =>
+    build
+      .selectFrom(
+        build
+          .selectFrom('entries')
+          .select(sql`1`.as('one'))
+          .where('by', '=', text('userId'))
+          .where(sql<boolean>`subject = 'waypoint'`)
+          .where(sql<boolean>`action = ${text('action')}`)
+          .limit(whole('most'))
+          .as('made'),
+      )
+      .select(sql<number>`count(*)`.as('n')),
+  )
+  const valuesOf = (of: object) => of as Values
+  const answers: { readonly [Q in keyof Questions]: (of: Questions[Q]) => Promise<Answers[Q]> } = {
+    entriesAbout: async ({ subject, subjectId }) => {
+      const values = { subject, subjectId: String(subjectId) }
+      return (await (subject === 'waypoint' ? aboutWaypoint : aboutOther).all(values)).map(entryOf)
+    },
+    entriesAfter: async (of) => (await after.all(valuesOf(of))).map(entryOf),
+    entriesBy: async (of) =>
+      (await (of.userId === apiUserId ? byBuiltIn : byPerson).all(valuesOf(of))).map(entryOf),
+    countBy: async (of) => (await countBy.get(valuesOf(of)))?.n ?? 0,
+    near,
+  }
+
+  async function ask<Q extends keyof Questions>(
+    facts: KnownFacts,
+    question: Q,
+    of: Questions[Q],
+  ): Promise<void> {
+    facts.answer(question, of, await answers[question](of))
+  }
+
+  /** Loads rows of one table by their ids, each for the nouns that it is. */
+  async function loadKeys(facts: KnownFacts, table: TableName, needs: readonly (readonly [NounName, Key])[]) {
+    const rows = await byIds(table).all({ ids: [...new Set(needs.map(([, key]) => key))] as string[] })
+    const found = new Map(rows.map((row) => [row.id, row]))
+    for (const [noun, key] of needs) {
+      const row = found.get(key)
+      facts.load(noun, key as never, row && (storing[noun].from(row as never) as never))
+    }
+  }
+
+  async function loadAll<Noun extends NounName>(
+    facts: KnownFacts,
+    noun: Noun,
+    where: Where<Noun>,
+  ): Promise<void> {
+    const { table, from } = storing[noun]
+    const rows = await having(table, Object.keys(where)).all(where as Values)
+    facts.loadAll(
+      noun,
+      where,
+      rows.map((row) => from(row as never)),
+    )
+  }
+
+  /** Loads the records of many references of one source in one query. */
+  async function loadRecords(facts: KnownFacts, sourceId: number, refs: readonly string[]): Promise<void> {
+    const found = new Map<string, RecordState[]>()
+    for (const row of await byRefs.all({ sourceId, refs })) {
+      const record = recordStateOf(row)
+      const ref = record.ref ?? ''
+      found.set(ref, [...(found.get(ref) ?? []), record])
+    }
+    for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
+  }
+
+  return async function loadNeeds(facts: KnownFacts, needs: readonly Need[]): Promise<void> {
+    const keys = new Map<TableName, (readonly [NounName, Key])[]>()
+    const refs = new Map<number, string[]>()
+    const work: Promise<void>[] = []
+    for (const need of needs) {
+      if ('ask' in need) work.push(ask(facts, need.ask, need.of))
+      else if ('key' in need) listed(keys, storing[need.noun].table).push([need.noun, need.key])
+      else if (need.noun === 'record' && isByRef(need.where))
+        listed(refs, need.where.sourceId).push(need.where.ref)
+      else work.push(loadAll(facts, need.noun, need.where))
+    }
+    for (const [table, all] of keys) work.push(loadKeys(facts, table, all))
+    for (const [sourceId, all] of refs) work.push(loadRecords(facts, sourceId, all))
+    await Promise.all(work)
+  }
+}
+
+function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  let list = lists.get(key)
+  if (list === undefined) lists.set(key, (list = []))
+  return list
+}
+
+function isByRef(where: Where<'record'>): where is { readonly sourceId: number; readonly ref: string } {
+  return where.ref !== undefined && where.sourceId !== undefined && Object.keys(where).length === 2
+}
