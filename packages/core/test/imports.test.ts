@@ -20,6 +20,14 @@ describe('imports', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
+  test('the name of a file is kept without what no engine can store', async () => {
+    const registry = await emptyRegistry()
+    const file = { name: 'wells\0\ud800.csv', sha256: 'abc', bytes: 3 }
+    await registry.imports.start({ source, file }).then((run) => run.finish({ counts: {} }))
+    expect(await registry.imports.list()).toMatchObject([{ file: { name: 'wells\ufffd\ufffd.csv' } }])
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
   test('importing the same rows again changes nothing and writes no log entry', async () => {
     const registry = await emptyRegistry()
     const rows = [row('1', 'One'), row('2', 'Two', { description: 'x' })]

@@ -50,6 +50,9 @@ export interface KnownRow {
 /** Rows that are decided in one transaction at most. */
 const page = 500
 
+/** The name of a file as every engine can keep it: a NUL and halves of characters, which no file name has, are replaced. */
+const keptName = (name: string): string => name.toWellFormed().replaceAll('\0', '\u{FFFD}')
+
 /** A run of an import: rows are decided like single requests and applied in batches. */
 export class ImportRun {
   readonly #store: Store
@@ -74,7 +77,7 @@ export class ImportRun {
     this.#store = store
     this.#rules = rules
     this.#source = source
-    this.#file = options.file
+    this.#file = options.file && { ...options.file, name: keptName(options.file.name) }
     this.#actor = options.actor ?? token()
     this.#approved = options.approved ?? true
     this.#isFirst = isFirst
