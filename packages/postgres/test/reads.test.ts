@@ -1,7 +1,15 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRegistry, type Registry } from '@openfountain/core'
-import type { Pieces, Reads, WaypointFilter } from '@openfountain/core/engine'
+import {
+  fold,
+  matches,
+  termsOf,
+  type Pieces,
+  type Reads,
+  type Waypoint,
+  type WaypointFilter,
+} from '@openfountain/core/engine'
 import { Chance } from '../../core/test/chance.ts'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { RandomHistory } from '../../core/test/random-history.ts'
@@ -49,9 +57,36 @@ async function known(reads: Reads) {
   return { waypoints, entries, people }
 }
 
+/** Queries of pieces of texts, some of which nothing has. */
+function queries(waypoints: readonly Waypoint[], chance: Chance): string[] {
+  const words = [
+    'ün',
+    'ünï',
+    'zq',
+    'quoted',
+    '飲',
+    '飲み水',
+    'み',
+    'strasse',
+    'wheel',
+    '!?',
+    '"',
+    'a',
+    '1zq ünï',
+    'q q',
+  ]
+  for (let each = 0; each < 60; each++) {
+    const { name, region, description } = chance.pick(waypoints)
+    const given = [...chance.pick([name, region ?? name, description ?? name])]
+    const at = chance.below(given.length)
+    words.push(given.slice(at, at + 1 + chance.below(12)).join(''), given.slice(0, 1 + at).join(''))
+  }
+  return words
+}
+
 const actions = ['created', 'edited', 'deleted', 'approved'] as const
 
-async function questions(reads: Reads, chance: Chance): Promise<Record<string, Asking>> {
+async function questions(reads: Reads, chance: Chance, isHostile: boolean): Promise<Record<string, Asking>> {
   const { waypoints, entries, people } = await known(reads)
   const asked: Record<string, Asking> = {}
   const add = (more: Record<string, Asking>) => Object.assign(asked, more)
@@ -72,21 +107,37 @@ async function questions(reads: Reads, chance: Chance): Promise<Record<string, A
         of.changes.list({ bubblerId: id, order: 'desc', after: 0, limit: 20, offset: 0 }),
       [`count of changes of ${id}`]: (of) => of.changes.count({ bubblerId: id, order: 'desc', after: 3 }),
       [`reviews of ${id}`]: (of) => of.reviews.list({ bubblerId: id }),
-      [`texts of reviews of ${id}`]: async (of) => parsed(await all(of.reviews.textChunks({ bubblerId: id }, 2))),
+      [`texts of reviews of ${id}`]: async (of) =>
+        parsed(await all(of.reviews.textChunks({ bubblerId: id }, 2))),
     })
 
   const some = () => chance.pick(waypoints)
-  const filters: WaypointFilter[] = [{}, { limit: 7, after: 3 }, { approved: true }, { verified: false, limit: 5 }]
+  const filters: WaypointFilter[] = [
+    {},
+    { limit: 7, after: 3 },
+    { approved: true },
+    { verified: false, limit: 5 },
+  ]
   for (let each = 0; each < 12; each++) {
     const { latitude, longitude, region, amenities } = some()
     const [west, south] = [Math.max(-180, longitude - 40), Math.max(-90, latitude - 30)]
     const other = some().longitude
     filters.push(
-      { bbox: [west, south, Math.min(180, longitude + chance.below(60)), Math.min(90, latitude + chance.below(40))] },
+      {
+        bbox: [
+          west,
+          south,
+          Math.min(180, longitude + chance.below(60)),
+          Math.min(90, latitude + chance.below(40)),
+        ],
+      },
       { bbox: [Math.max(longitude, other), -90, Math.min(longitude, other), 90], limit: 9 },
       { bbox: [longitude, latitude, longitude, latitude], approved: chance.isIn(50) },
       { updatedSince: chance.pick(times), limit: 1 + chance.below(20) },
-      { ...(region !== undefined && { region }), ...(amenities.length > 0 && { amenity: [chance.pick(amenities)] }) },
+      {
+        ...(region !== undefined && { region }),
+        ...(amenities.length > 0 && { amenity: [chance.pick(amenities)] }),
+      },
       { amenity: ['wheelchair'], after: chance.below(10) },
       { amenity: [] },
     )
@@ -105,19 +156,17 @@ async function questions(reads: Reads, chance: Chance): Promise<Record<string, A
       })
     }
 
-  const words = ['ün', 'ünï', 'zq', 'quoted', '飲', '飲み水', 'み', 'strasse', 'wheel', '!?', '"', 'a', '1zq ünï', 'q q']
-  for (let each = 0; each < 60; each++) {
-    const { name, region, description } = some()
-    const given = [...chance.pick([name, region ?? name, description ?? name])]
-    const at = chance.below(given.length)
-    words.push(given.slice(at, at + 1 + chance.below(12)).join(''), given.slice(0, 1 + at).join(''))
-  }
+  const words = queries(waypoints, chance)
   for (const q of words)
     for (const [limit, offset] of [
       [50, 0],
       [3, 2],
     ] as const)
-      add({ [`search ${JSON.stringify(q)} ${limit} ${offset}`]: (of) => of.waypoints.search({ q, limit, offset }) })
+      if (!isHostile)
+        add({
+          [`search ${JSON.stringify(q)} ${limit} ${offset}`]: (of) =>
+            of.waypoints.search({ q, limit, offset }),
+        })
 
   for (let id = 0; id <= size + 1; id++)
     add({
@@ -203,8 +252,33 @@ async function questions(reads: Reads, chance: Chance): Promise<Record<string, A
   return asked
 }
 
-async function expectTwins(sqlite: Reads, postgres: Reads, chance: Chance): Promise<void> {
-  const asked = await questions(sqlite, chance)
+/**
+ * Words of any characters: SQLite's index takes some for letters that are none, and so misses what the rule of search
+ * finds. PostgreSQL finds no less, in the same order, and nothing that has not what is sought.
+ */
+async function expectNoLessFound(sqlite: Reads, postgres: Reads, chance: Chance): Promise<void> {
+  const { waypoints } = await known(sqlite)
+  const byId = new Map(waypoints.map((each) => [each.id, each]))
+  for (const q of queries(waypoints, chance)) {
+    const query = { q, limit: 1000, offset: 0 }
+    const [there, here] = [await sqlite.waypoints.search(query), await postgres.waypoints.search(query)]
+    const known = new Set(there.map(({ id }) => id))
+    expect({ q, found: here.filter(({ id }) => known.has(id)) }).toEqual({ q, found: there })
+    for (const { id } of here) {
+      const { name = '', description = null, region = null } = byId.get(id) ?? {}
+      const has = matches(termsOf(fold(q)), { foldedName: fold(name), description, region })
+      expect({ q, id, has }).toEqual({ q, id, has: true })
+    }
+  }
+}
+
+async function expectTwins(
+  sqlite: Reads,
+  postgres: Reads,
+  chance: Chance,
+  isHostile: boolean,
+): Promise<void> {
+  const asked = await questions(sqlite, chance, isHostile)
   for (const [name, ask] of Object.entries(asked))
     expect({ name, answer: await ask(postgres) }).toEqual({ name, answer: await ask(sqlite) })
 }
@@ -230,7 +304,9 @@ describe('what PostgreSQL reads', () => {
     await written(history, registry, 400)
     await registry.close()
     await readingTwins(file, await emptyDatabase(), (sqlite, postgres) =>
-      expectTwins(sqlite, postgres, new Chance(seed)),
+      expectTwins(sqlite, postgres, new Chance(seed), hostile).then(() =>
+        expectNoLessFound(sqlite, postgres, new Chance(seed)),
+      ),
     )
   })
 })

@@ -39,7 +39,10 @@ async function copyInto(sessions: Sessions, file: string): Promise<void> {
       await Promise.all(
         rows.map((row) => {
           const all = { ...row, ...ownColumns(table, row) }
-          return to.query(insert, names.map((name) => all[name] ?? null))
+          return to.query(
+            insert,
+            names.map((name) => all[name] ?? null),
+          )
         }),
       )
     }

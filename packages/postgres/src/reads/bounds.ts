@@ -34,9 +34,7 @@ export function waypointBounds(statements: Statements) {
   const newest = statements.prepare(() => build.selectFrom('state').select('lastWaypointId as id'))
   const live = () => build.selectFrom('waypoints').select('id').where('deletedAt', 'is', null)
   const counted = (rows: ReturnType<typeof live>) =>
-    build
-      .selectFrom(rows.limit(whole('limit')).as('rows'))
-      .select(({ fn }) => fn.countAll<number>().as('n'))
+    build.selectFrom(rows.limit(whole('limit')).as('rows')).select(({ fn }) => fn.countAll<number>().as('n'))
   const between = statements.prepare(() =>
     counted(live().where('id', '>', whole('after')).where('id', '<=', whole('last'))),
   )

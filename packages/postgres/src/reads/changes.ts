@@ -93,10 +93,7 @@ export function changeReads(statements: Statements) {
   )
   const ofAllCounts = statements.prepare(() => build.selectFrom('state').select('actionCounts as counts'))
   const history = statements.prepare(() =>
-    logged()
-      .select(['id', 'by', 'action', 'at'])
-      .where('subjectId', '=', text('bubblerId'))
-      .orderBy('id'),
+    logged().select(['id', 'by', 'action', 'at']).where('subjectId', '=', text('bubblerId')).orderBy('id'),
   )
   const historyText = statements.prepare(() =>
     logged()

@@ -19,15 +19,18 @@ export function duplicateReads(statements: Statements): ModerationReading['dupli
   const placed = sql`id, latitude, longitude, "deletedAt"`
   const state = statements.prepare(() => build.selectFrom('state').select(['size', 'origin']))
   const loading = statements.written<PlacedRow>(
-    () => sql`select ${placed} from waypoints where id > ${whole('after')} order by id limit ${sql.lit(step)}`,
+    () =>
+      sql`select ${placed} from waypoints where id > ${whole('after')} order by id limit ${sql.lit(step)}`,
   )
   const changed = statements.written<PlacedRow>(
     () => sql`select ${placed} from waypoints where id in (select "subjectId"::bigint from entries
       where id > ${whole('after')} and id <= ${whole('to')} and subject = 'waypoint') order by id`,
   )
-  const named = statements.written<{ readonly id: number; readonly name: string; readonly amenities: string }>(
-    () => sql`select id, name, amenities from waypoints where id = any(${wholes('ids')})`,
-  )
+  const named = statements.written<{
+    readonly id: number
+    readonly name: string
+    readonly amenities: string
+  }>(() => sql`select id, name, amenities from waypoints where id = any(${wholes('ids')})`)
   const distinct = statements.prepare(() =>
     build
       .selectFrom('distinctions')

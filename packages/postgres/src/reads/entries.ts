@@ -144,7 +144,9 @@ export function entryReads(statements: Statements) {
         found.map(async ({ id, subject, subjectId, field }): Promise<OpenHole> => {
           // Not in SQL: PostgreSQL reads no JSON that has a NUL in a text, as properties of areas may.
           const entriesLater = await later(subject === 'waypoint').all({ subject, subjectId, id })
-          const isLast = !entriesLater.some(({ fields }) => Object.hasOwn(JSON.parse(fields) as object, field))
+          const isLast = !entriesLater.some(({ fields }) =>
+            Object.hasOwn(JSON.parse(fields) as object, field),
+          )
           return { id, subject, subjectId: subject === 'user' ? subjectId : Number(subjectId), field, isLast }
         }),
       )

@@ -33,7 +33,9 @@ export function moderationReads(statements: Statements): Omit<ModerationReading,
   const state = statements.prepare(() =>
     build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'verifiedWaypoints', 'size']),
   )
-  const timeOf = statements.prepare(() => build.selectFrom('entries').select('at').where('id', '=', whole('id')))
+  const timeOf = statements.prepare(() =>
+    build.selectFrom('entries').select('at').where('id', '=', whole('id')),
+  )
   const linksOf = statements.prepare(() =>
     build.selectFrom('entries').select('links').where('id', '=', whole('id')),
   )

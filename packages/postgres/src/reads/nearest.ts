@@ -108,7 +108,8 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
       .toSorted((one, other) => one.metres - other.metres || one.id - other.id)
     const beyond = measured.at(-1)?.metres ?? 0
     const reach = near.radius ?? Number.POSITIVE_INFINITY
-    const isComplete = rows.length < limit + spare || beyond - Math.min(all[limit - 1]?.metres ?? reach, reach) > tolerance
+    const isComplete =
+      rows.length < limit + spare || beyond - Math.min(all[limit - 1]?.metres ?? reach, reach) > tolerance
     return isComplete ? all.slice(0, limit) : undefined
   }
 

@@ -25,7 +25,11 @@ function memberText(before: string, column: RawBuilder<string>, { type, optional
  */
 export function nounText(tables: Readonly<Record<string, Fields>>): RawBuilder<string> {
   const members = Object.entries(tables).flatMap(([table, fields]) =>
-    Object.entries(fields).map(([name, field]) => ({ name, field, column: sql.ref<string>(`${table}.${name}`) })),
+    Object.entries(fields).map(([name, field]) => ({
+      name,
+      field,
+      column: sql.ref<string>(`${table}.${name}`),
+    })),
   )
   const parts = members.map(({ name, field, column }, index) =>
     memberText(`${index === 0 ? '{' : ','}"${name}":`, column, field),

@@ -1,5 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import { fold, foundWaypointOf, mostCandidates, termsOf, type FoundWaypoint, type SearchQuery } from '@openfountain/core/engine'
+import {
+  fold,
+  foundWaypointOf,
+  mostCandidates,
+  termsOf,
+  type FoundWaypoint,
+  type SearchQuery,
+} from '@openfountain/core/engine'
 import { sought, type SoughtTerm } from '../search/columns.ts'
 import { build, text, tokens, whole, type Statements, type Values } from '../connection/statement.ts'
 
@@ -32,6 +39,19 @@ const valuesOf = ({ words, name, marked, anywhere }: SoughtTerm, at: number): Va
   ...(anywhere !== undefined && { [`anywhere${at}`]: anywhere }),
 })
 
+/** What the index of names has: an entry of an index has at most 2700 bytes. */
+const indexedLength = 400
+const indexedName = sql<string>`substr("foldedName", 1, ${sql.lit(indexedLength)})`
+
+/** The names that begin with a query: by the index, and exactly. */
+function rangeOf(query: string): Values {
+  const indexed = [...query].slice(0, indexedLength).join('')
+  return { from: query, to: `${query}${highest}`, indexedFrom: indexed, indexedTo: `${indexed}${highest}` }
+}
+
+/** The character after all others. */
+const highest = '\u{10FFFF}'
+
 /** Finds waypoints by their text, by the rules of `Waypoints.search`. */
 export function search(statements: Statements) {
   const beginning = statements.prepare(() =>
@@ -40,10 +60,12 @@ export function search(statements: Statements) {
         build
           .selectFrom('waypoints')
           .select(found)
+          .where(indexedName, '>=', text('indexedFrom'))
+          .where(indexedName, '<', text('indexedTo'))
           .where('foldedName', '>=', text('from'))
           .where('foldedName', '<', text('to'))
           .where('deletedAt', 'is', null)
-          .orderBy('foldedName')
+          .orderBy(indexedName)
           .orderBy('id')
           .limit(sql.lit(mostCandidates))
           .as('first'),
@@ -77,7 +99,7 @@ export function search(statements: Statements) {
     const query = fold(q)
     // No stored text has a control character, and PostgreSQL takes no NUL.
     if (query === '' || /\p{Cc}/u.test(query)) return []
-    const range = { from: query, to: `${query}\u{10FFFF}` }
+    const range = rangeOf(query)
     const wanted = offset + limit
     const first = await beginning.all({ ...range, limit: wanted })
     const terms = termsOf(query).map(sought)

@@ -6,12 +6,11 @@ export function secretReads(statements: Statements): SecretReading {
   const all = () => build.selectFrom('secrets').selectAll()
   const byId = statements.prepare(() => all().where('id', '=', text('id')))
   const byNumber = statements.prepare(() => all().where('number', '=', whole('number')))
-  const byKind = statements.prepare(() => all().where('kind', '=', text<SecretKind>('kind')).orderBy('number'))
+  const byKind = statements.prepare(() =>
+    all().where('kind', '=', text<SecretKind>('kind')).orderBy('number'),
+  )
   const ofUser = statements.prepare(() =>
-    all()
-      .where('userId', '=', text('userId'))
-      .where('kind', '=', text<SecretKind>('kind'))
-      .orderBy('number'),
+    all().where('userId', '=', text('userId')).where('kind', '=', text<SecretKind>('kind')).orderBy('number'),
   )
   const standing = statements.prepare(() =>
     build

@@ -72,7 +72,8 @@ export function filtered(choice: Choice) {
     .where('waypoints.id', '>', whole('after'))
     .orderBy('waypoints.id')
     .limit(whole('limit'))
-  const chosen = choice.among === undefined ? query : query.where(sql<boolean>`waypoints.id = any(${wholes('among')})`)
+  const chosen =
+    choice.among === undefined ? query : query.where(sql<boolean>`waypoints.id = any(${wholes('among')})`)
   return conditionsOf(choice).reduce((narrowed, condition) => narrowed.where(condition), chosen)
 }
 
@@ -89,7 +90,10 @@ export function inStretches(choice: Choice, columns: RawBuilder<unknown>): RawBu
 }
 
 /** The values of the stretches in which a box lies. */
-export function stretchValues(box: Box): { readonly firsts: readonly number[]; readonly lasts: readonly number[] } {
+export function stretchValues(box: Box): {
+  readonly firsts: readonly number[]
+  readonly lasts: readonly number[]
+} {
   const stretches = cellsOf(box)
   return { firsts: stretches.map(([first]) => first), lasts: stretches.map(([, last]) => last) }
 }

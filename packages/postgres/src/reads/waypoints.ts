@@ -1,7 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fieldNames, listingFields, sourceTerms, waypointFields } from '@openfountain/core/fields'
 import { pages as pageSizes } from '@openfountain/core/rules'
-import { waypointOf, type Dossier, type Stretch, type Waypoint, type WaypointFilter } from '@openfountain/core/engine'
+import {
+  waypointOf,
+  type Dossier,
+  type Stretch,
+  type Waypoint,
+  type WaypointFilter,
+} from '@openfountain/core/engine'
 import { placeCounts } from './bounds.ts'
 import { logEntryText } from './log-text.ts'
 import { nounText } from './noun-text.ts'
@@ -45,8 +51,7 @@ const placeColumns = sql`waypoints.id, waypoints.latitude, waypoints.longitude`
 /** Reads live waypoints. */
 export function waypointReads(statements: Statements) {
   const countIn = placeCounts(statements)
-  const one = () =>
-    build.selectFrom('waypoints').where('id', '=', whole('id')).where('deletedAt', 'is', null)
+  const one = () => build.selectFrom('waypoints').where('id', '=', whole('id')).where('deletedAt', 'is', null)
   const byId = statements.prepare(() => one().select(fieldNames))
   const textById = statements.prepare(() => one().select(waypointText.as('text')))
   const dossierById = statements.prepare(() =>

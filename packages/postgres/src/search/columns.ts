@@ -41,7 +41,8 @@ const amenityToken = (amenity: string): number => hashed('amenity ', amenity)
 /** The tokens that every waypoint with some amenities has. */
 export const amenityTokens = (amenities: readonly string[]): number[] => amenities.map(amenityToken)
 
-const beginning = (characters: readonly string[], length: number): string => characters.slice(0, length).join('')
+const beginning = (characters: readonly string[], length: number): string =>
+  characters.slice(0, length).join('')
 
 /** The longest beginning of a word that is a token: of the whole word, when it is short. */
 function prefixOf(word: string): string {
@@ -107,7 +108,8 @@ export function sought({ text, words, anywhere }: Term): SoughtTerm {
   const last = words.at(-1)
   const trigrams = anywhere ? [...new Set(trigramsOf(text))] : []
   return {
-    words: last === undefined ? undefined : [...words.slice(0, -1).map(wordToken), prefixToken(prefixOf(last))],
+    words:
+      last === undefined ? undefined : [...words.slice(0, -1).map(wordToken), prefixToken(prefixOf(last))],
     name: trigrams.length === 0 ? undefined : trigrams.map(trigramToken),
     marked: marked(text),
     anywhere: anywhere ? text : undefined,
