@@ -18,6 +18,8 @@ import type { Statistics } from './schemas/statistics.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import type { SnapshotReads, Store } from './store/port.ts'
+import { isOnServer, shownDatabase } from './store/address.ts'
+import { openStore } from './store/opening.ts'
 import { StoreOfRequests } from './store/store-of-requests.ts'
 import type { DataVersion } from './store/reads.ts'
 import { openSqlite } from './store/sqlite/store.ts'
@@ -26,7 +28,11 @@ import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
 
 export interface RegistryOptions {
-  /** A file, created when absent, or `:memory:`. */
+  /**
+   * A file, created when absent, `:memory:`, or `postgres://user@host:5432,other:5432/name` for a database on a PostgreSQL
+   * server, with `@openfountain/postgres` installed. Its password is best given as PGPASSWORD, or in the file that
+   * PGPASSFILE names.
+   */
   readonly database: string
   /** SPDX id or name of the licence under which the registry's own data is published. Default `ODbL-1.0`. */
   readonly license?: string | undefined
@@ -63,7 +69,7 @@ export class Registry {
   readonly author: string
   readonly name: string
   readonly rules: Rules
-  /** The database's file, or `:memory:`. */
+  /** The database's file, `:memory:`, or the address of a database on a server, without the password. */
   readonly database: string
   readonly waypoints: Waypoints
   readonly users: Users
@@ -88,14 +94,15 @@ export class Registry {
     const { rules = defaultRules, database, onSecurityEvent } = options
     const report: ReportSecurity = (event, about) =>
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
-    const erasures = database === ':memory:' ? undefined : new ErasureList(database)
+    const isFile = database !== ':memory:' && !isOnServer(database)
+    const erasures = isFile ? new ErasureList(database) : undefined
     mustBeRules(rules)
     this.#store = store
     this.license = options.license ?? 'ODbL-1.0'
     this.author = options.author ?? 'openfountain contributors'
     this.name = options.name ?? 'openfountain'
     this.rules = rules
-    this.database = database
+    this.database = shownDatabase(database)
     this.waypoints = new Waypoints(store, rules)
     this.requests = new Requests(store, rules)
     this.users = new Users(store, rules, report, options.ids)
@@ -188,12 +195,13 @@ async function mustVerify(copy: SnapshotReads): Promise<void> {
 /**
  * Opens a registry. Creates the database or migrates its schema as needed.
  *
- * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY,
+ * STORAGE_UNAVAILABLE; INVALID_INPUT for an address that cannot be read
  * @example
  * const registry = await openRegistry({ database: 'fountains.db', license: 'ODbL-1.0', author: 'City of Lund' })
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const { clock = () => new Date(), random, acceptClock } = options
-  const store = await openSqlite(options.database, { ...options, clock, random, acceptClock })
+  const store = await openStore(options.database, { ...options, clock, random, acceptClock })
   return new Registry(store, options)
 }

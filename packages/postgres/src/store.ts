@@ -9,7 +9,7 @@ import {
   type SnapshotReads,
   type Store,
 } from '@openfountain/core/engine'
-import { Sessions } from './connection/sessions.ts'
+import { Sessions, type SessionOptions } from './connection/sessions.ts'
 import { migrate } from './connection/migrating.ts'
 import { settingsOf } from './connection/settings.ts'
 import { backup, snapshot } from './copying/snapshot.ts'
@@ -19,9 +19,7 @@ import { WritingEngine, type WritingOptions } from './writing/engine.ts'
 import { WriteQueue } from './writing/queue.ts'
 
 /** How the engine behaves. */
-export interface StoreOptions extends WritingOptions {
-  /** `full`: an acknowledged write survives a power cut, and the loss of a server that has a synchronous standby. */
-  readonly durability?: 'full' | 'relaxed' | undefined
+export interface StoreOptions extends WritingOptions, SessionOptions {
   /** Whether to create the tables where there are none. Default true. */
   readonly create?: boolean | undefined
 }

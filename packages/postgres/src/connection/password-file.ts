@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import type { Host } from './settings.ts'
+import type { Host } from './host.ts'
 
 /** Splits a line of the file, where a backslash takes colons and backslashes literally. */
 function fieldsOf(line: string): string[] {

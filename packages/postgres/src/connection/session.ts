@@ -2,20 +2,25 @@ import { Client, types as parsers, type ClientConfig } from 'pg'
 import { RegistryError } from '@openfountain/core/engine'
 import type { Planning, Queries, Value } from './statement.ts'
 import { sessionError, SessionLost } from './failure.ts'
-import type { Host, Settings } from './settings.ts'
+import type { Host } from './host.ts'
+import type { Settings } from './settings.ts'
 
 /** What a session is for: its limits, and whether statements are sent before those before them are answered. */
 export type Purpose = 'read' | 'write' | 'long'
 
-/**
- * How long a statement may take before its connection is taken for lost, in milliseconds. A network that was cut says
- * nothing.
- */
-const answerTimeout = 15_000
+/** A network that was cut says nothing: what was not answered for so long, in milliseconds, is lost. */
+const usualTimeout = 15_000
 /** How long a write waits for those of other processes, in milliseconds. */
 const lockTimeout = 10_000
 /** After this many milliseconds of silence the server undoes a transaction, whose lock keeps all others from writing. */
 const silence = 10_000
+
+/** How a session is opened. */
+export interface OpeningOptions {
+  readonly purpose: Purpose
+  readonly durability?: 'full' | 'relaxed' | undefined
+  readonly answerTimeout?: number | undefined
+}
 
 const limits: Readonly<Record<Purpose, string>> = {
   read: '',
@@ -78,14 +83,10 @@ export class Session implements Queries {
    *
    * @throws SessionLost when the server cannot be reached or is no server of the kind that is asked for
    */
-  static async open(
-    host: Host,
-    settings: Settings,
-    { purpose, durability = 'full' }: { purpose: Purpose; durability?: 'full' | 'relaxed' | undefined },
-  ): Promise<Session> {
-    const session = new Session(await connected(host, settings, purpose))
+  static async open(host: Host, settings: Settings, options: OpeningOptions): Promise<Session> {
+    const session = new Session(await connected(host, settings, options))
     try {
-      await session.#begin(purpose, durability, settings.acceptsStandby)
+      await session.#begin(options, settings.acceptsStandby)
       return session
     } catch (error) {
       session.destroy()
@@ -93,7 +94,7 @@ export class Session implements Queries {
     }
   }
 
-  async #begin(purpose: Purpose, durability: 'full' | 'relaxed', acceptsStandby: boolean): Promise<void> {
+  async #begin({ purpose, durability }: OpeningOptions, acceptsStandby: boolean): Promise<void> {
     const commits = durability === 'relaxed' ? '; set synchronous_commit = off' : ''
     await this.command(`set jit = off; set timezone = 'UTC'${limits[purpose]}${commits}`)
     if (acceptsStandby) return
@@ -172,15 +173,15 @@ export class Session implements Queries {
   }
 }
 
-async function connected(host: Host, settings: Settings, purpose: Purpose): Promise<Client> {
+async function connected(host: Host, settings: Settings, options: OpeningOptions): Promise<Client> {
   const isSocket = host.host.startsWith('/')
-  if (settings.tls === 'off' || isSocket) return connecting(host, settings, purpose, false)
-  if (settings.tls !== 'prefer') return connecting(host, settings, purpose, settings.tls)
+  if (settings.tls === 'off' || isSocket) return connecting(host, settings, options, false)
+  if (settings.tls !== 'prefer') return connecting(host, settings, options, settings.tls)
   try {
-    return await connecting(host, settings, purpose, { rejectUnauthorized: false })
+    return await connecting(host, settings, options, { rejectUnauthorized: false })
   } catch (error) {
     if (!hasNoTls(error)) throw error
-    return connecting(host, settings, purpose, false)
+    return connecting(host, settings, options, false)
   }
 }
 
@@ -192,7 +193,7 @@ const hasNoTls = (error: unknown): boolean =>
 async function connecting(
   host: Host,
   { database, user, password, applicationName, connectTimeout }: Settings,
-  purpose: Purpose,
+  { purpose, answerTimeout = usualTimeout }: OpeningOptions,
   ssl: ClientConfig['ssl'],
 ): Promise<Client> {
   const client = new Client({

@@ -7,14 +7,18 @@ import type { Planning, Queries, Value } from './statement.ts'
 
 /** How many sessions the reads of a process share, so that one search does not hold up all others. */
 const readers = 3
-/** How long it is tried again when the server is lost, in milliseconds: a standby that takes over needs some seconds. */
-const patience = 10_000
+/** A standby that takes over needs some seconds. */
+const usualPatience = 10_000
 /** How long between two tries, in milliseconds. */
 const pause = 100
 
 export interface SessionOptions {
   /** `full`: a write is acknowledged once the server, and standbys that are synchronous, have it on disk. */
   readonly durability?: 'full' | 'relaxed' | undefined
+  /** How long it is tried again when the server is lost, in milliseconds. Default 10,000. */
+  readonly patience?: number | undefined
+  /** How long a statement may take before its connection counts as lost, in milliseconds. Default 15,000. */
+  readonly answerTimeout?: number | undefined
 }
 
 /** A session that is opened when it is first needed, and again when it was lost. */
@@ -119,7 +123,7 @@ export class Sessions implements Queries {
     work: () => Promise<Result>,
     mayRepeat: (error: unknown) => boolean = (error) => error instanceof SessionLost,
   ): Promise<Result> {
-    const until = performance.now() + patience
+    const until = performance.now() + (this.#options.patience ?? usualPatience)
     for (;;) {
       try {
         if (this.#isClosed) throw closed()

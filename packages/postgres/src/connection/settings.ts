@@ -2,14 +2,8 @@ import { invalidBecause } from '@openfountain/core/engine'
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
+import type { Host } from './host.ts'
 import { passwordFor } from './password-file.ts'
-
-/** One server of a cluster. */
-export interface Host {
-  /** A name, an address, or the folder of a socket, which begins with a slash. */
-  readonly host: string
-  readonly port: number
-}
 
 /** Where a database is, and how to get in. */
 export interface Settings {
@@ -30,7 +24,7 @@ export interface Settings {
 }
 
 const form =
-  /^postgres(?:ql)?:\/\/(?:(?<credentials>[^@/?#]*)@)?(?<hosts>[^/?#]*)(?:\/(?<database>[^?#]*))?(?:\?(?<query>[^#]*))?$/
+  /^postgres(?:ql)?:\/\/(?:(?<credentials>[^@/?#]*)@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^?#/@]*))?(?:\?(?<query>[^#]*))?$/
 
 const known: ReadonlySet<string> = new Set([
   'application_name',
@@ -46,24 +40,6 @@ const known: ReadonlySet<string> = new Set([
   'target_session_attrs',
   'user',
 ])
-
-/** Whether a text is meant as the address of a PostgreSQL database. */
-export function isPostgresUrl(database: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(database)
-}
-
-/** An address of a database without its password, and so fit to be shown. */
-export function withoutPassword(url: string): string {
-  const match = form.exec(url)
-  if (match?.groups === undefined) return url.replace(/^(\w+:\/\/).*$/su, '$1…')
-  const { credentials = '', hosts = '', database, query } = match.groups
-  const [user = ''] = credentials.split(':')
-  const shown = new URLSearchParams(query)
-  shown.delete('password')
-  const at = user === '' ? '' : `${user}@`
-  const rest = shown.size === 0 ? '' : `?${shown.toString()}`
-  return `postgres://${at}${hosts}${database === undefined ? '' : `/${database}`}${rest}`
-}
 
 const wrong = (reason: string): Error => invalidBecause('database', reason)
 

@@ -1,3 +1,4 @@
+import { isOnServer } from '@openfountain/core/internal'
 import type { Endpoint } from '../endpoint.ts'
 import { DeferredText } from '../http/text-stream.ts'
 import { ListMaker } from '../list-maker.ts'
@@ -41,7 +42,8 @@ function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry
 export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): readonly Endpoint[] {
   const { registry } = given
   // No other thread can open a database in memory.
-  const lists = registry.database === ':memory:' ? undefined : new ListMaker(registry)
+  const lists =
+    registry.database === ':memory:' || isOnServer(registry.database) ? undefined : new ListMaker(registry)
   const read = async (one: ShortRead): Promise<string | DeferredText> =>
     lists === undefined || (await isLight(registry, one))
       ? resultOf(registry, one)

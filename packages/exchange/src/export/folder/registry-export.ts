@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Registry } from '@openfountain/core'
+import { isOnServer } from '@openfountain/core/internal'
 import type { ExportMessage, ExportTask } from './export-worker.ts'
 import {
   drafted,
@@ -33,7 +34,7 @@ export async function exportRegistry(
   const { name, author, license, database, rules } = registry
   const publisher = { name, author, license }
   options.signal?.throwIfAborted()
-  if (database === ':memory:') {
+  if (database === ':memory:' || isOnServer(database)) {
     const snapshot = await registry.snapshot()
     try {
       return await exportSnapshot(snapshot, publisher, options)

@@ -1,0 +1,59 @@
+import { RegistryError } from '../errors.ts'
+import { isOnServer } from './address.ts'
+import type { CopySource, CopyTarget, Moment } from './copying/copy.ts'
+import type { Store } from './port.ts'
+import type { Random } from './seeds.ts'
+import { openSqlite } from './sqlite/store.ts'
+
+/** How a database is opened, whatever its engine. */
+export interface StoreOptions {
+  /** The current time. */
+  readonly clock: () => Date
+  readonly random?: Random | undefined
+  readonly acceptClock?: boolean | undefined
+  readonly durability?: 'full' | 'relaxed' | undefined
+  readonly readOnly?: boolean | undefined
+  readonly create?: boolean | undefined
+}
+
+/** What a package with an engine exports. */
+interface Engine {
+  openPostgres(url: string, options: StoreOptions): Promise<Store>
+  openPostgresSource(url: string): Promise<CopySource>
+  openPostgresTarget(url: string, moment: Moment): Promise<CopyTarget>
+}
+
+/** The package with the engine for servers. Its name is no literal, so that no bundler asks for what need not be there. */
+const enginePackage = ['@openfountain', 'postgres'].join('/')
+
+/** The engine for servers. @throws RegistryError STORAGE_MISSING when it is not installed */
+export async function engine(): Promise<Engine> {
+  try {
+    return (await import(enginePackage)) as Engine
+  } catch (error) {
+    if (!isNotInstalled(error)) throw error
+    throw new RegistryError(
+      'STORAGE_MISSING',
+      `A database on a PostgreSQL server needs ${enginePackage}: npm install ${enginePackage}`,
+      { package: enginePackage },
+      { cause: error },
+    )
+  }
+}
+
+/** Whether the package itself is not there; something that it needs may be missing as well. */
+function isNotInstalled(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    error.message.includes(`'${enginePackage}'`)
+  )
+}
+
+/** Opens the engine of a database. @throws RegistryError STORAGE_MISSING when the engine is not installed; as the engine */
+export async function openStore(database: string, options: StoreOptions): Promise<Store> {
+  return isOnServer(database)
+    ? (await engine()).openPostgres(database, options)
+    : openSqlite(database, options)
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { defaultRules, openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
+import type { Job } from '@openfountain/core/engine'
+import { openPostgres } from '@openfountain/postgres'
+import { createWaypoint } from '../../core/src/decide/waypoint.ts'
+import { tickingClock } from '../../core/test/fixture.ts'
+import { asAdmin } from './cluster.ts'
+import { emptyDatabase } from './fixture.ts'
+import { Proxy, type Watch } from './proxy.ts'
+
+let proxy: Proxy
+let registry: Registry
+let url: string
+
+const well = (index: number) => ({ name: `Well ${index}`, latitude: index, longitude: 13 })
+const names = async (): Promise<string[]> => (await registry.waypoints.list()).map(({ name }) => name)
+
+beforeEach(async () => {
+  const { port } = inject('postgres')
+  proxy = await Proxy.start(port)
+  url = (await emptyDatabase()).replace(`:${port}`, `:${proxy.port}`)
+  registry = await openRegistry({ database: url, clock: tickingClock() })
+  await registry.waypoints.create(well(1), token())
+})
+
+afterEach(async () => {
+  await registry.close()
+  await proxy.stop()
+})
+
+/** Does something once to the first message of a transaction that has a text. */
+function once(text: string, what: ReturnType<Watch>): Watch {
+  let isDone = false
+  return (sent) => {
+    if (isDone || !sent.includes(text)) return 'pass'
+    isDone = true
+    return what
+  }
+}
+
+describe('a connection that is lost', () => {
+  test('before the commit is sent, the write is made on another one', async () => {
+    proxy.watch = once('json_to_recordset', 'cut before')
+    expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
+    expect(await names()).toEqual(['Well 1', 'Well 2'])
+  })
+
+  test('after the commit was done, but before it was answered, the write is not made again', async () => {
+    proxy.watch = once('commit', 'cut after')
+    expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
+    expect(await names()).toEqual(['Well 1', 'Well 2'])
+    expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    expect(await registry.revision()).toBe(2)
+  })
+
+  test('while many write at once, each is written once', async () => {
+    let sent = 0
+    proxy.watch = (message) => {
+      if (!message.includes('commit')) return 'pass'
+      sent += 1
+      return sent % 3 === 0 ? 'cut after' : sent % 3 === 1 ? 'cut before' : 'pass'
+    }
+    const made: number[] = []
+    const writer = async (): Promise<void> => {
+      for (let round = 0; round < 5; round++)
+        made.push((await registry.waypoints.create(well(round), token())).id)
+    }
+    await Promise.all(Array.from({ length: 6 }, writer))
+    expect(sent).toBeGreaterThan(5)
+    expect(made.toSorted((a, b) => a - b)).toEqual(made.map((_each, index) => index + 2))
+    expect(await registry.statistics()).toMatchObject({ totalWaypoints: 31 })
+  })
+
+  test('a session that the server ends is opened again, for reads as well', async () => {
+    await asAdmin(
+      inject('postgres'),
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'openfountain'`,
+    )
+    expect(await names()).toEqual(['Well 1'])
+    expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
+  })
+
+  test('for good, it is not said that nothing was written when it may have been', async () => {
+    const store = await openPostgres(`${url}?connect_timeout=0.5`, {
+      clock: tickingClock(),
+      patience: 200,
+      answerTimeout: 500,
+    })
+    try {
+      const adding: Job<Waypoint> = {
+        decide: (at) => createWaypoint({ rules: defaultRules, actor: token(), at }, well(2)),
+      }
+      proxy.watch = (sent) => {
+        if (!sent.includes('commit')) return 'pass'
+        proxy.isSilent = true
+        return 'cut after'
+      }
+      await expect(store.write(adding)).rejects.toMatchObject({
+        code: 'STORAGE_UNAVAILABLE',
+        details: { outcome: 'unknown' },
+      })
+      await expect(store.write(adding)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', details: {} })
+    } finally {
+      proxy.isSilent = false
+      proxy.watch = () => 'pass'
+      proxy.cut()
+      await store.close()
+    }
+    expect(await names()).toEqual(['Well 1', 'Well 2'])
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, inject, test } from 'vitest'
+import { openRegistry, token, type Registry, type RegistryOptions } from '@openfountain/core'
+import { tickingClock } from '../../core/test/fixture.ts'
+import { Sessions } from '../src/connection/sessions.ts'
+import { settingsOf } from '../src/connection/settings.ts'
+import type { Session } from '../src/connection/session.ts'
+import { tables } from '../src/tables.ts'
+import { asAdmin } from './cluster.ts'
+import { emptyDatabase } from './fixture.ts'
+
+const opened = (database: string, options: Partial<RegistryOptions> = {}): Promise<Registry> =>
+  openRegistry({ database, clock: tickingClock(), ...options })
+
+/** What the promise of a registry is refused with. */
+async function refusal(opening: Promise<Registry>): Promise<unknown> {
+  try {
+    await (await opening).close()
+  } catch (error) {
+    return error
+  }
+  throw new Error('it was opened')
+}
+
+async function inDatabase<Result>(url: string, work: (session: Session) => Promise<Result>): Promise<Result> {
+  const session = await new Sessions(settingsOf(url)).open('long')
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
+const executed = (url: string, text: string): Promise<void> =>
+  inDatabase(url, (session) => session.command(text))
+
+describe('a registry on a server', () => {
+  test('is created by several that open it at once, and has one line of history', async () => {
+    const url = await emptyDatabase()
+    const registries = await Promise.all([opened(url), opened(url), opened(url), opened(url)])
+    const origins = await Promise.all(registries.map(async (each) => (await each.version()).origin))
+    expect(new Set(origins).size).toBe(1)
+    const [one, other] = registries
+    await one?.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())
+    expect(await other?.waypoints.get(1)).toMatchObject({ name: 'Well' })
+    await Promise.all(registries.map((each) => each.close()))
+  })
+
+  test('has the columns that its rows are written with, in their order', async () => {
+    const url = await emptyDatabase()
+    await (await opened(url)).close()
+    const columns = await inDatabase(url, (session) =>
+      session.query<{ table: string; name: string; type: string }>(
+        `select c.relname as "table", a.attname as "name", format_type(a.atttypid, null) as "type"
+          from pg_attribute a join pg_class c on c.oid = a.attrelid
+          where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attnum > 0
+          order by c.relname, a.attnum`,
+        [],
+      ),
+    )
+    const known = Map.groupBy(columns, ({ table }) => table)
+    for (const own of ['registry', 'writers', 'numbers']) known.delete(own)
+    const found = Object.fromEntries(
+      known.entries().map(([table, its]) => [table, its.map(({ name, type }) => [name, type])]),
+    )
+    expect(found).toEqual(
+      Object.fromEntries(Object.entries(tables).map(([table, its]) => [table, Object.entries(its)])),
+    )
+  })
+
+  test('compares all its texts by code point', async () => {
+    const url = await emptyDatabase()
+    await (await opened(url)).close()
+    const other = await inDatabase(url, (session) =>
+      session.query(
+        `select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+          join pg_collation l on l.oid = a.attcollation
+          where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and l.collname <> 'C'`,
+        [],
+      ),
+    )
+    expect(other).toEqual([])
+  })
+
+  test('of a newer version is refused, as is one of an earlier format, and what is not a registry', async () => {
+    const url = await emptyDatabase()
+    await (await opened(url)).close()
+    await executed(url, 'update "registry" set "schema" = "schema" + 1')
+    expect(await refusal(opened(url))).toMatchObject({ code: 'STORAGE_NEWER', details: { known: 601 } })
+    await executed(url, 'update "registry" set "schema" = 599')
+    expect(await refusal(opened(url))).toMatchObject({ code: 'STORAGE_OLDER', details: { found: 599 } })
+    const others = await emptyDatabase()
+    await executed(others, 'create table "waypoints" (id integer)')
+    expect(await refusal(opened(others))).toMatchObject({ code: 'STORAGE_CORRUPT' })
+  })
+
+  test('is not created where nothing may be, and not written where nothing may be written', async () => {
+    const url = await emptyDatabase()
+    expect(await refusal(opened(url, { create: false }))).toMatchObject({ code: 'STORAGE_MISSING' })
+    expect(await refusal(opened(url, { readOnly: true }))).toMatchObject({ code: 'STORAGE_MISSING' })
+    await (await opened(url)).close()
+    const registry = await opened(url, { readOnly: true })
+    const writing = registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())
+    await expect(writing).rejects.toMatchObject({ code: 'STORAGE_READ_ONLY' })
+    await registry.close()
+  })
+
+  test('says why it cannot be opened, without the password', async () => {
+    const { port } = inject('postgres')
+    await asAdmin(inject('postgres'), `create role guarded login password 'right-one'`)
+    const url = await emptyDatabase()
+    const at = (user: string): string => url.replace(/\/\/[^@]*@/, `//${user}@`)
+    const wrong = await refusal(opened(at('guarded:wrong-one')))
+    expect(wrong).toMatchObject({ code: 'STORAGE_UNAVAILABLE', details: { postgres: '28P01' } })
+    expect(String(wrong)).not.toContain('wrong-one')
+    expect(JSON.stringify(wrong)).not.toContain('wrong-one')
+    expect(await refusal(opened(at('guarded')))).toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      message: expect.stringContaining('PGPASSWORD') as string,
+    })
+    const elsewhere = `postgres://openfountain@127.0.0.1:${port}/nowhere`
+    expect(await refusal(opened(elsewhere))).toMatchObject({ code: 'STORAGE_MISSING' })
+  })
+
+  test('is named without the password', async () => {
+    const url = await emptyDatabase()
+    const registry = await opened(url.replace('@', ':secret@'))
+    expect(registry.database).toBe(url)
+    await registry.close()
+  })
+})

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** What a proxy does with what a client sends; the answer says what goes on. */
+export type Watch = (sent: Buffer) => 'pass' | 'cut before' | 'cut after'
+
+/** A network between a registry and its database, which a test cuts where it likes. */
+export class Proxy {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  /** Looks at everything that clients send. */
+  watch: Watch = () => 'pass'
+  /** Takes connections, and sends nothing on. */
+  isSilent = false
+
+  private constructor(server: Server, to: number) {
+    this.#server = server
+    server.on('connection', (client) => this.#join(client, connect(to, '127.0.0.1')))
+  }
+
+  static async start(to: number): Promise<Proxy> {
+    const server = createServer()
+    const proxy = new Proxy(server, to)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return proxy
+  }
+
+  get port(): number {
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('A server has no port')
+    return address.port
+  }
+
+  #join(client: Socket, server: Socket): void {
+    let isCut = false
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => this.#sockets.delete(socket))
+    }
+    client.on('close', () => server.end())
+    server.on('close', () => client.destroy())
+    server.on('data', (answer) => {
+      // The server has done it, and its answer gets lost.
+      if (isCut) client.destroy()
+      else if (!this.isSilent) client.write(answer)
+    })
+    client.on('data', (sent) => {
+      if (this.isSilent) return
+      const what = this.watch(sent)
+      if (what === 'cut before') return void client.destroy()
+      isCut ||= what === 'cut after'
+      server.write(sent)
+    })
+  }
+
+  /** Cuts all connections that there are. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  async stop(): Promise<void> {
+    this.cut()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+}

@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { shownDatabase } from '@openfountain/core/engine'
+import { temporaryFolder } from '../../core/test/fixture.ts'
+import { settingsOf } from '../src/connection/settings.ts'
+
+const nothing = { PGUSER: 'somebody', PGPASSFILE: '/nowhere' }
+
+describe('the address of a database', () => {
+  test('names several servers, a database, a user and how to speak', () => {
+    const settings = settingsOf(
+      'postgres://ada:p%40ss@a.example:5433,b.example,[::1]:6000/fountains?sslmode=verify-full&application_name=town',
+      nothing,
+    )
+    expect(settings).toMatchObject({
+      hosts: [
+        { host: 'a.example', port: 5433 },
+        { host: 'b.example', port: 5432 },
+        { host: '::1', port: 6000 },
+      ],
+      database: 'fountains',
+      user: 'ada',
+      acceptsStandby: false,
+      tls: {},
+      applicationName: 'town',
+    })
+    expect(settings.password({ host: 'a.example', port: 5433 })).toBe('p@ss')
+  })
+
+  test('takes what it leaves out from the variables that all programs for PostgreSQL know', () => {
+    const environment = {
+      PGHOST: '/run/postgresql',
+      PGPORT: '5555',
+      PGUSER: 'ada',
+      PGDATABASE: 'town',
+      PGPASSWORD: 'secret',
+      PGSSLMODE: 'disable',
+    }
+    const settings = settingsOf('postgres://', environment)
+    expect(settings).toMatchObject({
+      hosts: [{ host: '/run/postgresql', port: 5555 }],
+      database: 'town',
+      user: 'ada',
+      tls: 'off',
+    })
+    expect(settings.password({ host: '/run/postgresql', port: 5555 })).toBe('secret')
+  })
+
+  test('finds the password in a file that nobody else can read', async () => {
+    const file = path.join(await temporaryFolder(), 'passwords')
+    const lines = ['# host:port:database:user:password', 'a.example:*:town:ada:one\\:two', '*:5432:*:*:any']
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    const { password } = settingsOf('postgres://ada@a.example/town', { PGPASSFILE: file })
+    expect(password({ host: 'a.example', port: 6000 })).toBe('one:two')
+    expect(password({ host: 'b.example', port: 5432 })).toBe('any')
+    expect(password({ host: 'b.example', port: 6000 })).toBeUndefined()
+    const open = path.join(await temporaryFolder(), 'passwords')
+    writeFileSync(open, '*:*:*:*:any\n', { mode: 0o644 })
+    const { password: refused } = settingsOf('postgres://ada@a.example/town', { PGPASSFILE: open })
+    expect(refused({ host: 'a.example', port: 5432 })).toBeUndefined()
+  })
+
+  test.each([
+    ['postgres://ada:p@ss/word@a.example/town', 'percent-encoded'],
+    ['postgres://a.example:70000/town', 'port'],
+    ['postgres://a.example/town?sslmode=often', 'sslmode'],
+    ['postgres://a.example/town?target_session_attrs=standby', 'target_session_attrs'],
+    ['postgres://a.example/town?jit=off', 'jit'],
+    ['postgres://ada:%zz@a.example/town', 'percent-encoded'],
+  ])('is refused when it is wrong, without being repeated: %s', (url, reason) => {
+    expect(() => settingsOf(url, nothing)).toThrow(reason)
+    expect(() => settingsOf(url, nothing)).not.toThrow(/ss\/word/)
+  })
+
+  test.each([
+    ['postgres://ada:secret@a:5432,b/town?sslmode=require', 'postgres://ada@a:5432,b/town?sslmode=require'],
+    ['postgresql://:secret@a/town', 'postgres://a/town'],
+    ['postgres://a/town?passw%6Frd=secret&sslmode=require', 'postgres://a/town?sslmode=require'],
+    ['postgres://a/town?password=secret', 'postgres://a/town'],
+    ['postgres://ada:sec@ret/x@a/town', 'postgres://…'],
+    ['postgres://ada:secret#x@a/town', 'postgres://…'],
+    ['fountains.db', 'fountains.db'],
+    [':memory:', ':memory:'],
+  ])('is shown without its password: %s', (given, shown) => {
+    expect(shownDatabase(given)).toBe(shown)
+  })
+})
