@@ -118,8 +118,8 @@ function contentOf(entry: StoredEntry): { readonly text: string; readonly digest
   return { text: canonicalJson(fields), digest: digestOf(entry) }
 }
 
-/** Checks an entry against its commitments, its leaf and the entry before it. */
-function checkEntry(
+/** Checks an entry against its commitments, its leaf and the entry before it. @internal */
+export function checkEntry(
   entry: EntryToVerify,
   before: { readonly id: number; readonly at: string },
   report: (problem: string) => void,

@@ -78,7 +78,8 @@ const replayedColumns = [
 ] as const
 type ReplayedRow = Pick<Selectable<Schema['entries']>, (typeof replayedColumns)[number]>
 
-interface ProvenRow extends ReplayedRow {
+/** The columns of an entry with what proves it. */
+export interface ProvenRow extends ReplayedRow {
   readonly awards: string | null
   readonly salts: string | null
   /** In hexadecimal, as is the leaf. */
@@ -107,7 +108,8 @@ function replayedEntryOf(row: ReplayedRow): StoredEntry {
   }
 }
 
-function provenEntryOf(row: ProvenRow): EntryToVerify {
+/** An entry with what proves it. */
+export function provenEntryOf(row: ProvenRow): EntryToVerify {
   const { awards, salts, commitments, seed, leaf, fields } = row
   const entry = replayedEntryOf(row)
   return {

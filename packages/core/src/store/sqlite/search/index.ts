@@ -255,6 +255,8 @@ export function searchIndex(statements: Statements) {
     edited(id: number, wasLive: boolean): void {
       putBacklog.run({ id, indexed: wasLive ? 1 : 0 })
     },
+    /** Indexes the whole backlog. */
+    indexAll: indexBacklog,
     /** Indexes the backlog when it has many edits. */
     indexIfFull(extent: Extent): void {
       if ((countBacklog.get()?.n ?? 0) >= backlogSize) indexBacklog(extent)

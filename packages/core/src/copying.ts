@@ -1,0 +1,50 @@
+import path from 'node:path'
+import { invalidBecause } from './errors.ts'
+import { isOnServer } from './store/address.ts'
+import { copyTables, type CopyOptions, type CopyResult } from './store/copying/copy.ts'
+import { engine } from './store/opening.ts'
+import { openSqliteSource } from './store/sqlite/copying/source.ts'
+import { openSqliteTarget } from './store/sqlite/copying/target.ts'
+
+export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy.ts'
+
+export interface CopyRegistryOptions extends CopyOptions {
+  /** The registry to copy: a file, or the address of a database on a PostgreSQL server. It is only read. */
+  readonly from: string
+  /** A file that does not exist yet, or the address of a database without a registry. */
+  readonly to: string
+}
+
+/**
+ * Copies a registry with everything that it has, accounts and hashes of secrets included, from any engine to any other. The
+ * copy has the same origin and revision, and so takes the place of the other one: whoever reads or mirrors it notices
+ * nothing. What is written to the registry meanwhile is not in it. It is no registry before every row was compared and the
+ * log verified. A copy that was interrupted is continued when nothing was written since, and begun again otherwise.
+ *
+ * @throws RegistryError INVALID_INPUT when there is a registry or a file at `to`, STORAGE_CORRUPT with `problems` when the
+ * copy does not verify, STORAGE_BUSY while another copy into the same database runs, and what `openRegistry` throws
+ */
+export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions): Promise<CopyResult> {
+  for (const [name, database] of Object.entries({ from, to }))
+    if (database === ':memory:' || database === '')
+      throw invalidBecause(name, 'must be a file, or the address of a database')
+  if (sameFile(from, to)) throw invalidBecause('to', 'must be another one than what is copied')
+  const source = isOnServer(from)
+    ? await (await engine()).openPostgresSource(from)
+    : await openSqliteSource(from)
+  try {
+    const target = isOnServer(to)
+      ? await (await engine()).openPostgresTarget(to, source.moment)
+      : await openSqliteTarget(to, source.moment)
+    try {
+      return await copyTables(source, target, options)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+const sameFile = (one: string, other: string): boolean =>
+  one === other || (!isOnServer(one) && !isOnServer(other) && path.resolve(one) === path.resolve(other))

@@ -1,0 +1,116 @@
+import type { Value } from '../value.ts'
+import type { CopiedTable, Kind } from './tables.ts'
+
+/**
+ * Rows as lines, in the text format of PostgreSQL's COPY (https://www.postgresql.org/docs/current/sql-copy.html): fields
+ * are separated by tabs, NULL is `\N`, and what would be mistaken for these is escaped. A row has one form only, that in
+ * which PostgreSQL writes it, so that rows are equal where their lines are.
+ */
+
+const escaped = /[\\\b\f\n\r\t\v]/g
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+}
+const characters: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+/** The shortest decimals that give the number again, as PostgreSQL writes them: with an exponent below 0.0001. */
+function realText(value: number): string {
+  const size = Math.abs(value)
+  if (size === 0) return Object.is(value, -0) ? '-0' : '0'
+  if (size >= 1e-4 && size < 1e15) return String(value)
+  const [digits = '', exponent = ''] = value.toExponential().split('e')
+  const sign = exponent.startsWith('-') ? '-' : '+'
+  return `${digits}e${sign}${exponent.slice(1).padStart(2, '0')}`
+}
+
+function field(value: Value, kind: Kind): string {
+  if (value === null) return '\\N'
+  if (typeof value === 'string') return value.replaceAll(escaped, (each) => escapes[each] ?? each)
+  if (typeof value === 'number' && kind === 'real') return realText(value)
+  if (typeof value !== 'object') return String(value)
+  return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
+}
+
+/** A row as a line, without its end. */
+export function lineOf({ columns }: Pick<CopiedTable, 'columns'>, row: readonly Value[]): string {
+  let line = ''
+  for (let index = 0; index < columns.length; index++) {
+    if (index > 0) line += '\t'
+    line += field(row[index] ?? null, columns[index]?.kind ?? 'text')
+  }
+  return line
+}
+
+const unescaped = (text: string): string =>
+  text.includes('\\')
+    ? text.replaceAll(/\\(.)/gs, (_both, letter: string) => characters[letter] ?? letter)
+    : text
+
+function valueOf(text: string, kind: Kind): Value {
+  if (text === '\\N') return null
+  if (kind === 'integer' || kind === 'real') return Number(text)
+  // Two backslashes and an x come before the hexadecimal digits.
+  if (kind === 'bytes') return Buffer.from(text.slice(3), 'hex')
+  return unescaped(text)
+}
+
+/** The row of a line. */
+export function rowOf({ columns }: Pick<CopiedTable, 'columns'>, line: string): Value[] {
+  const fields = line.split('\t')
+  const row = columns.map(({ kind }, index) => valueOf(fields[index] ?? '\\N', kind))
+  const ofSubject = columns.findIndex(({ kind }) => kind === 'subject')
+  // The kind of the subject is the column before its id.
+  if (ofSubject > 0 && row[ofSubject - 1] !== 'user') row[ofSubject] = Number(row[ofSubject])
+  return row
+}
+
+const lineEnd = 10
+
+/** The number of lines that end in a piece of text. */
+export function countLines(piece: Uint8Array): number {
+  let count = 0
+  for (let at = piece.indexOf(lineEnd); at !== -1; at = piece.indexOf(lineEnd, at + 1)) count++
+  return count
+}
+
+/** Cuts pieces of text, which may begin and end anywhere, into pages of whole lines. @param size in bytes, at least */
+export async function* pagesOf(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    held.push(piece)
+    length += piece.length
+    if (length < size) continue
+    const end = piece.lastIndexOf(lineEnd) + 1
+    if (end === 0) continue
+    const rest = piece.subarray(end)
+    held[held.length - 1] = piece.subarray(0, end)
+    yield Buffer.concat(held)
+    held = [rest]
+    length = rest.length
+  }
+  if (length > 0) yield Buffer.concat(held)
+}
+
+/** The last line of a page, without its end. */
+export function lastLineOf(page: Buffer): string {
+  return page.toString('utf8', page.lastIndexOf(lineEnd, page.length - 2) + 1, page.length - 1)
+}
+
+/** The lines of a page, without their ends. */
+export function linesOf(page: Buffer): string[] {
+  return page.toString('utf8', 0, page.length - 1).split('\n')
+}

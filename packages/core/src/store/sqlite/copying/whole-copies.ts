@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { copyRows, type CopySource, type OnProgress } from '../../copying/copy.ts'
+import { Connection } from '../connection/connection.ts'
+import { storageError } from '../connection/failure.ts'
+import { createNew } from '../connection/private-file.ts'
+import { openSqliteTarget, removeUnfinished, SqliteTarget } from './target.ts'
+
+/**
+ * Copies a registry of another engine to a temporary file of this machine, without indexes of search. The file is gone when
+ * the connection is closed, or when the process ends.
+ */
+export async function copyForReading(source: CopySource): Promise<Connection> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-copy-'))
+  let database: Database.Database | undefined
+  try {
+    const file = path.join(folder, 'copy.db')
+    createNew(file)
+    database = new Database(file)
+    // Nobody needs what an interruption leaves of it.
+    database.pragma('journal_mode = off')
+    database.pragma('synchronous = off')
+    database.pragma('foreign_keys = off')
+    const target = await SqliteTarget.created(database, source.moment)
+    await copyRows(source, target)
+    await target.finish(() => {})
+    await target.publish()
+    database.pragma('query_only = on')
+    return new Connection(database)
+  } catch (error) {
+    database?.close()
+    throw storageError(error)
+  } finally {
+    // What is open stays readable until it is closed.
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Copies a registry of another engine to a new file, which appears once `check` accepted it.
+ *
+ * @throws RegistryError INVALID_INPUT when there is a file of that name, and whatever `check` throws
+ */
+export async function copyToFile(
+  source: CopySource,
+  file: string,
+  check: (copy: Connection) => Promise<void>,
+  onProgress: OnProgress,
+): Promise<void> {
+  await removeUnfinished(file)
+  const target = await openSqliteTarget(file, source.moment)
+  try {
+    await copyRows(source, target, { onProgress: (_step, done, total) => onProgress(done, total) })
+    await target.finish(onProgress)
+    await check(target.connection)
+    await target.publish()
+  } catch (error) {
+    await target.close()
+    await removeUnfinished(file)
+    throw storageError(error)
+  }
+}

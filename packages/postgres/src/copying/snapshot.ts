@@ -1,0 +1,28 @@
+import { copyForReading, copyToFile, type SnapshotReads } from '@openfountain/core/engine'
+import type { Sessions } from '../connection/sessions.ts'
+import { PostgresSource } from './source.ts'
+
+/** The registry as it is now, written out as a SQLite registry without what exports do not need. */
+export async function snapshot(sessions: Sessions): Promise<SnapshotReads> {
+  const source = await PostgresSource.open(sessions, { isPublic: true })
+  try {
+    return await copyForReading(source)
+  } finally {
+    await source.close()
+  }
+}
+
+/** Writes the registry as it is now to a new SQLite registry, which appears once `check` accepted it. */
+export async function backup(
+  sessions: Sessions,
+  file: string,
+  check: (copy: SnapshotReads) => Promise<void>,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const source = await PostgresSource.open(sessions)
+  try {
+    await copyToFile(source, file, check, onProgress)
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, inject, test } from 'vitest'
+import { copyRegistry, openRegistry, token, user } from '@openfountain/core'
+import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
+import { fullHistory } from '../../core/test/full-history.ts'
+import { copiedTables } from '../../core/src/store/copying/tables.ts'
+import { asAdmin } from './cluster.ts'
+import { emptyDatabase } from './fixture.ts'
+
+/** A registry with every kind of entry, accounts, secrets and reports, and places near and far from zero. */
+async function filledFile(): Promise<string> {
+  const file = path.join(await temporaryFolder(), 'from.db')
+  await writeFile(file, await fullHistory())
+  const registry = await openRegistry({ database: file, clock: tickingClock('2026-03-01T00:00:00.000Z') })
+  await registry.tokens.create({ name: 'A server' })
+  await registry.reports.create(
+    { bubblerId: 1, reason: 'wrong', comment: 'Tab\there, \\N and \\. too\nNext line: 噴水 🚰' },
+    user('u1'),
+  )
+  const places = [0.00001, 1e-7, -0.000123456789, 89.99999999, 1 / 3, -5e-324, 47.12345678901234]
+  for (const [index, latitude] of places.entries())
+    await registry.waypoints.create(
+      {
+        name: `Tap \\ ${index} "quoted" 'single'`,
+        latitude,
+        longitude: -latitude * 2,
+        description: 'Back\\slash',
+      },
+      token(),
+    )
+  await registry.close()
+  return file
+}
+
+/** All rows of the tables of a SQLite registry, without how far its index of search goes. */
+function rowsOf(file: string): Record<string, unknown[]> {
+  const database = new Database(file, { readonly: true })
+  try {
+    const tables = copiedTables.map(({ name }) => name).filter((name) => name !== 'numbers')
+    const all = [...tables, 'sqlite_sequence'].map((name) => [
+      name,
+      database
+        .prepare(`select * from "${name}" order by 1, 2`)
+        .all()
+        .map((row) => ({ ...(row as object), indexedTo: 0 })),
+    ])
+    return Object.fromEntries(all) as Record<string, unknown[]>
+  } finally {
+    database.close()
+  }
+}
+
+const schemaOf = (file: string): unknown[] => {
+  const database = new Database(file, { readonly: true })
+  try {
+    return database
+      .prepare(
+        "select type, name, tbl_name, sql from sqlite_schema where name not like 'waypoint%_%' order by 1, 2",
+      )
+      .all()
+  } finally {
+    database.close()
+  }
+}
+
+describe('copying a registry', () => {
+  test('brings every row to PostgreSQL and back to a file', async () => {
+    const [from, database, folder] = [await filledFile(), await emptyDatabase(), await temporaryFolder()]
+    const to = path.join(folder, 'back.db')
+    const there = await copyRegistry({ from, to: database })
+    const back = await copyRegistry({ from: database, to })
+    expect(back.rows).toEqual(there.rows)
+    expect(there.rows).toMatchObject({ secrets: 1, reports: 1, state: 1 })
+    expect(rowsOf(to)).toEqual(rowsOf(from))
+    expect(schemaOf(to)).toEqual(schemaOf(from))
+  })
+
+  test('leaves a registry that can be searched and written', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    await copyRegistry({ from, to: database })
+    const to = path.join(await temporaryFolder(), 'back.db')
+    await copyRegistry({ from: database, to })
+    for (const each of [database, to]) {
+      const registry = await openRegistry({ database: each, clock: tickingClock('2026-04-01T00:00:00.000Z') })
+      try {
+        const found = await registry.waypoints.search({ q: 'quoted' })
+        expect(found.map(({ name }) => name)).toHaveLength(7)
+        const before = await registry.changes.head()
+        await registry.waypoints.create({ name: 'After', latitude: 1, longitude: 2 }, token())
+        expect((await registry.changes.head()).id).toBe(before.id + 1)
+        expect((await registry.changes.verify()).problems).toEqual([])
+      } finally {
+        await registry.close()
+      }
+    }
+  })
+
+  test('continues where it was interrupted', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    const to = path.join(await temporaryFolder(), 'copy.db')
+    for (const [source, target] of [
+      [from, database],
+      [database, to],
+    ] as const) {
+      const stop = new AbortController()
+      const interrupted = copyRegistry({
+        from: source,
+        to: target,
+        pageBytes: 10_000,
+        signal: stop.signal,
+        onProgress: (step, done, total) => {
+          if (step === 'rows' && done > total / 2) stop.abort(new Error('Enough'))
+        },
+      })
+      await expect(interrupted).rejects.toThrow('Enough')
+      expect(existsSync(to)).toBe(false)
+      const { continued, rows } = await copyRegistry({ from: source, to: target })
+      const total = Object.values(rows).reduce((one, other) => one + other)
+      expect(continued).toBeGreaterThan(total / 2)
+      expect(continued).toBeLessThan(total)
+    }
+  })
+
+  test('begins again when the registry was written since it was interrupted', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    const stop = new AbortController()
+    const interrupted = copyRegistry({
+      from,
+      to: database,
+      signal: stop.signal,
+      onProgress: (step) => {
+        if (step === 'indexes') stop.abort(new Error('Enough'))
+      },
+    })
+    await expect(interrupted).rejects.toThrow('Enough')
+    await expect(openRegistry({ database })).rejects.toMatchObject({ code: 'STORAGE_CORRUPT' })
+    const registry = await openRegistry({ database: from, acceptClock: true })
+    await registry.waypoints.update(1, { name: 'Renamed meanwhile' }, token())
+    await registry.close()
+    expect((await copyRegistry({ from, to: database })).continued).toBe(0)
+    const copy = await openRegistry({ database })
+    expect((await copy.waypoints.get(1))?.name).toBe('Renamed meanwhile')
+    await copy.close()
+  })
+
+  test('goes from one database of PostgreSQL to another, whose log is verified', async () => {
+    const [from, one, other] = [await filledFile(), await emptyDatabase(), await emptyDatabase()]
+    const { rows } = await copyRegistry({ from, to: one })
+    expect((await copyRegistry({ from: one, to: other })).rows).toEqual(rows)
+  })
+
+  test('refuses a log that does not verify, and leaves no registry', async () => {
+    const [from, one, other] = [await filledFile(), await emptyDatabase(), await emptyDatabase()]
+    await copyRegistry({ from, to: one })
+    const name = new URL(one).pathname.slice(1)
+    const change = `alter table entries disable trigger all; update entries set fields = replace(fields, 'Renamed', 'Forged')`
+    await asAdmin(inject('postgres'), change, name)
+    for (const to of [other, path.join(await temporaryFolder(), 'forged.db')]) {
+      await expect(copyRegistry({ from: one, to })).rejects.toMatchObject({
+        code: 'STORAGE_CORRUPT',
+        details: {
+          problems: expect.arrayContaining([expect.stringMatching(/does not match its leaf/)]) as unknown,
+        },
+      })
+      await expect(openRegistry({ database: to, create: false })).rejects.toMatchObject({
+        code: expect.stringMatching(/STORAGE_(?:MISSING|CORRUPT)/) as unknown,
+      })
+    }
+  })
+
+  test('backs up to a file that is the registry', async () => {
+    const [from, database, folder] = [await filledFile(), await emptyDatabase(), await temporaryFolder()]
+    await copyRegistry({ from, to: database })
+    const registry = await openRegistry({ database })
+    const file = path.join(folder, 'backup.db')
+    await registry.backup(file)
+    await expect(registry.backup(file)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await registry.close()
+    expect(rowsOf(file)).toEqual(rowsOf(from))
+    expect(await readdir(folder)).toEqual(['backup.db'])
+  })
+
+  test('gives exports a copy without accounts, whose records are those of the file', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    await copyRegistry({ from, to: database })
+    const read = async (each: string) => {
+      const registry = await openRegistry({ database: each })
+      const snapshot = await registry.snapshot()
+      await registry.waypoints.update(1, { name: `Later ${Math.random()}` }, token())
+      try {
+        return {
+          records: [...snapshot.records()],
+          changes: [...snapshot.changes()],
+          reviews: [...snapshot.reviews()],
+          contributors: [...snapshot.contributors()],
+          about: [
+            snapshot.head,
+            snapshot.origin,
+            snapshot.statistics(),
+            snapshot.sources(),
+            snapshot.areas(),
+          ],
+        }
+      } finally {
+        snapshot.close()
+        await registry.close()
+      }
+    }
+    const [file, server] = [await read(from), await read(database)]
+    expect(server).toEqual(file)
+    expect(file.records.length).toBeGreaterThan(200)
+  })
+
+  test('refuses what has a registry already', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    await copyRegistry({ from, to: database })
+    await expect(copyRegistry({ from, to: database })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(copyRegistry({ from: database, to: from })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(copyRegistry({ from, to: from })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  test('knows every column of every table', async () => {
+    const database = await emptyDatabase()
+    await (await openRegistry({ database })).close()
+    const found = await asAdmin<{ table: string; column: string }>(
+      inject('postgres'),
+      `select table_name as table, column_name as column from information_schema.columns
+      where table_schema = 'public' and table_name not in ('registry', 'writers', 'listings')`,
+      new URL(database).pathname.slice(1),
+    )
+    const own = new Set(['waypoints.searchText', 'waypoints.searchTokens', 'state.indexedTo'])
+    const names = found.map(({ table, column }) => `${table}.${column}`).filter((name) => !own.has(name))
+    const copied = copiedTables.flatMap(({ name, columns }) =>
+      columns.map((column) => `${name}.${column.name}`),
+    )
+    expect(names.toSorted()).toEqual(copied.toSorted())
+  })
+})
