@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts'
 import { backup } from './backup.ts'
 import { userBlock, userUnblock } from './blocks.ts'
+import { copy } from './copy.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { logShow } from './log-show.ts'
@@ -75,4 +76,5 @@ export const commands: readonly Command[] = [
   stats,
   backup,
   restore,
+  copy,
 ]

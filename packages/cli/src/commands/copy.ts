@@ -1,0 +1,80 @@
+import { copyRegistry, type CopyStep } from '@openfountain/core'
+import { command } from '../command.ts'
+import { usage } from '../failure.ts'
+import { inert } from '../inert.ts'
+import { unverified } from './backup.ts'
+
+const labels: Readonly<Record<CopyStep, string>> = {
+  rows: 'Copying',
+  indexes: 'Indexing',
+  verification: 'Verifying',
+}
+
+/** Everybody on the machine can read the command line of a process. @throws CommandError usage */
+function mustHaveNoPassword(name: string, database: string): void {
+  if (!/^postgres(?:ql)?:\/\/(?:[^@/?#]*:[^@]*@|.*[?&]password=)/su.test(database)) return
+  throw usage(
+    `${name} has a password, which everybody on this machine can read in the list of processes: give it as PGPASSWORD, or in the file that PGPASSFILE names`,
+  )
+}
+
+const counted = (rows: Readonly<Record<string, number>>, name: string): string =>
+  (rows[name] ?? 0).toLocaleString('en')
+
+export const copy = command({
+  name: 'copy',
+  summary:
+    'Copies a registry, between files and databases on PostgreSQL servers, and verifies the copy row by row.',
+  more: 'The copy has everything, also e-mail addresses and the hashes of secrets, and the same origin: it takes the place of the registry, and readers and mirrors notice nothing. Others may use the registry meanwhile; what they write after the copy began is not in it, so stop the servers before you move. It is no registry before every row was compared and the log verified. Run it again when it was interrupted: it continues if nothing was written to the registry since, and begins again otherwise.',
+  positionals: [
+    {
+      name: 'FROM',
+      about:
+        'The registry: a file, or an address such as postgres://user@host:5432/fountains; it is only read',
+    },
+    { name: 'TO', about: 'A file that does not exist yet, or the address of a database without a registry' },
+  ],
+  options: {},
+  examples: [
+    {
+      line: 'openfountain copy openfountain.db postgres://fountains@db.example/fountains',
+      does: 'Moves a registry to a PostgreSQL server',
+    },
+    {
+      line: 'openfountain copy postgres://fountains@db.example/fountains openfountain.db',
+      does: 'Moves it back to a file',
+    },
+  ],
+  async run(_options, [from = '', to = ''], { out }) {
+    mustHaveNoPassword('FROM', from)
+    mustHaveNoPassword('TO', to)
+    const stop = new AbortController()
+    const abort = (): void => stop.abort()
+    process.once('SIGINT', abort)
+    process.once('SIGTERM', abort)
+    const bar = out.progress(labels.rows)
+    try {
+      const { rows, continued } = await copyRegistry({
+        from,
+        to,
+        signal: stop.signal,
+        onProgress: (step, done, total) => bar.at(done, total, labels[step]),
+      })
+      bar.end()
+      const { waypoints = 0, entries = 0 } = rows
+      out.result({ from, to, waypoints, entries, rows, continued }, () => [
+        `${inert(to)} is a copy of ${inert(from)}: ${counted(rows, 'waypoints')} waypoints, ${counted(rows, 'entries')} entries of the log, ${counted(rows, 'users')} people`,
+        ...(continued === 0
+          ? []
+          : [`Continued: ${continued.toLocaleString('en')} rows were there from the interrupted copy`]),
+        'Every row was compared, and the log verifies',
+      ])
+    } catch (error) {
+      throw unverified(error)
+    } finally {
+      bar.end()
+      process.off('SIGINT', abort)
+      process.off('SIGTERM', abort)
+    }
+  },
+})

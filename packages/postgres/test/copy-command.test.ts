@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { answered, openfountain } from '../../cli/test/shell.ts'
+import { temporaryFolder } from '../../core/test/fixture.ts'
+import { fullHistory } from '../../core/test/full-history.ts'
+import { emptyDatabase } from './fixture.ts'
+
+const Copied = z.strictObject({
+  from: z.string(),
+  to: z.string(),
+  waypoints: z.int(),
+  entries: z.int(),
+  rows: z.record(z.string(), z.int()),
+  continued: z.int(),
+})
+
+test('the command copies a file to a server and back, and says what it copied', async () => {
+  const [cwd, database] = [await temporaryFolder(), await emptyDatabase()]
+  await writeFile(path.join(cwd, 'city.db'), await fullHistory())
+  const there = await answered(Copied, ['copy', 'city.db', database], { cwd })
+  expect(there).toMatchObject({ from: 'city.db', to: database, waypoints: 266, continued: 0 })
+  const back = await openfountain(['copy', database, 'back.db'], { cwd })
+  expect(back).toMatchObject({ code: 0, stderr: '' })
+  expect(back.stdout).toContain('266 waypoints')
+  const verified = await openfountain(['log', 'verify', '--db', 'back.db'], { cwd })
+  expect(verified.code).toBe(0)
+})
+
+test('the command refuses an address with a password, which others could read, and repeats nothing of it', async () => {
+  const cwd = await temporaryFolder()
+  for (const address of [
+    'postgres://fountains:hunter2@127.0.0.1:1/fountains',
+    'postgresql://fountains@127.0.0.1:1/fountains?password=hunter2',
+  ]) {
+    const { code, stdout, stderr } = await openfountain(['copy', address, 'copy.db'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain('PGPASSWORD')
+    expect(stdout + stderr).not.toContain('hunter2')
+  }
+  expect(existsSync(path.join(cwd, 'copy.db'))).toBe(false)
+})
+
+test('the command says that a server cannot be reached, with an exit code of its own', async () => {
+  const cwd = await temporaryFolder()
+  const address = 'postgres://fountains@127.0.0.1:1/fountains?connect_timeout=1'
+  const { code, stderr } = await openfountain(['copy', address, 'copy.db'], { cwd })
+  expect(code).toBe(19)
+  expect(stderr).toContain('cannot be reached')
+})
