@@ -126,7 +126,7 @@ export class Registry {
     this.accounts = new Accounts(store, {
       report,
       ids: options.ids,
-      scrub: () => this.changes.scrub(),
+      scrub: async () => void (await this.changes.scrub()),
       listLeft: async (userId) => erasures?.addAll([leavingOf(userId)]),
     })
   }

@@ -1,8 +1,14 @@
+import type { Erasure } from '@openfountain/core'
+import { isOnServer } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
 import { entriesText } from '../wording/entries.ts'
 import { numberOf } from './sessions.ts'
+
+/** Where a text still is for a while, in lines. */
+const passing = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
+  leftovers.map(({ place, remedy }) => `For a while it is still in ${inert(place)}: ${remedy}`)
 
 export const logRedact = command({
   name: 'log redact',
@@ -24,12 +30,14 @@ export const logRedact = command({
   async run({ reason, fields, ...options }, [id = ''], context) {
     const number = numberOf(id)
     await withRegistry(options, 'change', context, async (registry) => {
-      const { entries } = await registry.changes.redact(number, {
+      const erasure = await registry.changes.redact(number, {
         reason,
         ...(fields.length > 0 && { fields }),
       })
-      context.out.result({ entries }, () => [
+      const { entries, leftovers = [] } = erasure
+      context.out.result({ ...erasure }, () => [
         `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
+        ...passing(leftovers),
       ])
     })
   },
@@ -43,10 +51,12 @@ export const logScrub = command({
   examples: [{ line: 'openfountain log scrub', does: 'Finishes what log redact could not' }],
   async run(options, _positionals, context) {
     await withRegistry(options, 'change', context, async (registry) => {
-      await registry.changes.scrub()
-      context.out.result({ scrubbed: true }, () => [
-        `No redacted text is left in ${inert(options.db)} and the files beside it`,
-      ])
+      const leftovers = await registry.changes.scrub()
+      context.out.result({ scrubbed: true, ...(leftovers.length > 0 && { leftovers }) }, () =>
+        isOnServer(options.db)
+          ? [`No redacted text is left in the tables of ${inert(registry.database)}`, ...passing(leftovers)]
+          : [`No redacted text is left in ${inert(options.db)} and the files beside it`],
+      )
     })
   },
 })

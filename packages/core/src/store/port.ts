@@ -7,6 +7,8 @@ import type { Reads } from './reads.ts'
 export interface Leftover {
   readonly place: string
   readonly remedy: string
+  /** Whether it goes without anybody's help, such as what a server overwrites in the course of its work. Default false. */
+  readonly isPassing?: true
 }
 
 /** A copy of a registry: a SQLite registry of its own, whatever the engine, so that heavy reading needs no engine. */

@@ -312,7 +312,8 @@ export function engineSuite(name: string, open: () => Promise<Store>): void {
         } finally {
           snapshot.close()
         }
-        expect(await store.scrub()).toEqual([])
+        // What a server overwrites by itself is only told.
+        expect((await store.scrub()).filter(({ isPassing }) => isPassing !== true)).toEqual([])
         expect(await all(store.read.waypoints.chunks({}))).toHaveLength(2)
       }))
 

@@ -134,7 +134,7 @@ const places = [
   keepsIds('waypoints'),
   ...neverDeleted('waypoints', 'are never deleted, they become tombstones'),
   // An index has at most 2704 bytes of a row, and a letter may fold to eighteen.
-  `create index "waypointsByName" on "waypoints" (substr("foldedName", 1, 400), "id") where "deletedAt" is null`,
+  `create index "waypointsByName" on "waypoints" (substr("foldedName", 1, 400), "id")`,
   `create index "waypointsByRegion" on "waypoints" ("region", "id") where "deletedAt" is null and "region" is not null`,
   `create index "waypointsByUpdate" on "waypoints" ("updatedAt", "id")`,
   // The queue of moderators.
@@ -227,6 +227,10 @@ const log = [
   // Those that lost fields are few, and a mirror asks for them each time it follows.
   `create index "entriesWithLosses" on "entries" ("id") where "seed" is null`,
   ...neverDeleted('entries', 'is append-only'),
+  // PostgreSQL reads no JSON with an escaped U+0000 or half a character in it. Backslashes and such escapes become what no
+  // canonical JSON has, so that what was different stays different.
+  String.raw`create function "withoutEscapes"("given" text) returns json language sql immutable as $$
+    select replace(replace("given", '\\', '\/\/'), '\u', '\/u')::json $$`,
   // The only allowed change of an entry: the loss of fields that a later entry redacts.
   `create function "entriesRefuseUpdate"() returns trigger language plpgsql as $$
     begin
@@ -236,9 +240,10 @@ const log = [
         and new."seed" is null
         and exists (select from "entries" where "subject" = 'entry' and "subjectId" = old."id"::text)
         and not exists (
-          select from json_each(new."fields"::json) n
+          select from json_each("withoutEscapes"(new."fields")) n
           where not exists (
-            select from json_each(old."fields"::json) o where o.key = n.key and o.value::text = n.value::text
+            select from json_each("withoutEscapes"(old."fields")) o
+            where o.key = n.key and o.value::text = n.value::text
           )
         )
       then return new; end if;
