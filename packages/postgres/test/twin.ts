@@ -21,6 +21,8 @@ function ownColumns(table: string, row: Row): Row {
     description,
     region,
     amenities: JSON.parse(amenities ?? '[]') as string[],
+    approved: row['approved'] === 1,
+    verified: row['verified'] === 1,
   })
 }
 

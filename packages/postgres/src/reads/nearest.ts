@@ -4,6 +4,7 @@ import {
   distanceMetres,
   few,
   isNarrowed,
+  lastMetres,
   longestNearest,
   nearest,
   nearestByPieces,
@@ -14,7 +15,7 @@ import {
 } from '@openfountain/core/engine'
 import { waypointBounds, placeCounts } from './bounds.ts'
 import { build, real, whole, type Statements } from '../connection/statement.ts'
-import { filtered, shapeOf, valuesOf } from './waypoint-filter.ts'
+import { filtered, shapeOf, valuesOf, type Choice } from './waypoint-filter.ts'
 import type { PlaceRow, WaypointReads } from './waypoints.ts'
 
 type Nearest = WaypointFilter & { readonly near: Near }
@@ -31,6 +32,9 @@ const mostMeasured = 5 * few
 const spare = 32
 /** By how much, in metres, that could change a distance. */
 const tolerance = 0.001
+
+/** The circles that are looked at around a place. */
+const circleMetres = [1000, 4000, 16_000, lastMetres]
 
 /** The square of half the chord to a place, which is greater where the distance is. */
 const chord = sql<number>`power(sin(radians(latitude - ${real('latitude')}) / 2), 2)
@@ -54,7 +58,7 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
           .select(({ fn }) => fn.countAll<number>().as('n')),
       { forValues: true },
     )
-  const closest = (filter: WaypointFilter) =>
+  const closest = (filter: Choice) =>
     statements.shaped(
       `closest places: ${shapeOf(filter)}`,
       () =>
@@ -96,31 +100,51 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
   }
 
   /** The nearest of many, which PostgreSQL sorts; undefined when it cannot tell which of the last ones are nearer. */
-  async function sorted(filter: WaypointFilter, near: Near, limit: number): Promise<Found[] | undefined> {
-    const rows: PlaceRow[] = await closest(filter).all({
-      ...valuesOf({ ...filter, limit: limit + spare }),
+  async function sorted(choice: Choice, near: Near, limit: number): Promise<Found[] | undefined> {
+    const rows: PlaceRow[] = await closest(choice).all({
+      ...valuesOf({ ...choice, limit: limit + spare }),
       latitude: near.latitude,
       longitude: near.longitude,
     })
     const measured = rows.map((place) => ({ id: place.id, metres: distanceMetres(near, place) }))
+    const reach = near.radius ?? Number.POSITIVE_INFINITY
     const all = measured
-      .filter(({ metres }) => near.radius === undefined || metres <= near.radius)
+      .filter(({ metres }) => metres <= reach)
       .toSorted((one, other) => one.metres - other.metres || one.id - other.id)
     const beyond = measured.at(-1)?.metres ?? 0
-    const reach = near.radius ?? Number.POSITIVE_INFINITY
     const isComplete =
       rows.length < limit + spare || beyond - Math.min(all[limit - 1]?.metres ?? reach, reach) > tolerance
     return isComplete ? all.slice(0, limit) : undefined
   }
 
+  /** The nearest where there are many: in the smallest of some circles that has enough; undefined when none has. */
+  async function closeBy(near: Near, limit: number): Promise<Found[] | undefined> {
+    const { radius = Number.POSITIVE_INFINITY } = near
+    const circles = [
+      ...circleMetres.filter((metres) => metres < radius),
+      ...(radius <= lastMetres ? [radius] : []),
+    ]
+    const counts = await Promise.all(circles.map((metres) => countIn(boxAround(near, metres), limit)))
+    for (const [index, metres] of circles.entries()) {
+      if ((counts[index] ?? 0) < limit && metres !== radius) continue
+      const choice = { bbox: boxAround(near, metres), isByCell: true }
+      const nearest = await sorted(choice, { ...near, radius: metres }, limit)
+      if (nearest === undefined || nearest.length === limit || metres === radius) return nearest
+    }
+    return undefined
+  }
+
   return {
     async near(filter: Nearest): Promise<readonly { readonly id: number }[]> {
       const { near, limit, ...rest } = filter
-      if (limit === undefined || limit > longestNearest || !isNarrowed(filter)) return found(nearest(filter))
+      if (limit === undefined || limit > longestNearest) return found(nearest(filter))
+      if (!isNarrowed(filter)) return (await closeBy(near, limit)) ?? found(nearest(filter))
       const short = { ...rest, near, limit }
       // One box is looked through: that of the radius, or else that of the filter.
       const box = near.radius === undefined ? rest.bbox : boxAround(near, near.radius)
       const choice = { ...rest, ...(box && { bbox: box }) }
+      if (box !== undefined && (await countIn(box, mostMeasured)) <= mostMeasured)
+        return found(nearest(short), true)
       const some = await counted(choice).get(valuesOf({ ...choice, limit: mostMeasured + 1 }))
       if ((some?.n ?? 0) <= mostMeasured) return found(nearest(short), true)
       const around = await found(nearestByPieces(short))

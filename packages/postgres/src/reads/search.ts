@@ -54,25 +54,27 @@ const highest = '\u{10FFFF}'
 
 /** Finds waypoints by their text, by the rules of `Waypoints.search`. */
 export function search(statements: Statements) {
-  const beginning = statements.prepare(() =>
-    build
-      .selectFrom(
-        build
-          .selectFrom('waypoints')
-          .select(found)
-          .where(indexedName, '>=', text('indexedFrom'))
-          .where(indexedName, '<', text('indexedTo'))
-          .where('foldedName', '>=', text('from'))
-          .where('foldedName', '<', text('to'))
-          .where('deletedAt', 'is', null)
-          .orderBy(indexedName)
-          .orderBy('id')
-          .limit(sql.lit(mostCandidates))
-          .as('first'),
-      )
-      .selectAll()
-      .orderBy('id')
-      .limit(whole('limit')),
+  const beginning = statements.prepare(
+    () =>
+      build
+        .selectFrom(
+          build
+            .selectFrom('waypoints')
+            .select(found)
+            .where(indexedName, '>=', text('indexedFrom'))
+            .where(indexedName, '<', text('indexedTo'))
+            .where('foldedName', '>=', text('from'))
+            .where('foldedName', '<', text('to'))
+            .where('deletedAt', 'is', null)
+            .orderBy(indexedName)
+            .orderBy('id')
+            .limit(sql.lit(mostCandidates))
+            .as('first'),
+        )
+        .selectAll()
+        .orderBy('id')
+        .limit(whole('limit')),
+    { forValues: true },
   )
   /**
    * Without those that begin with the query, which are found already. The newest candidates are looked at; those with

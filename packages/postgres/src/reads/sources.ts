@@ -17,13 +17,12 @@ export function sourceReads(statements: Statements) {
           .select((inner) => inner.fn.max('finishedAt').as('at'))
           .whereRef('imports.sourceId', '=', 'sources.id')
           .as('lastImport'),
-        eb
-          .selectFrom('records')
-          .innerJoin('waypoints', 'waypoints.id', 'records.waypointId')
-          .select((inner) => inner.fn.count<number>('records.waypointId').distinct().as('n'))
-          .whereRef('records.sourceId', '=', 'sources.id')
-          .where('waypoints.deletedAt', 'is', null)
-          .as('waypoints'),
+        // By the index of waypoints: to sort the waypoints of each source would take longer.
+        sql<number>`(select count(*) from (select distinct "waypointId", "sourceId" from records
+          where records."sourceId" = sources.id) as listed
+          join waypoints on waypoints.id = listed."waypointId" where waypoints."deletedAt" is null)`.as(
+          'waypoints',
+        ),
       ])
       .orderBy('id')
   const list = statements.prepare(all)

@@ -1,15 +1,36 @@
 import { sql, type RawBuilder } from 'kysely'
-import { amenityTokens } from '../search/columns.ts'
+import { filterTokens } from '../search/columns.ts'
 import { cellsOf, type Box, type WaypointFilter } from '@openfountain/core/engine'
-import { build, real, text, tokens, whole, wholes, type Values } from '../connection/statement.ts'
+import {
+  build,
+  real,
+  text,
+  tokens,
+  whole,
+  wholes,
+  type Schema,
+  type Values,
+} from '../connection/statement.ts'
 
-/** A filter; `among` has the ids to which it is narrowed, ascending, when they are known and few. */
+/** A filter, and how what it leaves is found. */
 export interface Choice extends WaypointFilter {
+  /** The ids to which it is narrowed, ascending, when they are known and few. */
   readonly among?: readonly number[] | undefined
+  /** Whether its box is looked through by the index of cells. Default false: by id. */
+  readonly isByCell?: boolean | undefined
 }
 
 /** The members that a choice has, which determine its SQL. */
-export function shapeOf({ bbox, amenity, region, approved, verified, updatedSince, among }: Choice): string {
+export function shapeOf({
+  bbox,
+  amenity,
+  region,
+  approved,
+  verified,
+  updatedSince,
+  among,
+  isByCell,
+}: Choice): string {
   return [
     bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
     amenity && amenity.length > 0 && 'amenity',
@@ -18,6 +39,7 @@ export function shapeOf({ bbox, amenity, region, approved, verified, updatedSinc
     verified !== undefined && 'verified',
     updatedSince !== undefined && 'updatedSince',
     among !== undefined && 'among',
+    isByCell === true && 'by cell',
   ]
     .filter(Boolean)
     .join(' ')
@@ -29,7 +51,8 @@ export function valuesOf(choice: Choice): Values {
   return {
     ...{ west, south, east, north, region, updatedSince, among },
     amenity: JSON.stringify(amenity),
-    amenityTokens: amenityTokens(amenity),
+    filterTokens: filterTokens(choice),
+    ...(bbox && stretchValues(bbox)),
     approved: approved === true ? 1 : 0,
     verified: verified === true ? 1 : 0,
     after,
@@ -52,11 +75,10 @@ function exactly([west, , east]: Box): RawBuilder<boolean> {
 function conditionsOf({ bbox, amenity = [], region, approved, verified, updatedSince }: Choice) {
   const conditions = [sql<boolean>`${column('deletedAt')} is null`]
   if (bbox !== undefined) conditions.push(exactly(bbox))
+  if (amenity.length > 0 || approved !== undefined || verified !== undefined)
+    conditions.push(sql<boolean>`${column('searchTokens')} @> ${tokens('filterTokens')}`)
   if (amenity.length > 0)
-    conditions.push(
-      sql<boolean>`${column('searchTokens')} @> ${tokens('amenityTokens')}`,
-      sql<boolean>`${column('amenities')}::jsonb @> ${text('amenity')}::jsonb`,
-    )
+    conditions.push(sql<boolean>`${column('amenities')}::jsonb @> ${text('amenity')}::jsonb`)
   if (region !== undefined) conditions.push(sql<boolean>`${column('region')} = ${text('region')}`)
   if (approved !== undefined) conditions.push(sql<boolean>`${column('approved')} = ${whole('approved')}`)
   if (verified !== undefined) conditions.push(sql<boolean>`${column('verified')} = ${whole('verified')}`)
@@ -67,33 +89,40 @@ function conditionsOf({ bbox, amenity = [], region, approved, verified, updatedS
 
 /** The live waypoints of a choice, by id. */
 export function filtered(choice: Choice) {
+  const conditions = [...conditionsOf(choice), sql<boolean>`waypoints.id > ${whole('after')}`]
+  if (choice.among !== undefined) conditions.push(sql<boolean>`waypoints.id = any(${wholes('among')})`)
   const query = build
-    .selectFrom('waypoints')
-    .where('waypoints.id', '>', whole('after'))
+    .selectFrom(choice.isByCell === true ? inCells(conditions).as('waypoints') : 'waypoints')
     .orderBy('waypoints.id')
     .limit(whole('limit'))
-  const chosen =
-    choice.among === undefined ? query : query.where(sql<boolean>`waypoints.id = any(${wholes('among')})`)
-  return conditionsOf(choice).reduce((narrowed, condition) => narrowed.where(condition), chosen)
+  if (choice.isByCell === true) return query
+  return conditions.reduce((narrowed, condition) => narrowed.where(condition), query)
 }
 
-/** The live waypoints of a choice in some stretches of the curve, bound as `firsts` and `lasts`, in any order. */
-export function inStretches(choice: Choice, columns: RawBuilder<unknown>): RawBuilder<unknown> {
-  const conditions = sql.join(
-    [...conditionsOf(choice), sql<boolean>`waypoints.id > ${whole('after')}`],
-    sql` and `,
-  )
-  // The offset keeps PostgreSQL from joining in another order: for each stretch the index of cells is read.
-  return sql`select placed.* from unnest(${wholes('firsts')}, ${wholes('lasts')}) as stretch (first, last)
-    cross join lateral (select ${columns} from waypoints
-      where waypoints.cell between stretch.first and stretch.last and ${conditions} offset 0) as placed`
+/**
+ * The waypoints in some stretches of the curve, bound as `firsts` and `lasts`, in any order. The offset keeps PostgreSQL
+ * from joining in another order: for each stretch the index of cells is read.
+ */
+function inCells(conditions: readonly RawBuilder<boolean>[]): RawBuilder<Schema['waypoints']> {
+  return sql`(select placed.* from unnest(${wholes('firsts')}, ${wholes('lasts')}) as stretch (first, last)
+    cross join lateral (select * from waypoints
+      where waypoints.cell between stretch.first and stretch.last and ${sql.join(conditions, sql` and `)} offset 0) as placed)`
 }
 
-/** The values of the stretches in which a box lies. */
+/** The values of the stretches in which a box lies: each place is in one of them. */
 export function stretchValues(box: Box): {
   readonly firsts: readonly number[]
   readonly lasts: readonly number[]
 } {
-  const stretches = cellsOf(box)
-  return { firsts: stretches.map(([first]) => first), lasts: stretches.map(([, last]) => last) }
+  const [firsts, lasts]: [number[], number[]] = [[], []]
+  // The two halves of a box across the antimeridian may have stretches in common.
+  for (const [first, last] of cellsOf(box).toSorted((one, other) => one[0] - other[0])) {
+    const before = lasts.at(-1)
+    if (before !== undefined && first <= before) lasts[lasts.length - 1] = Math.max(before, last)
+    else {
+      firsts.push(first)
+      lasts.push(last)
+    }
+  }
+  return { firsts, lasts }
 }

@@ -12,13 +12,13 @@ import { placeCounts } from './bounds.ts'
 import { logEntryText } from './log-text.ts'
 import { nounText } from './noun-text.ts'
 import { build, text, whole, type Statement, type Statements, type Values } from '../connection/statement.ts'
-import { filtered, inStretches, shapeOf, stretchValues, valuesOf, type Choice } from './waypoint-filter.ts'
+import { filtered, shapeOf, valuesOf, type Choice } from './waypoint-filter.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
 const chunkSize = 1000
 
 /** The most waypoints in a box, and changes since a time, that an index finds before the other conditions are looked at. */
-const mostInBox = 20_000
+const mostInBox = 5000
 const fewUpdated = 2000
 
 const itsEntries = sql`entries where subject = 'waypoint' and "subjectId" = waypoints.id::text`
@@ -45,8 +45,6 @@ export interface PlaceRow {
   readonly latitude: number
   readonly longitude: number
 }
-
-const placeColumns = sql`waypoints.id, waypoints.latitude, waypoints.longitude`
 
 /** Reads live waypoints. */
 export function waypointReads(statements: Statements) {
@@ -78,7 +76,7 @@ export function waypointReads(statements: Statements) {
   )
 
   /** What is filtered by more than ids is planned for its values: some leave everything, some nothing. */
-  const planned = (shape: string) => ({ forValues: shape !== '' && shape !== 'among' })
+  const planned = (shape: string) => ({ forValues: !['', 'among', 'bbox by cell'].includes(shape) })
   const rows = (choice: Choice) => {
     const shape = shapeOf(choice)
     return statements.shaped(`waypoints: ${shape}`, () => filtered(choice).select(fieldNames), planned(shape))
@@ -118,12 +116,7 @@ export function waypointReads(statements: Statements) {
       planned(shape),
     )
   }
-  const placed = (choice: Choice): Statement<PlaceRow> =>
-    statements.shaped(`places in cells: ${shapeOf(choice)}`, () => ({
-      compile: () => inStretches(choice, placeColumns).compile(build) as never,
-    }))
-
-  /** The ids of a box in which there are few, or of those that changed since a time when they are few. */
+  /** How a filter is best looked through: by the cells of a box with few places, or the ids of those that changed of late. */
   async function narrowed(filter: WaypointFilter): Promise<Choice> {
     const { bbox, updatedSince } = filter
     if (updatedSince !== undefined) {
@@ -131,8 +124,10 @@ export function waypointReads(statements: Statements) {
       if (ids.length <= fewUpdated) return { ...filter, among: ids.toSorted((a, b) => a - b) }
     }
     if (bbox === undefined || (await countIn(bbox, mostInBox)) > mostInBox) return filter
-    const found = await placed(filter).all({ ...valuesOf(filter), ...stretchValues(bbox) })
-    return { ...filter, among: found.map(({ id }) => id).toSorted((a, b) => a - b) }
+    const byCell = { ...filter, isByCell: true }
+    if (filter.limit !== undefined && filter.limit <= chunkSize) return byCell
+    const found = await places(byCell).all(valuesOf(byCell))
+    return { ...filter, among: found.map(({ id }) => id) }
   }
 
   /** The steps in which a long list is read, by id: nothing is kept open between them. */
@@ -204,11 +199,19 @@ export function waypointReads(statements: Statements) {
       }
     },
     /** Ids and positions of all waypoints in a stretch of the curve, in any order and without a limit. */
-    placesInStretch: (filter: WaypointFilter, [first, last]: Stretch): Promise<PlaceRow[]> =>
-      placed(filter).all({ ...valuesOf(filter), firsts: [first], lasts: [last] }),
+    placesInStretch: (filter: WaypointFilter, [first, last]: Stretch): Promise<PlaceRow[]> => {
+      const choice = { ...filter, isByCell: true }
+      return places(choice).all({ ...valuesOf(choice), firsts: [first], lasts: [last] })
+    },
     /** Ids and positions, by id. */
     async places(filter: WaypointFilter): Promise<PlaceRow[]> {
-      const choice = await narrowed(filter)
+      const { bbox, updatedSince } = filter
+      const isByCell = bbox !== undefined && (await countIn(bbox, mostInBox)) <= mostInBox
+      const choice = isByCell
+        ? { ...filter, isByCell }
+        : updatedSince === undefined
+          ? filter
+          : await narrowed(filter)
       return places(choice).all(valuesOf(choice))
     },
   }

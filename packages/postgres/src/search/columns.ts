@@ -2,8 +2,8 @@ import { fold, hasCjk, wordsOf, type Term } from '@openfountain/core/engine'
 
 /**
  * What is stored beside a waypoint for finding it: the folded texts with a mark at each place where a term may begin,
- * and tokens of them as hashes, under an index. A token is a word, the beginning of a word or three characters of the
- * name; whatever has the tokens of a term is looked at, since two texts may have the same hash.
+ * and tokens of them as hashes, under an index. A token is a word, the beginning of a word, three characters of the name,
+ * an amenity or a flag; whatever has the tokens of a term is looked at, since two texts may have the same hash.
  */
 
 /** The lengths of the beginnings of words that are tokens. */
@@ -19,76 +19,135 @@ export interface Searched {
   readonly description?: string | null | undefined
   readonly region?: string | null | undefined
   readonly amenities: readonly string[]
+  readonly approved: boolean
+  readonly verified: boolean
 }
 
-/** A hash of 32 bits (FNV-1a), as PostgreSQL's integer has it. */
-function hashed(kind: string, text: string): number {
-  let hash = 0x811c9dc5
-  for (const part of [kind, text])
-    for (let index = 0; index < part.length; index++) {
-      const unit = part.charCodeAt(index)
-      hash = Math.imul(hash ^ (unit & 0xff), 0x01000193)
-      hash = Math.imul(hash ^ (unit >>> 8), 0x01000193)
+/** What a filter asks of a waypoint that is among its tokens. */
+export interface Filtered {
+  readonly amenity?: readonly string[] | undefined
+  readonly approved?: boolean | undefined
+  readonly verified?: boolean | undefined
+}
+
+/** Takes a code unit into a hash of 32 bits (FNV-1a), as PostgreSQL's integer has it. */
+const hashedOn = (hash: number, unit: number): number =>
+  Math.imul(Math.imul(hash ^ (unit & 0xff), 0x01000193) ^ (unit >>> 8), 0x01000193)
+
+function hashed(start: number, text: string): number {
+  let hash = start
+  for (let index = 0; index < text.length; index++) hash = hashedOn(hash, text.charCodeAt(index))
+  return hash
+}
+
+/** Where the hashes of each kind of tokens begin. */
+const [ofWord, ofPrefix, ofName, ofAmenity, ofFlag] = ['word', 'prefix', 'name', 'amenity', 'flag'].map(
+  (kind) => hashed(0x811c9dc5 | 0, kind),
+) as [number, number, number, number, number]
+
+/** The tokens that every waypoint has which a filter leaves. */
+export function filterTokens({ amenity = [], approved, verified }: Filtered): number[] {
+  return [
+    ...amenity.map((each) => hashed(ofAmenity, each)),
+    ...(approved === undefined ? [] : [hashed(ofFlag, `approved ${approved}`)]),
+    ...(verified === undefined ? [] : [hashed(ofFlag, `verified ${verified}`)]),
+  ]
+}
+
+/** Adds the tokens of a word: the whole of it and its beginnings, which are counted in characters. */
+function addWord(word: string, found: Set<number>): void {
+  let hash = ofPrefix
+  let [length, next] = [0, 0]
+  for (let index = 0; index < word.length && next < prefixLengths.length; index++) {
+    const unit = word.charCodeAt(index)
+    hash = hashedOn(hash, unit)
+    // The first half of a character is no character.
+    if (unit >= 0xd800 && unit <= 0xdbff) continue
+    if (++length === prefixLengths[next]) {
+      found.add(hash)
+      next++
     }
-  return hash | 0
+  }
+  found.add(hashed(ofWord, word))
 }
 
-const wordToken = (word: string): number => hashed('word ', word)
-const prefixToken = (prefix: string): number => hashed('prefix ', prefix)
-const trigramToken = (trigram: string): number => hashed('name ', trigram)
-const amenityToken = (amenity: string): number => hashed('amenity ', amenity)
-
-/** The tokens that every waypoint with some amenities has. */
-export const amenityTokens = (amenities: readonly string[]): number[] => amenities.map(amenityToken)
-
-const beginning = (characters: readonly string[], length: number): string =>
-  characters.slice(0, length).join('')
-
-/** The longest beginning of a word that is a token: of the whole word, when it is short. */
-function prefixOf(word: string): string {
+/** The token of the longest beginning of a word that is one. */
+function prefixToken(word: string): number {
   const characters = [...word]
   const length = prefixLengths.findLast((each) => each <= characters.length) ?? 1
-  return beginning(characters, length)
+  return hashed(ofPrefix, characters.slice(0, length).join(''))
 }
 
-/** Every three characters of a name, without those that have a space: no term does. */
-function* trigramsOf(text: string): Generator<string> {
-  const characters = [...text]
-  for (let at = 0; at + 3 <= characters.length; at++) {
-    const trigram = characters.slice(at, at + 3).join('')
-    if (!trigram.includes(' ')) yield trigram
+const space = 0x20
+
+/** Adds the token of every three characters of a name, but for those with a space: no term has one. */
+function addTrigrams(text: string, found: Set<number>): void {
+  const units = Array.from(text, (character) => character.codePointAt(0) ?? 0)
+  for (let at = 0; at + 3 <= units.length; at++) {
+    const [one = 0, two = 0, three = 0] = [units[at], units[at + 1], units[at + 2]]
+    if (one === space || two === space || three === space) continue
+    found.add(hashedOn(hashedOn(hashedOn(ofName, one), two), three))
   }
 }
 
 const endsWord = /[\p{L}\p{N}\p{M}\p{Co}]$/u
 
+/** Whether a term may begin after a character. */
+function mayBeginAfter(character: string): boolean {
+  const unit = character.charCodeAt(0)
+  if (unit < 0x80)
+    return !(
+      (unit >= 0x61 && unit <= 0x7a) ||
+      (unit >= 0x30 && unit <= 0x39) ||
+      (unit >= 0x41 && unit <= 0x5a)
+    )
+  return !endsWord.test(character) || hasCjk(character)
+}
+
 /** A folded text with a mark wherever a term may begin: where no word goes on, and after each CJK character. */
 export function marked(folded: string): string {
-  let text = ''
-  let before = ''
+  let text = mark
   for (const character of folded) {
-    if (before === '' || !endsWord.test(before) || hasCjk(before)) text += mark
     text += character
-    before = character
+    if (mayBeginAfter(character)) text += mark
   }
   return text
 }
 
+/** What is stored of a text. */
+interface Stored {
+  readonly marked: string
+  readonly words: readonly string[]
+}
+
+/** Of texts that many waypoints share, such as regions and the remarks of a source. */
+const storedBefore = new Map<string, Stored>()
+const mostStored = 5000
+
+function stored(folded: string): Stored {
+  return { marked: marked(folded), words: wordsOf(folded) }
+}
+
+function storedOf(given: string | null | undefined): Stored {
+  const text = given ?? ''
+  const before = storedBefore.get(text)
+  if (before !== undefined) return before
+  const made = stored(fold(text))
+  if (storedBefore.size >= mostStored) storedBefore.clear()
+  if (text.length <= 200) storedBefore.set(text, made)
+  return made
+}
+
 /** The columns `searchText` and `searchTokens` of a live waypoint. */
-export function searchColumns({ foldedName, description, region, amenities }: Searched): {
+export function searchColumns({ foldedName, description, region, amenities, approved, verified }: Searched): {
   readonly searchText: string
   readonly searchTokens: number[]
 } {
-  const texts = [foldedName, fold(region ?? ''), fold(description ?? '')]
-  const found = new Set<number>(amenityTokens(amenities))
-  for (const word of new Set(texts.flatMap((text) => wordsOf(text)))) {
-    found.add(wordToken(word))
-    const characters = [...word]
-    for (const length of prefixLengths)
-      if (length <= characters.length) found.add(prefixToken(beginning(characters, length)))
-  }
-  for (const trigram of trigramsOf(foldedName)) found.add(trigramToken(trigram))
-  return { searchText: texts.map(marked).join(between), searchTokens: [...found] }
+  const texts = [stored(foldedName), storedOf(region), storedOf(description)]
+  const found = new Set(filterTokens({ amenity: amenities, approved, verified }))
+  for (const { words } of texts) for (const word of words) addWord(word, found)
+  addTrigrams(foldedName, found)
+  return { searchText: texts.map((text) => text.marked).join(between), searchTokens: [...found] }
 }
 
 /** What a waypoint has in which a term is found: tokens, and the text that is looked for. */
@@ -106,12 +165,18 @@ export interface SoughtTerm {
 /** How a term is looked for. */
 export function sought({ text, words, anywhere }: Term): SoughtTerm {
   const last = words.at(-1)
-  const trigrams = anywhere ? [...new Set(trigramsOf(text))] : []
+  const trigrams = new Set<number>()
+  if (anywhere) addTrigrams(text, trigrams)
   return {
     words:
-      last === undefined ? undefined : [...words.slice(0, -1).map(wordToken), prefixToken(prefixOf(last))],
-    name: trigrams.length === 0 ? undefined : trigrams.map(trigramToken),
-    marked: marked(text),
+      last === undefined
+        ? undefined
+        : [...words.slice(0, -1).map((word) => hashed(ofWord, word)), prefixToken(last)],
+    name: trigrams.size === 0 ? undefined : [...trigrams],
+    // What follows the term is another matter.
+    marked: marked(text).replace(endingMark, ''),
     anywhere: anywhere ? text : undefined,
   }
 }
+
+const endingMark = new RegExp(`${mark}$`, 'u')
