@@ -19,9 +19,9 @@ const withTexts = [
 /** Up to this size a table is written anew, in bytes: in about a second, during which nobody can read it. */
 const rewrittenUpTo = 128 * 1024 * 1024
 /** How long to wait for those who read a table, in milliseconds; whoever comes after has to wait as well. */
-const lockTimeout = 2000
-/** How often it is tried again, and how long between two tries, in milliseconds. */
-const tries = { most: 10, pause: 500 }
+const lockTimeout = 1000
+/** How long between two tries, in milliseconds. */
+const pause = 200
 
 /** How a table came out of it. */
 type Result = 'rewritten' | 'large' | 'in use' | 'seen'
@@ -44,7 +44,7 @@ const remedies: Readonly<Record<Exclude<Result, 'rewritten'>, (tables: string) =
 
 /**
  * Removes what was deleted or replaced from the files of the tables, which are written anew. Large tables are vacuumed alone,
- * which leaves it in free space.
+ * which leaves it in free space. It waits a while for those who read.
  *
  * @returns where it still is; in the server's own log it is always, until that is overwritten
  */
@@ -52,8 +52,9 @@ export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> 
   const session = await sessions.patiently(() => sessions.open('long'))
   try {
     await session.command(`set lock_timeout = ${lockTimeout}`)
+    const until = performance.now() + sessions.patience
     const results: (readonly [table: string, result: Result])[] = []
-    for (const table of withTexts) results.push([`"${table}"`, await rewritten(session, `"${table}"`)])
+    for (const table of withTexts) results.push([`"${table}"`, await rewritten(session, `"${table}"`, until)])
     const lasting = (['large', 'in use', 'seen'] as const).flatMap((result) => {
       const tables = results.filter((each) => each[1] === result).map(([table]) => table)
       return tables.length === 0 ? [] : [remedies[result](tables.join(', '))]
@@ -64,20 +65,19 @@ export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> 
   }
 }
 
-async function rewritten(session: Session, table: string): Promise<Result> {
+/** @param until when it is tried for the last time, as `performance.now` has it */
+async function rewritten(session: Session, table: string, until: number): Promise<Result> {
   const [found] = await session.query<{ bytes: number }>(
     'select pg_total_relation_size($1::text::regclass) as "bytes"',
     [table],
   )
   const isSmall = (found?.bytes ?? 0) <= rewrittenUpTo
-  let result: Result = 'seen'
-  for (let tried = 0; tried < tries.most; tried++) {
-    if (tried > 0) await wait(tries.pause)
+  for (;;) {
     const kept = await vacuumed(session, `vacuum (${isSmall ? 'full, ' : ''}verbose) ${table}`)
     if (kept === 0) return isSmall ? 'rewritten' : 'large'
-    result = kept === undefined ? 'in use' : 'seen'
+    if (performance.now() > until) return kept === undefined ? 'in use' : 'seen'
+    await wait(pause)
   }
-  return result
 }
 
 /** @returns how many replaced rows had to be kept, because somebody may still read them; undefined when it is in use */

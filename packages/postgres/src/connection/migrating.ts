@@ -64,12 +64,15 @@ async function migrateAlone(session: Session): Promise<void> {
 
 /** The version of the schema; 0 where there are no tables of ours. */
 async function versionOf(session: Session): Promise<number> {
-  const [found] = await session.query<{ registry: string | null; waypoints: string | null }>(
-    `select to_regclass('"registry"')::text as "registry", to_regclass('"waypoints"')::text as "waypoints"`,
+  // In the rows of the catalogue: what a session remembers of names may be from before it got the lock.
+  const found = await session.query<{ name: string }>(
+    `select relname as "name" from pg_class
+      where relname in ('registry', 'waypoints') and relkind = 'r' and pg_table_is_visible(oid)`,
     [],
   )
-  if (found?.registry === null) {
-    if (found.waypoints === null) return 0
+  const names = found.map(({ name }) => name)
+  if (!names.includes('registry')) {
+    if (names.length === 0) return 0
     throw new RegistryError(
       'STORAGE_CORRUPT',
       'The database has tables that are not those of an openfountain registry',

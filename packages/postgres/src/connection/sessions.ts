@@ -15,7 +15,7 @@ const pause = 100
 export interface SessionOptions {
   /** `full`: a write is acknowledged once the server, and standbys that are synchronous, have it on disk. */
   readonly durability?: 'full' | 'relaxed' | undefined
-  /** How long it is tried again when the server is lost, in milliseconds. Default 10,000. */
+  /** How long it is tried again when the server is lost, and erasing waits for others, in milliseconds. Default 10,000. */
   readonly patience?: number | undefined
   /** How long a statement may take before its connection counts as lost, in milliseconds. Default 15,000. */
   readonly answerTimeout?: number | undefined
@@ -53,6 +53,8 @@ class Slot {
 
 /** The sessions of a process: some that its reads share, one for its writes, and others for what takes long. */
 export class Sessions implements Queries {
+  /** How long it is tried again when the server is lost, and waited for others, in milliseconds. */
+  readonly patience: number
   readonly #settings: Settings
   readonly #options: SessionOptions
   readonly #readers: readonly Slot[]
@@ -64,6 +66,7 @@ export class Sessions implements Queries {
   constructor(settings: Settings, options: SessionOptions = {}) {
     this.#settings = settings
     this.#options = options
+    this.patience = options.patience ?? usualPatience
     this.#readers = Array.from({ length: readers }, () => new Slot(() => this.open('read')))
     this.#writer = new Slot(() => this.open('write'))
   }
@@ -123,7 +126,7 @@ export class Sessions implements Queries {
     work: () => Promise<Result>,
     mayRepeat: (error: unknown) => boolean = (error) => error instanceof SessionLost,
   ): Promise<Result> {
-    const until = performance.now() + (this.#options.patience ?? usualPatience)
+    const until = performance.now() + this.patience
     for (;;) {
       try {
         if (this.#isClosed) throw closed()

@@ -139,6 +139,8 @@ const places = [
   `create index "waypointsByUpdate" on "waypoints" ("updatedAt", "id")`,
   // The queue of moderators.
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
+  // What a source lists is counted without them.
+  `create index "waypointsGone" on "waypoints" ("id") where "deletedAt" is not null`,
   `create index "waypointsByCell" on "waypoints" ("cell") where "cell" is not null`,
   `create index "waypointsBySearch" on "waypoints" using gin ("searchTokens")`,
 

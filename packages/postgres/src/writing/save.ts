@@ -122,6 +122,8 @@ function waypointRow(state: NonNullable<Changes['waypoint']>[number]['after']): 
           description: state.description,
           region: state.region,
           amenities: state.amenities,
+          approved: state.approved,
+          verified: state.verified,
         })
       : { searchText: null, searchTokens: null }
   return { ...waypoints.values({ state, foldedName }), ...(found as unknown as Values) }

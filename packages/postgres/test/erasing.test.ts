@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openRegistry, token, type Registry } from '@openfountain/core'
+import { openPostgres } from '@openfountain/postgres'
+import { redactEntry } from '../../core/src/decide/redaction.ts'
+import { tickingClock } from '../../core/test/fixture.ts'
+import { Sessions } from '../src/connection/sessions.ts'
+import { settingsOf } from '../src/connection/settings.ts'
+import { asAdmin } from './cluster.ts'
+import { emptyDatabase } from './fixture.ts'
+
+const secret = 'Zqünïque telephone'
+let url: string
+let registry: Registry
+
+beforeEach(async () => {
+  url = await emptyDatabase()
+  registry = await openRegistry({ database: url, clock: tickingClock() })
+  await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2, description: secret }, token())
+  await registry.waypoints.update(1, { description: 'Nothing private' }, token())
+})
+
+afterEach(() => registry.close())
+
+/** Whether a file of the database has the text, in any of the forms in which it is stored. */
+async function isInTables(): Promise<boolean> {
+  await asAdmin(inject('postgres'), 'checkpoint')
+  const session = await new Sessions(settingsOf(url)).open('long')
+  const [found] = await session.query<{ oid: number }>(
+    'select oid::bigint as "oid" from pg_database where datname = current_database()',
+    [],
+  )
+  await session.close()
+  const folder = path.join(inject('postgres').folder, 'data', 'base', String(found?.oid))
+  for (const file of await readdir(folder)) {
+    const content = await readFile(path.join(folder, file))
+    if ([secret, 'zqunique telephone'].some((form) => content.includes(form))) return true
+  }
+  return false
+}
+
+describe('erasing on a server', () => {
+  test('leaves the text in no file of the tables, and tells that the log of the server has it for a while', async () => {
+    expect(await isInTables()).toBe(true)
+    const { entries, leftovers } = await registry.changes.redact(1, { reason: 'Asked for' })
+    expect(entries).toEqual([1])
+    expect(leftovers?.map(({ place }) => place)).toEqual(['the write-ahead log of the database server'])
+    expect(await isInTables()).toBe(false)
+  })
+
+  test('is not done while a transaction may still read the text, and is once that ended', async () => {
+    const store = await openPostgres(url, { clock: tickingClock(), patience: 100 })
+    const reading = await new Sessions(settingsOf(url)).open('long')
+    const lasting = async (): Promise<string[]> =>
+      (await store.scrub()).filter(({ isPassing }) => isPassing !== true).map(({ place }) => place)
+    try {
+      await reading.command('begin isolation level repeatable read; select count(*) from entries')
+      await store.write({ decide: () => redactEntry({ id: 1, reason: 'Asked for' }) })
+      expect(await lasting()).toEqual([
+        expect.stringContaining('"entries", which somebody keeps reading'),
+        expect.stringContaining('"waypoints" that are replaced'),
+      ])
+      await reading.command('rollback')
+      expect(await lasting()).toEqual([])
+      expect(await isInTables()).toBe(false)
+    } finally {
+      await reading.close()
+      await store.close()
+    }
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { openRegistry, token, type Registry } from '@openfountain/core'
+import { tickingClock } from '../../core/test/fixture.ts'
+import { Sessions } from '../src/connection/sessions.ts'
+import { settingsOf } from '../src/connection/settings.ts'
+import { emptyDatabase } from './fixture.ts'
+
+const ring = [
+  [13, 55],
+  [14, 55],
+  [14, 56],
+  [13, 55],
+]
+
+/** A registry with something in every table that is never to lose a row. */
+async function filled(url: string): Promise<Registry> {
+  const registry = await openRegistry({ database: url, clock: tickingClock() })
+  const { id } = await registry.waypoints.create(
+    { name: 'Well', latitude: 1, longitude: 2, description: 'A private number' },
+    token(),
+  )
+  await registry.waypoints.update(id, { description: 'Nothing private' }, token())
+  const ada = await registry.users.create({ name: 'Ada' })
+  await registry.reviews.create({ bubblerId: id, rating: 4 }, { kind: 'user', userId: ada.id })
+  await registry.areas.create(
+    { name: 'Town', coordinates: [ring], properties: { odd: 'a\u0000b', back: '\\u0000', half: 'x' } },
+    token(),
+  )
+  const run = await registry.imports.start({ source: { name: 'Taps', license: 'CC0-1.0' } })
+  await run.apply([{ row: 1, ref: 'a', input: { name: 'Tap', latitude: 3, longitude: 4 } }])
+  await run.finish({ counts: { rows: 1 }, missing: 'mark' })
+  await registry.changes.redact(1, { reason: 'Asked for', fields: ['description'] })
+  return registry
+}
+
+const refused: readonly (readonly [text: string, reason: string])[] = [
+  [`update entries set action = 'edited'`, 'entries is append-only'],
+  [`update entries set at = '2020-01-01T00:00:00.000Z'`, 'entries is append-only'],
+  [`update entries set fields = '{}'`, 'entries is append-only'],
+  [`update entries set leaf = decode(repeat('00', 32), 'hex')`, 'entries is append-only'],
+  // A loss of fields without a redaction, and one with a redaction that puts another value in.
+  [
+    `update entries set seed = null, fields = '{}', salts = '{}', commitments = '{}' where id = 2`,
+    'entries is append-only',
+  ],
+  [`update entries set fields = replace(fields, 'Well', 'Hell') where id = 1`, 'entries is append-only'],
+  ['delete from entries', 'entries is append-only'],
+  ['truncate entries', 'entries is append-only'],
+  ['delete from waypoints', 'waypoints are never deleted'],
+  ['truncate waypoints cascade', 'waypoints are never deleted'],
+  ['delete from reviews', 'reviews are never deleted'],
+  ['delete from areas', 'areas are never deleted'],
+  ['delete from records', 'records are never deleted'],
+  ['update waypoints set id = id + 100', 'waypoints keep their ids'],
+  ['update records set id = id + 100', 'records keep their ids'],
+  ['insert into entries select * from entries where id = 1', 'duplicate key'],
+]
+
+describe('specification 2.4: the database itself', () => {
+  test('refuses what would change the log, or remove a row that it is about', async () => {
+    const url = await emptyDatabase()
+    await (await filled(url)).close()
+    const session = await new Sessions(settingsOf(url)).open('long')
+    try {
+      for (const [text, reason] of refused) await expect(session.command(text), text).rejects.toThrow(reason)
+    } finally {
+      await session.close()
+    }
+  })
+
+  test('lets an area lose a field whose neighbours have characters that its JSON cannot read', async () => {
+    const registry = await filled(await emptyDatabase())
+    try {
+      const created = (await registry.changes.entries(0, 100)).find(
+        ({ subject, action }) => subject === 'area' && action === 'created',
+      )
+      const { entries } = await registry.changes.redact(created?.id ?? 0, {
+        reason: 'Asked for',
+        fields: ['name'],
+      })
+      expect(entries).toEqual([created?.id])
+      expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    } finally {
+      await registry.close()
+    }
+  })
+})
