@@ -15,13 +15,16 @@ import { stretchValues } from './waypoint-filter.ts'
 /** The most waypoints among which the nearest are found quickly from everywhere. */
 const small = 20 * few
 
-/** Counts the places in the cells of a box, up to `most` + 1. */
+/**
+ * Counts the places in the cells of a box, up to `most` + 1. Their order makes sure that the index is read: PostgreSQL would
+ * expect to find the first few sooner in the table.
+ */
 export function placeCounts(statements: Statements) {
   const counting = statements.written<{ readonly n: number }>(
     () => sql`select count(*) as n from (
       select 1 from unnest(${wholes('firsts')}, ${wholes('lasts')}) as stretch (first, last)
         cross join lateral (select 1 from waypoints
-          where waypoints.cell between stretch.first and stretch.last limit ${whole('limit')}) as placed
+          where waypoints.cell between stretch.first and stretch.last order by waypoints.cell limit ${whole('limit')}) as placed
         limit ${whole('limit')}) as inside`,
   )
   return async (box: Box, most: number): Promise<number> =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   boxAround,
   distanceMetres,
+  everywhere,
   few,
   isNarrowed,
   lastMetres,
@@ -11,10 +12,11 @@ import {
   type Near,
   type PlaceAnswer,
   type PlaceQuestion,
+  type Stretch,
   type WaypointFilter,
 } from '@openfountain/core/engine'
 import { waypointBounds, placeCounts } from './bounds.ts'
-import { build, real, whole, type Statements } from '../connection/statement.ts'
+import { build, real, whole, wholes, type Statements } from '../connection/statement.ts'
 import { filtered, shapeOf, valuesOf, type Choice } from './waypoint-filter.ts'
 import type { PlaceRow, WaypointReads } from './waypoints.ts'
 
@@ -45,10 +47,30 @@ const chord = sql<number>`power(sin(radians(latitude - ${real('latitude')}) / 2)
 export function nearestPlaces(statements: Statements, reads: WaypointReads) {
   const countIn = placeCounts(statements)
   const isBounded = waypointBounds(statements)
-  const countPiece = statements.written<{ readonly n: number }>(
-    () => sql`select count(*) as n from (select 1 from waypoints
-      where waypoints.cell between ${whole('first')} and ${whole('last')} limit ${whole('limit')}) as inside`,
+  const countPieces = statements.written<{ readonly first: number; readonly n: number }>(
+    () => sql`select piece.first, (select count(*) from (select 1 from waypoints
+        where waypoints.cell between piece.first and piece.last order by waypoints.cell limit ${whole('limit')}) as inside) as n
+      from unnest(${wholes('firsts')}, ${wholes('lasts')}) as piece (first, last)`,
   )
+
+  /** Counts the places in pieces of the globe: with a piece, the three others of the four into which one was divided. */
+  function pieceCounts() {
+    const known = new Map<string, number>()
+    return async ([first, last]: Stretch, most: number): Promise<number> => {
+      const size = last - first + 1
+      const name = (start: number) => `${start} ${size} ${most}`
+      if (!known.has(name(first))) {
+        const all = 4 * size
+        const start = everywhere[0] + Math.floor((first - everywhere[0]) / all) * all
+        const firsts =
+          start + all > everywhere[1] + 1 ? [first] : [0, 1, 2, 3].map((each) => start + each * size)
+        const lasts = firsts.map((each) => each + size - 1)
+        for (const piece of await countPieces.all({ firsts, lasts, limit: most + 1 }))
+          known.set(name(piece.first), piece.n)
+      }
+      return known.get(name(first)) ?? 0
+    }
+  }
   const counted = (filter: WaypointFilter) =>
     statements.shaped(
       `some places: ${shapeOf(filter)}`,
@@ -70,13 +92,16 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
       { forValues: true },
     )
 
-  async function answer(question: PlaceQuestion, isFew: boolean): Promise<PlaceAnswer> {
+  async function answer(
+    question: PlaceQuestion,
+    isFew: boolean,
+    countPiece: ReturnType<typeof pieceCounts>,
+  ): Promise<PlaceAnswer> {
     switch (question.ask) {
       case 'count': {
         const { of, most } = question
         if ('box' in of) return countIn(of.box, most)
-        const [first, last] = of.stretch
-        return (await countPiece.get({ first, last, limit: most + 1 }))?.n ?? 0
+        return countPiece(of.stretch, most)
       }
       case 'places':
         return question.stretch === undefined
@@ -93,9 +118,10 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
     searching: Generator<PlaceQuestion, Result, PlaceAnswer>,
     isFew = false,
   ): Promise<Result> {
+    const countPiece = pieceCounts()
     for (let next = searching.next(); ;) {
       if (next.done === true) return next.value
-      next = searching.next(await answer(next.value, isFew))
+      next = searching.next(await answer(next.value, isFew, countPiece))
     }
   }
 

@@ -17,12 +17,11 @@ export function sourceReads(statements: Statements) {
           .select((inner) => inner.fn.max('finishedAt').as('at'))
           .whereRef('imports.sourceId', '=', 'sources.id')
           .as('lastImport'),
-        // By the index of waypoints: to sort the waypoints of each source would take longer.
+        // All that it lists but for tombstones, which are few: both by indexes alone.
         sql<number>`(select count(*) from (select distinct "waypointId", "sourceId" from records
-          where records."sourceId" = sources.id) as listed
-          join waypoints on waypoints.id = listed."waypointId" where waypoints."deletedAt" is null)`.as(
-          'waypoints',
-        ),
+            where records."sourceId" = sources.id) as listed)
+          - (select count(distinct gone.id) from waypoints gone join records on records."waypointId" = gone.id
+            where gone."deletedAt" is not null and records."sourceId" = sources.id)`.as('waypoints'),
       ])
       .orderBy('id')
   const list = statements.prepare(all)
