@@ -13,13 +13,14 @@ const entries = {
   '@openfountain/core/rules': 'packages/core/src/rules.ts',
   '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',
   '@openfountain/exchange': 'packages/exchange/src/index.ts',
+  '@openfountain/postgres': 'packages/postgres/src/index.ts',
   '@openfountain/server': 'packages/server/src/index.ts',
   '@openfountain/site': 'site/src/index.ts',
   openfountain: 'packages/cli/src/index.ts',
 } as const
 
-const introduction = `What can be imported. \`@openfountain/core/internal\` is for openfountain's own packages: like everything that is
-not listed here, it may change with every version.`
+const introduction = `What can be imported. \`@openfountain/core/internal\` is for openfountain's own packages, as is
+\`@openfountain/core/engine\`, which is not listed: like everything that is not, they may change with every version.`
 
 function settings(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.tests.json'), ts.sys.readFile)

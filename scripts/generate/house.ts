@@ -10,6 +10,7 @@ const packages: Readonly<Record<string, string>> = {
   exchange: 'packages/exchange/src',
   server: 'packages/server/src',
   accounts: 'packages/accounts/src',
+  postgres: 'packages/postgres/src',
   cli: 'packages/cli/src',
   site: 'site/src',
 }

@@ -9,6 +9,7 @@ export const packageFolders = [
   'packages/exchange',
   'packages/server',
   'packages/accounts',
+  'packages/postgres',
   'site',
   'packages/cli',
 ] as const

@@ -16,6 +16,7 @@ const sources = [
   'packages/exchange/src',
   'packages/server/src',
   'packages/accounts/src',
+  'packages/postgres/src',
   'packages/cli/src',
   'site/src',
 ]

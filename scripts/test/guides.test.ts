@@ -85,6 +85,7 @@ test.each([
   'packages/exchange',
   'packages/server',
   'packages/accounts',
+  'packages/postgres',
   'packages/cli',
   'site',
   'examples',

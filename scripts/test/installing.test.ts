@@ -54,6 +54,7 @@ test('each row names the package and those of ours that it needs', async () => {
     '@openfountain/accounts',
     '@openfountain/exchange',
     '@openfountain/site',
+    '@openfountain/postgres',
   ])
   expect(installs[1]).toContain(`/${rows[0]?.[2]}`)
   for (const [, name = '', pattern = ''] of rows) {
