@@ -14,6 +14,9 @@ const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] a
 
 const columns = sql.join(found.map((name) => sql.ref(name)))
 
+/** The trigrams to look for: all of a single term, the first and the last of each of several terms. */
+const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
+
 /** The members that a term has, which determine its condition. */
 const shapeOf = ({ words, name, anywhere }: SoughtTerm): string =>
   [words && 'words', name && 'name', anywhere !== undefined && 'anywhere'].filter(Boolean).join('+')
@@ -60,18 +63,18 @@ export function search(statements: Statements) {
         .selectFrom(
           build
             .selectFrom('waypoints')
-            .select(found)
+            .select([...found, 'foldedName'])
             .where(indexedName, '>=', text('indexedFrom'))
             .where(indexedName, '<', text('indexedTo'))
-            .where('foldedName', '>=', text('from'))
-            .where('foldedName', '<', text('to'))
             .where('deletedAt', 'is', null)
             .orderBy(indexedName)
             .orderBy('id')
             .limit(sql.lit(mostCandidates))
             .as('first'),
         )
-        .selectAll()
+        .select(found)
+        .where('foldedName', '>=', text('from'))
+        .where('foldedName', '<', text('to'))
         .orderBy('id')
         .limit(whole('limit')),
     { forValues: true },
@@ -104,7 +107,8 @@ export function search(statements: Statements) {
     const range = rangeOf(query)
     const wanted = offset + limit
     const first = await beginning.all({ ...range, limit: wanted })
-    const terms = termsOf(query).map(sought)
+    const given = termsOf(query)
+    const terms = given.map((term) => sought(term, given.length === 1 ? trigrams.only : trigrams.several))
     // A term of one or two punctuation characters is in no index: it only narrows what other terms find.
     const isIndexed = terms.some(({ words, name }) => words !== undefined || name !== undefined)
     if (first.length >= wanted || !isIndexed) return first.slice(offset).map(foundWaypointOf)

@@ -80,14 +80,25 @@ function prefixToken(word: string): number {
 
 const space = 0x20
 
-/** Adds the token of every three characters of a name, but for those with a space: no term has one. */
-function addTrigrams(text: string, found: Set<number>): void {
-  const units = Array.from(text, (character) => character.codePointAt(0) ?? 0)
-  for (let at = 0; at + 3 <= units.length; at++) {
-    const [one = 0, two = 0, three = 0] = [units[at], units[at + 1], units[at + 2]]
+/** The tokens of every three characters of a name, but for those with a space: no term has one. */
+function* trigramsOf(text: string): Generator<number> {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
+  for (let at = 0; at + 3 <= codes.length; at++) {
+    const [one = 0, two = 0, three = 0] = [codes[at], codes[at + 1], codes[at + 2]]
     if (one === space || two === space || three === space) continue
-    found.add(hashedOn(hashedOn(hashedOn(ofName, one), two), three))
+    yield hashedOn(hashedOn(hashedOn(ofName, one), two), three)
   }
+}
+
+/** Some of the items of a list, the first and the last among them. */
+function spread(items: readonly number[], most: number): Set<number> {
+  if (items.length <= most) return new Set(items)
+  return new Set(
+    Array.from(
+      { length: most },
+      (_, index) => items[Math.round((index * (items.length - 1)) / (most - 1))] ?? 0,
+    ),
+  )
 }
 
 const endsWord = /[\p{L}\p{N}\p{M}\p{Co}]$/u
@@ -146,7 +157,7 @@ export function searchColumns({ foldedName, description, region, amenities, appr
   const texts = [stored(foldedName), storedOf(region), storedOf(description)]
   const found = new Set(filterTokens({ amenity: amenities, approved, verified }))
   for (const { words } of texts) for (const word of words) addWord(word, found)
-  addTrigrams(foldedName, found)
+  for (const trigram of trigramsOf(foldedName)) found.add(trigram)
   return { searchText: texts.map((text) => text.marked).join(between), searchTokens: [...found] }
 }
 
@@ -162,11 +173,14 @@ export interface SoughtTerm {
   readonly anywhere: string | undefined
 }
 
-/** How a term is looked for. */
-export function sought({ text, words, anywhere }: Term): SoughtTerm {
+/**
+ * How a term is looked for.
+ *
+ * @param most how many trigrams to look for at most, spread over the term: the first few are the most selective
+ */
+export function sought({ text, words, anywhere }: Term, most: number): SoughtTerm {
   const last = words.at(-1)
-  const trigrams = new Set<number>()
-  if (anywhere) addTrigrams(text, trigrams)
+  const trigrams = anywhere ? spread([...trigramsOf(text)], most) : new Set<number>()
   return {
     words:
       last === undefined
