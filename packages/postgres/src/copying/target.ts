@@ -55,6 +55,8 @@ function searchedEnd(table: CopiedTable, line: string): string {
     description: text('description'),
     region: text('region'),
     amenities: JSON.parse(text('amenities') ?? '[]') as string[],
+    approved: of('approved') === 1,
+    verified: of('verified') === 1,
   })
   return `${searchText.replaceAll(/[\\\n\r\t]/g, (each) => textEscapes[each] ?? each)}\t{${searchTokens.join(',')}}`
 }
