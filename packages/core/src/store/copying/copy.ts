@@ -126,49 +126,79 @@ export async function copyRows(
     const before = target.reached.get(table.name)
     const digest = new Digest()
     let rows = before?.rows ?? 0
-    for await (const page of pagesOf(source.lines(table, before?.key), pageBytes)) {
-      signal?.throwIfAborted()
-      digest.add(page)
-      const lines = countLines(page)
-      rows += lines
-      const key = rowOf(table, lastLineOf(page)).slice(0, table.key.length)
-      await target.add(table, page, { key, rows })
-      done += lines
-      onProgress?.('rows', done, total)
+    let adding = Promise.resolve()
+    try {
+      for await (const page of pagesOf(source.lines(table, before?.key), pageBytes)) {
+        signal?.throwIfAborted()
+        digest.add(page)
+        const lines = countLines(page)
+        rows += lines
+        const key = rowOf(table, lastLineOf(page)).slice(0, table.key.length)
+        await adding
+        done += lines
+        // The next page is read while the engine takes this one.
+        adding = target.add(table, page, { key, rows })
+        adding.catch(() => undefined)
+        onProgress?.('rows', done, total)
+      }
+    } finally {
+      await adding
     }
     if (before === undefined) digests.set(table.name, digest.value)
   }
   return { rows: counts, total, digests }
 }
 
-/** Whether the rows of the copy are those of the source, and their log verifies. @returns problems */
-async function verified(
+/** Verifying a log, which may have begun before its progress is shown. */
+class LogVerification {
+  onProgress: OnProgress = () => {}
+  readonly problems: Promise<readonly string[]>
+
+  constructor(verifyLog: (onProgress: OnProgress) => Promise<readonly string[]>) {
+    this.problems = verifyLog((done, total) => this.onProgress(done, total))
+    this.problems.catch(() => undefined)
+  }
+}
+
+/**
+ * Finishes a copy, and finds out whether its rows are those of the source and their log verifies.
+ *
+ * @returns problems
+ */
+async function finished(
   source: CopySource,
   target: CopyTarget,
   { digests, total }: Copied,
   { onProgress, signal }: CopyOptions,
 ): Promise<readonly string[]> {
+  const inSource = target.verifyLog === undefined && source.verifyLog?.bind(source)
+  // A server makes its indexes while this process verifies.
+  const early = inSource ? new LogVerification(inSource) : undefined
+  await target.finish((done, all) => onProgress?.('indexes', done, all))
+  signal?.throwIfAborted()
   const problems: string[] = []
   const log = new LogOfLines()
-  const verifyLog = target.verifyLog?.bind(target) ?? source.verifyLog?.bind(source)
+  const inTarget = target.verifyLog?.bind(target)
+  const isWatched = early === undefined && inTarget === undefined
   let done = 0
-  const parts = verifyLog === undefined ? 1 : 2
   const step = (lines: number): void => {
     done += lines
-    onProgress?.('verification', Math.min(done, total), total * parts)
+    onProgress?.('verification', Math.min(done, total), isWatched ? total : total * 2)
   }
   for (const table of copiedTables) {
     const pieces = target.lines(table)
-    const isLog = verifyLog === undefined && table.name === 'entries'
+    const isLog = isWatched && table.name === 'entries'
     const there = await digestOf(isLog ? log.watched(table, pieces) : pieces, step, signal)
     const here = digests.get(table.name) ?? (await digestOf(source.lines(table), () => {}, signal))
     if (here !== there) problems.push(`the rows of ${table.name} in the copy are not those of the registry`)
   }
   if (problems.length > 0) return problems
-  if (verifyLog === undefined) return log.problems(await stateOf(target))
-  return verifyLog((part, all) =>
-    onProgress?.('verification', total + Math.floor((total * part) / Math.max(all, 1)), total * 2),
-  )
+  if (isWatched) return log.problems(await stateOf(target))
+  const verification = early ?? (inTarget && new LogVerification(inTarget))
+  if (verification === undefined) return problems
+  verification.onProgress = (part, all) =>
+    onProgress?.('verification', total + Math.floor((total * part) / Math.max(all, 1)), total * 2)
+  return verification.problems
 }
 
 async function stateOf(target: CopyTarget): Promise<ReadonlyMap<string, Value>> {
@@ -192,12 +222,10 @@ export async function copyTables(
   target: CopyTarget,
   options: CopyOptions = {},
 ): Promise<CopyResult> {
-  const { onProgress, signal } = options
+  const { signal } = options
   const copied = await copyRows(source, target, options)
   signal?.throwIfAborted()
-  await target.finish((done, all) => onProgress?.('indexes', done, all))
-  signal?.throwIfAborted()
-  const problems = await verified(source, target, copied, options)
+  const problems = await finished(source, target, copied, options)
   if (problems.length > 0)
     throw new RegistryError('STORAGE_CORRUPT', `The copy does not verify: ${problems[0] ?? ''}`, { problems })
   await target.publish()
