@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
+import { anonymous, openRegistry, token, user, type ImportRow, type Registry } from '@openfountain/core'
 import {
   fold,
   matches,
@@ -302,6 +302,18 @@ async function expectNoLessFound(sqlite: Reads, postgres: Reads, chance: Chance)
   }
 }
 
+/** Asks both, some questions at a time. */
+async function expectSame(asked: Record<string, Asking>, sqlite: Reads, postgres: Reads): Promise<void> {
+  const left = Object.entries(asked)
+  while (left.length > 0)
+    await Promise.all(
+      left.splice(0, 50).map(async ([name, ask]) => {
+        const [here, there] = await Promise.all([ask(postgres), ask(sqlite)])
+        expect({ name, answer: here }).toEqual({ name, answer: there })
+      }),
+    )
+}
+
 async function expectTwins(
   sqlite: Reads,
   postgres: Reads,
@@ -309,14 +321,7 @@ async function expectTwins(
   isHostile: boolean,
 ): Promise<void> {
   const asked = await questions(sqlite, chance, isHostile)
-  const questionsLeft = Object.entries(asked)
-  while (questionsLeft.length > 0)
-    await Promise.all(
-      questionsLeft.splice(0, 100).map(async ([name, ask]) => {
-        const [here, there] = await Promise.all([ask(postgres), ask(sqlite)])
-        expect({ name, answer: here }).toEqual({ name, answer: there })
-      }),
-    )
+  await expectSame(asked, sqlite, postgres)
 }
 
 /** Fountains that may be the same, some of which a moderator told apart, reports and secrets: what a history has not. */
@@ -358,6 +363,116 @@ async function written(history: RandomHistory, registry: Registry, steps: number
   for (let step = 0; step < steps; step++) await history.step(registry)
 }
 
+/** A registry with more than any question may read: most of it in one town, the rest all over the globe. */
+async function crowded(file: string): Promise<void> {
+  const chance = new Chance(3)
+  const registry = await openRegistry({ database: file, durability: 'relaxed', clock: tickingClock() })
+  const degrees = (from: number, to: number) => from + (chance.below(1_000_000) / 1_000_000) * (to - from)
+  const rows = Array.from({ length: 13_000 }, (_each, row): ImportRow => {
+    const isInTown = row % 13 < 11
+    return {
+      row,
+      ref: String(row),
+      input: {
+        name: `${chance.pick(['Well', 'Brunnen', 'Fontaine'])} ${row}`,
+        latitude: isInTown ? degrees(47.3, 47.45) : degrees(-89, 89),
+        longitude: isInTown ? degrees(8.45, 8.65) : degrees(-180, 180),
+        amenities: row % 1000 === 0 ? ['rare'] : chance.pick([['tap'], ['tap', 'bench'], []]),
+        ...(chance.isIn(50) && { region: chance.pick(['Zürich', 'Uster']) }),
+      },
+    }
+  })
+  const run = await registry.imports.start({ source: { name: 'City', license: 'CC0-1.0' }, approved: true })
+  for (let start = 0; start < rows.length; start += 500) await run.apply(rows.slice(start, start + 500))
+  await run.finish({ counts: {}, missing: 'keep' })
+  const people = await Promise.all(
+    ['Ada', 'Bo'].map((name) => registry.users.create({ name, xp: 5000, isModerator: true })),
+  )
+  for (let each = 0; each < 1500; each++) {
+    const by = chance.isIn(50) ? token() : user(chance.pick(people).id)
+    const id = 1 + chance.below(13_000)
+    if (each % 50 === 0) await registry.waypoints.delete(id, by).catch(() => undefined)
+    else
+      await registry.waypoints
+        .update(id, { verified: chance.isIn(90), approved: chance.isIn(80) }, by)
+        .catch(() => undefined)
+  }
+  await registry.close()
+}
+
+const town = { latitude: 47.37, longitude: 8.54 }
+
+const largeFilters: readonly WaypointFilter[] = [
+  {},
+  { approved: true },
+  { approved: false },
+  { verified: true },
+  { verified: false, amenity: ['bench'] },
+  { amenity: ['rare'] },
+  { amenity: ['tap', 'bench'], region: 'Uster' },
+  { region: 'Zürich' },
+  { bbox: [8.4, 47.2, 8.7, 47.5] },
+  { bbox: [8.5, 47.35, 8.52, 47.36], amenity: ['tap'] },
+  { bbox: [-180, -90, 180, 90], approved: false },
+  { bbox: [170, -90, -170, 90] },
+  { updatedSince: '2026-01-01T00:10:00.000Z', verified: true },
+  { updatedSince: '2026-01-01T00:00:00.000Z', verified: true },
+]
+
+function largeQuestions(chance: Chance): Record<string, Asking> {
+  const asked: Record<string, Asking> = {}
+  for (const narrow of largeFilters)
+    for (const limit of [5, 1001, undefined]) {
+      const filter = { ...narrow, limit, after: chance.isIn(30) ? 6000 : undefined }
+      Object.assign(asked, aboutList(filter))
+      if (limit === 1001) continue
+      for (const place of [
+        town,
+        { latitude: -20, longitude: 179.9 },
+        { latitude: 47.9, longitude: 8.5, radius: 90_000 },
+      ]) {
+        const near = { ...filter, near: place }
+        const name = JSON.stringify(near)
+        asked[`near ${name}`] = async (of) => (await of.waypoints.near(near)).map(({ id }) => id)
+        asked[`near ${name} is bounded`] = (of) => of.waypoints.isBounded(near)
+      }
+    }
+  // Each leaves fewer than a thousand waypoints: of more, the newest are looked at.
+  for (const q of ['123', 'well 99', 'brunnen 7777', 'fontaine 12', 'ust 1277', 'brunnen 51', 'nothing'])
+    asked[`search ${q}`] = (of) => of.waypoints.search({ q, limit: 100, offset: 3 })
+  for (const order of ['asc', 'desc'] as const)
+    for (const offset of [0, 900, 1001, 9000])
+      for (const narrow of [
+        {},
+        { action: 'verified' as const },
+        { userId: 'api' },
+        { userId: 'api', action: 'created' as const },
+      ]) {
+        const filter = { ...narrow, order, after: chance.isIn(30) ? 12_000 : 0, limit: 60, offset }
+        const name = JSON.stringify(filter)
+        asked[`changes ${name}`] = (of) => of.changes.list(filter)
+        asked[`count of changes ${name}`] = (of) => of.changes.count(filter)
+        asked[`changes ${name} are bounded`] = (of) => of.changes.isBounded(filter)
+      }
+  return {
+    ...asked,
+    sources: (of) => of.sources.list(),
+    'sources are bounded': (of) => of.sources.isBounded(),
+    unverified: (of) => of.moderation.unverified({ after: 5000, limit: 20 }),
+    unapproved: (of) => of.moderation.unapproved({ after: 5000, limit: 20 }),
+    duplicates: (of) => of.moderation.duplicates({ after: 0, limit: 100 }),
+    acts: (of) => of.moderation.acts({ before: 100_000, limit: 100 }),
+    bursts: (of) => of.moderation.bursts('2026-01-01T00:05:00.000Z', { changes: 5, lookedAt: 600 }),
+    leaves: (of) => of.entries.tree.leaves(250, 1000),
+    tiles: (of) => of.entries.tree.tiles(0, 3, 100),
+    unseen: (of) => of.imports.unseen(1, 2, 0, 10),
+    'records by reference': async (of) =>
+      (await of.imports.byRefs(1, ['5', '17', 'none'])).toSorted(
+        (one, other) => one.record.id - other.record.id,
+      ),
+  }
+}
+
 describe('what PostgreSQL reads', () => {
   test.for([
     { seed: 1, hostile: false },
@@ -380,5 +495,16 @@ describe('what PostgreSQL reads', () => {
         expectNoLessFound(sqlite, postgres, new Chance(seed)),
       ),
     )
+  })
+
+  test('is what SQLite reads where no index bounds a question', async () => {
+    const file = path.join(await temporaryFolder(), 'registry.db')
+    await crowded(file)
+    await readingTwins(file, await emptyDatabase(), async (sqlite, postgres) => {
+      const chance = new Chance(5)
+      // The columns that SQLite keeps in memory are there from the second question on.
+      for (const filter of largeFilters) await all(sqlite.waypoints.chunks(filter))
+      await expectSame(largeQuestions(chance), sqlite, postgres)
+    })
   })
 })

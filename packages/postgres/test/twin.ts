@@ -26,6 +26,9 @@ function ownColumns(table: string, row: Row): Row {
   })
 }
 
+/** Rows that are inserted together. */
+const together = 200
+
 /** Copies the rows of a SQLite registry into an empty database of PostgreSQL. */
 async function copyInto(sessions: Sessions, file: string): Promise<void> {
   const from = new Database(file, { readonly: true })
@@ -35,18 +38,18 @@ async function copyInto(sessions: Sessions, file: string): Promise<void> {
     await to.command('begin; delete from state; delete from users')
     for (const [table, columns] of Object.entries(tables)) {
       const names = Object.keys(columns)
-      const places = names.map((_name, index) => `$${index + 1}`)
-      const insert = `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${places.join(', ')})`
       const rows = from.prepare<[], Row>(`select * from ${table}`).all()
-      await Promise.all(
-        rows.map((row) => {
-          const all = { ...row, ...ownColumns(table, row) }
-          return to.query(
-            insert,
-            names.map((name) => all[name] ?? null),
-          )
-        }),
-      )
+      for (let start = 0; start < rows.length; start += together) {
+        const some = rows.slice(start, start + together).map((row) => ({ ...row, ...ownColumns(table, row) }))
+        const places = some.map(
+          (_row, at) => `(${names.map((_name, index) => `$${at * names.length + index + 1}`).join(', ')})`,
+        )
+        await to.query(
+          `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values ${places.join(', ')}`,
+          some.flatMap((row: Row) => names.map((name) => row[name] ?? null)),
+          { forValues: true },
+        )
+      }
     }
     await to.command('commit; analyze')
   } finally {

@@ -48,6 +48,11 @@ export const build = new Kysely<Schema>({
   },
 })
 
+/** A query that is written in SQL, for `shaped`. */
+export const compilable = <Row>(query: RawBuilder<Row>): Compilable<Row> => ({
+  compile: () => query.compile(build),
+})
+
 class Placeholder {
   readonly name: string
   constructor(name: string) {

@@ -8,7 +8,15 @@ import {
   type SearchQuery,
 } from '@openfountain/core/engine'
 import { sought, type SoughtTerm } from '../search/columns.ts'
-import { build, text, tokens, whole, type Statements, type Values } from '../connection/statement.ts'
+import {
+  build,
+  compilable,
+  text,
+  tokens,
+  whole,
+  type Statements,
+  type Values,
+} from '../connection/statement.ts'
 
 const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] as const
 
@@ -16,6 +24,9 @@ const columns = sql.join(found.map((name) => sql.ref(name)))
 
 /** The trigrams to look for: all of a single term, the first and the last of each of several terms. */
 const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
+
+/** The most terms of a query whose statement is kept. */
+const mostKept = 3
 
 /** The members that a term has, which determine its condition. */
 const shapeOf = ({ words, name, anywhere }: SoughtTerm): string =>
@@ -83,21 +94,22 @@ export function search(statements: Statements) {
    * Without those that begin with the query, which are found already. The newest candidates are looked at; those with
    * the whole query in their name come first.
    */
-  const having = (terms: readonly SoughtTerm[]) =>
-    statements.shaped<FoundRow>(
-      `search: ${terms.map(shapeOf).join(' ')}`,
-      () => ({
-        compile: () =>
-          sql<FoundRow>`select ${columns} from (
-            select ${columns}, strpos("foldedName", ${text('from')}) > 0 as "isNamed" from waypoints
-              where "deletedAt" is null
-                and not ("foldedName" >= ${text('from')} and "foldedName" < ${text('to')})
-                and ${sql.join(terms.map(conditionOf), sql` and `)}
-              order by id desc limit ${sql.lit(mostCandidates)}) as candidates
-            order by "isNamed" desc, id limit ${whole('limit')}`.compile(build) as never,
-      }),
-      { forValues: true },
-    )
+  const having = (terms: readonly SoughtTerm[]) => {
+    const query = () =>
+      sql<FoundRow>`select ${columns} from (
+          select ${columns}, strpos("foldedName", ${text('from')}) > 0 as "isNamed" from waypoints
+            where "deletedAt" is null
+              and not ("foldedName" >= ${text('from')} and "foldedName" < ${text('to')})
+              and ${sql.join(terms.map(conditionOf), sql` and `)}
+            order by id desc limit ${sql.lit(mostCandidates)}) as candidates
+          order by "isNamed" desc, id limit ${whole('limit')}`
+    // There is no end of queries with many terms: what is built for them is not kept.
+    return terms.length > mostKept
+      ? statements.written(query, { forValues: true })
+      : statements.shaped<FoundRow>(`search: ${terms.map(shapeOf).join(' ')}`, () => compilable(query()), {
+          forValues: true,
+        })
+  }
   type FoundRow = Awaited<ReturnType<typeof beginning.all>>[number]
 
   return async function find({ q, limit, offset }: SearchQuery): Promise<FoundWaypoint[]> {

@@ -49,7 +49,13 @@ export function valuesOf(choice: Choice): Values {
   const { bbox, amenity = [], region, approved, verified, updatedSince, among, after = 0, limit } = choice
   const [west, south, east, north] = bbox ?? []
   return {
-    ...{ west, south, east, north, region, updatedSince, among },
+    west,
+    south,
+    east,
+    north,
+    region,
+    updatedSince,
+    among,
     amenity: JSON.stringify(amenity),
     filterTokens: filterTokens(choice),
     ...(bbox && stretchValues(bbox)),
