@@ -74,10 +74,18 @@ describe('a connection that is lost', () => {
   test('a session that the server ends is opened again, for reads as well', async () => {
     await asAdmin(
       inject('postgres'),
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'openfountain'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`,
     )
     expect(await names()).toEqual(['Well 1'])
     expect(await registry.waypoints.create(well(2), token())).toMatchObject({ id: 2 })
+  })
+
+  test('while the tables are made, they are made on another one', async () => {
+    proxy.watch = once('create table "state"', 'cut before')
+    const empty = (await emptyDatabase()).replace(`:${inject('postgres').port}`, `:${proxy.port}`)
+    const other = await openRegistry({ database: empty })
+    expect(await other.statistics()).toMatchObject({ totalWaypoints: 0 })
+    await other.close()
   })
 
   test('for good, it is not said that nothing was written when it may have been', async () => {

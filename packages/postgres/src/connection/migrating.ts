@@ -1,6 +1,5 @@
 import { RegistryError } from '@openfountain/core/engine'
 import { migrations } from '../migrations/index.ts'
-import { storageError } from './failure.ts'
 import type { Session } from './session.ts'
 
 /** The version of the schema before the first migration: databases with a lower one have a format that is no longer read. */
@@ -22,26 +21,22 @@ export interface MigratingOptions {
  * others wait for it.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT when the tables are not a registry's, STORAGE_OLDER, STORAGE_NEWER,
- * STORAGE_READ_ONLY
+ * STORAGE_READ_ONLY; SessionLost, DatabaseError
  */
 export async function migrate(
   session: Session,
   { readOnly = false, create = true }: MigratingOptions,
 ): Promise<void> {
-  try {
-    const version = await versionOf(session)
-    if (version === latest) return
-    if (readOnly && version !== 0)
-      throw new RegistryError(
-        'STORAGE_READ_ONLY',
-        'The database needs a newer schema: open it once for writing',
-      )
-    if (version === 0 && (readOnly || !create))
-      throw new RegistryError('STORAGE_MISSING', 'There is no registry in this database')
-    await migrateAlone(session)
-  } catch (error) {
-    throw storageError(error)
-  }
+  const version = await versionOf(session)
+  if (version === latest) return
+  if (readOnly && version !== 0)
+    throw new RegistryError(
+      'STORAGE_READ_ONLY',
+      'The database needs a newer schema: open it once for writing',
+    )
+  if (version === 0 && (readOnly || !create))
+    throw new RegistryError('STORAGE_MISSING', 'There is no registry in this database')
+  await migrateAlone(session)
 }
 
 async function migrateAlone(session: Session): Promise<void> {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { guards, isJson, keepsIds, neverDeleted, text } from './0001-guards.ts'
+import { log } from './0001-log.ts'
 
 /**
  * The first schema of the registry: the tables of the SQLite engine column by column, so that their rows are copied as they
@@ -13,42 +15,6 @@ export const statements = (): readonly string[] => [
   ...besideTheLog,
   ...counters(),
 ]
-
-const text = 'text collate "C"'
-
-/** Refuses what a trigger found, with its argument as the reason. */
-const guards = [
-  `create function "refuse"() returns trigger language plpgsql as $$
-    begin raise exception '%', TG_ARGV[0]; end $$`,
-]
-
-const keepsIds = (table: string): string =>
-  `create trigger "${table}RefuseMove" before update on "${table}" for each row when (new.id <> old.id)
-    execute function "refuse"('${table} keep their ids')`
-
-const neverDeleted = (table: string, reason: string): string[] => [
-  `create trigger "${table}RefuseDelete" before delete on "${table}" for each row
-    execute function "refuse"('${table} ${reason}')`,
-  `create trigger "${table}RefuseTruncate" before truncate on "${table}" for each statement
-    execute function "refuse"('${table} ${reason}')`,
-]
-
-const isJson = (column: string, type: 'object' | 'array'): string =>
-  `(json_typeof("${column}"::json) = '${type}')`
-
-/**
- * The first entry of each act of moderation: flags, deletions, reverts, restores, blocks and redactions, without what
- * imports do. Statements that list them repeat the condition, so that PostgreSQL uses the index. Only the fields of these
- * subjects are sure to have no character that jsonb refuses.
- */
-export const ofModeration = `case when ((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
-  or (subject = 'review' and (action = 'deleted' or links is not null))
-  or (subject = 'waypoint' and (links is not null
-    or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))
-  then fields::jsonb ->> 'via' is null and coalesce((links::jsonb ->> 'act')::bigint = id, true) else false end`
-
-/** What people did to waypoints and reviews, and what moderators undid of it, without what programs and imports do. */
-export const ofPeople = `subject in ('waypoint', 'review') and ("by" <> 'api' or links is not null)`
 
 // Names, addresses and who left are not in the log; all other columns are its fold.
 const people = [
@@ -199,70 +165,6 @@ const places = [
       case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
         as "lastSeen", r."missingSince"
     from "records" r join "sources" s on s."id" = r."sourceId"`,
-]
-
-const log = [
-  `create table "entries" (
-    "id" bigint primary key,
-    "at" ${text} not null,
-    "by" ${text} not null references "users" ("id"),
-    "subject" ${text} not null,
-    -- The id of a user, or a number in decimal digits.
-    "subjectId" ${text} not null,
-    "action" ${text} not null,
-    "fields" ${text} not null check ${isJson('fields', 'object')},
-    "awards" ${text} check ("awards" is null or ${isJson('awards', 'array')}),
-    "links" ${text} check ("links" is null or ${isJson('links', 'object')}),
-    "seed" bytea check ("seed" is null or length("seed") = 16),
-    "leaf" bytea not null check (length("leaf") = 32),
-    "salts" ${text},
-    "commitments" ${text},
-    check (("seed" is null) = ("commitments" is not null) and ("seed" is null) = ("salts" is not null))
-  )`,
-  `create index "entriesOfWaypoint" on "entries" ("subjectId", "id") where "subject" = 'waypoint'`,
-  `create index "entriesOfOthers" on "entries" ("subject", "subjectId", "id") where "subject" <> 'waypoint'`,
-  `create index "entriesByUser" on "entries" ("by", "subject", "action", "id")`,
-  `create index "entriesByAction" on "entries" ("action", "id") where "subject" = 'waypoint'`,
-  // The first entry of each act of moderation, and what people did of late without what programs and imports do.
-  `create index "entriesOfModeration" on "entries" ("id") where ${ofModeration}`,
-  `create index "entriesOfPeople" on "entries" ("id", "by") where ${ofPeople}`,
-  // Those that lost fields are few, and a mirror asks for them each time it follows.
-  `create index "entriesWithLosses" on "entries" ("id") where "seed" is null`,
-  ...neverDeleted('entries', 'is append-only'),
-  // PostgreSQL reads no JSON with an escaped U+0000 or half a character in it. Backslashes and such escapes become what no
-  // canonical JSON has, so that what was different stays different.
-  String.raw`create function "withoutEscapes"("given" text) returns json language sql immutable as $$
-    select replace(replace("given", '\\', '\/\/'), '\u', '\/u')::json $$`,
-  // The only allowed change of an entry: the loss of fields that a later entry redacts.
-  `create function "entriesRefuseUpdate"() returns trigger language plpgsql as $$
-    begin
-      if new."id" = old."id" and new."at" = old."at" and new."by" = old."by" and new."subject" = old."subject"
-        and new."subjectId" = old."subjectId" and new."action" = old."action" and new."leaf" = old."leaf"
-        and new."awards" is not distinct from old."awards" and new."links" is not distinct from old."links"
-        and new."seed" is null
-        and exists (select from "entries" where "subject" = 'entry' and "subjectId" = old."id"::text)
-        and not exists (
-          select from json_each("withoutEscapes"(new."fields")) n
-          where not exists (
-            select from json_each("withoutEscapes"(old."fields")) o
-            where o.key = n.key and o.value::text = n.value::text
-          )
-        )
-      then return new; end if;
-      raise exception 'entries is append-only';
-    end $$`,
-  `create trigger "entriesRefuseUpdate" before update on "entries" for each row
-    execute function "entriesRefuseUpdate"()`,
-
-  // Roots of full tiles of the tree. For tiles of 256 entries: the actions on waypoints in the log up to its end.
-  `create table "tiles" (
-    "level" bigint not null,
-    "place" bigint not null,
-    "root" bytea not null check (length("root") = 32),
-    "actions" bigint,
-    primary key ("level", "place")
-  )`,
-  `create index "tilesByActions" on "tiles" ("actions") where "level" = 0`,
 ]
 
 const besideTheLog = [

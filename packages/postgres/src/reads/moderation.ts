@@ -10,7 +10,7 @@ import {
   type QueuePlace,
   type Waypoint,
 } from '@openfountain/core/engine'
-import { ofModeration, ofPeople } from '../migrations/0001-registry.ts'
+import { ofModeration, ofPeople } from '../migrations/0001-log.ts'
 import { entryOf } from './entries.ts'
 import { build, text, whole, type Statements } from '../connection/statement.ts'
 
