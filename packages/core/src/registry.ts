@@ -118,15 +118,16 @@ export class Registry {
     this.tokens = new Tokens(store, report)
     this.personalTokens = new PersonalTokens(store, report)
     this.moderation = new Moderation(store, rules)
+    const scrub = async (): Promise<void> => void (await this.changes.scrub())
     this.reports = new Reports(store, rules, {
       report,
-      scrub: () => this.changes.scrub(),
+      scrub,
       listErased: async (id) => erasures?.addAll([reportErasureOf(id)]),
     })
     this.accounts = new Accounts(store, {
       report,
       ids: options.ids,
-      scrub: async () => void (await this.changes.scrub()),
+      scrub,
       listLeft: async (userId) => erasures?.addAll([leavingOf(userId)]),
     })
   }
