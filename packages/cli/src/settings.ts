@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { openRegistry, RegistryError, type Registry, type RegistryOptions } from '@openfountain/core'
+import { isOnServer } from '@openfountain/core/internal'
 import type { Context } from './command.ts'
 import type { Options } from './options.ts'
 import { securityLogOf, securityLogOption, type SecurityLogSettings } from './security-log.ts'
@@ -107,7 +108,7 @@ function unwritableFolder(error: unknown, file: string): unknown {
 }
 
 function isAbsent(database: string): boolean {
-  return database !== ':memory:' && !existsSync(database)
+  return database !== ':memory:' && !isOnServer(database) && !existsSync(database)
 }
 
 type Report = NonNullable<RegistryOptions['onSecurityEvent']>

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A person who writes. */
+export interface Writer {
+  readonly userId: string
+  readonly token: string
+}
+
+/** A write that a server acknowledged. */
+export interface Acknowledged {
+  readonly userId: string
+  readonly id: number
+  readonly name: string
+}
+
+/** How long a client waits for a response, in milliseconds, before it sends the request again. */
+const patience = 20_000
+const pause = 50
+
+/** Many clients that add fountains, each with one request at a time, and send it again until it is acknowledged. */
+export class Clients {
+  readonly acknowledged: Acknowledged[] = []
+  /** Responses that were no acknowledgement, by status, and requests without a response. */
+  readonly errors = new Map<string, number>()
+  /** When writes were acknowledged and when they failed, in milliseconds of `performance.now`. */
+  readonly times: number[] = []
+  readonly #servers: readonly string[]
+  readonly #ends: Promise<void>[]
+  #isOver = false
+  #made = 0
+
+  /** @param servers their addresses */
+  constructor(servers: readonly string[], writers: readonly Writer[]) {
+    this.#servers = servers
+    this.#ends = writers.map((writer, index) => this.#work(writer, index))
+  }
+
+  async #work(writer: Writer, index: number): Promise<void> {
+    for (let turn = index; !this.#isOver; turn++) await this.#add(writer, turn)
+  }
+
+  /** Adds a fountain, on another server after each failure. */
+  async #add({ userId, token }: Writer, first: number): Promise<void> {
+    const number = ++this.#made
+    const name = `Fountain ${number}`
+    // Two hundred metres from each other at least.
+    const place = { latitude: -60 + (number % 1200) / 10, longitude: -170 + Math.floor(number / 1200) / 10 }
+    const key = randomUUID()
+    for (let turn = first; ; turn++) {
+      const server = this.#servers[turn % this.#servers.length] ?? ''
+      const answer = await fetch(`${server}/api/waypoints`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          'idempotency-key': key,
+        },
+        body: JSON.stringify({ name, ...place }),
+        signal: AbortSignal.timeout(patience),
+      })
+        .then(async (response) => ({
+          status: response.status,
+          body: (await response.json()) as { id?: number },
+        }))
+        .catch(() => undefined)
+      if (answer?.status === 201 || answer?.status === 200) {
+        this.acknowledged.push({ userId, id: answer.body.id ?? 0, name })
+        this.times.push(performance.now())
+        return
+      }
+      const what = answer === undefined ? 'no response' : String(answer.status)
+      this.errors.set(what, (this.errors.get(what) ?? 0) + 1)
+      // Only what may pass is sent again.
+      if (answer !== undefined && answer.status < 500 && answer.status !== 429)
+        throw new Error(`A write was refused: ${what} ${JSON.stringify(answer.body)}`)
+      await wait(pause)
+    }
+  }
+
+  /** Resolves once so many writes more are acknowledged. */
+  async acknowledge(more: number): Promise<void> {
+    const goal = this.acknowledged.length + more
+    const over = Promise.all(this.#ends)
+    while (this.acknowledged.length < goal) await Promise.race([wait(20), over])
+  }
+
+  /** Ends once every write that was begun is acknowledged. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#ends)
+  }
+
+  /** The longest time without an acknowledged write, in seconds. */
+  get longestPause(): number {
+    let longest = 0
+    for (const [index, time] of this.times.entries())
+      longest = Math.max(longest, time - (this.times[index - 1] ?? time))
+    return longest / 1000
+  }
+}
