@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   boxAround,
   distanceMetres,
@@ -38,10 +38,16 @@ const tolerance = 0.001
 /** The circles that are looked at around a place. */
 const circleMetres = [1000, 4000, 16_000, lastMetres]
 
+/** An angle in degrees, 0 when it is less than a tenth of a micrometre: PostgreSQL refuses what underflows. */
+const angle = (degrees: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`case when abs(${degrees}) < 1e-12 then 0 else ${degrees} end`
+const halfSine = (degrees: RawBuilder<unknown>) => sql`sin(radians(${angle(degrees)}) / 2)`
+const cosine = (degrees: RawBuilder<unknown>) => sql`cos(radians(${angle(degrees)}))`
+
 /** The square of half the chord to a place, which is greater where the distance is. */
-const chord = sql<number>`power(sin(radians(latitude - ${real('latitude')}) / 2), 2)
-  + cos(radians(${real('latitude')})) * cos(radians(latitude))
-    * power(sin(radians(longitude - ${real('longitude')}) / 2), 2)`
+const chord = sql<number>`power(${halfSine(sql`(latitude - ${real('latitude')})`)}, 2)
+  + ${cosine(real('latitude'))} * ${cosine(sql`latitude`)}
+    * power(${halfSine(sql`(longitude - ${real('longitude')})`)}, 2)`
 
 /** Finds waypoints near a place, nearest first. */
 export function nearestPlaces(statements: Statements, reads: WaypointReads) {
