@@ -6,6 +6,8 @@ import { describe, expect, inject, test } from 'vitest'
 import { copyRegistry, openRegistry, token, user } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { fullHistory } from '../../core/test/full-history.ts'
+import { Chance } from '../../core/test/chance.ts'
+import { lineOf } from '../../core/src/store/copying/lines.ts'
 import { copiedTables } from '../../core/src/store/copying/tables.ts'
 import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
@@ -66,7 +68,33 @@ const schemaOf = (file: string): unknown[] => {
   }
 }
 
+/** Numbers of every size, among them many that are places. */
+function numbers(): number[] {
+  const chance = new Chance(3)
+  const view = new DataView(new ArrayBuffer(8))
+  const all = [0, 1e-4, 0.00009999, 1e15, 999_999_999_999_999, 1e21, 1e22, 5e-324, Number.MAX_VALUE]
+  for (let count = 0; count < 2000; count++) {
+    for (const [at, byte] of chance.bytes(8).entries()) view.setUint8(at, byte)
+    const any = view.getFloat64(0)
+    if (Number.isFinite(any)) all.push(any)
+    const unit = chance.below(2 ** 31) / 2 ** 31
+    all.push(unit * 360 - 180, unit * 10 ** -chance.below(9))
+  }
+  return all
+}
+
 describe('copying a registry', () => {
+  test('writes every number as PostgreSQL does', async () => {
+    const columns = [{ name: 'real', kind: 'real' }] as const
+    const ours = numbers().map((real) => lineOf({ columns }, [real]))
+    const list = numbers().join(',')
+    const found = await asAdmin<{ text: string }>(
+      inject('postgres'),
+      `select each::text as text from unnest('{${list}}'::float8[]) with ordinality t(each, at) order by at`,
+    )
+    expect(found.map(({ text }) => text)).toEqual(ours)
+  })
+
   test('brings every row to PostgreSQL and back to a file', async () => {
     const [from, database, folder] = [await filledFile(), await emptyDatabase(), await temporaryFolder()]
     const to = path.join(folder, 'back.db')
