@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { openRegistry, token, type Registry, type RegistryOptions } from '@openfountain/core'
 import { tickingClock } from '../../core/test/fixture.ts'
@@ -7,6 +9,8 @@ import type { Session } from '../src/connection/session.ts'
 import { tables } from '../src/tables.ts'
 import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
+
+const run = promisify(execFile)
 
 const opened = (database: string, options: Partial<RegistryOptions> = {}): Promise<Registry> =>
   openRegistry({ database, clock: tickingClock(), ...options })
@@ -119,6 +123,31 @@ describe('a registry on a server', () => {
     })
     const elsewhere = `postgres://openfountain@127.0.0.1:${port}/nowhere`
     expect(await refusal(opened(elsewhere))).toMatchObject({ code: 'STORAGE_MISSING' })
+  })
+
+  test('finds nothing under what can be no id', async () => {
+    const registry = await opened(await emptyDatabase())
+    await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())
+    for (const id of [1.5, Number.NaN, 1e300, -1, Number.MAX_SAFE_INTEGER])
+      await expect(registry.waypoints.get(id), String(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    for (const id of ['a\0b', '\0', '\ud800'])
+      await expect(registry.users.profile(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await registry.close()
+  })
+
+  test('does not keep a process running that has nothing to do', async () => {
+    const program = `import { openRegistry } from '@openfountain/core'
+      const registry = await openRegistry({ database: '${await emptyDatabase()}' })
+      console.log((await registry.statistics()).totalWaypoints)`
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=openfountain-source', '--input-type=module', '--eval', program],
+      {
+        cwd: import.meta.dirname,
+        timeout: 60_000,
+      },
+    )
+    expect(stdout).toBe('0\n')
   })
 
   test('is named without the password', async () => {

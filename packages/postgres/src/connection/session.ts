@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Client, types as parsers, type ClientConfig } from 'pg'
 import { RegistryError } from '@openfountain/core/engine'
 import type { Planning, Queries, Value } from './statement.ts'
@@ -27,6 +28,13 @@ const limits: Readonly<Record<Purpose, string>> = {
   write: `; set lock_timeout = ${lockTimeout}; set idle_in_transaction_session_timeout = ${silence}`,
   long: '',
 }
+
+/** A commit is on disk when it is acknowledged, and on standbys as the server is set, or it need not be. */
+const full = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`
+const relaxed = 'set synchronous_commit = off'
+
+/** How long ending a session politely may take, in milliseconds. */
+const farewell = 2000
 
 const arrayOf = (parse: (text: string) => unknown) => {
   // The parser of text arrays.
@@ -66,13 +74,20 @@ function storable(value: Value): unknown {
   return value.map((each: unknown) => (typeof each === 'string' ? without(each) : each))
 }
 
+/** The socket of a client; that of TLS once it is spoken. */
+const socketOf = (client: Client): Socket => client.connection.stream as Socket
+
 /** One session on a server. Statements that are sent together are answered in their order. */
 export class Session implements Queries {
   readonly #client: Client
+  readonly #mayIdle: boolean
   #isOpen = true
+  /** How many statements are not answered yet. */
+  #running = 0
 
-  private constructor(client: Client) {
+  private constructor(client: Client, { purpose }: OpeningOptions) {
     this.#client = client
+    this.#mayIdle = purpose !== 'long'
     // What is running hears of it, too; without a listener the process would end.
     client.on('error', () => this.#lose())
     client.on('end', () => this.#lose())
@@ -84,7 +99,7 @@ export class Session implements Queries {
    * @throws SessionLost when the server cannot be reached or is no server of the kind that is asked for
    */
   static async open(host: Host, settings: Settings, options: OpeningOptions): Promise<Session> {
-    const session = new Session(await connected(host, settings, options))
+    const session = new Session(await connected(host, settings, options), options)
     try {
       await session.#begin(options, settings.acceptsStandby)
       return session
@@ -95,8 +110,8 @@ export class Session implements Queries {
   }
 
   async #begin({ purpose, durability }: OpeningOptions, acceptsStandby: boolean): Promise<void> {
-    const commits = durability === 'relaxed' ? '; set synchronous_commit = off' : ''
-    await this.command(`set jit = off; set timezone = 'UTC'${limits[purpose]}${commits}`)
+    const commits = durability === 'relaxed' ? relaxed : full
+    await this.command(`set jit = off; set timezone = 'UTC'${limits[purpose]}; ${commits}`)
     if (acceptsStandby) return
     const [found] = await this.query<{ isStandby: boolean; readsOnly: string }>(
       `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') as "readsOnly"`,
@@ -113,33 +128,31 @@ export class Session implements Queries {
 
   /** @throws SessionLost, DatabaseError */
   async query<Row>(text: string, values: readonly Value[], planning: Planning = {}): Promise<Row[]> {
-    return (await this.#result<Row>(text, values, planning)).rows
-  }
-
-  /** The number of rows that a statement changed. @throws SessionLost, DatabaseError */
-  async change(text: string, values: readonly Value[]): Promise<number> {
-    return (await this.#result(text, values, {})).rowCount ?? 0
-  }
-
-  async #result<Row>(text: string, values: readonly Value[], { forValues = false }: Planning) {
+    const { forValues = false } = planning
     const name = forValues ? {} : { name: nameOf(text) }
-    try {
-      return await this.#client.query<Row & object, unknown[]>({
-        ...name,
-        text,
-        values: values.map(storable),
-      })
-    } catch (error) {
-      throw this.#failed(error)
-    }
+    const given = values.map(storable)
+    const { rows } = await this.#waiting(() =>
+      this.#client.query<Row & object, unknown[]>({ ...name, text, values: given }),
+    )
+    return rows
   }
 
   /** Executes statements without values. @throws SessionLost, DatabaseError */
   async command(text: string): Promise<void> {
+    await this.#waiting(() => this.#client.query(text))
+  }
+
+  /** Waits for the answer of a statement; a session that waits for nothing does not keep the process running. */
+  async #waiting<Result>(statement: () => Promise<Result>): Promise<Result> {
+    this.#running += 1
+    if (this.#mayIdle && this.#running === 1) socketOf(this.#client).ref()
     try {
-      await this.#client.query(text)
+      return await statement()
     } catch (error) {
       throw this.#failed(error)
+    } finally {
+      this.#running -= 1
+      if (this.#mayIdle && this.#running === 0) socketOf(this.#client).unref()
     }
   }
 
@@ -169,7 +182,12 @@ export class Session implements Queries {
   async close(): Promise<void> {
     if (!this.#isOpen) return
     this.#lose()
-    await this.#client.end()
+    const timer = setTimeout(() => this.destroy(), farewell)
+    try {
+      await this.#client.end()
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 

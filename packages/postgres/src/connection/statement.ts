@@ -55,15 +55,17 @@ export const compilable = <Row>(query: RawBuilder<Row>): Compilable<Row> => ({
 
 class Placeholder {
   readonly name: string
-  constructor(name: string) {
+  readonly type: SqlType
+  constructor(name: string, type: SqlType) {
     this.name = name
+    this.type = type
   }
 }
 
 type SqlType = 'bigint' | 'double precision' | 'text' | 'bigint[]' | 'integer[]' | 'text[]'
 
 const placeholder = <T>(name: string, type: SqlType): RawBuilder<T> =>
-  sql`${sql.val(new Placeholder(name))}::${sql.raw(type)}`
+  sql`${sql.val(new Placeholder(name, type))}::${sql.raw(type)}`
 
 /** Placeholders for values that are given at each execution, with the type that the statement is prepared for. */
 export const whole = (name: string): RawBuilder<number> => placeholder(name, 'bigint')
@@ -126,6 +128,15 @@ function bound(parameters: readonly unknown[], values: Values): Value[] {
     if (!(parameter instanceof Placeholder)) return parameter as Value
     const value = values[parameter.name]
     if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
-    return value
+    return parameter.type === 'bigint' || parameter.type === 'bigint[]' ? wholeOrNone(value) : value
   })
+}
+
+/** No row has a negative id: what is looked for with a fraction, or beyond all ids, is found nowhere instead of refused. */
+const nowhere = -1
+
+function wholeOrNone(value: Value): Value {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : nowhere
+  if (!Array.isArray(value)) return value
+  return value.map((each: unknown) => (Number.isSafeInteger(each) ? Number(each) : nowhere))
 }
