@@ -119,6 +119,18 @@ describe('core alone in an empty folder', () => {
     expect(await consumer.findings(['rules.ts'])).toEqual([])
     expect(await consumer.run('rules.ts')).toBe('50 true\n')
   })
+
+  test('says what to install for a database on a server', async () => {
+    const program = [
+      "import { openRegistry } from '@openfountain/core'",
+      "const opening = openRegistry({ database: 'postgres://ada:secret@db.example/fountains' })",
+      'await opening.catch((error: Error) => console.log(error.message))',
+    ].join('\n')
+    await consumer.write('server.ts', program)
+    expect(await consumer.run('server.ts')).toBe(
+      'A database on a PostgreSQL server needs @openfountain/postgres: npm install @openfountain/postgres\n',
+    )
+  })
 })
 
 describe('all packages in an empty folder', () => {
