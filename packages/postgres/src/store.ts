@@ -100,7 +100,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#queue.drain()
+    await this.#queue.idle()
     await this.#sessions.close()
   }
 }

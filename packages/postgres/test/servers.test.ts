@@ -75,6 +75,16 @@ describe('several servers on one database', () => {
       expect(await servers[0]?.statistics()).toMatchObject({ totalWaypoints: 1 })
     }))
 
+  test('write everything that waits before they close', async () => {
+    const database = await emptyDatabase()
+    const registry = await openRegistry({ database, clock, durability: 'relaxed' })
+    const made = Array.from({ length: 1200 }, (_each, index) =>
+      registry.waypoints.create(well(index), token()),
+    )
+    await registry.close()
+    expect((await Promise.all(made)).map(({ id }) => id)).toEqual(made.map((_each, index) => index + 1))
+  })
+
   test('number what people keep without gaps, also after writes that were undone', () =>
     onServers(2, async (servers) => {
       const [first] = servers

@@ -42,8 +42,11 @@ export class SessionLost extends Error {
   override readonly name = 'SessionLost'
 }
 
-/** SQLSTATEs that end the use of a session; the last are plans of statements that a migration changed. */
-const endings = /^(?:08|57P|25P03|25006|0A000|26000)/
+/**
+ * SQLSTATEs that end the use of a session, or keep one from being opened; the last are plans of statements that a migration
+ * changed.
+ */
+const endings = /^(?:08|57P|53300|25P03|25006|0A000|26000)/
 
 /** An error of the driver: what ends the session becomes a SessionLost, what a statement is refused for stays. */
 export function sessionError(error: unknown): unknown {

@@ -50,6 +50,14 @@ export class WriteQueue {
     await this.#tail
   }
 
+  /** Resolves once nothing waits any more. */
+  async idle(): Promise<void> {
+    for (let tail: unknown; tail !== this.#tail;) {
+      tail = this.#tail
+      await tail
+    }
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
