@@ -59,6 +59,10 @@ function project(name: string, root: string, options: Options = {}): TestProject
   }
 }
 
+/** Tests of the registry that do not ask where it is. */
+const anyEngine =
+  'test/{accounts,bounds,duplicates,imports,log,moderation,newcomers,places,requests,search,users,waypoints,xp}.test.ts'
+
 const installing = 'test/{installing,next,packages}.test.ts'
 
 export default defineConfig({
@@ -67,6 +71,12 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
+      // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.
+      project('core on PostgreSQL', 'packages/core', {
+        timeout: 300_000,
+        postgres: true,
+        include: anyEngine,
+      }),
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
       project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),
       project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),

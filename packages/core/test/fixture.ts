@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach } from 'vitest'
+import { afterEach, inject } from 'vitest'
+import type { ClusterAddress } from '../../postgres/test/cluster.ts'
 import {
   openRegistry,
   token,
@@ -28,14 +29,25 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** An empty registry in memory with a ticking clock and ids u1, u2, …; closed after the test. */
+/** Where the registry of a test is: in memory, or on PostgreSQL where the project has a cluster of it. */
+async function newDatabase(): Promise<string> {
+  const cluster: ClusterAddress | undefined = inject('postgres')
+  if (cluster === undefined) return ':memory:'
+  const { createDatabase, dropDatabase } = await import('../../postgres/test/cluster.ts')
+  const url = await createDatabase(cluster)
+  closing.push(() => dropDatabase(cluster, url))
+  return url
+}
+
+/** An empty registry, in no file unless one is given, with a ticking clock and ids u1, u2, …; closed after the test. */
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let users = 0
+  const { database = ':memory:' } = options
   const registry = await openRegistry({
-    database: ':memory:',
     clock: tickingClock(),
     ids: () => `u${++users}`,
     ...options,
+    database: database === ':memory:' ? await newDatabase() : database,
   })
   closing.push(() => registry.close())
   return registry
