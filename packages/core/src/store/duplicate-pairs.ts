@@ -95,7 +95,12 @@ export class DuplicatePairs {
     { newer, older }: { readonly newer: number; readonly older: number },
     comparableOf: ComparableOf,
   ): Duplicate {
-    return { newer, older, metres: this.#metres(newer, older), score: this.#score(newer, older, comparableOf) }
+    return {
+      newer,
+      older,
+      metres: this.#metres(newer, older),
+      score: this.#score(newer, older, comparableOf),
+    }
   }
 
   #olderNear(id: number): number[] {

@@ -206,7 +206,8 @@ export function changeReads(statements: Statements) {
       const row = byId.get({ id })
       return row && describedRowOf(row)
     },
-    recent: (limit: number): DescribedRow[] => recent.all({ after: 0, limit, most: limit }).map(describedRowOf),
+    recent: (limit: number): DescribedRow[] =>
+      recent.all({ after: 0, limit, most: limit }).map(describedRowOf),
     list(filter: ChangeFilter & Paging): LogEntry[] {
       if (given(filter).length === 0) return page(filter)
       if (given(filter).join(' ') === 'userId') return ofUser(filter)
