@@ -7,7 +7,7 @@ export const epoch = 600
 export const latest = epoch + migrations.length
 
 /** What processes that migrate the same database lock; any number that no other program is likely to choose. */
-const lock = 0x6f66_6e74
+export const lock = 0x6f66_6e74
 
 /** What opening may do to a database. */
 export interface MigratingOptions {
@@ -62,12 +62,17 @@ async function versionOf(session: Session): Promise<number> {
   // In the rows of the catalogue: what a session remembers of names may be from before it got the lock.
   const found = await session.query<{ name: string }>(
     `select relname as "name" from pg_class
-      where relname in ('registry', 'waypoints') and relkind = 'r' and pg_table_is_visible(oid)`,
+      where relname in ('registry', 'waypoints', 'copying') and relkind = 'r' and pg_table_is_visible(oid)`,
     [],
   )
   const names = found.map(({ name }) => name)
   if (!names.includes('registry')) {
     if (names.length === 0) return 0
+    if (names.includes('copying'))
+      throw new RegistryError(
+        'STORAGE_CORRUPT',
+        'A copy into this database is running, or was interrupted: let openfountain copy finish it',
+      )
     throw new RegistryError(
       'STORAGE_CORRUPT',
       'The database has tables that are not those of an openfountain registry',

@@ -14,7 +14,7 @@ import {
   type Value,
 } from '@openfountain/core/engine'
 import { sessionError, storageError } from '../connection/failure.ts'
-import { latest } from '../connection/migrating.ts'
+import { latest, lock as migrationLock } from '../connection/migrating.ts'
 import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'
@@ -225,6 +225,7 @@ export async function openPostgresTarget(url: string, moment: Moment): Promise<C
       if (row?.isMine !== true)
         throw new RegistryError('STORAGE_BUSY', 'Another copy into this database is running')
       await session.command(`${oneForm}; set maintenance_work_mem = '${indexMemory}'; begin`)
+      await session.query(`select pg_advisory_xact_lock(${migrationLock})`, [])
       if (await isThere(session, 'registry'))
         throw invalidBecause(
           'to',
