@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
+import { openRegistry, token, type LoggedEntry, type Registry } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { fullHistory } from '../../core/test/full-history.ts'
 import { RandomHistory } from '../../core/test/random-history.ts'
@@ -133,5 +133,27 @@ describe('what PostgreSQL writes', () => {
     }
     await registry.close()
     expect(await rowsOfServer(url)).toEqual(rowsOfFile(file))
+  })
+
+  test('is nothing of a transaction of which the server refuses a statement, and the next goes on from before', async () => {
+    const url = await emptyDatabase()
+    const session = await new Sessions(settingsOf(url)).open('long')
+    const registry = await openRegistry({ database: url, clock: tickingClock() })
+    const adding = (index: number) =>
+      registry.waypoints.create({ name: `Well ${index}`, latitude: index, longitude: 2 }, token())
+    try {
+      await adding(1)
+      const before = await rowsOfServer(url)
+      // The last of the rows that a write sends.
+      await session.command('alter table entries add constraint full_up check (id < 2)')
+      await expect(Promise.all([adding(2), adding(3)])).rejects.toThrow('full_up')
+      expect(await rowsOfServer(url)).toEqual(before)
+      await session.command('alter table entries drop constraint full_up')
+      expect(await adding(4)).toMatchObject({ id: 2 })
+      expect(await registry.changes.verify()).toMatchObject({ ok: true })
+    } finally {
+      await registry.close()
+      await session.close()
+    }
   })
 })

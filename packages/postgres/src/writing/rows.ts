@@ -4,8 +4,13 @@ import type { Queries } from '../connection/statement.ts'
 /** What a column is given: bytes as hexadecimal, arrays as arrays. */
 export type Cell = string | number | bigint | Uint8Array | readonly number[] | null
 export type Row = Readonly<Record<string, Cell | undefined>>
+/** Rows that have the same columns. */
+export type Rows = readonly [Row, ...Row[]]
 
-/** Statements that write many rows at once, by what they do; each is the same text whatever the number of rows. */
+/**
+ * Statements that write many rows at once, by what they do; each is the same text whatever the number of rows. They are
+ * composed before anything is sent: a statement that was left out would not keep those behind it from being committed.
+ */
 const texts = new Map<string, string>()
 
 function textOf(key: string, compose: () => string): string {
@@ -42,26 +47,22 @@ const asJson = (rows: readonly Row[]): string =>
   JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
 /** Inserts rows, in their order. */
-export async function insertRows(queries: Queries, table: TableName, rows: readonly Row[]): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const names = Object.keys(first)
+export function insertRows(queries: Queries, table: TableName, rows: Rows): Promise<unknown> {
+  const names = Object.keys(rows[0])
   const text = textOf(`insert ${table} ${names.join(' ')}`, () => {
     const cells = names.map((name) => cell(table, name))
     return `insert into ${quoted(table)} (${names.map(quoted).join(', ')})
       select ${cells.join(', ')} from rows from (${given(table, names)}) as r`
   })
-  await queries.query(text, [asJson(rows)])
+  return queries.query(text, [asJson(rows)])
 }
 
 /** The tables whose rows get a number, which is public and not used again. */
 export type Numbered = 'secrets' | 'reports' | 'distinctions'
 
 /** Inserts rows in their order, with the numbers that follow those that were given last. */
-export async function insertNumbered(queries: Queries, table: Numbered, rows: readonly Row[]): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const names = Object.keys(first)
+export function insertNumbered(queries: Queries, table: Numbered, rows: Rows): Promise<unknown> {
+  const names = Object.keys(rows[0])
   const text = textOf(`number ${table} ${names.join(' ')}`, () => {
     const cells = names.map((name) => cell(table, name))
     return `with taken as (
@@ -72,18 +73,16 @@ export async function insertNumbered(queries: Queries, table: Numbered, rows: re
       select taken."before" + r."place", ${cells.join(', ')}
       from taken, rows from (${given(table, names)}) with ordinality as r(${names.map(quoted).join(', ')}, "place")`
   })
-  await queries.query(text, [asJson(rows)])
+  return queries.query(text, [asJson(rows)])
 }
 
 /** Sets columns of rows, each found by its id. */
-export async function updateRows(queries: Queries, table: TableName, rows: readonly Row[]): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const names = Object.keys(first)
+export function updateRows(queries: Queries, table: TableName, rows: Rows): Promise<unknown> {
+  const names = Object.keys(rows[0])
   const text = textOf(`update ${table} ${names.join(' ')}`, () => {
     const set = names.filter((name) => name !== 'id').map((name) => `${quoted(name)} = ${cell(table, name)}`)
     return `update ${quoted(table)} set ${set.join(', ')} from rows from (${given(table, names)}) as r
       where ${quoted(table)}."id" = r."id"`
   })
-  await queries.query(text, [asJson(rows)])
+  return queries.query(text, [asJson(rows)])
 }

@@ -29,7 +29,7 @@ import {
 import type { Queries } from '../connection/statement.ts'
 import { searchColumns } from '../search/columns.ts'
 import type { TableName } from '../tables.ts'
-import { insertNumbered, insertRows, updateRows, type Numbered, type Row } from './rows.ts'
+import { insertNumbered, insertRows, updateRows, type Numbered, type Row, type Rows } from './rows.ts'
 
 /** Rows that are written with a changeset, in the order in which they refer to each other. Nothing waits for an answer. */
 class Saving {
@@ -48,15 +48,15 @@ class Saving {
   }
 
   insert(table: TableName, rows: readonly Row[]): void {
-    if (rows.length > 0) this.#send(insertRows(this.#queries, table, rows))
+    if (areSome(rows)) this.#send(insertRows(this.#queries, table, rows))
   }
 
   number(table: Numbered, rows: readonly Row[]): void {
-    if (rows.length > 0) this.#send(insertNumbered(this.#queries, table, rows))
+    if (areSome(rows)) this.#send(insertNumbered(this.#queries, table, rows))
   }
 
   update(table: TableName, rows: readonly Row[]): void {
-    if (rows.length > 0) this.#send(updateRows(this.#queries, table, rows))
+    if (areSome(rows)) this.#send(updateRows(this.#queries, table, rows))
   }
 
   execute(text: string, values: readonly (string | number | null)[]): void {
@@ -90,6 +90,7 @@ class Saving {
   }
 }
 
+const areSome = (rows: readonly Row[]): rows is Rows => rows.length > 0
 const isNew = ({ before }: Replacement<unknown>): boolean => before === undefined
 const isOld = ({ before }: Replacement<unknown>): boolean => before !== undefined
 
