@@ -21,7 +21,8 @@ export function termsOf(query: string): Term[] {
 /** Whether a term is at the beginning of a word of a text. */
 function beginsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
-    const before = text.slice(Math.max(0, at - 2), at)
+    // The character before it, which may have two code units.
+    const before = /.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? ''
     if (before === '' || !/[\p{L}\p{N}\p{M}\p{Co}]$/u.test(before) || hasCjk(before)) return true
   }
   return false
