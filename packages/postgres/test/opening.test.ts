@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import path from 'node:path'
 import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { openRegistry, token, type Registry, type RegistryOptions } from '@openfountain/core'
-import { tickingClock } from '../../core/test/fixture.ts'
+import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import type { Session } from '../src/connection/session.ts'
@@ -69,6 +71,19 @@ describe('a registry on a server', () => {
     expect(found).toEqual(
       Object.fromEntries(Object.entries(tables).map(([table, its]) => [table, Object.entries(its)])),
     )
+  })
+
+  test('has the columns of a registry in a file, so that rows are copied as they are', async () => {
+    const file = path.join(await temporaryFolder(), 'registry.db')
+    await (await opened(file)).close()
+    const database = new Database(file, { readonly: true })
+    const columnsOf = (table: string): string[] =>
+      (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
+    for (const [table, columns] of Object.entries(tables)) {
+      const own = Object.keys(columns).filter((name) => !name.startsWith('search'))
+      expect(own.toSorted(), table).toEqual(columnsOf(table).toSorted())
+    }
+    database.close()
   })
 
   test('compares all its texts by code point', async () => {
