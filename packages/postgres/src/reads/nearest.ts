@@ -27,8 +27,8 @@ interface Found {
   readonly metres: number
 }
 
-/** The most waypoints of a filter that are all measured. */
-const mostMeasured = 5 * few
+/** The most waypoints of a filter that are all sorted, which takes less than to look around piece by piece. */
+const mostSorted = 10 * few
 
 /** More than are wanted are read, since PostgreSQL's sines differ from JavaScript's in the last digit. */
 const spare = 32
@@ -174,13 +174,14 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
       const short = { ...rest, near, limit }
       // One box is looked through: that of the radius, or else that of the filter.
       const box = near.radius === undefined ? rest.bbox : boxAround(near, near.radius)
-      const choice = { ...rest, ...(box && { bbox: box }) }
-      if (box !== undefined && (await countIn(box, mostMeasured)) <= mostMeasured)
-        return found(nearest(short), true)
-      const some = await counted(choice).get(valuesOf({ ...choice, limit: mostMeasured + 1 }))
-      if ((some?.n ?? 0) <= mostMeasured) return found(nearest(short), true)
-      const around = await found(nearestByPieces(short))
-      if (around !== undefined) return around
+      const isByCell = box !== undefined && (await countIn(box, mostSorted)) <= mostSorted
+      const choice = { ...rest, ...(box && { bbox: box }), isByCell }
+      if (!isByCell) {
+        const some = await counted(choice).get(valuesOf({ ...choice, limit: mostSorted + 1 }))
+        const around = (some?.n ?? 0) <= mostSorted ? undefined : await found(nearestByPieces(short))
+        if (around !== undefined) return around
+      }
+      // It sorts what is in one box; that of the filter besides a radius is looked at in JavaScript.
       const hasOneBox = rest.bbox === undefined || near.radius === undefined
       const closestOnes = hasOneBox ? await sorted(choice, near, limit) : undefined
       return closestOnes ?? found(nearest(short), true)
