@@ -150,6 +150,22 @@ describe('a registry on a server', () => {
     await registry.close()
   })
 
+  test('reads by id while searches run, instead of behind them', async () => {
+    const sessions = new Sessions(settingsOf(await emptyDatabase()))
+    const answered: string[] = []
+    const long = Array.from({ length: 4 }, async () => {
+      await sessions.query('select pg_sleep(1)::text', [], { forValues: true })
+      answered.push('long')
+    })
+    const short = Array.from({ length: 4 }, async () => {
+      await sessions.query('select 1 as "one"', [])
+      answered.push('short')
+    })
+    await Promise.all([...long, ...short])
+    expect(answered.slice(0, 4)).toEqual(['short', 'short', 'short', 'short'])
+    await sessions.close()
+  })
+
   test('does not keep a process running that has nothing to do', async () => {
     const program = `import { openRegistry } from '@openfountain/core'
       const registry = await openRegistry({ database: '${await emptyDatabase()}' })

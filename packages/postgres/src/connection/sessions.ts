@@ -5,8 +5,11 @@ import { Session, type Purpose } from './session.ts'
 import type { Settings } from './settings.ts'
 import type { Planning, Queries, Value } from './statement.ts'
 
-/** How many sessions the reads of a process share, so that one search does not hold up all others. */
-const readers = 3
+/**
+ * How many sessions the reads of a process share. What is planned for its values, such as a search, may take a hundred times
+ * as long as the rest, which does not wait behind it.
+ */
+const readers = { short: 2, long: 2 }
 /** A standby that takes over needs some seconds. */
 const usualPatience = 10_000
 /** How long between two tries, in milliseconds. */
@@ -57,7 +60,7 @@ export class Sessions implements Queries {
   readonly patience: number
   readonly #settings: Settings
   readonly #options: SessionOptions
-  readonly #readers: readonly Slot[]
+  readonly #readers: { readonly short: readonly Slot[]; readonly long: readonly Slot[] }
   readonly #writer: Slot
   #isClosed = false
   /** Which of the hosts was found last. */
@@ -67,7 +70,8 @@ export class Sessions implements Queries {
     this.#settings = settings
     this.#options = options
     this.patience = options.patience ?? usualPatience
-    this.#readers = Array.from({ length: readers }, () => new Slot(() => this.open('read')))
+    const slots = (length: number): Slot[] => Array.from({ length }, () => new Slot(() => this.open('read')))
+    this.#readers = { short: slots(readers.short), long: slots(readers.long) }
     this.#writer = new Slot(() => this.open('write'))
   }
 
@@ -102,7 +106,8 @@ export class Sessions implements Queries {
    * @throws RegistryError STORAGE_UNAVAILABLE, STORAGE_BUSY, STORAGE_MISSING, STORAGE_CORRUPT
    */
   async query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]> {
-    const reader = this.#readers.reduce((one, other) => (other.waiting < one.waiting ? other : one))
+    const slots = this.#readers[planning?.forValues === true ? 'long' : 'short']
+    const reader = slots.reduce((one, other) => (other.waiting < one.waiting ? other : one))
     reader.waiting += 1
     try {
       return await this.patiently(async () => (await reader.get()).query<Row>(text, values, planning))
@@ -141,7 +146,9 @@ export class Sessions implements Queries {
   /** Ends all sessions once what runs is answered. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#readers, this.#writer].map((slot) => slot.close()))
+    await Promise.all(
+      [...this.#readers.short, ...this.#readers.long, this.#writer].map((slot) => slot.close()),
+    )
   }
 }
 
