@@ -43,7 +43,7 @@ const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((forma
   module: import.meta.url,
   async *text(registry, filter) {
     const ids = await idsIn(registry, filter)
-    const snapshot = await registry.snapshot()
+    const snapshot = await registry.snapshot({ records: ids ?? 'all' })
     try {
       const { name, author, license } = registry
       const edition = editionOf({ snapshot, publisher: { name, author, license } })

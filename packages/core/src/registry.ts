@@ -17,7 +17,7 @@ import { currentCircumstances, type ReportSecurity, type SecurityEvent } from '.
 import type { Statistics } from './schemas/statistics.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
-import type { SnapshotReads, Store } from './store/port.ts'
+import type { SnapshotNeeds, SnapshotReads, Store } from './store/port.ts'
 import { isOnServer, shownDatabase } from './store/address.ts'
 import { openStore } from './store/opening.ts'
 import { StoreOfRequests } from './store/store-of-requests.ts'
@@ -155,9 +155,13 @@ export class Registry {
     return this.#store.read.state.changedAt()
   }
 
-  /** A read-only view of the registry as it is now. Close it. */
-  async snapshot(): Promise<Snapshot> {
-    return new Snapshot(await this.#store.snapshot(), this.rules)
+  /**
+   * A read-only view of the registry as it is now. Close it.
+   *
+   * @param needs what is read from it: on a server, a view is a copy, which takes long where everything is needed
+   */
+  async snapshot(needs?: SnapshotNeeds): Promise<Snapshot> {
+    return new Snapshot(await this.#store.snapshot(needs), this.rules)
   }
 
   /**

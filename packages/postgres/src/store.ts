@@ -6,6 +6,7 @@ import {
   type Leftover,
   type Outcome,
   type Reads,
+  type SnapshotNeeds,
   type SnapshotReads,
   type Store,
 } from '@openfountain/core/engine'
@@ -62,8 +63,8 @@ export class PostgresStore implements Store {
     return this.#queue.alone(() => this.#engine.run(jobs, options))
   }
 
-  snapshot(): Promise<SnapshotReads> {
-    return snapshot(this.#sessions)
+  snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads> {
+    return snapshot(this.#sessions, needs)
   }
 
   async scrub(): Promise<readonly Leftover[]> {

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, inject, test } from 'vitest'
 import { copyRegistry, openRegistry, token, user } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import { createApp } from '@openfountain/server'
+import { waypointFormats } from '../../cli/src/waypoint-formats.ts'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { fullHistory } from '../../core/test/full-history.ts'
 import { Chance } from '../../core/test/chance.ts'
@@ -243,6 +246,67 @@ describe('copying a registry', () => {
     const [file, server] = [await read(from), await read(database)]
     expect(server).toEqual(file)
     expect(file.records.length).toBeGreaterThan(200)
+  })
+
+  test('gives lists in other formats a copy of the fountains that are in them', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    await copyRegistry({ from, to: database })
+    const read = async (each: string, records: 'all' | number[]) => {
+      const registry = await openRegistry({ database: each, readOnly: true })
+      const snapshot = await registry.snapshot({ records })
+      try {
+        const ids = records === 'all' ? undefined : records
+        return {
+          records: [...snapshot.records({ ids })],
+          head: snapshot.head,
+          statistics: snapshot.statistics(),
+        }
+      } finally {
+        snapshot.close()
+        await registry.close()
+      }
+    }
+    for (const records of ['all' as const, [5, 1, 6, 999, 266], []]) {
+      const server = await read(database, records)
+      expect(server).toEqual(await read(from, records))
+      if (records !== 'all') expect(server.records).toHaveLength(Math.max(0, records.length - 1))
+    }
+  })
+
+  test('serves every format of lists with the same bytes', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    await copyRegistry({ from, to: database })
+    const served = async (each: string) => {
+      const registry = await openRegistry({ database: each })
+      const app = createApp(registry, { formats: waypointFormats })
+      try {
+        const texts: string[] = []
+        for (const { mediaType } of waypointFormats)
+          for (const query of ['', '?bbox=0,0,20,60', '?near=55.7,13.2&limit=3']) {
+            const response = await app.request(`/api/waypoints${query}`, { headers: { accept: mediaType } })
+            texts.push(`${response.status} ${mediaType} ${await response.text()}`)
+          }
+        return texts
+      } finally {
+        await registry.close()
+      }
+    }
+    const [file, server] = [await served(from), await served(database)]
+    expect(server).toEqual(file)
+    expect(file.every((text) => text.startsWith('200 '))).toBe(true)
+  })
+
+  test('exports the same bytes', async () => {
+    const [from, database] = [await filledFile(), await emptyDatabase()]
+    await copyRegistry({ from, to: database })
+    const exported = async (each: string) => {
+      const registry = await openRegistry({ database: each, readOnly: true })
+      const out = path.join(await temporaryFolder(), 'out')
+      const { files } = await exportRegistry(registry, { out }).finally(() => registry.close())
+      expect(files.length).toBeGreaterThan(10)
+      return readFile(path.join(out, 'SHA256SUMS'), 'utf8')
+    }
+    expect(await exported(database)).toBe(await exported(from))
   })
 
   test('refuses what has a registry already', async () => {

@@ -71,7 +71,7 @@ export const geojson: WaypointFormat = {
   async *text(registry, filter) {
     const { license, author } = registry
     const ids = await idsIn(registry, filter)
-    const snapshot = await registry.snapshot()
+    const snapshot = await registry.snapshot({ records: ids ?? 'all' })
     try {
       const all = snapshot.sources()
       const origins =

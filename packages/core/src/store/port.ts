@@ -14,6 +14,15 @@ export interface Leftover {
 /** A copy of a registry: a SQLite registry of its own, whatever the engine, so that heavy reading needs no engine. */
 export type SnapshotReads = Connection
 
+/** What is read from a snapshot, so that an engine that has to copy copies no more. */
+export interface SnapshotNeeds {
+  /**
+   * Records of waypoints alone, without the log, people and areas: of all waypoints, or of those with these ids. Default
+   * everything.
+   */
+  readonly records?: 'all' | readonly number[] | undefined
+}
+
 /** What a batch of writes is, so that an engine can do together what is cheaper together. */
 export interface BatchOptions {
   /**
@@ -52,7 +61,7 @@ export interface Store {
   /** The same, for what is written beside the log. @throws RegistryError CLOCK_BEHIND */
   timeOfWrite(): Promise<string>
   /** A copy of the registry as it is now, unmoved by later writes. */
-  snapshot(): Promise<SnapshotReads>
+  snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads>
   /**
    * Removes every trace of texts that are no longer stored: from indexes, free space and the journal. Others may read
    * and write meanwhile; it waits a while for them.

@@ -74,8 +74,8 @@ export class StoreOfRequests implements Store {
     return this.#store.timeOfWrite()
   }
 
-  snapshot(): ReturnType<Store['snapshot']> {
-    return this.#store.snapshot()
+  snapshot(...needs: Parameters<Store['snapshot']>): ReturnType<Store['snapshot']> {
+    return this.#store.snapshot(...needs)
   }
 
   scrub(): ReturnType<Store['scrub']> {

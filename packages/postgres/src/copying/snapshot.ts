@@ -1,12 +1,12 @@
-import { copyForReading, copyToFile, type SnapshotReads } from '@openfountain/core/engine'
+import { copyForReading, copyToFile, type SnapshotNeeds, type SnapshotReads } from '@openfountain/core/engine'
 import type { Sessions } from '../connection/sessions.ts'
 import { PostgresSource } from './source.ts'
 
 /** The registry as it is now, written out as a SQLite registry without what exports do not need. */
-export async function snapshot(sessions: Sessions): Promise<SnapshotReads> {
-  const source = await PostgresSource.open(sessions, { isPublic: true })
+export async function snapshot(sessions: Sessions, { records }: SnapshotNeeds = {}): Promise<SnapshotReads> {
+  const source = await PostgresSource.open(sessions, { isPublic: true, records })
   try {
-    return await copyForReading(source)
+    return await copyForReading(source, records)
   } finally {
     await source.close()
   }

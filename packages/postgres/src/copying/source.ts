@@ -1,6 +1,12 @@
 import { to } from 'pg-copy-streams'
 import { escapeLiteral } from 'pg'
-import { type CopiedTable, type CopySource, type Moment, type Value } from '@openfountain/core/engine'
+import {
+  type CopiedTable,
+  type CopySource,
+  type Moment,
+  type SnapshotNeeds,
+  type Value,
+} from '@openfountain/core/engine'
 import { migrate } from '../connection/migrating.ts'
 import { storageError, sessionError } from '../connection/failure.ts'
 import type { Session } from '../connection/session.ts'
@@ -24,13 +30,23 @@ export async function* linesOfTable(
   {
     after,
     omitted = [],
-  }: { readonly after?: readonly Value[] | undefined; readonly omitted?: readonly string[] } = {},
+    within,
+  }: {
+    readonly after?: readonly Value[] | undefined
+    readonly omitted?: readonly string[]
+    /** Which rows: the values that a column may have. */
+    readonly within?: { readonly column: string; readonly values: readonly number[] } | undefined
+  } = {},
 ): AsyncGenerator<Buffer> {
   const selected = columns.map((column) => (omitted.includes(column.name) ? 'null' : quoted(column.name)))
   const order = key.map(quoted).join(', ')
-  const beyond = after === undefined ? '' : `where (${order}) > (${after.map(literal).join(', ')})`
+  const conditions = [
+    ...(after === undefined ? [] : [`(${order}) > (${after.map(literal).join(', ')})`]),
+    ...(within === undefined ? [] : [`${quoted(within.column)} = any('{${within.values.join(',')}}')`]),
+  ]
+  const chosen = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
   const stream = session.client.query(
-    to(`copy (select ${selected.join(', ')} from ${quoted(name)} ${beyond} order by ${order}) to stdout`),
+    to(`copy (select ${selected.join(', ')} from ${quoted(name)} ${chosen} order by ${order}) to stdout`),
   )
   try {
     for await (const piece of stream) yield piece as Buffer
@@ -45,26 +61,37 @@ export interface SourceOptions {
    * need none of it. Default false.
    */
   readonly isPublic?: boolean | undefined
+  /** Only what records of waypoints are made of. Default everything. */
+  readonly records?: SnapshotNeeds['records']
+}
+
+/** The tables that records of waypoints are made of, with the column that says which waypoint a row is about. */
+const ofRecords: Readonly<Record<string, string | undefined>> = {
+  sources: undefined,
+  waypoints: 'id',
+  reviews: 'bubblerId',
+  records: 'waypointId',
+  state: undefined,
 }
 
 /** The registry of a database as it is now, read in one transaction. */
 export class PostgresSource implements CopySource {
   readonly moment: Moment
   readonly #session: Session
-  readonly #isPublic: boolean
+  readonly #options: SourceOptions
   readonly #end: () => Promise<void>
 
-  private constructor(session: Session, moment: Moment, isPublic: boolean, end: () => Promise<void>) {
+  private constructor(session: Session, moment: Moment, options: SourceOptions, end: () => Promise<void>) {
     this.#session = session
     this.moment = moment
-    this.#isPublic = isPublic
+    this.#options = options
     this.#end = end
   }
 
   /** @param end called when it is closed */
   static async open(
     sessions: Sessions,
-    { isPublic = false }: SourceOptions = {},
+    options: SourceOptions = {},
     end: () => Promise<void> = () => Promise.resolve(),
   ): Promise<PostgresSource> {
     const session = await sessions.patiently(() => sessions.open('long'))
@@ -72,22 +99,37 @@ export class PostgresSource implements CopySource {
       await session.command(`${oneForm}; begin isolation level repeatable read, read only`)
       const [moment] = await session.query<Moment>('select "origin", "revision" from "state"', [])
       if (moment === undefined) throw new Error('the row of the table state is missing')
-      return new PostgresSource(session, moment, isPublic, end)
+      return new PostgresSource(session, moment, options, end)
     } catch (error) {
       session.destroy()
       throw storageError(error)
     }
   }
 
-  async count({ name, isPrivate }: CopiedTable): Promise<number> {
-    if (this.#isPublic && isPrivate === true) return 0
-    const [row] = await this.#session.query<{ n: number }>(`select count(*) as "n" from ${quoted(name)}`, [])
+  async count(table: CopiedTable): Promise<number> {
+    // Nobody waits for a count of what is read only.
+    if (this.#options.isPublic === true) return 0
+    const [row] = await this.#session.query<{ n: number }>(
+      `select count(*) as "n" from ${quoted(table.name)}`,
+      [],
+    )
     return row?.n ?? 0
   }
 
+  #leavesOut({ name, isPrivate = false }: CopiedTable): boolean {
+    const { isPublic = false, records } = this.#options
+    return (isPublic && isPrivate) || (records !== undefined && !(name in ofRecords))
+  }
+
   async *lines(table: CopiedTable, after?: readonly Value[]): AsyncGenerator<Buffer> {
-    if (this.#isPublic && table.isPrivate === true) return
-    yield* linesOfTable(this.#session, table, { after, omitted: this.#isPublic ? ['email'] : [] })
+    if (this.#leavesOut(table)) return
+    const { isPublic = false, records } = this.#options
+    const column = ofRecords[table.name]
+    yield* linesOfTable(this.#session, table, {
+      after,
+      omitted: isPublic ? ['email'] : [],
+      within: Array.isArray(records) && column !== undefined ? { column, values: records } : undefined,
+    })
   }
 
   async close(): Promise<void> {

@@ -62,6 +62,20 @@ const later = (database: Database.Database): Pick<Later, 'name' | 'type'>[] =>
 
 type ReachedByTable = Record<string, Reached>
 
+/** The bytes of a database with empty tables and their indexes. */
+let empty: Promise<Buffer> | undefined
+
+async function emptyDatabase(): Promise<Buffer> {
+  const database = new Database(':memory:')
+  try {
+    await prepare(database, { origin: '', revision: 0 })
+    for (const { type, sql } of await madeLater()) if (type === 'index') database.exec(sql)
+    return database.serialize()
+  } finally {
+    database.close()
+  }
+}
+
 /** A file that becomes a registry. */
 export class SqliteTarget implements CopyTarget {
   readonly reached: ReadonlyMap<string, Reached>
@@ -70,22 +84,37 @@ export class SqliteTarget implements CopyTarget {
   readonly #inserts: LineInserts
   readonly #file: string | undefined
   readonly #isSearched: boolean
+  /** Whether it has all tables, so that no row refers to one that is not there. */
+  readonly #isWhole: boolean
 
   /** @param file what the database becomes; absent when it stays as it is, and nothing searches it */
-  constructor(database: Database.Database, file?: string) {
+  constructor(database: Database.Database, file?: string, isWhole = true) {
     this.#database = database
     this.#inserts = new LineInserts(database)
     this.#file = file
     this.#isSearched = file !== undefined
+    this.#isWhole = isWhole
     const reached = database.prepare<[], string>('select reached from copying').pluck().get() ?? '{}'
     this.#reached = JSON.parse(reached) as ReachedByTable
     this.reached = new Map(Object.entries(this.#reached))
   }
 
   /** Creates the tables in an empty database. */
-  static async created(database: Database.Database, moment: Moment, file?: string): Promise<SqliteTarget> {
+  static async created(
+    database: Database.Database,
+    moment: Moment,
+    { file, isWhole = true }: { readonly file?: string; readonly isWhole?: boolean } = {},
+  ): Promise<SqliteTarget> {
     await prepare(database, moment)
-    return new SqliteTarget(database, file)
+    return new SqliteTarget(database, file, isWhole)
+  }
+
+  /** A copy in memory of a few rows, with indexes. It is never finished or verified. */
+  static async inMemory(): Promise<SqliteTarget> {
+    empty ??= emptyDatabase()
+    const database = new Database(await empty)
+    database.pragma('foreign_keys = off')
+    return new SqliteTarget(database)
   }
 
   async add(table: CopiedTable, page: Buffer, reached: Reached): Promise<void> {
@@ -116,6 +145,7 @@ export class SqliteTarget implements CopyTarget {
       onProgress(++done, total)
       await yieldToEventLoop()
     }
+    if (!this.#isWhole) return
     if (this.#isSearched) await this.#indexTexts((to) => onProgress(done + to, total))
     const [broken] = this.#database.pragma('foreign_key_check') as readonly { readonly table: string }[]
     if (broken !== undefined)
@@ -242,7 +272,7 @@ export async function openSqliteTarget(file: string, moment: Moment): Promise<Sq
     createNew(path.resolve(unfinishedOf(file)))
     database = new Database(path.resolve(unfinishedOf(file)))
     tune(database)
-    return await SqliteTarget.created(database, moment, file)
+    return await SqliteTarget.created(database, moment, { file })
   } catch (error) {
     database?.close()
     throw storageError(error)

@@ -2,17 +2,39 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Database from 'better-sqlite3'
+import type { SnapshotNeeds } from '../../port.ts'
 import { copyRows, type CopySource, type OnProgress } from '../../copying/copy.ts'
 import { Connection } from '../connection/connection.ts'
 import { storageError } from '../connection/failure.ts'
 import { createNew } from '../connection/private-file.ts'
 import { openSqliteTarget, removeUnfinished, SqliteTarget } from './target.ts'
 
+/** Records of so many waypoints fit in memory. */
+const fewRecords = 5000
+
+async function copiedToMemory(source: CopySource): Promise<Connection> {
+  const target = await SqliteTarget.inMemory()
+  try {
+    await copyRows(source, target)
+    await target.publish()
+    return target.connection
+  } catch (error) {
+    await target.close()
+    throw storageError(error)
+  }
+}
+
 /**
  * Copies a registry of another engine to a temporary file of this machine, without indexes of search. The file is gone when
  * the connection is closed, or when the process ends.
+ *
+ * @param records what the source has, where that is not everything
  */
-export async function copyForReading(source: CopySource): Promise<Connection> {
+export async function copyForReading(
+  source: CopySource,
+  records?: SnapshotNeeds['records'],
+): Promise<Connection> {
+  if (Array.isArray(records) && records.length <= fewRecords) return copiedToMemory(source)
   const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-copy-'))
   let database: Database.Database | undefined
   try {
@@ -23,11 +45,12 @@ export async function copyForReading(source: CopySource): Promise<Connection> {
     database.pragma('journal_mode = off')
     database.pragma('synchronous = off')
     database.pragma('foreign_keys = off')
-    const target = await SqliteTarget.created(database, source.moment)
+    const target = await SqliteTarget.created(database, source.moment, {
+      isWhole: records === undefined,
+    })
     await copyRows(source, target)
     await target.finish(() => {})
     await target.publish()
-    database.pragma('query_only = on')
     return new Connection(database)
   } catch (error) {
     database?.close()
