@@ -228,6 +228,7 @@ export async function copyTables(
   const problems = await finished(source, target, copied, options)
   if (problems.length > 0)
     throw new RegistryError('STORAGE_CORRUPT', `The copy does not verify: ${problems[0] ?? ''}`, { problems })
+  signal?.throwIfAborted()
   await target.publish()
   return { rows: copied.rows, continued: sum([...target.reached.values()].map((before) => before.rows)) }
 }
