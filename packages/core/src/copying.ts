@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { invalidBecause } from './errors.ts'
 import { isOnServer } from './store/address.ts'
-import { copyTables, type CopyOptions, type CopyResult } from './store/copying/copy.ts'
+import { copyTables } from './store/copying/copy.ts'
+import type { CopyOptions, CopyResult } from './store/copying/copy-options.ts'
 import { engine } from './store/opening.ts'
 import { openSqliteSource } from './store/sqlite/copying/source.ts'
 import { openSqliteTarget } from './store/sqlite/copying/target.ts'
 
-export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy.ts'
+export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy-options.ts'
 
 export interface CopyRegistryOptions extends CopyOptions {
   /** The registry to copy: a file, or the address of a database on a PostgreSQL server. It is only read. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RegistryError } from '../../errors.ts'
 import type { Value } from '../value.ts'
+import type { CopyOptions, CopyResult } from './copy-options.ts'
 import { LogOfLines } from './log-of-lines.ts'
 import { countLines, lastLineOf, pagesOf, rowOf } from './lines.ts'
 import { copiedTables, type CopiedTable } from './tables.ts'
@@ -45,24 +46,6 @@ export interface CopyTarget {
   publish(): Promise<void>
   /** Leaves an unpublished copy to be continued. */
   close(): Promise<void>
-}
-
-/** What copying does, in this order. */
-export type CopyStep = 'rows' | 'indexes' | 'verification'
-
-export interface CopyOptions {
-  readonly onProgress?: ((step: CopyStep, done: number, total: number) => void) | undefined
-  /** Interrupts it between two pages. What is there stays, and the next copy continues. */
-  readonly signal?: AbortSignal | undefined
-  /** How much one transaction adds, in bytes at least. Default 4,000,000. */
-  readonly pageBytes?: number | undefined
-}
-
-export interface CopyResult {
-  /** The number of rows by table. */
-  readonly rows: Readonly<Record<string, number>>
-  /** The number of rows that an interrupted copy had brought before. */
-  readonly continued: number
 }
 
 const usualPageBytes = 4_000_000
