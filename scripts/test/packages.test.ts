@@ -128,7 +128,7 @@ describe('core alone in an empty folder', () => {
     ].join('\n')
     await consumer.write('server.ts', program)
     expect(await consumer.run('server.ts')).toBe(
-      'A database on a PostgreSQL server needs @openfountain/postgres: npm install @openfountain/postgres\n',
+      'A database on a PostgreSQL server needs @openfountain/postgres: install it beside @openfountain/core, as docs/installing.md says\n',
     )
   })
 })

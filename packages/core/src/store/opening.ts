@@ -34,7 +34,7 @@ export async function engine(): Promise<Engine> {
     if (!isNotInstalled(error)) throw error
     throw new RegistryError(
       'STORAGE_MISSING',
-      `A database on a PostgreSQL server needs ${enginePackage}: npm install ${enginePackage}`,
+      `A database on a PostgreSQL server needs ${enginePackage}: install it beside @openfountain/core, as docs/installing.md says`,
       { package: enginePackage },
       { cause: error },
     )
