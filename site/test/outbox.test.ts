@@ -173,6 +173,20 @@ describe('what is done without a network', () => {
   })
 })
 
+/** Waits until a page has the words and the style of what waits. */
+async function canShow(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map(({ name: file }) => file)
+          .join(' '),
+      ),
+    )
+    .toMatch(/words-.*outbox-parts|outbox-parts.*words-/u)
+}
+
 /** Somebody who is signed in, on a page without the map. */
 async function contributor(
   made: ContributingStage,
@@ -183,16 +197,7 @@ async function contributor(
   await signIn(here.page, made, name)
   await here.page.goto(`${made.origin}/about/`)
   await isReady(here.page)
-  await expect
-    .poll(() =>
-      here.page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .map(({ name: file }) => file)
-          .join(' '),
-      ),
-    )
-    .toMatch(/words-.*outbox-parts|outbox-parts.*words-/u)
+  await canShow(here.page)
   return here
 }
 
@@ -409,6 +414,7 @@ describe('what waits', () => {
     const other = await context.newPage()
     await other.goto(`${made.origin}/about/`)
     await isReady(other)
+    await canShow(other)
     await context.setOffline(true)
     await Promise.all([add(page, create('One')), add(other, create('Two'))])
     await expect.poll(() => header(other).textContent()).toBe('2')
@@ -426,9 +432,8 @@ describe('what waits', () => {
     made.faults.push(...Array.from({ length: 50 }, () => 'before' as const))
     await add(page, create('Well'))
     await page.locator('#sign-out').click()
-    expect(await page.locator('#ask [data-question]').textContent()).toContain(
-      '1 contribution is not sent yet',
-    )
+    const question = page.locator('#ask [data-question]')
+    await expect.poll(() => question.textContent()).toContain('1 contribution is not sent yet')
     await page.keyboard.press('Escape')
     await page.locator('#sign-out').click()
     await page.locator('#ask [data-yes]').click()

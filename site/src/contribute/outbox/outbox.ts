@@ -41,6 +41,9 @@ export class PageOutbox implements Outbox {
   readonly #announce: (message: string) => void
   readonly #listeners = new Set<(acts: readonly Act[]) => void>()
   readonly #retries: Retries
+  /** How many readings of what is kept have begun, and which of them the listeners were told last. */
+  #readings = 0
+  #told = 0
 
   constructor(base: string) {
     this.#store = openStore(base)
@@ -173,7 +176,7 @@ export class PageOutbox implements Outbox {
 
   watch(listener: (acts: readonly Act[]) => void): () => void {
     this.#listeners.add(listener)
-    void this.list().then(listener)
+    void this.#tell()
     return () => this.#listeners.delete(listener)
   }
 
@@ -183,7 +186,11 @@ export class PageOutbox implements Outbox {
   }
 
   async #tell(): Promise<void> {
+    const reading = (this.#readings += 1)
     const { acts } = await this.#store.read()
+    // Another reading that began later has been told.
+    if (reading < this.#told) return
+    this.#told = reading
     remind(acts.length > 0)
     const by = rememberedUser()?.id
     const own = acts.filter((act) => act.by === by)

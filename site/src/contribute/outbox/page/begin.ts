@@ -36,7 +36,10 @@ function loadedWording(): Promise<Wording> {
   return wording
 }
 
+let shown = 0
+
 async function show(acts: readonly Act[]): Promise<void> {
+  const turn = (shown += 1)
   const others = await kept.others()
   void events.show(acts)
   if (acts.some(({ state }) => state === 'waiting')) void askForSync()
@@ -50,6 +53,8 @@ async function show(acts: readonly Act[]): Promise<void> {
     await addStyle()
     panel ??= new HeaderPanel(link)
   }
+  // Words and style take a while when they are first loaded: what changed meanwhile is shown by its own call.
+  if (turn !== shown) return
   panel?.show({ wording: given, acts, others })
   if (before) panel?.say(news(given, before, acts))
   before = acts
