@@ -14,7 +14,8 @@ export const chromiumFlags = [
   '--enable-unsafe-swiftshader',
 ]
 
-const shell = '/usr/bin/chromium-headless-shell'
+/** The program itself: the script in /usr/bin that starts it does not pass on the signal that ends it. */
+const shell = '/usr/lib/chromium/chromium-headless-shell'
 
 /**
  * Where a Chromium is: $CHROMIUM_PATH, else the system's, else Playwright's own; else installs Debian's. The headless
