@@ -331,7 +331,8 @@ describe('a person', () => {
     await page.getByRole('button', { name: 'End the block' }).click()
     await confirm(page, 'End the block')
     await registry.waypoints.update(id, { name: 'X' }, by(vandal))
-    await page.getByRole('button', { name: 'Block', exact: true }).waitFor()
+    // Keys do something once the person is shown as they are now.
+    await expect.poll(() => focused(page)).toBe(`Vandal ${hostile}`)
     await page.keyboard.press('b')
     await dialog(page).getByLabel('Until').fill('2020-02-01T12:00')
     await dialog(page).getByLabel('Reason').fill('Spam')
