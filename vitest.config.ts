@@ -17,6 +17,11 @@ interface Options {
   readonly postgres?: boolean
   /** Whether tests install the packages as they are published. */
   readonly installs?: boolean
+  /**
+   * How often a test that failed is run again. A browser on a busy machine may be slower than the next step of a test
+   * expects; a defect fails again. Default 0.
+   */
+  readonly retry?: number
   /** Whether files of one worker share the modules that they import, which spares each the second of importing them. */
   readonly sharesModules?: boolean
   readonly include?: string
@@ -31,6 +36,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
     programs: compares = false,
     postgres = false,
     installs = false,
+    retry = 0,
     sharesModules = false,
     include = 'test/**/*.test.ts',
     exclude,
@@ -50,6 +56,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
       isolate: !sharesModules,
       include: [include],
       exclude: exclude === undefined ? [] : [exclude],
+      retry,
       testTimeout: timeout ?? 30_000,
       hookTimeout: timeout ?? 60_000,
       // What is waited for comes when it comes; the usual second follows the processor.
@@ -82,7 +89,7 @@ export default defineConfig({
       project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
       project('postgres', 'packages/postgres', { timeout: 300_000, postgres: true }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
-      project('site', 'site', { timeout: 300_000, programs: true, group: 1 }),
+      project('site', 'site', { timeout: 300_000, programs: true, retry: 1, group: 1 }),
       project('scripts', 'scripts', { timeout: 600_000, programs: true, exclude: installing, group: 1 }),
       project('packages', 'scripts', { timeout: 600_000, installs: true, include: installing, group: 1 }),
     ],
