@@ -38,9 +38,9 @@ export interface Auditor {
   close(): Promise<void>
 }
 
-/** Starts a headless Chromium for audits. */
-export async function startAuditor(): Promise<Auditor> {
-  const path = await findChromium()
+/** Starts a headless Chromium for audits; `isWhole` for those of performance. */
+export async function startAuditor({ isWhole = false } = {}): Promise<Auditor> {
+  const path = await findChromium({ isWhole })
   const profile = `--user-data-dir=${await freshFolder()}`
   const flags = [...chromiumFlags, '--headless', '--remote-debugging-port=0', profile, 'about:blank']
   const chromium = spawn(path, flags, { stdio: ['ignore', 'ignore', 'pipe'] })

@@ -22,7 +22,7 @@ async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
   const host = await hostFolder(out)
   try {
     await buildSite({ data: await exportSample(), out, url: host.url })
-    const auditor = await startAuditor().catch((error: unknown) => {
+    const auditor = await startAuditor({ isWhole: true }).catch((error: unknown) => {
       throw new Unmeasurable(error instanceof Error ? error.message : String(error))
     })
     try {
