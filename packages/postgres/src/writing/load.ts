@@ -1,53 +1,25 @@
 import { sql } from 'kysely'
 import {
   apiUserId,
-  areaStateOf,
-  distinctionOf,
-  mergeBaseOf,
-  personOf,
-  profileOf,
-  progressOf,
   recordStateOf,
-  reportOf,
-  reviewStateOf,
-  runStateOf,
-  secretOf,
-  sourceFactsOf,
-  waypointStateOf,
   type Answers,
   type KnownFacts,
   type Need,
   type NounName,
-  type Nouns,
   type Questions,
   type RecordState,
   type Where,
+  storing as shared,
+  type Storing,
 } from '@openfountain/core/engine'
 import { tables, type TableName } from '../tables.ts'
 import { entryOf } from '../reads/entries.ts'
 import { text, texts, whole, wholes, build, type Statements, type Values } from '../connection/statement.ts'
 
-/** Where each noun is stored, and how a row becomes it. */
-interface Storing<Noun extends NounName> {
-  readonly table: TableName
-  readonly from: (row: never) => Nouns[Noun]
-}
-
+/** The subject of an entry is text here. */
 const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
-  user: { table: 'users', from: personOf },
-  profile: { table: 'users', from: profileOf },
-  source: { table: 'sources', from: sourceFactsOf },
-  import: { table: 'imports', from: runStateOf },
-  progress: { table: 'imports', from: progressOf },
-  waypoint: { table: 'waypoints', from: waypointStateOf },
-  review: { table: 'reviews', from: reviewStateOf },
-  area: { table: 'areas', from: areaStateOf },
-  record: { table: 'records', from: recordStateOf },
-  base: { table: 'records', from: mergeBaseOf },
+  ...shared,
   entry: { table: 'entries', from: entryOf },
-  secret: { table: 'secrets', from: secretOf },
-  report: { table: 'reports', from: reportOf },
-  distinction: { table: 'distinctions', from: distinctionOf },
 }
 
 /** What a decision reads of a row: all but what search has of its own. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { apiUserId } from '../../../actor.ts'
 import type { Answers, Need, Questions } from '../../../decide/deciding.ts'
-import type { KeyOf, NounName, Nouns, RecordState } from '../../../log/nouns.ts'
+import type { KeyOf, NounName, RecordState } from '../../../log/nouns.ts'
 import type { KnownFacts } from '../../../log/script.ts'
 import type { Where } from '../../../log/working-set.ts'
 import type { Schema } from '../schema.ts'
@@ -9,69 +9,19 @@ import { waypointReads } from '../nouns/waypoints.ts'
 import { nearestPlaces } from '../search/nearest.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
 import type { Values } from '../../value.ts'
-import {
-  areaStateOf,
-  distinctionOf,
-  mergeBaseOf,
-  personOf,
-  profileOf,
-  progressOf,
-  recordStateOf,
-  reportOf,
-  reviewStateOf,
-  secretOf,
-  runStateOf,
-  sourceFactsOf,
-  storedEntryOf,
-  waypointStateOf,
-} from '../../rows.ts'
-
-type Table =
-  | 'secrets'
-  | 'reports'
-  | 'distinctions'
-  | 'users'
-  | 'waypoints'
-  | 'reviews'
-  | 'areas'
-  | 'sources'
-  | 'imports'
-  | 'records'
-  | 'entries'
-
-/** Where each noun is stored, and how a row becomes it. */
-interface Storing<Noun extends NounName> {
-  readonly table: Table
-  readonly from: (row: never) => Nouns[Noun]
-}
-
-const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
-  user: { table: 'users', from: personOf },
-  profile: { table: 'users', from: profileOf },
-  source: { table: 'sources', from: sourceFactsOf },
-  import: { table: 'imports', from: runStateOf },
-  progress: { table: 'imports', from: progressOf },
-  waypoint: { table: 'waypoints', from: waypointStateOf },
-  review: { table: 'reviews', from: reviewStateOf },
-  area: { table: 'areas', from: areaStateOf },
-  record: { table: 'records', from: recordStateOf },
-  base: { table: 'records', from: mergeBaseOf },
-  entry: { table: 'entries', from: storedEntryOf },
-  secret: { table: 'secrets', from: secretOf },
-  report: { table: 'reports', from: reportOf },
-  distinction: { table: 'distinctions', from: distinctionOf },
-}
+import { recordStateOf, storedEntryOf } from '../../rows.ts'
+import { storing, type NounTable } from '../../storing.ts'
 
 /** Loads what decisions need on one connection. */
 export function loads(statements: Statements) {
-  const byId = (table: Table) =>
+  const byId = (table: NounTable) =>
     statements.shaped(`load ${table}`, () =>
       build
         .selectFrom(table as 'waypoints')
         .selectAll()
         .where('id', '=', param<never>('id')),
     )
-  const having = (table: Table, names: readonly string[]) =>
+  const having = (table: NounTable, names: readonly string[]) =>
     statements.shaped(`load ${table} by ${names.join(' ')}`, () =>
       names.reduce(
         (query, name) => query.where(sql<boolean>`${sql.ref(name)} = ${param(name)}`),
