@@ -70,6 +70,10 @@ function project(name: string, root: string, options: Options = {}): TestProject
 const anyEngine =
   'test/{accounts,bounds,duplicates,imports,log,moderation,newcomers,places,requests,search,users,waypoints,xp}.test.ts'
 
+/** Tests of the server that ask the registry, instead of the parts in front of it. */
+const anyServer =
+  'test/{access,account-attacks,changes,concurrency,conditions,fuzz,idempotency,limits,lists,moderation,security-log,signed-in-as,signing-in,specification,specification-*}.test.ts'
+
 const installing = 'test/{installing,next,packages}.test.ts'
 
 export default defineConfig({
@@ -83,6 +87,12 @@ export default defineConfig({
         timeout: 300_000,
         postgres: true,
         include: anyEngine,
+      }),
+      project('server on PostgreSQL', 'packages/server', {
+        timeout: 300_000,
+        postgres: true,
+        sharesModules: true,
+        include: anyServer,
       }),
       project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
       project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),

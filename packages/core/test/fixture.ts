@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, inject } from 'vitest'
-import type { ClusterAddress } from '../../postgres/test/cluster.ts'
+import { afterEach } from 'vitest'
 import {
   openRegistry,
   token,
@@ -12,6 +11,7 @@ import {
   type RegistryOptions,
   type Waypoint,
 } from '@openfountain/core'
+import { newDatabase } from './database.ts'
 
 /** A clock that starts at 2026-01-01T00:00:00Z and advances by a second with each reading. */
 export function tickingClock(start = '2026-01-01T00:00:00.000Z'): () => Date {
@@ -29,25 +29,20 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** Where the registry of a test is: in memory, or on PostgreSQL where the project has a cluster of it. */
-async function newDatabase(): Promise<string> {
-  const cluster: ClusterAddress | undefined = inject('postgres')
-  if (cluster === undefined) return ':memory:'
-  const { createDatabase, dropDatabase } = await import('../../postgres/test/cluster.ts')
-  const url = await createDatabase(cluster)
-  closing.push(() => dropDatabase(cluster, url))
-  return url
-}
-
 /** An empty registry, in no file unless one is given, with a ticking clock and ids u1, u2, …; closed after the test. */
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let users = 0
-  const { database = ':memory:' } = options
+  let { database = ':memory:' } = options
+  if (database === ':memory:') {
+    const own = await newDatabase()
+    database = own.database
+    closing.push(own.remove)
+  }
   const registry = await openRegistry({
     clock: tickingClock(),
     ids: () => `u${++users}`,
     ...options,
-    database: database === ':memory:' ? await newDatabase() : database,
+    database,
   })
   closing.push(() => registry.close())
   return registry

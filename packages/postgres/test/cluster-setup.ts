@@ -1,11 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { Cluster, type ClusterAddress } from './cluster.ts'
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    readonly postgres: ClusterAddress
-  }
-}
+import { Cluster } from './cluster.ts'
 
 /** Starts a cluster for all test files of a project, each of whose tests has a database of its own there. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { postgresFolder } from '../../../scripts/programs.ts'
 
 const run = promisify(execFile)
@@ -19,6 +19,12 @@ export interface ClusterAddress {
   readonly port: number
   /** Where its socket is. */
   readonly folder: string
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly postgres: ClusterAddress
+  }
 }
 
 export interface ClusterOptions {
@@ -77,13 +83,21 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGINT')
 })
 
+/** How who owns a cluster connects to a database of it. */
+export const adminOf = ({ port, folder }: ClusterAddress, database: string): ClientConfig => ({
+  host: folder,
+  port,
+  user: admin,
+  database,
+})
+
 /** Statements for a cluster, as who owns it. */
 export async function asAdmin<Row extends Record<string, unknown>>(
-  { port, folder }: ClusterAddress,
+  cluster: ClusterAddress,
   statement: string,
   database = 'postgres',
 ): Promise<Row[]> {
-  const client = new Client({ host: folder, port, user: admin, database })
+  const client = new Client(adminOf(cluster, database))
   await client.connect()
   try {
     return (await client.query<Row>(statement)).rows

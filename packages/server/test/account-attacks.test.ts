@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openRegistry } from '@openfountain/core'
@@ -9,10 +7,12 @@ import { endpointsOf } from '../src/endpoints/all.ts'
 import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
 import { isPathHere } from '../src/return-path.ts'
 import { Browser } from './browser.ts'
+import { ownDatabase, sharedDatabase } from './database.ts'
 
 const publicUrl = 'https://fountains.example'
 
-async function opened(options: AppOptions = {}, database = ':memory:') {
+async function opened(options: AppOptions = {}, given?: string) {
+  const database = given ?? (await ownDatabase())
   const refused: RefusedRequest[] = []
   const registry = await openRegistry({ database, durability: 'relaxed' })
   onTestFinished(() => registry.close())
@@ -158,9 +158,7 @@ describe('what a blocked or erased person holds', () => {
   }
 
   async function withSecrets() {
-    const folder = await mkdtemp(join(tmpdir(), 'openfountain-attacks-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const database = join(folder, 'fountains.db')
+    const database = await sharedDatabase()
     const stage = await opened({}, database)
     const eve = await stage.signedIn('eve')
     await stage.registry.waypoints.create({ name: 'Spring', latitude: 1, longitude: 2 }, { kind: 'token' })

@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../src/index.ts'
+import { sharedDatabase } from './database.ts'
 import { listenWith } from './listening.ts'
 import { openStage, start } from './stage.ts'
 
-test('two hundred simultaneous writes by many clients, over two servers on one file, award exactly what they earn', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'openfountain-concurrency-'))
-  const database = join(folder, 'fountains.db')
+test('two hundred simultaneous writes by many clients, over two servers on one database, award exactly what they earn', async () => {
+  const database = await sharedDatabase()
   const stage = await openStage({}, database)
   const second = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(start) })
   const servers = [await listenWith(stage.app), await listenWith(createApp(second))]
@@ -17,7 +14,6 @@ test('two hundred simultaneous writes by many clients, over two servers on one f
     for (const server of servers) await server.close(0)
     await second.close()
     await stage.close()
-    await rm(folder, { recursive: true, force: true })
   })
   const before = { regular: 100, author: (await stage.registry.users.get('author')).xp }
   const ask = async (
@@ -58,13 +54,12 @@ test('two hundred simultaneous writes by many clients, over two servers on one f
 })
 
 test('a server notices what another process wrote', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'openfountain-concurrency-'))
-  const stage = await openStage({}, join(folder, 'fountains.db'))
-  const other = await openRegistry({ database: join(folder, 'fountains.db') })
+  const database = await sharedDatabase()
+  const stage = await openStage({}, database)
+  const other = await openRegistry({ database })
   onTestFinished(async () => {
     await other.close()
     await stage.close()
-    await rm(folder, { recursive: true, force: true })
   })
   const first = await stage.ask('GET', '/api/waypoints/1')
   const held = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } }

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { openRegistry, token, user } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { RandomHistory } from '../../core/test/random-history.ts'
 import { createApp } from '../src/index.ts'
-import { folder } from './folder.ts'
+import { ownDatabase, sharedDatabase } from './database.ts'
 import { openStage, spring, start, type Role, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -77,7 +76,11 @@ describe('the entity tag of one waypoint', () => {
 
   test('is another one for another licence, author or line of history', async () => {
     const inLicense = async (license: string) => {
-      const registry = await openRegistry({ database: ':memory:', license, clock: () => new Date(start) })
+      const registry = await openRegistry({
+        database: await ownDatabase(),
+        license,
+        clock: () => new Date(start),
+      })
       onTestFinished(() => registry.close())
       await registry.waypoints.create(spring, token())
       return (await createApp(registry).fetch(new Request('http://a.test/api/waypoints/1'))).headers.get(
@@ -93,7 +96,7 @@ describe('the entity tag of one waypoint', () => {
     async (seed) => {
       let now = start
       const registry = await openRegistry({
-        database: ':memory:',
+        database: await ownDatabase(),
         clock: () => new Date((now += 1000)),
       })
       onTestFinished(() => registry.close())
@@ -153,7 +156,7 @@ describe('the entity tag of one waypoint', () => {
   })
 
   test('is never stale, whichever process made the change', async () => {
-    const database = join(await folder({}), 'fountains.db')
+    const database = await sharedDatabase()
     const one = await openStage({}, database)
     const other = await openAgain(database)
     onTestFinished(async () => {
@@ -274,7 +277,7 @@ describe('If-Match', () => {
   })
 
   test('lets one of two simultaneous writes pass, also over two processes', async () => {
-    const database = join(await folder({}), 'fountains.db')
+    const database = await sharedDatabase()
     const one = await openStage({}, database)
     const other = await openAgain(database)
     onTestFinished(async () => {

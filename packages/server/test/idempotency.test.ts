@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../src/index.ts'
 import { endpointsOf } from '../src/endpoints/all.ts'
+import { sharedDatabase } from './database.ts'
 import { listenWith } from './listening.ts'
 import { openStage, spring, start, type Role, type Stage, type Told } from './stage.ts'
 
@@ -370,9 +368,8 @@ describe('a key', () => {
   })
 })
 
-test('fifty repetitions at two servers on one file are one write', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'openfountain-idempotency-'))
-  const database = join(folder, 'fountains.db')
+test('fifty repetitions at two servers on one database are one write', async () => {
+  const database = await sharedDatabase()
   const first = await openStage({}, database)
   const second = await openRegistry({ database, durability: 'relaxed', clock: () => new Date(start) })
   const servers = [await listenWith(first.app), await listenWith(createApp(second))]
@@ -380,7 +377,6 @@ test('fifty repetitions at two servers on one file are one write', async () => {
     for (const server of servers) await server.close(0)
     await second.close()
     await first.close()
-    await rm(folder, { recursive: true, force: true })
   })
   const sent = Array.from({ length: 50 }, async (_, number) => {
     const response = await fetch(`${servers[number % 2]?.url}/api/waypoints`, {

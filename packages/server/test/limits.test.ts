@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AccessEntry, createApp, type Failure, jsonLines } from '../src/index.ts'
 import { reportFailure } from '../src/http/access-log.ts'
 import { RateLimit } from '../src/http/rate-limit.ts'
+import { sharedDatabase } from './database.ts'
 import { listenWith } from './listening.ts'
 import { openStage, start } from './stage.ts'
 
@@ -248,14 +249,12 @@ test('a closed registry is reported as a failure, not a crash', async () => {
 })
 
 test('a database that cannot be written is a 503, and only the operator gets its path', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'openfountain-limits-'))
-  const database = join(folder, 'fountains.db')
+  const database = await sharedDatabase()
   const stage = await openStage({}, database)
   const reader = await openRegistry({ database, readOnly: true, clock: () => new Date(start) })
   onTestFinished(async () => {
     await reader.close()
     await stage.close()
-    await rm(folder, { recursive: true, force: true })
   })
   const failures: Failure[] = []
   const app = createApp(reader, { onFailure: (failure) => failures.push(failure) })
@@ -273,7 +272,7 @@ test('a database that cannot be written is a 503, and only the operator gets its
   expect(refused.headers.get('retry-after')).toBe('1')
   const text = await refused.text()
   expect(text).toContain('"UNAVAILABLE"')
-  expect(text).not.toContain(folder)
+  expect(text).not.toContain(database)
   expect(failures).toMatchObject([{ error: { code: 'STORAGE_READ_ONLY' } }])
   expect((await ask('GET', '/api/waypoints/1')).status).toBe(200)
 })

@@ -1,12 +1,23 @@
-import { readdirSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { getPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { token } from '@openfountain/core'
+import type { Registry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type AppOptions, createApp } from '../src/index.ts'
+import type { AppOptions } from '../src/index.ts'
 import { HeavyWork } from '../src/http/heavy-work.ts'
+import { sharedDatabase } from './database.ts'
 import { openStage } from './stage.ts'
+
+const count = 2500
+
+/** Adds many fountains, every other of which is verified. */
+async function fill(registry: Registry): Promise<void> {
+  const run = await registry.imports.start({ source: { name: 'City of Lund', license: 'CC0-1.0' } })
+  const rows = Array.from({ length: count }, (_, made) => ({
+    row: made + 1,
+    ref: String(made),
+    input: { name: `Källa ${made}`, latitude: 1, longitude: 1, verified: made % 2 === 0 },
+  }))
+  await run.apply(rows)
+  await run.finish({ counts: {}, missing: 'keep' })
+}
 
 describe('heavy work', () => {
   test('is done a few at a time, in turn, and refused with Retry-After beyond that', async () => {
@@ -39,9 +50,7 @@ describe('heavy work', () => {
 
   test('keeps whole lists apart from light reads, and a list that is given up leaves its turn', async () => {
     const stage = await openStage({ heavyWork: { atOnce: 1, waiting: 0 } })
-    for (let made = 0; made < 2500; made++) {
-      await stage.registry.waypoints.create({ name: `Spring ${made}`, latitude: 1, longitude: 1 }, token())
-    }
+    await fill(stage.registry)
     const first = await stage.raw('GET', '/api/waypoints')
     const refused = await stage.ask('GET', '/api/waypoints')
     expect(refused.status).toBe(503)
@@ -63,9 +72,7 @@ describe('heavy work', () => {
 
   test('a reader that reads nothing is cut off, and the next gets its turn', async () => {
     const stage = await openStage({ heavyWork: { atOnce: 1, waiting: 1 }, stallMilliseconds: 20 })
-    for (let made = 0; made < 2500; made++) {
-      await stage.registry.waypoints.create({ name: `Spring ${made}`, latitude: 1, longitude: 1 }, token())
-    }
+    await fill(stage.registry)
     const stalled = await stage.raw('GET', '/api/waypoints')
     const reader = stalled.body?.getReader()
     await reader?.read()
@@ -76,25 +83,15 @@ describe('heavy work', () => {
   })
 })
 
-describe('long lists of a registry in a file', () => {
+describe('long lists', () => {
   const filled = async (options: AppOptions = {}) => {
-    const folder = await mkdtemp(join(tmpdir(), 'openfountain-lists-'))
-    const stage = await openStage(options, join(folder, 'fountains.db'))
-    onTestFinished(async () => {
-      await stage.close()
-      await rm(folder, { recursive: true, force: true })
-    })
-    for (let made = 0; made < 2500; made++) {
-      const verified = made % 2 === 0
-      await stage.registry.waypoints.create(
-        { name: `Källa ${made}`, latitude: 1, longitude: 1, verified },
-        token(),
-      )
-    }
+    const stage = await openStage(options, await sharedDatabase())
+    onTestFinished(() => stage.close())
+    await fill(stage.registry)
     return stage
   }
 
-  test('are made in a thread of their own, and are the same', async () => {
+  test('are made beside other work, and are the same', async () => {
     const stage = await filled()
     const list = async (path: string) => (await stage.ask('GET', path)).body['waypoints']
     expect(await list('/api/waypoints')).toEqual(await stage.registry.waypoints.list())
@@ -153,34 +150,5 @@ describe('long lists of a registry in a file', () => {
     await untouched.body?.cancel()
     expect((await stage.ask('GET', '/api/waypoints')).status).toBe(200)
     expect(stage.failures).toEqual([])
-  })
-
-  test.skipIf(process.platform !== 'linux')(
-    'give way to light requests where threads share a core',
-    async () => {
-      const stage = await filled()
-      const own = getPriority()
-      const before = new Set(readdirSync('/proc/self/task'))
-      expect((await stage.ask('GET', '/api/waypoints')).status).toBe(200)
-      const started = readdirSync('/proc/self/task').filter((thread) => !before.has(thread))
-      expect(started.map((thread) => getPriority(Number(thread)))).toContain(Math.min(own + 15, 19))
-      expect(getPriority()).toBe(own)
-    },
-  )
-
-  test('that cannot be made are reported as a failure before anything is sent', async () => {
-    const stage = await filled()
-    const elsewhere = new Proxy(stage.registry, {
-      get(registry, name) {
-        if (name === 'database') return '/nowhere/fountains.db'
-        const member: unknown = Reflect.get(registry, name, registry)
-        return typeof member === 'function' ? (member.bind(registry) as unknown) : member
-      },
-    })
-    const app = createApp(elsewhere, { onFailure: () => undefined })
-    const response = await app.fetch(new Request('http://fountains.test/api/waypoints'))
-    expect(response.status).toBe(500)
-    expect(await response.text()).not.toContain('nowhere')
-    expect((await app.fetch(new Request('http://fountains.test/api/waypoints/1'))).status).toBe(200)
   })
 })

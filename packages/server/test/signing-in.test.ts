@@ -2,6 +2,7 @@ import { type SecurityEvent, openRegistry } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, createApp, type RefusedRequest } from '../src/index.ts'
 import { Browser } from './browser.ts'
+import { ownDatabase } from './database.ts'
 
 const publicUrl = 'https://fountains.example'
 const start = Date.parse('2026-05-01T12:00:00.000Z')
@@ -11,7 +12,7 @@ async function opened(options: AppOptions = {}) {
   const events: SecurityEvent[] = []
   const refused: RefusedRequest[] = []
   const registry = await openRegistry({
-    database: ':memory:',
+    database: await ownDatabase(),
     durability: 'relaxed',
     clock: () => new Date(now),
     onSecurityEvent: (event) => events.push(event),

@@ -1,4 +1,5 @@
 import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
+import { newDatabase } from '../../core/test/database.ts'
 import { type App, type AppOptions, createApp } from '../src/index.ts'
 import { type ApiDocument, Conformance, textOf } from './conformance.ts'
 
@@ -76,9 +77,15 @@ export const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
 
 export const start = Date.parse('2026-05-01T12:00:00.000Z')
 
-/** Opens a stage. `regular` has 100 XP, `author` 200, `newcomer` none. */
-export async function openStage(options: AppOptions = {}, database = ':memory:'): Promise<Stage> {
+/**
+ * Opens a stage. `regular` has 100 XP, `author` 200, `newcomer` none.
+ *
+ * @param given an empty database; one of its own by default
+ */
+export async function openStage(options: AppOptions = {}, given?: string): Promise<Stage> {
   let now = start
+  const own = given === undefined ? await newDatabase() : undefined
+  const database = given ?? own?.database ?? ''
   const registry = await openRegistry({
     database,
     durability: 'relaxed',
@@ -177,7 +184,10 @@ export async function openStage(options: AppOptions = {}, database = ':memory:')
       if (status !== 201) throw new Error(`The waypoint was refused: ${text}`)
       return body as { id: number } & Record<string, unknown>
     },
-    close: () => registry.close(),
+    close: async () => {
+      await registry.close()
+      await own?.remove()
+    },
   }
 }
 

@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Registry, token, type WaypointFilterInput } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../src/index.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const count = 3000
@@ -153,6 +155,37 @@ test('what another thread reads has the headers and the envelope of every respon
   await packed.body?.cancel()
   const head = await stage.raw('HEAD', path)
   expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
+describe('whole lists', () => {
+  test.skipIf(process.platform !== 'linux')(
+    'give way to light requests where threads share a core',
+    async () => {
+      const own = getPriority()
+      const before = new Set(readdirSync('/proc/self/task'))
+      const app = createApp(stage.registry)
+      const response = await app.fetch(new Request('http://fountains.test/api/waypoints'))
+      expect(await response.json()).toHaveProperty('waypoints')
+      const started = readdirSync('/proc/self/task').filter((thread) => !before.has(thread))
+      expect(started.map((thread) => getPriority(Number(thread)))).toContain(Math.min(own + 15, 19))
+      expect(getPriority()).toBe(own)
+    },
+  )
+
+  test('that cannot be made are reported as a failure before anything is sent', async () => {
+    const elsewhere = new Proxy(stage.registry, {
+      get(registry, name) {
+        if (name === 'database') return '/nowhere/fountains.db'
+        const member: unknown = Reflect.get(registry, name, registry)
+        return typeof member === 'function' ? (member.bind(registry) as unknown) : member
+      },
+    })
+    const app = createApp(elsewhere, { onFailure: () => undefined })
+    const response = await app.fetch(new Request('http://fountains.test/api/waypoints'))
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('nowhere')
+    expect((await app.fetch(new Request('http://fountains.test/api/waypoints/1'))).status).toBe(200)
+  })
 })
 
 test('a refused query is refused as ever', async () => {

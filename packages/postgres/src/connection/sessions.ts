@@ -159,4 +159,5 @@ function isFinal(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(?:28...|3D000|EACCES)$/.test(String(cause.code))
 }
 
-const closed = (): RegistryError => new RegistryError('STORAGE_UNAVAILABLE', 'The registry was closed')
+/** A mistake of the program, against which no client need try again. */
+const closed = (): Error => new Error('The registry was closed')
