@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -200,6 +200,29 @@ describe('the log', () => {
     for (const name of await readdir(cwd))
       expect([name, readFileSync(path.join(cwd, name)).includes('555 0100')]).toEqual([name, false])
     expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
+  })
+
+  test('a list of erasures erases an older copy again, which has another origin then', async () => {
+    const { cwd } = await filled()
+    const copy = path.join(cwd, 'copy.db')
+    expect((await openfountain(['backup', copy], { cwd })).code).toBe(0)
+    await openfountain(['log', 'redact', '1', '--fields', 'description', '--reason', 'Private'], { cwd })
+    const listed = await openfountain(['log', 'erasures', 'erased.txt'], { cwd })
+    expect(listed).toMatchObject({ code: 0, stdout: 'erased.txt lists 1 erasure\n' })
+    expect(statSync(path.join(cwd, 'erased.txt')).mode & 0o777).toBe(0o600)
+    const again = (...args: string[]) => openfountain(['log', 'erase-again', ...args, '--db', copy], { cwd })
+    expect((await again('erased.txt')).stderr).toContain('--origin is missing')
+    expect((await again('copy.db', '--origin', 'keep')).stderr).toContain('list must be a list of erasures')
+    expect(readFileSync(copy).includes('555 0100')).toBe(true)
+    const done = await again('erased.txt', '--origin', 'renew')
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain('text of 1 entry and of 0 reports; 0 people left again')
+    expect(done.stdout).toContain('new origin')
+    expect(readFileSync(copy).includes('555 0100')).toBe(false)
+    expect((await openfountain(['log', 'verify', '--db', copy], { cwd })).code).toBe(0)
+    // What the list had stays in it, whichever registry it is brought up to date from.
+    await openfountain(['log', 'erasures', 'erased.txt', '--db', copy], { cwd })
+    expect(readFileSync(path.join(cwd, 'erased.txt'), 'utf8').split('\n')).toHaveLength(2)
   })
 
   test('an entry is undone by another one, unless somebody changed the same since', async () => {

@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { ErasureList } from './erasures.ts'
+import { erasuresOf } from './erasing-again.ts'
 import { invalidBecause } from './errors.ts'
 import { isOnServer } from './store/address.ts'
 import { copyTables } from './store/copying/copy.ts'
@@ -6,6 +8,7 @@ import type { CopyOptions, CopyResult } from './store/copying/copy-options.ts'
 import { engine } from './store/opening.ts'
 import { openSqliteSource } from './store/sqlite/copying/source.ts'
 import { openSqliteTarget } from './store/sqlite/copying/target.ts'
+import { openSqlite } from './store/sqlite/store.ts'
 
 export type { CopyOptions, CopyResult, CopyStep } from './store/copying/copy-options.ts'
 
@@ -38,12 +41,24 @@ export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions
       ? await (await engine()).openPostgresTarget(to, source.moment)
       : await openSqliteTarget(to, source.moment)
     try {
-      return await copyTables(source, target, options)
+      const result = await copyTables(source, target, options)
+      if (!isOnServer(to)) await listErasures(to)
+      return result
     } finally {
       await target.close()
     }
   } finally {
     await source.close()
+  }
+}
+
+/** Makes the list that is beside a file, by which older backups are erased again: a server has none. */
+async function listErasures(file: string): Promise<void> {
+  const copy = await openSqlite(file, { create: false, readOnly: true, clock: () => new Date() })
+  try {
+    await new ErasureList(file).addAll(await erasuresOf(copy.read))
+  } finally {
+    await copy.close()
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
+import { invalid } from './errors.ts'
 
 /** A field that an entry lost: the entry's id and leaf hash, and the name of the field. */
 export interface Loss {
@@ -40,6 +41,9 @@ export function leavingOf(userId: string): Erasure {
 export function reportErasureOf(id: string): Erasure {
   return { id: 0, field: 'report', hash: hash('sha256', `report\n${id}`, 'hex') }
 }
+
+/** An erasure as a line of a list. */
+const lineOf = ({ id, field, hash: known }: Erasure): string => `${id} ${field} ${known}`
 
 const line = /^(\d{1,15}) ([A-Za-z]{1,64}) ([0-9a-f]{64})$/u
 const ownerOnly = 0o600
@@ -83,7 +87,7 @@ export class ErasureList {
   async addAll(erasures: readonly Erasure[]): Promise<void> {
     const before = this.#text()
     const listed = new Set(before.split('\n'))
-    const lines = erasures.map(({ id, field, hash: known }) => `${id} ${field} ${known}`)
+    const lines = erasures.map(lineOf)
     const added = [...new Set(lines)].filter((each) => !listed.has(each))
     if (added.length === 0) return
     // The end of a line that a crash cut off.
@@ -113,15 +117,36 @@ export class ErasureList {
 
   /** Everything that was erased; nothing when there is no list. Lines that a crash cut off are left out. */
   read(): Erasure[] {
-    return this.#text()
-      .split('\n')
-      .flatMap((each) => {
-        const [, id, field, known] = line.exec(each) ?? []
-        return id === undefined || field === undefined || known === undefined
-          ? []
-          : [{ id: Number(id), field, hash: known }]
-      })
+    return erasuresIn(this.#text())
   }
+}
+
+function erasuresIn(text: string): Erasure[] {
+  return text.split('\n').flatMap((each) => {
+    const [, id, field, known] = line.exec(each) ?? []
+    return id === undefined || field === undefined || known === undefined
+      ? []
+      : [{ id: Number(id), field, hash: known }]
+  })
+}
+
+/** A list as text, the same for the same erasures. */
+export function listText(erasures: readonly Erasure[]): string {
+  return [...new Set(erasures.map(lineOf))]
+    .toSorted()
+    .map((each) => `${each}\n`)
+    .join('')
+}
+
+/** The beginning of a line, as a crash leaves it in the list beside a file. */
+const cutOff = /^(?:\d{1,15}(?: [A-Za-z]{0,64}(?: [0-9a-f]{0,63})?)?)?$/u
+
+/** Reads a list as `listText` makes it, or that beside a file. @throws RegistryError INVALID_INPUT for another text */
+export function listed(text: string): Erasure[] {
+  const lines = text.split(/\r?\n/u)
+  const wrong = lines.findIndex((each) => !line.test(each) && !cutOff.test(each))
+  if (wrong !== -1) throw invalid('list', `must be a list of erasures, and line ${wrong + 1} is none`)
+  return erasuresIn(lines.join('\n'))
 }
 
 /** Makes a new or a renamed file survive a power cut. */

@@ -3,6 +3,7 @@ import { Sessions } from './accounts/sessions.ts'
 import { PersonalTokens, Tokens } from './accounts/tokens.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
+import { Erasures } from './erased.ts'
 import { ErasureList, leavingOf, reportErasureOf } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
 import { Imports } from './imports.ts'
@@ -87,6 +88,7 @@ export class Registry {
   readonly accounts: Accounts
   readonly moderation: Moderation
   readonly reports: Reports
+  readonly erasures: Erasures
   readonly #store: Store
 
   /** @internal Use `openRegistry`. */
@@ -119,6 +121,7 @@ export class Registry {
     this.tokens = new Tokens(store, report)
     this.personalTokens = new PersonalTokens(store, report)
     this.moderation = new Moderation(store, rules)
+    this.erasures = new Erasures(store, erasures, report)
     const scrub = async (): Promise<void> => void (await this.changes.scrub())
     this.reports = new Reports(store, rules, {
       report,

@@ -19,7 +19,7 @@ const ReportsQuery = paging(pages.queue)
 
 /** A report as its reader may see it: who made it is for moderators alone. @internal */
 export async function reportFor(actor: Actor, read: Pick<Reads, 'users'>, kept: KeptReport): Promise<Report> {
-  const { id: _id, number = 0, by: userId, network: _network, ...report } = kept
+  const { id: _id, number = 0, by: userId, network: _network, erasedAt: _erasedAt, ...report } = kept
   const by = userId === undefined || actor.kind === 'token' ? undefined : await namedUser(read, userId)
   return { ...report, id: number, ...(by && { by }) }
 }
@@ -125,7 +125,7 @@ export class Reports {
     const found = await this.#existing(id)
     // Listed first: what a backup has is erased even if this is interrupted.
     await listErased(found.id)
-    const erased = await this.#store.write({ decide: () => eraseReport(found.id) })
+    const erased = await this.#store.write({ decide: (at) => eraseReport(at, found.id) })
     report('report.erased', { report: id })
     await scrub()
     return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })

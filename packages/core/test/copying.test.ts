@@ -37,7 +37,7 @@ describe('a copy of a registry', () => {
     expect(columnsIn(await filled()).toSorted()).toEqual([...known, 'state.indexedTo'].toSorted())
   })
 
-  test('is a registry that verifies, is searched, is private, and has nothing beside it', async () => {
+  test('is a registry that verifies, is searched, is private, and has nothing beside it but what was erased', async () => {
     const [from, folder] = [await filled(), await temporaryFolder()]
     const to = path.join(folder, 'to.db')
     const steps = new Set<string>()
@@ -45,7 +45,7 @@ describe('a copy of a registry', () => {
     expect(rows).toMatchObject({ waypoints: 266, state: 1 })
     expect(continued).toBe(0)
     expect([...steps]).toEqual(['rows', 'indexes', 'verification'])
-    expect(await readdir(folder)).toEqual(['to.db'])
+    expect((await readdir(folder)).toSorted()).toEqual(['to.db', 'to.db.erased'])
     expect((await stat(to)).mode & 0o777).toBe(0o600)
     const registry = await openRegistry({ database: to })
     expect((await registry.waypoints.search({ q: 'Renam' })).map(({ name }) => name)).toContain('Renamed')
@@ -68,7 +68,7 @@ describe('a copy of a registry', () => {
     const to = path.join(folder, 'to.db')
     await writeFile(`${to}.copying`, 'This is no database')
     expect((await copyRegistry({ from, to })).continued).toBe(0)
-    expect(await readdir(folder)).toEqual(['to.db'])
+    expect((await readdir(folder)).toSorted()).toEqual(['to.db', 'to.db.erased'])
   })
 
   test('replaces nothing', async () => {

@@ -51,11 +51,11 @@ test('an unknown error code or amenity does not compile', () => {
 /** Everything that embedders may import. A name more is a promise more: what only other packages need is internal. */
 const publicNames = `
   Accounts Action Actor ActsQuery Areas Attribution BoundingBox Changes CopyRegistryOptions CopyResult CopyStep CreateOptions CreditedParty DataVersion
-  DescribedEntry Dossier Erasure ErrorCode FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
+  DescribedEntry Dossier Erasure Erasures ErrorCode FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
   ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest LeaderboardEntry LogEntry LogQuery
   LoggedEntry Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate OwnUser PasskeyInfo
   PersonalTokenInfo PersonalTokens PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter
-  Registration Registry RegistryError RegistryOptions Repetition Report ReportInput ReportReason Reports RequestKey
+  Registration Registry RegistryError RegistryOptions RepeatedErasures Repetition Report ReportInput ReportReason Reports RequestKey
   Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent SecurityEventName
   SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources Statistics TokenInfo
   Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput WaypointInput WaypointRecord WaypointSource

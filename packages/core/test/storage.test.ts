@@ -315,6 +315,7 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     note: true,
     createdAt: true,
     decidedAt: true,
+    erasedAt: true,
   },
   distinctions: { number: true, id: true, smaller: true, greater: true, by: true, createdAt: true },
   secrets: {

@@ -10,7 +10,7 @@ import {
   type SnapshotReads,
   type Store,
 } from '@openfountain/core/engine'
-import { Sessions, type SessionOptions } from './connection/sessions.ts'
+import { mayRepeat, Sessions, type SessionOptions } from './connection/sessions.ts'
 import { migrate } from './connection/migrating.ts'
 import { settingsOf } from './connection/settings.ts'
 import { backup, snapshot } from './copying/snapshot.ts'
@@ -100,6 +100,15 @@ export class PostgresStore implements Store {
     await backup(this.#sessions, file, check, onProgress)
   }
 
+  async renewOrigin(origin: string): Promise<void> {
+    await this.#queue.alone(() =>
+      this.#sessions.patiently(async () => {
+        const session = await this.#sessions.writer()
+        await session.query(`update "state" set "origin" = $1, "revision" = "revision" + 1`, [origin])
+      }),
+    )
+  }
+
   async close(): Promise<void> {
     await this.#queue.idle()
     await this.#sessions.close()
@@ -119,7 +128,7 @@ export async function openPostgres(url: string, options: StoreOptions): Promise<
   const acceptsStandby = settings.acceptsStandby || options.readOnly === true
   const sessions = new Sessions({ ...settings, acceptsStandby }, options)
   try {
-    await sessions.patiently(async () => migrate(await sessions.writer(), options))
+    await sessions.patiently(async () => migrate(await sessions.writer(), options), mayRepeat)
     return new PostgresStore(sessions, options)
   } catch (error) {
     await sessions.close()

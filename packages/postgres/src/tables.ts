@@ -144,6 +144,7 @@ export const tables = {
     note: 'text',
     createdAt: 'text',
     decidedAt: 'text',
+    erasedAt: 'text',
   },
   distinctions: {
     number: 'bigint',

@@ -140,6 +140,25 @@ describe('a registry on a server', () => {
     expect(await refusal(opened(elsewhere))).toMatchObject({ code: 'STORAGE_MISSING' })
   })
 
+  test('that a newer version migrated while it was open is written no more, and can be read', async () => {
+    const url = await emptyDatabase()
+    const registry = await opened(url)
+    const place = { latitude: 1, longitude: 2 }
+    await registry.waypoints.create({ name: 'Well', ...place }, token())
+    await executed(
+      url,
+      `begin; lock table "state" in access exclusive mode; alter table "waypoints" add "depth" bigint not null default 7;
+      update "registry" set "schema" = "schema" + 1; commit`,
+    )
+    const refused = { code: 'STORAGE_NEWER', details: { found: 602, known: 601 } }
+    await expect(registry.waypoints.create({ name: 'Spring', ...place }, token())).rejects.toMatchObject(
+      refused,
+    )
+    expect(await registry.waypoints.list()).toMatchObject([{ id: 1, name: 'Well' }])
+    expect((await registry.changes.head()).id).toBe(1)
+    await registry.close()
+  })
+
   test('finds nothing under what can be no id', async () => {
     const registry = await opened(await emptyDatabase())
     await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())

@@ -44,7 +44,6 @@ export const statusOf = {
   CHAIN_BROKEN: 500,
   STORAGE_CORRUPT: 500,
   STORAGE_MISSING: 500,
-  STORAGE_NEWER: 500,
   STORAGE_OLDER: 500,
   STORAGE_NOT_ERASED: 500,
   UNAVAILABLE: 503,
@@ -53,6 +52,8 @@ export const statusOf = {
   STORAGE_BUSY: 503,
   STORAGE_FULL: 503,
   STORAGE_READ_ONLY: 503,
+  // A newer server migrated the database: it, or this one once it is upgraded, will take the request.
+  STORAGE_NEWER: 503,
 } as const satisfies Record<ProblemCode, number>
 
 /** The default message of a code. */

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { backup } from './backup.ts'
 import { userBlock, userUnblock } from './blocks.ts'
 import { copy } from './copy.ts'
+import { logErasures, logEraseAgain } from './erasures.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { logShow } from './log-show.ts'
@@ -72,6 +73,8 @@ export const commands: readonly Command[] = [
   logShow,
   logRedact,
   logScrub,
+  logErasures,
+  logEraseAgain,
   logRevert,
   stats,
   backup,

@@ -7,7 +7,7 @@ import { entriesText } from '../wording/entries.ts'
 import { numberOf } from './sessions.ts'
 
 /** Where a text still is for a while, in lines. */
-const passing = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
+export const passing = (leftovers: NonNullable<Erasure['leftovers']>): string[] =>
   leftovers.map(({ place, remedy }) => `For a while it is still in ${inert(place)}: ${remedy}`)
 
 export const logRedact = command({

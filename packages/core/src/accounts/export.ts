@@ -34,7 +34,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     externalIds: externals.map(({ id }) => id.slice('external:'.length)),
     reviews,
     // What moderators noted is theirs.
-    reports: reports.map(({ id: _id, number, by: _by, note: _note, ...report }) => ({
+    reports: reports.map(({ id: _id, number, by: _by, note: _note, erasedAt: _erasedAt, ...report }) => ({
       id: number,
       ...report,
     })),

@@ -157,12 +157,13 @@ export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision
 }
 
 /** Removes what was written in a report: its comment, and the note of a moderator. @throws RegistryError NOT_FOUND */
-export function* eraseReport(id: string): Deciding<Decision<KeptReport>> {
+export function* eraseReport(at: string, id: string): Deciding<Decision<KeptReport>> {
   const report = yield* the('report', id)
   if (report === undefined) throw notFound('report', id)
-  const { comment, note } = report
-  const erased: KeptReport = { ...report, comment: undefined, note: undefined }
-  return quietly(comment === undefined && note === undefined ? [] : [kept(erased)], erased)
+  const { comment, note, erasedAt } = report
+  if (erasedAt !== undefined && (comment ?? note) === undefined) return quietly([], report)
+  const erased: KeptReport = { ...report, comment: undefined, note: undefined, erasedAt: at }
+  return quietly([kept(erased)], erased)
 }
 
 /** The reports of a person who leaves, without who made them and what they wrote. */

@@ -133,6 +133,8 @@ export interface KeptReport {
   readonly note?: string | undefined
   readonly createdAt: string
   readonly decidedAt?: string | undefined
+  /** When comment and note were erased: a list of erasures has it, whatever is written into the report later. */
+  readonly erasedAt?: string | undefined
 }
 
 /** That a moderator found two waypoints not to be the same fountain. */

@@ -31,7 +31,16 @@ export function secretValues(secret: Secret): Values {
 /** The columns of a report that never change, but for its number, which the database gives. */
 export const reportGiven = ['id', 'bubblerId', 'reviewId', 'userId', 'createdAt'] as const
 /** Those that change. */
-export const reportChanging = ['by', 'network', 'reason', 'comment', 'state', 'note', 'decidedAt'] as const
+export const reportChanging = [
+  'by',
+  'network',
+  'reason',
+  'comment',
+  'state',
+  'note',
+  'decidedAt',
+  'erasedAt',
+] as const
 
 /** The row of a report without its number. */
 export function reportValues(report: KeptReport): Values {

@@ -76,5 +76,11 @@ export interface Store {
     check: (copy: SnapshotReads) => Promise<void>,
     onProgress: (done: number, total: number) => void,
   ): Promise<void>
+  /**
+   * Gives the log another origin, since a backup was restored that does not have everything that was there.
+   *
+   * @param origin random, hexadecimal
+   */
+  renewOrigin(origin: string): Promise<void>
   close(): Promise<void>
 }

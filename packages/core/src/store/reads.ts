@@ -126,6 +126,8 @@ export interface Reads {
     byXp(page: Paging): Soon<UserState[]>
     /** Oldest first. */
     list(page: Paging): Soon<UserState[]>
+    /** The ids of those who have left. */
+    former(): Soon<readonly string[]>
     total(): Soon<number>
   }
   readonly reviews: {
@@ -204,6 +206,8 @@ export interface ReportReading {
   subjects(place: QueuePlace): Soon<ReportedSubject[]>
   /** How much has open reports. */
   total(): Soon<number>
+  /** The ids, not the public ones, of those whose texts were erased. */
+  erased(): Soon<readonly string[]>
   /** The open reports of one subject, oldest first. */
   openAbout(subject: Omit<ReportedSubject, 'first' | 'count'>, limit: number): Soon<KeptReport[]>
 }

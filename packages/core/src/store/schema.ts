@@ -202,6 +202,7 @@ export interface Tables {
     note: string | null
     createdAt: string
     decidedAt: string | null
+    erasedAt: string | null
   }
   distinctions: {
     number: Generated<number>

@@ -90,6 +90,10 @@ export class StoreOfRequests implements Store {
     return this.#store.backup(...given)
   }
 
+  renewOrigin(origin: string): Promise<void> {
+    return this.#store.renewOrigin(origin)
+  }
+
   close(): Promise<void> {
     return this.#store.close()
   }

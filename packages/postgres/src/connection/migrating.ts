@@ -48,6 +48,8 @@ async function migrateAlone(session: Session): Promise<void> {
         `create table "registry" ("id" smallint primary key check ("id" = 1), "schema" integer not null);
         insert into "registry" values (1, ${epoch})`,
       )
+    // Writes look at the version under this lock: a server of an earlier version, which is open already, writes no more.
+    else await session.command('lock table "state" in access exclusive mode')
     for (const statements of migrations.slice(Math.max(0, version - epoch)))
       await session.command(statements().join(';\n'))
     await session.command(`update "registry" set "schema" = ${latest}; commit`)
@@ -81,7 +83,11 @@ async function versionOf(session: Session): Promise<number> {
   const [row] = await session.query<{ schema: number }>('select "schema" from "registry"', [], {
     forValues: true,
   })
-  const version = row?.schema ?? 0
+  return knownVersion(row?.schema ?? 0)
+}
+
+/** The version of a schema, if this program can use it. @throws RegistryError STORAGE_OLDER, STORAGE_NEWER */
+export function knownVersion(version: number): number {
   const facts = { found: version, known: latest }
   if (version < epoch)
     throw new RegistryError(

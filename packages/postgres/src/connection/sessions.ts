@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { RegistryError } from '@openfountain/core/engine'
-import { SessionLost, storageError } from './failure.ts'
+import { isTransient, SessionLost, storageError } from './failure.ts'
 import { Session, type Purpose } from './session.ts'
 import type { Settings } from './settings.ts'
 import type { Planning, Queries, Value } from './statement.ts'
@@ -101,7 +101,8 @@ export class Sessions implements Queries {
   }
 
   /**
-   * Reads on one of the shared sessions. When that is lost, another one is tried for a while: to read twice changes nothing.
+   * Reads on one of the shared sessions. When that is lost, or a migration is in the way, it is tried again for a while: to
+   * read twice changes nothing.
    *
    * @throws RegistryError STORAGE_UNAVAILABLE, STORAGE_BUSY, STORAGE_MISSING, STORAGE_CORRUPT
    */
@@ -110,7 +111,10 @@ export class Sessions implements Queries {
     const reader = slots.reduce((one, other) => (other.waiting < one.waiting ? other : one))
     reader.waiting += 1
     try {
-      return await this.patiently(async () => (await reader.get()).query<Row>(text, values, planning))
+      return await this.patiently(
+        async () => (await reader.get()).query<Row>(text, values, planning),
+        mayRepeat,
+      )
     } finally {
       reader.waiting -= 1
     }
@@ -158,6 +162,9 @@ function isFinal(error: unknown): boolean {
   const cause = error instanceof SessionLost ? error.cause : error
   return cause instanceof Error && 'code' in cause && /^(?:28...|3D000|EACCES)$/.test(String(cause.code))
 }
+
+/** Whether a read may be made again, or a migration, which is one transaction. */
+export const mayRepeat = (error: unknown): boolean => error instanceof SessionLost || isTransient(error)
 
 /** A mistake of the program, against which no client need try again. */
 const closed = (): Error => new Error('The registry was closed')

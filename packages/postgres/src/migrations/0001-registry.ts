@@ -199,6 +199,7 @@ const besideTheLog = [
     "note" ${text},
     "createdAt" ${text} not null,
     "decidedAt" ${text} check (("decidedAt" is null) = ("state" = 'open')),
+    "erasedAt" ${text},
     check (num_nonnulls("bubblerId", "reviewId", "userId") = 1)
   )`,
   `create index "reportsOpen" on "reports" ("bubblerId", "reviewId", "userId", "number") where "state" = 'open'`,

@@ -15,6 +15,9 @@ export function reportReads(statements: Statements): ReportReading {
       .orderBy('number')
       .limit(whole('limit')),
   )
+  const erased = statements.prepare(() =>
+    build.selectFrom('reports').select('id').where('erasedAt', 'is not', null),
+  )
   const subjects = () =>
     build
       .selectFrom('reports')
@@ -56,6 +59,7 @@ export function reportReads(statements: Statements): ReportReading {
     list: async (state, { after, limit }) => (await page.all({ state, after, limit })).map(reportOf),
     subjects: ({ after, limit }) => reported.all({ after, limit }),
     total: async () => (await total.get())?.n ?? 0,
+    erased: async () => (await erased.all()).map(({ id }) => id),
     async openAbout({ bubblerId, reviewId, userId }, limit) {
       const column = bubblerId !== null ? 'bubblerId' : reviewId !== null ? 'reviewId' : 'userId'
       const subject = bubblerId ?? reviewId ?? userId

@@ -16,6 +16,9 @@ export function userReads(statements: Statements) {
   const byAge = statements.prepare(() =>
     people().orderBy('createdAt').orderBy('id').limit(whole('limit')).offset(whole('offset')),
   )
+  const former = statements.prepare(() =>
+    build.selectFrom('users').select('id').where('leftAt', 'is not', null),
+  )
   const total = statements.prepare(() => build.selectFrom('state').select('users'))
   const byId = statements.prepare(() => build.selectFrom('users').selectAll().where('id', '=', text('id')))
   const all = async (statement: typeof byXp, { limit, offset }: Paging): Promise<UserState[]> =>
@@ -27,6 +30,7 @@ export function userReads(statements: Statements) {
     },
     byXp: (page: Paging) => all(byXp, page),
     list: (page: Paging) => all(byAge, page),
+    former: async (): Promise<string[]> => (await former.all()).map(({ id }) => id),
     total: async (): Promise<number> => (await total.get())?.users ?? 0,
   }
 }

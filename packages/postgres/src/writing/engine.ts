@@ -16,6 +16,7 @@ import {
   type RunningScript,
 } from '@openfountain/core/engine'
 import { isTransient, SessionLost } from '../connection/failure.ts'
+import { knownVersion } from '../connection/migrating.ts'
 import type { Session } from '../connection/session.ts'
 import type { Sessions } from '../connection/sessions.ts'
 import { Statements, type Planning, type Queries, type Value } from '../connection/statement.ts'
@@ -52,9 +53,13 @@ interface Attempts {
   unanswered: readonly Outcome<unknown>[] | undefined
 }
 
+type StateRow = Counters & { readonly schema: number }
+
 const stateColumns = counterNames.map((name) => `"${name}"`).join(', ')
-const readState = `select ${stateColumns}, encode("peaks", 'hex') as "peaks" from "state" where "id" = 1`
-const lockState = `${readState} for update`
+/** With the version of the schema, which a newer server may have changed since this one opened the database. */
+const readState = `select ${stateColumns}, encode("peaks", 'hex') as "peaks",
+  (select "schema" from "registry") as "schema" from "state" where "id" = 1`
+const lockState = `${readState} for update of "state"`
 const readWriter = 'select "transaction" from "writers" where "id" = $1'
 const keepWriter = `insert into "writers" values ($1, $2, now())
   on conflict ("id") do update set "transaction" = excluded."transaction", "at" = excluded."at"`
@@ -92,7 +97,7 @@ export class WritingEngine {
    * lost, they are run again on another one, unless the first transaction turns out to be committed.
    *
    * @throws RegistryError STORAGE_UNAVAILABLE `{ outcome: 'unknown' }` when that could not be found out, STORAGE_BUSY,
-   * STORAGE_FULL, STORAGE_READ_ONLY
+   * STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_NEWER when a newer program migrated the database since it was opened
    */
   async run<Answer>(
     jobs: readonly Job<Answer>[],
@@ -124,7 +129,7 @@ export class WritingEngine {
   async #tried(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined) {
     return this.#inSession(async (session) => {
       const begun = session.command('begin isolation level repeatable read read only')
-      const [[row]] = await Promise.all([session.query<Counters>(readState, []), begun])
+      const [[row]] = await Promise.all([session.query<StateRow>(readState, []), begun])
       const { outcomes } = await this.#driven(jobs, acceptClock, stated(row))
       await session.command('rollback')
       return outcomes
@@ -136,7 +141,7 @@ export class WritingEngine {
       const isAgain = attempts.unanswered !== undefined
       const [, [row], [before]] = await Promise.all([
         session.command('begin'),
-        session.query<Counters>(lockState, []),
+        session.query<StateRow>(lockState, []),
         // Under the lock, so that the transaction in question is over.
         isAgain ? session.query<{ transaction: number }>(readWriter, [this.#writer]) : [],
       ])
@@ -145,6 +150,8 @@ export class WritingEngine {
         return attempts.unanswered
       }
       attempts.unanswered = undefined
+      // Nothing is written into tables that are not known.
+      if (row !== undefined) knownVersion(row.schema)
       const { outcomes, counters, at, isChanged, isSaved } = await this.#driven(
         jobs,
         acceptClock,
@@ -218,9 +225,10 @@ export class WritingEngine {
   }
 }
 
-function stated(row: Counters | undefined): Counters {
+function stated(row: StateRow | undefined): Counters {
   if (row === undefined) throw new Error('the row of the table state is missing')
-  return row
+  const { schema: _schema, ...counters } = row
+  return counters
 }
 
 const isOfStorage = (error: unknown): error is RegistryError =>

@@ -79,7 +79,7 @@ export const copiedTables: readonly CopiedTable[] = [
   table(
     'reports',
     `number:integer id bubblerId:integer reviewId:integer userId by network reason comment state note createdAt
-    decidedAt`,
+    decidedAt erasedAt`,
     { isPrivate: true },
   ),
   table('distinctions', 'number:integer id smaller:integer greater:integer by createdAt', {

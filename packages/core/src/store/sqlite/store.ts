@@ -163,6 +163,11 @@ export class SqliteStore implements Store {
     await this.#connection.backup(file, check, onProgress)
   }
 
+  async renewOrigin(origin: string): Promise<void> {
+    this.#queue.drain()
+    this.#connection.renewOrigin(origin)
+  }
+
   async close(): Promise<void> {
     this.#queue.drain()
     this.#connection.close()

@@ -37,6 +37,13 @@ export class Connection {
     createDeferredIndexes(this.#database)
   }
 
+  /** Gives the log another origin, under a revision that it never had. */
+  renewOrigin(origin: string): void {
+    this.immediately(() =>
+      this.#database.prepare('update state set origin = ?, revision = revision + 1').run(origin),
+    )
+  }
+
   /** Runs synchronous work in one transaction that only reads. */
   reading<Result>(work: () => Result): Result {
     try {

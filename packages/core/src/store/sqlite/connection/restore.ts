@@ -2,24 +2,12 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { leaveAgain } from '../../../decide/leaving.ts'
-import { redactAgain } from '../../../decide/redaction.ts'
-import { eraseReport } from '../../../decide/report.ts'
-import {
-  ErasureList,
-  leavingOf,
-  located,
-  lossHash,
-  reportErasureOf,
-  syncFolder,
-  type Erasure,
-} from '../../../erasures.ts'
+import { ErasureList, located, syncFolder, type Erasure } from '../../../erasures.ts'
+import { eraseAgain, erasuresOf, type ErasedAgain } from '../../../erasing-again.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
-import { barredKeysBy } from '../../../secrets.ts'
-import { reportStates } from '../../../schemas/report.ts'
-import type { Store } from '../../port.ts'
 import { entryReads } from '../nouns/entries.ts'
+import { reportReads } from '../nouns/reports.ts'
 import { userReads } from '../nouns/users.ts'
 import { openSqlite } from '../store.ts'
 import { Connection } from './connection.ts'
@@ -44,19 +32,10 @@ export interface RestoreOptions {
 }
 
 /** The result of verifying what was restored, and how it relates to what was there. */
-export interface RestoreResult extends Verification, Succession {
-  /** The number of entries of the copy that lost text again, because it was erased after the copy was made. */
-  readonly erased: number
-  /** The number of reports of the copy that lost what was written in them again. */
-  readonly erasedReports: number
-  /** The number of people who have left again, because they left after the copy was made. */
-  readonly left: number
-}
+export interface RestoreResult extends Verification, Succession, ErasedAgain {}
 
 /** How long to wait for other processes to close the database, in milliseconds. */
 const lockTimeout = 1000
-
-const reason = 'erased before this backup was restored'
 
 /**
  * Replaces a registry's database by a copy, atomically and only when the copy's log verifies. The copy may come
@@ -135,24 +114,21 @@ async function verified(file: string, { from, onProgress }: RestoreOptions): Pro
 }
 
 /** What was erased: by the lists beside the database and the copy, and by the database itself if it can be read. */
-async function erasuresOf({ database, from }: RestoreOptions): Promise<Erasure[]> {
+async function erasuresFor({ database, from }: RestoreOptions): Promise<Erasure[]> {
   const list = new ErasureList(database)
-  await list.addAll([...new ErasureList(from).read(), ...erasuresIn(database)])
+  await list.addAll([...new ErasureList(from).read(), ...(await erasuresIn(database))])
   return list.read()
 }
 
-function erasuresIn(database: string): Erasure[] {
+async function erasuresIn(database: string): Promise<Erasure[]> {
   if (!existsSync(database)) return []
   let replaced: Database.Database | undefined
   try {
     replaced = new Database(path.resolve(database), { readonly: true, timeout: lockTimeout })
     distrust(replaced)
     const statements = new Statements(replaced)
-    const losses = entryReads(statements).losses()
-    return [
-      ...losses.map(({ id, leaf, field }) => ({ id, field, hash: lossHash({ leaf, field }) })),
-      ...userReads(statements).former().map(leavingOf),
-    ]
+    const [entries, users, reports] = [entryReads(statements), userReads(statements), reportReads(statements)]
+    return await erasuresOf({ entries, users, reports })
   } catch {
     // A damaged database is what a backup is for; the list beside it remains.
     return []
@@ -161,71 +137,18 @@ function erasuresIn(database: string): Erasure[] {
   }
 }
 
-type ErasedAgain = Pick<RestoreResult, 'erased' | 'erasedReports' | 'left'>
-
-/** Erases what was erased since a copy was made. @returns how many entries and reports lost text, and people left */
+/** Erases what was erased since a copy was made. */
 async function erasedAgain(file: string, options: RestoreOptions): Promise<ErasedAgain> {
-  const byEntry = Map.groupBy(await erasuresOf(options), ({ id }) => id)
-  if (byEntry.size === 0) return { erased: 0, erasedReports: 0, left: 0 }
-  const hashesOf = (field: string): ReadonlySet<string> =>
-    new Set(byEntry.get(0)?.flatMap((each) => (each.field === field ? [each.hash] : [])))
+  const erasures = await erasuresFor(options)
+  if (erasures.length === 0) return { erased: 0, erasedReports: 0, left: 0 }
   const { clock = () => new Date() } = options
   const store = await openSqlite(file, { create: false, clock, acceptClock: true })
   try {
-    const erased = new Set<number>()
-    for (const [id, erasures] of byEntry) {
-      const entry = await store.read.entries.get(id)
-      if (entry === undefined) continue
-      const { leaf } = entry
-      const fields = erasures
-        .filter(({ field, hash }) => field in entry.fields && lossHash({ leaf, field }) === hash)
-        .map(({ field }) => field)
-      if (fields.length === 0) continue
-      const { entries } = await store.write({ decide: () => redactAgain({ id, leaf, fields }, reason) })
-      for (const each of entries) erased.add(each)
-    }
-    const erasedReports = await reportsErasedAgain(store, hashesOf('report'))
-    const left = await leftAgain(store, hashesOf('left'))
-    const leftovers = erased.size + erasedReports + left === 0 ? [] : await store.scrub()
-    if (leftovers.length > 0) throw new RegistryError('STORAGE_NOT_ERASED', undefined, { leftovers })
-    return { erased: erased.size, erasedReports, left }
+    const { leftovers: _none, ...again } = await eraseAgain(store, erasures)
+    return again
   } finally {
     await store.close()
   }
-}
-
-const pageSize = 500
-
-/** Erases what was written in reports again. @returns how many */
-async function reportsErasedAgain(store: Store, erased: ReadonlySet<string>): Promise<number> {
-  if (erased.size === 0) return 0
-  const found: string[] = []
-  for (const state of reportStates)
-    for (let after = 0; ;) {
-      const page = await store.read.reports.list(state, { after, limit: pageSize })
-      for (const { id, comment, note } of page)
-        if ((comment ?? note) !== undefined && erased.has(reportErasureOf(id).hash)) found.push(id)
-      const last = page.at(-1)?.number
-      if (last === undefined || page.length < pageSize) break
-      after = last
-    }
-  for (const id of found) await store.write({ decide: () => eraseReport(id) })
-  return found.length
-}
-
-/** Lets those leave again who left since a copy was made. @returns how many */
-async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<number> {
-  if (former.size === 0) return 0
-  const { users, state } = store.read
-  const back: string[] = []
-  for (let offset = 0; ; offset += pageSize) {
-    const page = await users.list({ limit: pageSize, offset })
-    for (const { id } of page) if (former.has(leavingOf(id).hash)) back.push(id)
-    if (page.length < pageSize) break
-  }
-  const barredKeyOf = barredKeysBy(await state.placeKey())
-  for (const id of back) await store.write({ decide: (at) => leaveAgain(at, id, barredKeyOf) })
-  return back.length
 }
 
 /** Gives the copy its origin, and makes it one file without a journal. */

@@ -260,6 +260,7 @@ const statements = [
     note text,
     createdAt text not null,
     decidedAt text check ((decidedAt is null) = (state = 'open')),
+    erasedAt text,
     check ((bubblerId is not null) + (reviewId is not null) + (userId is not null) = 1)
   ) strict`,
   `create index reportsOpen on reports (bubblerId, reviewId, userId, number) where state = 'open'`,

@@ -18,6 +18,9 @@ export function reportReads(statements: Statements): ReportReading {
       .orderBy('number')
       .limit(limitParam('limit')),
   )
+  const erased = statements.prepare(() =>
+    build.selectFrom('reports').select('id').where('erasedAt', 'is not', null),
+  )
   const subjects = () =>
     build
       .selectFrom('reports')
@@ -59,6 +62,7 @@ export function reportReads(statements: Statements): ReportReading {
     list: (state, { after, limit }) => page.all({ state, after, limit }).map(reportOf),
     subjects: ({ after, limit }): ReportedSubject[] => reported.all({ after, limit }),
     total: () => total.get()?.n ?? 0,
+    erased: () => erased.all().map(({ id }) => id),
     openAbout: ({ bubblerId, reviewId, userId }, limit) =>
       openAbout.all({ bubblerId, reviewId, userId, limit }).map(reportOf),
   }

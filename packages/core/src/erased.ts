@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { erasuresOf, eraseAgain, type ErasedAgain } from './erasing-again.ts'
+import { listed, listText, type ErasureList } from './erasures.ts'
+import type { ReportSecurity } from './security-events.ts'
+import type { Store } from './store/port.ts'
+
+/** How a registry that was restored continues the one that was there. */
+export interface RepetitionOptions {
+  /**
+   * `renew` when entries may be lost, as after an older backup was restored: readers and mirrors notice by another origin.
+   * `keep` when nothing is lost, or the origin was renewed already.
+   */
+  readonly origin: 'renew' | 'keep'
+}
+
+/** What repeating a list of erasures did. */
+export interface RepeatedErasures extends ErasedAgain {
+  readonly originRenewed: boolean
+  /** Where the texts still are, but go by themselves; absent when they are nowhere. */
+  readonly leftovers?: readonly { readonly place: string; readonly remedy: string }[]
+}
+
+/** Lists of what was erased, by which a backup from before is erased again. Nothing of what was erased is in them. */
+export class Erasures {
+  readonly #store: Store
+  readonly #list: ErasureList | undefined
+  readonly #report: ReportSecurity
+
+  /** @internal Created by the registry. @param list that beside the database, if it is a file */
+  constructor(store: Store, list: ErasureList | undefined, report: ReportSecurity) {
+    this.#store = store
+    this.#list = list
+    this.#report = report
+  }
+
+  /**
+   * Everything that was erased up to now, as text: one line an erasure, with the entry's id, the field and a hash from which
+   * nothing can be learned; people who have left, and reports, by hashes of their ids. Keep it elsewhere than the database.
+   *
+   * @param earlier lists to which it is added, such as the one that is replaced
+   * @throws RegistryError INVALID_INPUT for another text
+   */
+  async list(earlier = ''): Promise<string> {
+    const known = await erasuresOf(this.#store.read)
+    return listText([...listed(earlier), ...(this.#list?.read() ?? []), ...known])
+  }
+
+  /**
+   * Erases again, in a registry that was restored from a backup, what was erased since the backup was made, and lets those
+   * people leave again who left since. Entries of another history are left alone, which have the same ids.
+   *
+   * @param text a list, as `list` returns it, or the file beside a SQLite database
+   * @throws RegistryError INVALID_INPUT for another text, STORAGE_NOT_ERASED `{ leftovers }` when something still holds
+   * the texts: repeat it then
+   */
+  async repeat(text: string, { origin }: RepetitionOptions): Promise<RepeatedErasures> {
+    const erasures = listed(text)
+    await this.#list?.addAll(erasures)
+    const originRenewed = origin === 'renew'
+    // First, so that nobody takes the entries that follow for those that were lost.
+    if (originRenewed) await this.#store.renewOrigin(randomBytes(16).toString('hex'))
+    const { leftovers, ...again } = await eraseAgain(this.#store, erasures)
+    const { id: head } = await this.#store.read.entries.head()
+    if (originRenewed) this.#report('registry.restored', { head })
+    const passing = leftovers.map(({ place, remedy }) => ({ place, remedy }))
+    return { ...again, originRenewed, ...(passing.length > 0 && { leftovers: passing }) }
+  }
+}
