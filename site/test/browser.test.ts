@@ -25,6 +25,7 @@ const kinds = {
   embedding: 'embedding/',
   embed: 'embed/',
   missing: 'no-such-page/',
+  offline: 'offline/',
   german: 'de/statistics/',
 } as const
 
@@ -161,6 +162,33 @@ describe('languages', () => {
     await context.close()
   })
 
+  it('are offered where an address has none and the browser prefers another, until one is chosen', async () => {
+    const { page, context } = await open('statistics/?q=1', { locale: 'de-CH' })
+    const offer = page.locator('.language-offer')
+    expect(await offer.getAttribute('lang')).toBe('de')
+    await offer.getByRole('link', { name: 'Diese Seite auf Deutsch' }).click()
+    await page.waitForURL(`${host.url}de/statistics/?q=1`)
+    expect(await offer.count()).toBe(0)
+    await page.goto(`${host.url}statistics/`)
+    await page.locator('.menu-language summary').click()
+    await page.locator('[data-language="en"]').click()
+    await page.waitForLoadState()
+    expect(await page.locator('.language-offer').count()).toBe(0)
+    await context.close()
+  })
+
+  it('are not offered again once the offer was closed, nor to whom the page is meant for', async () => {
+    const french = await open('', { locale: 'fr-FR' })
+    await french.page.getByRole('button', { name: 'Fermer' }).click()
+    expect(await french.page.locator('.language-offer').count()).toBe(0)
+    await french.page.goto(`${host.url}data/`)
+    expect(await french.page.locator('.language-offer').count()).toBe(0)
+    await french.context.close()
+    const english = await open('', { locale: 'en-GB' })
+    expect(await english.page.locator('.language-offer').count()).toBe(0)
+    await english.context.close()
+  })
+
   it('follow the browser on a fountain’s page when nothing was chosen', async () => {
     const { page, context } = await open('waypoint/1/', { locale: 'it-CH' })
     await page.waitForFunction(() => document.documentElement.lang === 'it')
@@ -214,6 +242,30 @@ describe('a script that arrives late', () => {
       await context.close()
     },
   )
+})
+
+it('without a network a page that was not opened says so in the visitor’s language, and leads to the map', async () => {
+  const { page, context } = await open('', { locale: 'de-CH' })
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await page.reload({ waitUntil: 'networkidle' })
+  await context.setOffline(true)
+  await page.goto(`${host.url}waypoint/1/`)
+  expect(await page.textContent('h1')).toMatch(/^(?:Not kept|Auf diesem Gerät)/u)
+  await page.getByRole('heading', { name: 'Auf diesem Gerät nicht gespeichert' }).waitFor()
+  await page.getByRole('link', { name: 'Dieser Brunnen auf der Karte' }).click()
+  await page.waitForURL(`${host.url}de/?fountain=1`)
+  await page.locator('#map').waitFor()
+  await context.setOffline(false)
+  await page.goto(`${host.url}waypoint/1/`)
+  await expect
+    .poll(() => page.evaluate(async () => (await caches.match(location.pathname)) !== undefined))
+    .toBe(true)
+  await context.setOffline(true)
+  await page.reload()
+  expect(await page.textContent('h1')).toContain('Market Square 1')
+  await context.close()
 })
 
 describe('the keyboard', () => {

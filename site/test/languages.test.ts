@@ -52,12 +52,18 @@ describe('what is wrong with a language', () => {
   const { messages } = english
 
   it('names the string and the plural category that is missing or not used', () => {
-    const polish = changed(messages, { language: { tag: 'pl', name: 'Polski' } })
+    const polish = changed(messages, {
+      language: { tag: 'pl', name: 'Polski', offer: 'Ta strona po polsku' },
+    })
     expect(polish).toContain('pl: count.fountains lacks the plural category few')
     expect(polish).toContain('pl: map.inView lacks the plural category many')
-    const japanese = changed(messages, { language: { tag: 'ja', name: '日本語' } })
+    const japanese = changed(messages, {
+      language: { tag: 'ja', name: '日本語', offer: 'このページを日本語で' },
+    })
     expect(japanese).toContain('ja: count.fountains has one, which the language does not use')
-    const arabic = changed(messages, { language: { tag: 'ar', name: 'العربية' } })
+    const arabic = changed(messages, {
+      language: { tag: 'ar', name: 'العربية', offer: 'هذه الصفحة بالعربية' },
+    })
     expect(arabic.filter((line) => line.startsWith('ar: count.reviews lacks'))).toHaveLength(4)
   })
 

@@ -30,7 +30,7 @@ function json(value: unknown): string {
 function manifest(view: View): Record<string, unknown> {
   return {
     name: view.site.title,
-    short_name: view.site.title.length > 12 ? view.m.nav.map : view.site.title,
+    short_name: view.site.title,
     description: view.m.site.tagline,
     lang: view.tag,
     dir: view.f.direction,

@@ -19,6 +19,7 @@ const sections = [
   'field',
   'amenity',
   'notFound',
+  'notKept',
   'contributors',
   'leaderboard',
 ] as const

@@ -1,38 +1,15 @@
 import { fill, formatFor, type Format, type Plural } from '../messages.ts'
 import type { Labels } from '../build/labels.ts'
+import { remember, wantedLanguage } from './language-choice.ts'
+import { offerLanguage } from './language-offer.ts'
 
 /**
  * Fountains and contributors have one page each, in the site's default language. This switches their labels to the
  * visitor's language: the one of the page they saw last, else the browser's. What people wrote stays as it is.
  */
 const root = document.documentElement
-const languages = (root.dataset['languages'] ?? root.lang).split(' ')
 const base = root.dataset['base'] ?? '/'
 const original = root.lang
-
-function remember(language: string): void {
-  try {
-    localStorage.setItem('language', language)
-  } catch {
-    // Without storage the next page starts from the browser's languages again.
-  }
-}
-
-function wanted(): string {
-  let stored: string | null = null
-  try {
-    stored = localStorage.getItem('language')
-  } catch {
-    // Storage may be blocked: as if nothing was stored.
-  }
-  const preferred = stored === null ? navigator.languages : [stored, ...navigator.languages]
-  for (const language of preferred) {
-    const found =
-      languages.find((tag) => tag === language) ?? languages.find((tag) => language.startsWith(`${tag}-`))
-    if (found !== undefined) return found
-  }
-  return original
-}
 
 async function switchTo(language: string): Promise<void> {
   const response = await fetch(`${base}languages/${language}.json`)
@@ -90,20 +67,22 @@ function each(name: string, change: (element: HTMLElement, value: string) => voi
 }
 
 if (root.dataset['pages'] === 'one') {
-  const language = wanted()
+  const language = wantedLanguage()
   // For the page of missing addresses, which links to a page in this language.
   root.dataset['wanted'] = language
   if (language !== original) void switchTo(language)
-  document.addEventListener('click', (event) => {
-    const link =
-      event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-language]') : null
-    const language = link?.dataset['language']
-    if (language === undefined) return
-    event.preventDefault()
-    remember(language)
-    void switchTo(language)
-    link?.closest('details')?.removeAttribute('open')
-  })
 } else {
-  remember(original)
+  offerLanguage()
 }
+
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-language]') : null
+  const language = link?.dataset['language']
+  if (language === undefined) return
+  remember(language)
+  // Other pages have an address in each language.
+  if (root.dataset['pages'] !== 'one') return
+  event.preventDefault()
+  void switchTo(language)
+  link?.closest('details')?.removeAttribute('open')
+})

@@ -1,7 +1,6 @@
 import { Cells } from '../map/data/cells.ts'
 import { jsonReader } from '../map/page/loading.ts'
-import { writeState } from '../map/data/state.ts'
-import { noFilter } from '../map/list/filter.ts'
+import { fountainAsked, mapWith } from './fountain-asked.ts'
 
 /**
  * For addresses without a page: leads to the map when the address is that of a fountain which has no page of its own.
@@ -12,22 +11,6 @@ const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
 const missing = document.querySelector<HTMLElement>('.missing')
 const looking = document.querySelector<HTMLElement>('.looking')
-
-/** The fountain whose page the address would be. */
-function fountainAsked(): number | undefined {
-  const path = location.pathname.startsWith(base) ? location.pathname.slice(base.length) : ''
-  const id = /^waypoint\/([1-9]\d{0,14})(?:\/|\/index\.html|\.html)?$/u.exec(path)?.[1]
-  return id === undefined ? undefined : Number(id)
-}
-
-function mapWith(fountain: number): string {
-  const { lang, dataset } = root
-  const [first = lang] = (dataset['languages'] ?? lang).split(' ')
-  // Set by labels.ts, which runs while the fountain is looked for.
-  const language = dataset['wanted'] ?? lang
-  const home = language === first ? base : `${base}${language}/`
-  return `${home}${writeState({ filter: noFilter, fountain })}`
-}
 
 /** Where the fountain is: on the map, merged into another one, or nowhere. */
 async function placeOf(id: number, version: string): Promise<'map' | 'nowhere' | number> {

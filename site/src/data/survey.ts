@@ -10,7 +10,12 @@ export interface Region {
   readonly verified: number
   /** West, south, east, north in degrees. */
   readonly bounds: Bounds
+  /** Every n-th of its waypoints, some hundreds at most, for a drawing. */
+  readonly dots: readonly Dot[]
 }
+
+/** Where a waypoint is, in degrees, and whether it is verified. */
+export type Dot = readonly [longitude: number, latitude: number, verified: boolean]
 
 export type Bounds = readonly [west: number, south: number, east: number, north: number]
 
@@ -47,10 +52,17 @@ interface Count {
   bounds: Bounds
 }
 
+interface RegionCount extends Count {
+  readonly dots: Thinned<Dot>
+}
+
+/** Most waypoints in the drawing of a region. */
+const regionDots = 1500
+
 /** Collects a survey: pass each waypoint once to `add`, in any order, then call `result`. */
 export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): void; result(): Survey } {
   const now = Date.parse(dataTime)
-  const regions = new Map<string, Count>()
+  const regions = new Map<string, RegionCount>()
   const amenities = new Map<string, number>()
   const ages: Record<AgeGroup, number> = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0 }
   const dots = thinned<readonly [number, number]>(4096)
@@ -62,7 +74,10 @@ export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): vo
       all = counted(all, waypoint)
       if (!waypoint.source) contributed += 1
       const region = waypoint.region ?? ''
-      regions.set(region, counted(regions.get(region), waypoint))
+      const count = regions.get(region)
+      const drawn = count?.dots ?? thinned<Dot>(regionDots)
+      drawn.add([waypoint.longitude, waypoint.latitude, waypoint.verified])
+      regions.set(region, { ...counted(count, waypoint), dots: drawn })
       for (const amenity of new Set(waypoint.amenities)) {
         amenities.set(amenity, (amenities.get(amenity) ?? 0) + 1)
       }
@@ -85,8 +100,13 @@ export function surveyCollector(dataTime: string): { add(waypoint: Waypoint): vo
   }
 }
 
+interface Thinned<Item> {
+  add(item: Item): void
+  result(): readonly Item[]
+}
+
 /** Keeps every n-th item, so that there are never more than `most`; n doubles as needed. */
-function thinned<Item>(most: number): { add(item: Item): void; result(): readonly Item[] } {
+function thinned<Item>(most: number): Thinned<Item> {
   let items: Item[] = []
   let step = 1
   let seen = 0
@@ -117,11 +137,11 @@ function counted(count: Count | undefined, { longitude, latitude, verified }: Wa
   return count
 }
 
-function named(regions: ReadonlyMap<string, Count>): Region[] {
+function named(regions: ReadonlyMap<string, RegionCount>): Region[] {
   const taken = new Set<string>()
   return [...regions]
     .toSorted(([a, x], [b, y]) => y.waypoints - x.waypoints || (a < b ? -1 : 1))
-    .map(([name, count]) => ({ name, slug: slugOf(name, taken), ...count }))
+    .map(([name, { dots, ...count }]) => ({ name, slug: slugOf(name, taken), ...count, dots: dots.result() }))
 }
 
 /** An address part for a name: letters of any script stay when they need no escaping, else a number. */

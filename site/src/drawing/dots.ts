@@ -1,5 +1,4 @@
-import type { Waypoint } from '../data/records.ts'
-import type { Bounds } from '../data/survey.ts'
+import type { Bounds, Dot } from '../data/survey.ts'
 import { atLeast, windowOn } from './land.ts'
 
 /** A picture of where waypoints are. */
@@ -12,17 +11,14 @@ export interface DotMap {
 
 const width = 960
 const height = 360
-const most = 1500
 
-/** Draws waypoints in bounds; of very many only every n-th, so that the picture stays small. */
-export function drawDots(bounds: Bounds, waypoints: readonly Waypoint[]): DotMap {
+/** Draws waypoints in bounds. */
+export function drawDots(bounds: Bounds, dots: readonly Dot[]): DotMap {
   const window = windowOn(atLeast(bounds, 0.02), { width, height, margin: 28, grain: 0.5 })
-  const step = Math.max(1, Math.ceil(waypoints.length / most))
-  const some = waypoints.filter((_, index) => index % step === 0)
   const path = (verified: boolean): string =>
-    some
-      .filter((waypoint) => waypoint.verified === verified)
-      .map(({ longitude, latitude }) => {
+    dots
+      .filter(([, , isVerified]) => isVerified === verified)
+      .map(([longitude, latitude]) => {
         const [x, y] = window.place(longitude, latitude)
         return `M${Math.round(x)} ${Math.round(y)}h0`
       })

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 
 /** German. */
 export const de: Messages = {
-  language: { tag: 'de', name: 'Deutsch' },
+  language: { tag: 'de', name: 'Deutsch', offer: 'Diese Seite auf Deutsch' },
   nav: {
     skip: 'Zum Inhalt springen',
     main: 'Hauptnavigation',
@@ -112,6 +112,7 @@ export const de: Messages = {
     detailFailed: 'Die Details ließen sich nicht laden. Bist du online?',
     nearestIncomplete: 'Möglicherweise gibt es nähere. Zoome hinein und suche noch einmal.',
     nothingNear: 'In der Nähe wurde kein Brunnen gefunden.',
+    farAway: 'Hier in der Nähe ist keiner: Der nächste ist {distance} entfernt.',
     area: 'Markiertes Gebiet',
     baseMap: 'Land: Natural Earth',
     offlineSave: 'Ausschnitt offline speichern',
@@ -789,6 +790,12 @@ export const de: Messages = {
     looking: 'Dieser Brunnen wird auf der Karte gesucht …',
     back: 'Zurück zur Karte',
     regions: 'Alle Brunnen nach Region',
+  },
+  notKept: {
+    title: 'Auf diesem Gerät nicht gespeichert',
+    text: 'Es gibt keine Verbindung, und diese Seite wurde hier noch nie geöffnet. Seiten, die du geöffnet hast, und gespeicherte Teile der Karte gehen auch ohne.',
+    again: 'Noch einmal versuchen',
+    onMap: 'Dieser Brunnen auf der Karte',
   },
   desk: {
     title: 'Moderation',

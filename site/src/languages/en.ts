@@ -5,7 +5,7 @@ import type { Choice, Fact } from '../data/facts.ts'
 import type { CheckName } from '../map/list/filter.ts'
 /** English, the language that decides which strings there are. */
 export const en = {
-  language: { tag: 'en', name: 'English' },
+  language: { tag: 'en', name: 'English', offer: 'This page in English' },
   nav: {
     skip: 'Skip to the content',
     main: 'Main',
@@ -115,6 +115,7 @@ export const en = {
     detailFailed: 'The details could not be loaded. Are you online?',
     nearestIncomplete: 'There may be closer ones. Zoom in and search again.',
     nothingNear: 'No fountains found near this place.',
+    farAway: 'Nothing near here: the closest is {distance} away.',
     area: 'Marked area',
     baseMap: 'Land: Natural Earth',
     offlineSave: 'Save this view offline',
@@ -780,6 +781,12 @@ export const en = {
     looking: 'Looking for this fountain on the map…',
     back: 'Back to the map',
     regions: 'All fountains by region',
+  },
+  notKept: {
+    title: 'Not kept on this device',
+    text: 'There is no connection, and this page was not opened here before. Pages that you have opened, and the parts of the map that you have kept, work without one.',
+    again: 'Try again',
+    onMap: 'This fountain on the map',
   },
   desk: {
     title: 'Moderation',

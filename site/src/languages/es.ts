@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 
 /** Spanish. */
 export const es: Messages = {
-  language: { tag: 'es', name: 'Español' },
+  language: { tag: 'es', name: 'Español', offer: 'Esta página en español' },
   nav: {
     skip: 'Ir al contenido',
     main: 'Navegación principal',
@@ -115,6 +115,7 @@ export const es: Messages = {
     detailFailed: 'No se pudieron cargar los detalles. ¿Tienes conexión?',
     nearestIncomplete: 'Puede haber otras más cercanas; acerca el mapa y busca de nuevo.',
     nothingNear: 'No se encontró ninguna fuente cerca de este lugar.',
+    farAway: 'No hay ninguna cerca: la más próxima está a {distance}.',
     area: 'Zona señalada',
     baseMap: 'Tierra: Natural Earth',
     offlineSave: 'Guardar esta vista sin conexión',
@@ -797,6 +798,12 @@ export const es: Messages = {
     looking: 'Buscando esta fuente en el mapa…',
     back: 'Volver al mapa',
     regions: 'Todas las fuentes por región',
+  },
+  notKept: {
+    title: 'No está guardada en este dispositivo',
+    text: 'No hay conexión y esta página no se había abierto aquí. Las páginas que has abierto y las partes del mapa que has guardado funcionan sin ella.',
+    again: 'Intentar de nuevo',
+    onMap: 'Esta fuente en el mapa',
   },
   desk: {
     title: 'Moderación',

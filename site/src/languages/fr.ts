@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 
 /** French. */
 export const fr: Messages = {
-  language: { tag: 'fr', name: 'Français' },
+  language: { tag: 'fr', name: 'Français', offer: 'Cette page en français' },
   nav: {
     skip: 'Aller au contenu',
     main: 'Navigation principale',
@@ -116,6 +116,7 @@ export const fr: Messages = {
     detailFailed: 'Les détails n’ont pas pu être chargés. Es-tu en ligne ?',
     nearestIncomplete: 'Il y en a peut-être de plus proches ; zoome et cherche encore.',
     nothingNear: 'Aucune fontaine trouvée près de ce lieu.',
+    farAway: 'Aucune à proximité : la plus proche est à {distance}.',
     area: 'Zone signalée',
     baseMap: 'Terres : Natural Earth',
     offlineSave: 'Enregistrer cette vue hors ligne',
@@ -804,6 +805,12 @@ export const fr: Messages = {
     looking: 'Recherche de cette fontaine sur la carte…',
     back: 'Retour à la carte',
     regions: 'Toutes les fontaines par région',
+  },
+  notKept: {
+    title: 'Page non conservée sur cet appareil',
+    text: 'Il n’y a pas de connexion et cette page n’a pas encore été ouverte ici. Les pages que tu as ouvertes et les parties de la carte que tu as conservées restent accessibles.',
+    again: 'Réessayer',
+    onMap: 'Cette fontaine sur la carte',
   },
   desk: {
     title: 'Modération',

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 
 /** Italian. */
 export const it: Messages = {
-  language: { tag: 'it', name: 'Italiano' },
+  language: { tag: 'it', name: 'Italiano', offer: 'Questa pagina in italiano' },
   nav: {
     skip: 'Vai al contenuto',
     main: 'Navigazione principale',
@@ -112,6 +112,7 @@ export const it: Messages = {
     detailFailed: 'Non è stato possibile caricare i dettagli. Sei in linea?',
     nearestIncomplete: 'Potrebbero essercene di più vicine; avvicina la mappa e cerca di nuovo.',
     nothingNear: 'Nessuna fontana trovata vicino a questo luogo.',
+    farAway: 'Nessuna nelle vicinanze: la più vicina è a {distance}.',
     area: 'Area segnalata',
     baseMap: 'Terre: Natural Earth',
     offlineSave: 'Salva questa vista offline',
@@ -796,6 +797,12 @@ export const it: Messages = {
     looking: 'Ricerca di questa fontana sulla mappa…',
     back: 'Torna alla mappa',
     regions: 'Tutte le fontane per zona',
+  },
+  notKept: {
+    title: 'Non conservata su questo dispositivo',
+    text: 'Non c’è connessione e questa pagina non è mai stata aperta qui. Le pagine che hai aperto e le parti della mappa che hai conservato funzionano anche senza.',
+    again: 'Riprova',
+    onMap: 'Questa fontana sulla mappa',
   },
   desk: {
     title: 'Moderazione',

@@ -17,7 +17,12 @@ export interface ServiceWorkerOptions {
 }
 
 /** Folders of the shell, besides its single files. */
-const folders = ['_astro', 'map/js']
+const folders = ['_astro', 'map/js', 'languages']
+
+/** The page that stands in for those that were not opened before. */
+const offlinePage = 'offline/index.html'
+
+const offlinePath = offlinePage.replace('index.html', '')
 
 /** What offers to contribute, on every page with a fountain: the rest of its folder comes with the first tap. */
 const offer = /^contribute\/start-\w+\.js$/u
@@ -64,7 +69,8 @@ export async function writeServiceWorker({
       !formWords.test(path) &&
       !shell.includes(path),
   )
-  for (const path of [...shell, ...accounts]) digest.update(path).update(await readFile(join(outDir, path)))
+  for (const path of [...shell, offlinePage, ...accounts])
+    digest.update(path).update(await readFile(join(outDir, path)))
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   await build({
     entryPoints: [
@@ -82,10 +88,12 @@ export async function writeServiceWorker({
     define: {
       SITE_BASE: JSON.stringify(base),
       SITE_API: JSON.stringify(api ?? null),
+      SITE_OFFLINE: JSON.stringify(offlinePath),
       SITE_ACCOUNTS: JSON.stringify(accounts),
       SITE_VERSION: JSON.stringify(digest.digest('hex').slice(0, 16)),
       SITE_SHELL: JSON.stringify([
         ...shell,
+        offlinePath,
         ...needed.map((path) => `${path}?v=${encodeURIComponent(version)}`),
       ]),
     },

@@ -27,8 +27,8 @@ export function cacheNames(base: string): CacheNames {
 /** How the worker handles a request. */
 export type Handling = 'page' | 'shell' | 'data' | 'none'
 
-/** Folders whose files never change under their name. */
-const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/']
+/** Folders whose files change only with the version of the shell. */
+const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/', 'languages/']
 
 /** Single files of the shell; they change only with it. */
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']

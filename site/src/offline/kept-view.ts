@@ -6,6 +6,9 @@ import { boundsMeet } from '../map/page/position.ts'
 /** Cells that may be kept at once: some tens of thousands of fountains, a few megabytes. */
 export const keptCellLimit = 60
 
+/** Files that say where a fountain is by its id are kept when there are no more: some sixty thousand fountains. */
+const keptIdFileLimit = 16
+
 /** The files that show a part of the map without a network, or undefined when the part is too large. */
 export function filesToKeep(
   bounds: Bounds,
@@ -18,6 +21,7 @@ export function filesToKeep(
     'map/cells/index.json',
     'map/places.json',
     ...cells.flatMap(([key]) => [`map/cells/${key}.json`, `map/cells/${key}.more.json`]),
+    ...(index.ids.length > keptIdFileLimit ? [] : index.ids.map((_, file) => `map/cells/ids-${file}.json`)),
     ...(base ? ['map/base/index.json', ...baseFiles(bounds, base)] : []),
   ]
 }

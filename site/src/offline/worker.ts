@@ -4,6 +4,7 @@ import { cacheNames, handlingOf } from './caches.ts'
 declare const SITE_BASE: string
 declare const SITE_VERSION: string
 declare const SITE_SHELL: readonly string[]
+declare const SITE_OFFLINE: string
 declare const SITE_ACCOUNTS: readonly string[]
 
 /** What this worker uses of its global object; TypeScript's types of workers exclude those of pages. */
@@ -114,7 +115,10 @@ function isRemember(message: unknown): message is { readonly remember: string } 
   )
 }
 
-/** From the network, else as it was when last opened, else the home page, whose map works without a network. */
+/**
+ * From the network, else as it was when last opened, else a page that says that this one is not kept. A home page may be
+ * that of another language, whose map works without a network, too.
+ */
 async function page(event: RequestEvent): Promise<Response> {
   const { request } = event
   const cache = await caches.open(pages)
@@ -127,16 +131,21 @@ async function page(event: RequestEvent): Promise<Response> {
     }
     return fresh
   } catch (error) {
-    const instead = known ?? (await cache.match(homeOf(request.url))) ?? (await cache.match(SITE_BASE))
+    const instead =
+      known ?? (isHome(request.url) ? await cache.match(SITE_BASE) : undefined) ?? (await notKept())
     if (instead) return instead
     throw error
   }
 }
 
-/** The home page in the language of a page, which is the first folder of its path. */
-function homeOf(url: string): string {
-  const [folder = ''] = new URL(url).pathname.slice(SITE_BASE.length).split('/')
-  return `${SITE_BASE}${folder}/`
+/** Whether an address is that of the home page in one of the languages. */
+function isHome(url: string): boolean {
+  const path = new URL(url).pathname.slice(SITE_BASE.length)
+  return path === '' || SITE_SHELL.includes(`languages/${path.replace(/\/$/u, '')}.json`)
+}
+
+async function notKept(): Promise<Response | undefined> {
+  return (await caches.open(shell)).match(`${SITE_BASE}${SITE_OFFLINE}`)
 }
 
 function withTimeout(response: Promise<Response>): Promise<Response> {

@@ -230,6 +230,24 @@ describe('cells', () => {
     expect(all.reduce((sum, [, count]) => sum + count, 0)).toBe(fountains.length)
     expect(await cells.entries(everywhere, { ...noFilter, amenities: ['wheelchair'] })).toEqual([])
   })
+  it('come with their names where these can be read, and without them where they cannot', async () => {
+    const namesOf = async (from: Cells): Promise<(string | undefined)[]> => {
+      const names: (string | undefined)[] = []
+      const entries = await from.entries([-180, -90, 180, 90], noFilter)
+      const onFailure = (error: unknown): never => {
+        throw error
+      }
+      for await (const points of from.pointsOf(entries, { named: true, onFailure }))
+        names.push(...points.map((point) => ('name' in point ? point.name : undefined)))
+      return names
+    }
+    expect((await namesOf(cells)).toSorted()).toEqual(fountains.map(({ name }) => name).toSorted())
+    const offline = new Cells(async (name) => {
+      if (name.endsWith('.more.json')) throw new TypeError('Failed to fetch')
+      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+    })
+    expect(new Set(await namesOf(offline))).toEqual(new Set([undefined]))
+  })
   it('are tried again after a failure, and a failing one does not hold up the others', async () => {
     const index = JSON.parse(await readFile(join(folder, 'cells', 'index.json'), 'utf8')) as {
       cells: [string][]
@@ -244,7 +262,7 @@ describe('cells', () => {
     const count = async () => {
       let sum = 0
       const entries = await flaky.entries([-180, -90, 180, 90], noFilter)
-      for await (const points of flaky.pointsOf(entries, (error) => failures.push(error)))
+      for await (const points of flaky.pointsOf(entries, { onFailure: (error) => failures.push(error) }))
         sum += points.length
       return sum
     }

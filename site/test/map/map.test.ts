@@ -139,6 +139,11 @@ describe('the map', () => {
     expect(await page.locator('#card h2').textContent()).toBe('Taveuni Tap')
     await addressFits(page, (found) => /^-16\.8,179\.98,16$/u.test(found.get('at') ?? ''))
     expect(query(page).get('fountain')).toBe('11')
+    // What is opened is read next; a ring round it would ask to be pressed.
+    const ring = await page
+      .locator('#card h2:focus')
+      .evaluate((title) => getComputedStyle(title).outlineStyle)
+    expect(ring).toBe('none')
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -100,6 +100,13 @@ describe.each(Object.entries(windows))('Near me on %s', (_, viewport) => {
       return Math.max(Math.abs(a.x - b.x) / (box?.width ?? 1), Math.abs(a.y - b.y) / (box?.height ?? 1))
     }
     await expect.poll(share).toBeGreaterThan(0.3)
+    // Nobody walks eleven kilometres for water.
+    const note = filter.includes('spring')
+      ? [/^Nothing near here: the closest is \d+(?:\.\d)? km away\.$/u]
+      : []
+    expect(await page.locator('#list-note:visible').allTextContents()).toEqual(
+      note.map((text) => expect.stringMatching(text)),
+    )
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -81,6 +81,14 @@ describe('a view that is kept', () => {
     ])
   })
 
+  it('has the places of ids, unless there are too many of them', () => {
+    const bounds = [12.9, 54.9, 13.2, 55.2] as const
+    const ids = (count: number) => Array.from({ length: count }, (_, file) => file * 4096)
+    const kept = (count: number) => filesToKeep(bounds, { ...index, ids: ids(count) }, base)
+    expect(kept(2)).toEqual(expect.arrayContaining(['map/cells/ids-0.json', 'map/cells/ids-1.json']))
+    expect(kept(100)?.some((file) => file.includes('ids-'))).toBe(false)
+  })
+
   it('has no land where the operator’s style is used', () => {
     expect(
       filesToKeep([12.9, 54.9, 13.2, 55.2], index, undefined)?.some((file) => file.includes('base')),

@@ -113,14 +113,17 @@ export class Cells {
 
   /**
    * Points of several cells, each cell's as soon as it is loaded, without those that updates replace. Cells that cannot
-   * be read are reported to `onFailure` and left out.
+   * be read are reported to `onFailure` and left out. `named` ones come with their details, for labels, where these can
+   * be read.
    */
   async *pointsOf(
     entries: readonly CellEntry[],
-    onFailure: (error: unknown) => void,
-  ): AsyncGenerator<readonly CellPoint[]> {
+    { named = false, onFailure }: { readonly named?: boolean; onFailure(error: unknown): void },
+  ): AsyncGenerator<readonly (CellPoint | Fountain)[]> {
     for (let from = 0; from < entries.length; from += readsAtOnce) {
-      const batch = entries.slice(from, from + readsAtOnce).map(([key]) => this.points(key))
+      const batch = entries
+        .slice(from, from + readsAtOnce)
+        .map(([key]) => (named ? this.#named(key) : this.points(key)))
       for (const result of await Promise.allSettled(batch)) {
         if (result.status === 'fulfilled') yield this.#unchanged(result.value)
         else onFailure(result.reason)
@@ -213,6 +216,13 @@ export class Cells {
   /** A fountain of a cell as it is now. */
   async #current(key: string, row: number, id: number): Promise<Fountain | undefined> {
     return this.updates?.replaces(id) ? this.updates.get(id) : this.#fountain(key, row)
+  }
+
+  /** The points of a cell with their details; without a network perhaps only the points are there. */
+  async #named(key: string): Promise<readonly (CellPoint | Fountain)[]> {
+    const points = await this.points(key)
+    const details = await this.details(key).catch(() => [])
+    return points.map((point, row) => ({ ...point, ...details[row] }))
   }
 
   #unchanged(points: readonly CellPoint[]): readonly CellPoint[] {

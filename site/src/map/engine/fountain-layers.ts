@@ -9,6 +9,9 @@ export const singleZoom = 12
 /** From this zoom on each fountain shows its symbol instead of a dot. */
 const symbolZoom = 13.2
 
+/** From this zoom on fountains have their names beside them. */
+export const nameZoom = 15.5
+
 /** Layers whose features are fountains or clusters, for clicks. */
 export const fountainLayerIds = (['tiles', 'cells', 'live'] as const).flatMap((set) => [
   `${set}-dot`,
@@ -100,7 +103,7 @@ export function fountainLayers(
       type: 'symbol',
       ...from,
       filter: single,
-      minzoom: 15.5,
+      minzoom: nameZoom,
       layout: {
         'text-field': ['coalesce', ['get', 'name'], ''],
         'text-font': labelFont,

@@ -17,7 +17,7 @@ import { painted } from './painted.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
 import type { Place } from '../data/state.ts'
-import { fountainLayerIds, singleZoom } from './fountain-layers.ts'
+import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
 import { sources } from './sources.ts'
 import { boundsOf, corners, fitting, placeOf, roomBeside } from './view.ts'
 
@@ -232,9 +232,10 @@ export class FountainMap {
     const points: CellPoint[] = []
     let shown = performance.now()
     const fail = (error: unknown) => events.onFailure(asError(error))
+    const named = this.map.getZoom() >= nameZoom
     try {
       const entries = await cells.entries(boundsOf(this.map, 0.2), this.#filter)
-      for await (const batch of cells.pointsOf(entries, fail)) {
+      for await (const batch of cells.pointsOf(entries, { named, onFailure: fail })) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(this.#filter, point)) points.push(point)
         if (performance.now() - shown < partialAfterMilliseconds) continue

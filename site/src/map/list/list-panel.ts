@@ -1,6 +1,6 @@
 import { fill } from '../../messages.ts'
 import type { FountainList } from './fountain-list.ts'
-import type { NearResult } from '../data/cells.ts'
+import type { Near, NearResult } from '../data/cells.ts'
 import type { MapPage, PageParts } from '../page/map-page.ts'
 import { boundsOfBoth, type Position } from '../page/position.ts'
 
@@ -11,6 +11,9 @@ const nearLimit = 20
 /** From this zoom on, or with this few in view, the fountains in view are listed one by one. */
 const listZoom = 11
 const fewFountains = 200
+
+/** Farther than this nobody walks for water, and the list says so. */
+const farMetres = 5000
 
 const nearZoom = 15.5
 /** The visitor and a fountain beside them are shown with their street. */
@@ -89,13 +92,23 @@ export class ListPanel implements PageParts {
     try {
       const { found, complete } = await this.#nearest(from)
       if (run !== this.#run) return
-      const note = found.length === 0 ? strings.nothingNear : complete ? undefined : strings.nearestIncomplete
+      const note = this.#noteOn(found, complete)
       this.#list.show({ title: strings.nearest, fountains: found, from, ...(note !== undefined && { note }) })
       status.textContent = note ?? strings.nearest
       this.#showDirectory(false)
     } catch {
       if (run === this.#run) toast.show(strings.detailFailed)
     }
+  }
+
+  /** What is to be known about the nearest fountains; undefined when it is nothing. */
+  #noteOn([nearest]: readonly Near[], complete: boolean): string | undefined {
+    const { config, wording } = this.#page
+    const { map: strings } = config.strings
+    if (!nearest) return strings.nothingNear
+    if (nearest.metres > farMetres)
+      return fill(strings.farAway, { distance: wording.distance(nearest.metres) })
+    return complete ? undefined : strings.nearestIncomplete
   }
 
   async #showView(): Promise<void> {

@@ -60,13 +60,13 @@ export class CardFilling {
         if (run === this.#run && reviewed && reviewed !== fountain) card?.showFountain(reviewed, false)
         return
       }
-      const name = pick.name ?? (typeof before === 'object' ? before.name : '')
+      const name = pick.name ?? (typeof before === 'object' ? before.name : `#${pick.id}`)
       const into = cells.updates?.mergedInto(pick.id)
       if (into === undefined) card?.showFailure(name, strings.gone, isOpening)
       else card?.showMerged(name, into, () => void openById(into))
       select(undefined)
     } catch {
-      if (run === this.#run) card?.showFailure(pick.name ?? '', strings.detailFailed)
+      if (run === this.#run) card?.showFailure(pick.name ?? `#${pick.id}`, strings.detailFailed)
     }
   }
 }

@@ -1,0 +1,31 @@
+const { lang: ofPage, dataset } = document.documentElement
+const languages = (dataset['languages'] ?? ofPage).split(' ')
+
+/** Whether a language of the site is its default one, whose pages have no language in their address. */
+export const isDefault = (language: string): boolean => language === languages[0]
+
+/** Keeps the visitor's choice for the pages that they open next. */
+export function remember(language: string): void {
+  try {
+    localStorage.setItem('language', language)
+  } catch {
+    // Without storage the next page starts from the browser's languages again.
+  }
+}
+
+/** The language of the site that the visitor chose, else the first of the browser's that the site has, else the page's. */
+export function wantedLanguage(): string {
+  let stored: string | null = null
+  try {
+    stored = localStorage.getItem('language')
+  } catch {
+    // Storage may be blocked: as if nothing was stored.
+  }
+  const preferred = stored === null ? navigator.languages : [stored, ...navigator.languages]
+  for (const language of preferred) {
+    const found =
+      languages.find((tag) => tag === language) ?? languages.find((tag) => language.startsWith(`${tag}-`))
+    if (found !== undefined) return found
+  }
+  return ofPage
+}

@@ -1,0 +1,40 @@
+import { directionOf } from '../direction.ts'
+import { isDefault, remember, wantedLanguage } from './language-choice.ts'
+
+/**
+ * On a page that exists in every language: an address with a language chooses it; one without is often typed or shared,
+ * so visitors who read another language of the site are offered that one, until they take it or close the offer.
+ */
+export function offerLanguage(): void {
+  const { lang } = document.documentElement
+  if (!isDefault(lang)) return remember(lang)
+  const wanted = wantedLanguage()
+  const link = document.querySelector<HTMLAnchorElement>(`a[data-language="${wanted}"]`)
+  const { offer, close } = link?.dataset ?? {}
+  if (!link || offer === undefined || close === undefined) return
+  const box = document.createElement('p')
+  box.className = 'language-offer'
+  box.lang = wanted
+  box.dir = directionOf(wanted)
+  const taken = document.createElement('a')
+  // With place and filters of a map, as they are then.
+  taken.href = link.href
+  taken.hreflang = wanted
+  taken.dataset['language'] = wanted
+  taken.textContent = offer
+  taken.addEventListener(
+    'click',
+    () => (taken.href = `${link.href.split(/[?#]/u, 1)[0] ?? ''}${location.search}${location.hash}`),
+  )
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'icon-button'
+  button.ariaLabel = close
+  button.textContent = '×'
+  button.addEventListener('click', () => {
+    remember(lang)
+    box.remove()
+  })
+  box.append(taken, button)
+  document.querySelector('.header')?.append(box)
+}
