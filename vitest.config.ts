@@ -74,6 +74,13 @@ const anyEngine =
 const anyServer =
   'test/{access,account-attacks,changes,concurrency,conditions,fuzz,idempotency,limits,lists,moderation,security-log,signed-in-as,signing-in,specification,specification-*}.test.ts'
 
+/** Tests of imports, mirrors and exports that do not ask where the registry is, and those that compare engines. */
+const anyExchange =
+  'test/{engines,import/{identity,interruption,redactions,reasons,repeats},mirror/mirror,export/registry-export}.test.ts'
+
+/** Tests of ways to sign in that are kept in the registry. */
+const anyAccounts = 'test/{codes,http,passkeys-http,two-processes}.test.ts'
+
 const installing = 'test/{installing,next,packages}.test.ts'
 
 export default defineConfig({
@@ -94,9 +101,23 @@ export default defineConfig({
         sharesModules: true,
         include: anyServer,
       }),
-      project('exchange', 'packages/exchange', { timeout: 300_000, programs: true }),
+      project('exchange', 'packages/exchange', {
+        timeout: 300_000,
+        programs: true,
+        exclude: 'test/engines.test.ts',
+      }),
+      project('exchange on PostgreSQL', 'packages/exchange', {
+        timeout: 300_000,
+        postgres: true,
+        include: anyExchange,
+      }),
       project('server', 'packages/server', { timeout: 300_000, sharesModules: true }),
       project('accounts', 'packages/accounts', { timeout: 300_000, programs: true }),
+      project('accounts on PostgreSQL', 'packages/accounts', {
+        timeout: 300_000,
+        postgres: true,
+        include: anyAccounts,
+      }),
       project('postgres', 'packages/postgres', { timeout: 300_000, postgres: true }),
       project('cli', 'packages/cli', { timeout: 300_000 }),
       project('site', 'site', { timeout: 300_000, programs: true, retry: 1, group: 1 }),

@@ -9,6 +9,7 @@ import {
   type AccountsOptions,
   type WaysIn,
 } from '@openfountain/accounts'
+import { newDatabase, newSharedDatabase } from '../../core/test/database.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 
@@ -40,17 +41,31 @@ export interface Stage {
   readonly failures: AccountsFailure[]
 }
 
-/** @param options of both; default an empty registry in memory */
+/** A database for one registry, removed after the test: in memory, or on PostgreSQL where the project has a cluster. */
+async function ownDatabase(): Promise<string> {
+  const { database, remove } = await newDatabase()
+  afterwards(remove)
+  return database
+}
+
+/** One that several processes may open: a file, or on PostgreSQL. */
+export async function sharedDatabase(): Promise<string> {
+  const { database, remove } = await newSharedDatabase()
+  afterwards(remove)
+  return database
+}
+
+/** @param options of both; default an empty registry */
 export async function stage(
   options: Partial<AccountsOptions> = {},
-  { database = ':memory:', ...more }: Partial<RegistryOptions> = {},
+  { database, ...more }: Partial<RegistryOptions> = {},
 ): Promise<Stage> {
   const clock = new Clock()
   const events: SecurityEvent[] = []
   const failures: AccountsFailure[] = []
   let users = 0
   const registry = await openRegistry({
-    database,
+    database: database ?? (await ownDatabase()),
     clock: clock.read,
     ids: () => `u${++users}`,
     onSecurityEvent: (event) => events.push(event),

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChromium } from '../../../site/test/chromium.ts'
 import { device } from './browser.ts'
-import { afterwards, temporaryFolder } from './fixture.ts'
+import { afterwards, sharedDatabase, temporaryFolder } from './fixture.ts'
 
 let browser: Browser
 
@@ -26,7 +26,7 @@ async function served() {
   const site = path.join(folder, 'site')
   await mkdir(site)
   await writeFile(path.join(site, 'index.html'), '<!doctype html><title>Fountains</title>')
-  const registry = await openRegistry({ database: path.join(folder, 'fountains.db'), durability: 'relaxed' })
+  const registry = await openRegistry({ database: await sharedDatabase(), durability: 'relaxed' })
   afterwards(() => registry.close())
   const server = createServer()
   server.listen(0, 'localhost')

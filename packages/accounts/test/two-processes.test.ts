@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { afterwards, codesOf, stage, temporaryFolder } from './fixture.ts'
+import { afterwards, codesOf, sharedDatabase, stage } from './fixture.ts'
 import { identityProvider } from './identity-provider.ts'
 import { mailServer } from './mail-server.ts'
 
@@ -33,7 +33,7 @@ async function otherProcess(settings: object) {
 }
 
 test('two processes on one database begin and end each other’s sign-ins, each of them once', async () => {
-  const database = path.join(await temporaryFolder(), 'fountains.db')
+  const database = await sharedDatabase()
   const city = await identityProvider(publicUrl, { id: 'city' })
   const { url: smtp, next } = await mailServer()
   const { issuer, clientId, clientSecret } = city

@@ -110,10 +110,12 @@ describe('long lists', () => {
   test('of reviews are the same too, short or long', async () => {
     const stage = await filled()
     const author = { kind: 'user', userId: 'author' } as const
-    for (let made = 0; made < 1200; made++) {
-      const comment = made % 3 === 0 ? `Nr "${made}" 🌊` : undefined
-      await stage.registry.reviews.create({ bubblerId: (made % 40) + 1, rating: 3, comment }, author)
-    }
+    await Promise.all(
+      Array.from({ length: 1200 }, (_, made) => {
+        const comment = made % 3 === 0 ? `Nr "${made}" 🌊` : undefined
+        return stage.registry.reviews.create({ bubblerId: (made % 40) + 1, rating: 3, comment }, author)
+      }),
+    )
     for (const [query, filter] of [
       ['', {}],
       ['?bubblerId=7', { bubblerId: 7 }],

@@ -1,4 +1,4 @@
-import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
+import { openRegistry, token, user, type Registry, type Waypoint } from '@openfountain/core'
 import { newDatabase } from '../../core/test/database.ts'
 import { type App, type AppOptions, createApp } from '../src/index.ts'
 import { type ApiDocument, Conformance, textOf } from './conformance.ts'
@@ -95,10 +95,12 @@ export async function openStage(options: AppOptions = {}, given?: string): Promi
   })
   const person = (id: string, xp: number, isModerator = false) =>
     registry.users.create({ id, name: `Name of ${id}`, email: `${id}@example.org`, xp, isModerator })
-  await person('newcomer', 0)
-  await person('regular', 100)
-  await person('author', 200)
-  await person('moderator', 300, true)
+  await Promise.all([
+    person('newcomer', 0),
+    person('regular', 100),
+    person('author', 200),
+    person('moderator', 300, true),
+  ])
   const cookie = async (userId: string) => {
     const { session } = await registry.sessions.create(userId)
     return { cookie: `session=${session}` }
@@ -107,27 +109,35 @@ export async function openStage(options: AppOptions = {}, given?: string): Promi
     const made = await registry.tokens.create({ name: 'test', ownerId })
     return { authorization: `Bearer ${made.token}` }
   }
+  const author = user('author')
+  const [newcomer, regular, ofAuthor, moderator, unowned, owned, fountain] = await Promise.all([
+    cookie('newcomer'),
+    cookie('regular'),
+    cookie('author'),
+    cookie('moderator'),
+    bearer(),
+    bearer('author'),
+    registry.waypoints.create(
+      { name: 'Market square', latitude: 55.7029, longitude: 13.1929, region: 'Lund', amenities: ['tap'] },
+      author,
+    ),
+  ])
   const secrets = {
     nobody: {},
     'bad cookie': { cookie: 'session=ofs_made-up' },
     'bad token': { authorization: 'Bearer oft_made-up' },
-    newcomer: await cookie('newcomer'),
-    regular: await cookie('regular'),
-    author: await cookie('author'),
-    moderator: await cookie('moderator'),
-    token: await bearer(),
-    'owned token': await bearer('author'),
+    newcomer,
+    regular,
+    author: ofAuthor,
+    moderator,
+    token: unowned,
+    'owned token': owned,
   }
-  const fountain = await registry.waypoints.create(
-    { name: 'Market square', latitude: 55.7029, longitude: 13.1929, region: 'Lund', amenities: ['tap'] },
-    { kind: 'user', userId: 'author' },
-  )
   const { id: entryId } = await registry.changes.head()
-  await registry.waypoints.update(fountain.id, { approved: true }, token())
-  const review = await registry.reviews.create(
-    { bubblerId: fountain.id, rating: 5, comment: 'Cold and clear' },
-    { kind: 'user', userId: 'author' },
-  )
+  const [, review] = await Promise.all([
+    registry.waypoints.update(fountain.id, { approved: true }, token()),
+    registry.reviews.create({ bubblerId: fountain.id, rating: 5, comment: 'Cold and clear' }, author),
+  ])
   const failures: unknown[] = []
   const app = createApp(registry, { onFailure: ({ error }) => failures.push(error), ...options })
   const raw = (method: string, path: string, asked: Asked = {}): Promise<Response> => {

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { PMTiles } from 'pmtiles'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newSharedDatabase, type TestDatabase } from '../../../core/test/database.ts'
 import { exportRegistry } from '../../src/index.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
@@ -12,20 +13,25 @@ const hostile = '<img src=x onerror=alert(1)>" & more'
 const openStreetMap = '© OpenStreetMap contributors'
 
 let folder: string
+let own: TestDatabase
 let registry: Registry
 
 beforeEach(async () => {
   folder = temporaryFolder()
   let minutes = 0
+  own = await newSharedDatabase()
   registry = await openRegistry({
-    database: join(folder, 'fountains.db'),
+    database: own.database,
     clock: () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000),
     author,
     license: 'ODbL-1.0',
   })
   await imported('OSM', 'ODbL-1.0', 10, { latitude: 35, region: 'Chattanooga' })
 })
-afterEach(() => registry.close())
+afterEach(async () => {
+  await registry.close()
+  await own.remove()
+})
 
 async function imported(
   name: string,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openRegistry, token, user, type ImportRow, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newDatabase, type TestDatabase } from '../../../core/test/database.ts'
 import { exportRegistry } from '../../src/index.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
@@ -12,6 +13,7 @@ interface Line {
   readonly review?: object
 }
 
+let own: TestDatabase
 let registry: Registry
 let minutes = 0
 const source = { name: 'City of Lund', license: 'CC0-1.0', attribution: 'Lunds kommun' }
@@ -35,8 +37,9 @@ async function importRows(
 
 beforeEach(async () => {
   minutes = 0
+  own = await newDatabase()
   const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
-  registry = await openRegistry({ database: ':memory:', clock, license: 'CC0-1.0' })
+  registry = await openRegistry({ database: own.database, clock, license: 'CC0-1.0' })
   await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
   await importRows(rows)
   for (const name of ['North', 'South', 'East'])
@@ -47,7 +50,10 @@ beforeEach(async () => {
   await registry.waypoints.update(8, { region: 'Lund' }, ada)
 })
 
-afterEach(() => registry.close())
+afterEach(async () => {
+  await registry.close()
+  await own.remove()
+})
 
 const waypointsIn = (out: string): Line[] =>
   textIn(out, 'waypoints.ndjson.gz')

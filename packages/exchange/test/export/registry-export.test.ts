@@ -4,21 +4,24 @@ import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editionOf, textsOfEach } from '../../src/export/edition.ts'
 import { exportRegistry, formats, type TextFormat } from '../../src/index.ts'
+import { newSharedDatabase, type TestDatabase } from '../../../core/test/database.ts'
 import { sampleValues } from '../../../core/test/sample-values.ts'
 import { hostileNames } from './sample-snapshot.ts'
 import { pagesOf } from '../../src/export/text/texts.ts'
 import { jsonIn, temporaryFolder, textIn } from './written-edition.ts'
 
 let folder: string
+let own: TestDatabase
 let registry: Registry
 let minutes = 0
 const secret = 'planted'
 
 beforeEach(async () => {
   minutes = 0
+  own = await newSharedDatabase()
   folder = temporaryFolder()
   const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
-  registry = await openRegistry({ database: join(folder, 'fountains.db'), clock, name: 'Lund' })
+  registry = await openRegistry({ database: own.database, clock, name: 'Lund' })
   const ada = await registry.users.create({ id: 'ada', name: 'Ada', email: `${secret}@example.org`, xp: 100 })
   for (const [index, name] of hostileNames.entries()) {
     const trimmed = name.trim()
@@ -46,7 +49,10 @@ beforeEach(async () => {
   await run.finish({ counts: {}, missing: 'keep' })
 })
 
-afterEach(() => registry.close())
+afterEach(async () => {
+  await registry.close()
+  await own.remove()
+})
 
 test('a worker writes the same bytes twice, and nothing but the files of the report', async () => {
   const [one, two] = [join(folder, 'one'), join(folder, 'two')]

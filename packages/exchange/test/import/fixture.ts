@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach } from 'vitest'
 import { openRegistry, type Registry, type RegistryOptions, type Waypoint } from '@openfountain/core'
+import { newDatabase, newSharedDatabase } from '../../../core/test/database.ts'
 import { importFile, type ImportFileOptions, type ImportReport, parseMap } from '../../src/import/index.ts'
 import maps from './maps.ts'
 
@@ -29,9 +30,22 @@ afterEach(async () => {
 export async function emptyRegistry(options: Partial<RegistryOptions> = {}): Promise<Registry> {
   let now = Date.parse('2026-01-01T00:00:00.000Z')
   const clock = () => new Date((now += 1000))
-  const registry = await openRegistry({ database: ':memory:', clock, ...options })
+  let { database } = options
+  if (database === undefined) {
+    const own = await newDatabase()
+    database = own.database
+    closing.push(own.remove)
+  }
+  const registry = await openRegistry({ clock, ...options, database })
   closing.push(() => registry.close())
   return registry
+}
+
+/** An empty database that several processes may open, removed after the test. */
+export async function sharedDatabase(): Promise<string> {
+  const { database, remove } = await newSharedDatabase()
+  closing.push(remove)
+  return database
 }
 
 /** A folder that is removed after the test. */

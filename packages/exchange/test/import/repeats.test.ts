@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import path from 'node:path'
 import { token, type Registry } from '@openfountain/core'
-import { isMerged } from '../../../core/test/search-index.ts'
 import { emptyRegistry, feature, geojson, importContent, temporaryFolder } from './fixture.ts'
 
 interface Fountain {
@@ -28,25 +26,6 @@ const three = [
 async function log(registry: Registry): Promise<number> {
   return (await registry.changes.list({})).total
 }
-
-describe('the search index after an import', () => {
-  const lines = (from: number, to: number) =>
-    Array.from(
-      { length: to - from },
-      (_, index) => `${from + index},Brunnen ${from + index},47.${from + index},8.5`,
-    )
-  const table = (...rows: string[]) => ['id,name,lat,lon', ...rows].join('\n')
-  test('is in one piece after a large one, and is left alone after a small one', async () => {
-    const database = path.join(await temporaryFolder(), 'registry.db')
-    const registry = await emptyRegistry({ database })
-    await importContent(registry, table(...lines(100, 400)), { batchRows: 50 })
-    expect(isMerged(database, 'waypointNames')).toBe(true)
-    await importContent(registry, table(...lines(100, 402)), { batchRows: 50 })
-    expect(isMerged(database, 'waypointNames')).toBe(false)
-    await importContent(registry, table(...lines(100, 402)), { batchRows: 50 })
-    expect(isMerged(database, 'waypointNames')).toBe(false)
-  })
-})
 
 describe('importing again', () => {
   test('the same file changes nothing and writes no log entry', async () => {

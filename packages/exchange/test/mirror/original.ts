@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openRegistry, token, user, type LoggedEntry, type Registry } from '@openfountain/core'
 import { afterEach } from 'vitest'
+import { newDatabase } from '../../../core/test/database.ts'
 
 const closing: (() => unknown)[] = []
 
@@ -20,7 +21,13 @@ let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
 
 /** An empty registry with a clock that advances; closed after the test. */
-export async function opened(database = ':memory:'): Promise<Registry> {
+export async function opened(file?: string): Promise<Registry> {
+  let database = file
+  if (database === undefined) {
+    const own = await newDatabase()
+    database = own.database
+    atEnd(own.remove)
+  }
   const registry = await openRegistry({ database, clock, durability: 'relaxed' })
   atEnd(() => registry.close())
   return registry
@@ -42,8 +49,8 @@ const ring = [
 ]
 
 /** A registry with entries of all kinds: contributions, an import, reviews, an area, a merge, a block. */
-export async function original(): Promise<Registry> {
-  const registry = await opened()
+export async function original(empty?: Registry): Promise<Registry> {
+  const registry = empty ?? (await opened())
   const ada = await registry.users.create({ id: 'ada', name: 'Ada <b>', email: 'ada@example.org', xp: 100 })
   await registry.users.create({ id: 'bo', name: 'Bo', isModerator: true })
   const first = await registry.waypoints.create(

@@ -19,7 +19,7 @@ export interface RegistryExportOptions extends ExportOptions {
 
 /**
  * Writes a consistent view of a registry as files. A database in a file is read by a worker thread on a
- * connection of its own, while others read and write; one in memory is read in this thread.
+ * connection of its own, while others read and write; one in memory, or the copy of one on a server, is read in this thread.
  *
  * @throws {LicenceConflict} when the records may not be published together under the licence
  * @throws {RegistryError} INVALID_INPUT for an unknown format or permitted name, a bad bbox or since; CHAIN_BROKEN when
@@ -33,16 +33,20 @@ export async function exportRegistry(
 ): Promise<ExportReport> {
   const { name, author, license, database, rules } = registry
   const publisher = { name, author, license }
-  options.signal?.throwIfAborted()
+  const { out: _out, dated: _dated, now: _now, onProgress, signal, ...content } = options
+  signal?.throwIfAborted()
   if (database === ':memory:' || isOnServer(database)) {
     const snapshot = await registry.snapshot()
+    const stoppable = (progress: Progress) => {
+      onProgress?.(progress)
+      signal?.throwIfAborted()
+    }
     try {
-      return await exportSnapshot(snapshot, publisher, options)
+      return await exportSnapshot(snapshot, publisher, { ...options, onProgress: stoppable })
     } finally {
       snapshot.close()
     }
   }
-  const { out: _out, dated: _dated, now: _now, onProgress, signal, ...content } = options
   return drafted(options, (path) =>
     inWorker({ database, rules, publisher, path, content }, onProgress, signal),
   )
