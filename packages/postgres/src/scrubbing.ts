@@ -16,6 +16,9 @@ const withTexts = [
   'entries',
 ]
 
+/** What ANALYZE keeps of the values in the columns, which the planner asks. */
+const statistics = 'pg_catalog.pg_statistic'
+
 /** Up to this size a table is written anew, in bytes: in about a second, during which nobody can read it. */
 const rewrittenUpTo = 128 * 1024 * 1024
 /** How long to wait for those who read a table, in milliseconds; whoever comes after has to wait as well. */
@@ -24,7 +27,7 @@ const lockTimeout = 1000
 const pause = 200
 
 /** How a table came out of it. */
-type Result = 'rewritten' | 'large' | 'in use' | 'seen'
+type Result = 'rewritten' | 'large' | 'in use' | 'seen' | 'refused'
 
 const remedies: Readonly<Record<Exclude<Result, 'rewritten'>, (tables: string) => Leftover>> = {
   large: (tables) => ({
@@ -34,6 +37,10 @@ const remedies: Readonly<Record<Exclude<Result, 'rewritten'>, (tables: string) =
   'in use': (tables) => ({
     place: `free space of the tables ${tables}, which somebody keeps reading`,
     remedy: 'end that session, as pg_stat_activity shows it, and erase again',
+  }),
+  refused: (tables) => ({
+    place: `replaced rows of ${tables}, which this user may not vacuum`,
+    remedy: `run VACUUM FULL ${tables} as a superuser, or make this user the owner of the database`,
   }),
   seen: (tables) => ({
     place: `rows of the tables ${tables} that are replaced, but that a running transaction, a prepared one or a standby may still read`,
@@ -54,12 +61,14 @@ export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> 
     await session.command(`set lock_timeout = ${lockTimeout}`)
     const until = performance.now() + sessions.patience
     const results: (readonly [table: string, result: Result])[] = []
-    for (const table of withTexts) results.push([`"${table}"`, await rewritten(session, `"${table}"`, until)])
-    const lasting = (['large', 'in use', 'seen'] as const).flatMap((result) => {
+    // The statistics last: the tables' own are made anew with them.
+    for (const table of [...withTexts.map((name) => `"${name}"`), statistics])
+      results.push([table, await rewritten(session, table, until)])
+    const lasting = (['large', 'in use', 'refused', 'seen'] as const).flatMap((result) => {
       const tables = results.filter((each) => each[1] === result).map(([table]) => table)
       return tables.length === 0 ? [] : [remedies[result](tables.join(', '))]
     })
-    return [...lasting, await inLog(session)]
+    return [...lasting, ...(await keptBySlots(session)), await inLog(session), ...(await inMessages(session))]
   } finally {
     await session.close()
   }
@@ -73,55 +82,107 @@ async function rewritten(session: Session, table: string, until: number): Promis
   )
   const isSmall = (found?.bytes ?? 0) <= rewrittenUpTo
   for (;;) {
-    const kept = await vacuumed(session, `vacuum (${isSmall ? 'full, ' : ''}verbose) ${table}`)
+    const how = [...(isSmall ? ['full'] : []), ...(table === statistics ? [] : ['analyze']), 'verbose']
+    const kept = await vacuumed(session, `vacuum (${how.join(', ')}) ${table}`)
+    if (kept === 'refused') return kept
     if (kept === 0) return isSmall ? 'rewritten' : 'large'
-    if (performance.now() > until) return kept === undefined ? 'in use' : 'seen'
+    if (performance.now() > until) return kept === 'in use' ? kept : 'seen'
     await wait(pause)
   }
 }
 
-/** @returns how many replaced rows had to be kept, because somebody may still read them; undefined when it is in use */
-async function vacuumed(session: Session, command: string): Promise<number | undefined> {
+/** @returns how many replaced rows had to be kept, because somebody may still read them */
+async function vacuumed(session: Session, command: string): Promise<number | 'in use' | 'refused'> {
   let kept = 0
+  let isRefused = false
   // "3 dead row versions cannot be removed yet", in the language of the server.
-  const onNotice = ({ detail = '' }: { readonly detail?: string | undefined }): void => {
+  const onNotice = ({
+    detail = '',
+    code,
+  }: {
+    readonly detail?: string | undefined
+    readonly code?: string | undefined
+  }): void => {
+    // A warning: the table was skipped.
+    isRefused ||= code?.startsWith('01') === true
     kept += Number(/^(\d+) /.exec(detail)?.[1] ?? 0)
   }
   session.client.on('notice', onNotice)
   try {
     await session.command(command)
-    return kept
+    return isRefused ? 'refused' : kept
   } catch (error) {
     // lock_not_available
-    if (error instanceof Error && 'code' in error && error.code === '55P03') return undefined
+    if (error instanceof Error && 'code' in error && error.code === '55P03') return 'in use'
     throw error
   } finally {
     session.client.off('notice', onNotice)
   }
 }
 
+/** Slots whose standby is away: they keep the log for it, however long that takes. */
+async function keptBySlots(session: Session): Promise<readonly Leftover[]> {
+  const slots = await session.query<{ name: string }>(
+    `select slot_name::text as "name" from pg_replication_slots
+      where not active and restart_lsn is not null and not temporary order by 1`,
+    [],
+  )
+  if (slots.length === 0) return []
+  const names = slots.map(({ name }) => name).join(', ')
+  return [
+    {
+      place: `the write-ahead log that is kept for replication slots nobody uses (${names})`,
+      remedy: 'start their standbys, or remove them with pg_drop_replication_slot(), and erase again',
+    },
+  ]
+}
+
 /** What the log of the server, its standbys and its archive have of it. */
 async function inLog(session: Session): Promise<Leftover> {
-  const standbys = await session.query<{ name: string }>(
+  const standbys = await session.query<{ name: string | null }>(
+    // Who may not see the statistics of others sees no names.
     'select application_name as "name" from pg_stat_replication order by 1',
     [],
   )
-  const [archive] = await session.query<{ mode: string }>(
-    `select current_setting('archive_mode') as "mode"`,
+  const [settings] = await session.query<{ archive: string; most: string; kept: string }>(
+    `select current_setting('archive_mode') as "archive", current_setting('max_wal_size') as "most",
+      current_setting('wal_keep_size') as "kept"`,
     [],
   )
-  const isArchived = archive?.mode !== 'off'
+  const names = standbys.flatMap(({ name }) => name ?? [])
+  const named = names.length === standbys.length ? names.join(', ') : String(standbys.length)
+  const isArchived = settings?.archive !== 'off'
   const where = [
     'the write-ahead log of the database server',
-    ...(standbys.length === 0
-      ? []
-      : [`that of its standbys (${standbys.map(({ name }) => name).join(', ')})`]),
+    ...(standbys.length === 0 ? [] : [`that of its standbys (${named})`]),
     ...(isArchived ? ['its archive'] : []),
   ]
-  const remedy = 'it is overwritten in the course of writing; CHECKPOINT and pg_switch_wal() hasten that'
+  const amount =
+    settings?.kept === '0' ? settings.most : `${settings?.most ?? ''} and ${settings?.kept ?? ''}`
   return {
     place: where.join(', '),
-    remedy: isArchived ? `${remedy}, and archives and base backups from before are to be removed` : remedy,
+    remedy: `it is overwritten once some ${amount} more was written, which takes as long as that takes; pg_switch_wal() and CHECKPOINT, on standbys too, hasten it. ${isArchived ? 'Archives, base' : 'Base'} backups and dumps from before have it until you remove them`,
     isPassing: true,
   }
+}
+
+/** The settings by which the server writes the values of statements into its messages. */
+const valuesInMessages = `select name from pg_settings
+  where (name = 'log_statement' and setting in ('mod', 'all')
+      or name in ('log_min_duration_statement', 'log_min_duration_sample') and setting <> '-1')
+    and current_setting('log_parameter_max_length') <> '0'
+  or name = 'log_parameter_max_length_on_error' and setting <> '0'
+  order by name`
+
+/** What the messages have of it that the server logs. */
+async function inMessages(session: Session): Promise<readonly Leftover[]> {
+  const found = await session.query<{ name: string }>(valuesInMessages, [])
+  if (found.length === 0) return []
+  return [
+    {
+      place: `the messages that the database server logs (${found.map(({ name }) => name).join(', ')})`,
+      remedy: 'remove those from before, and set log_parameter_max_length and …_on_error to 0',
+      isPassing: true,
+    },
+  ]
 }

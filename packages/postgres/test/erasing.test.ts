@@ -42,11 +42,50 @@ async function isInTables(): Promise<boolean> {
 
 describe('erasing on a server', () => {
   test('leaves the text in no file of the tables, and tells that the log of the server has it for a while', async () => {
+    // The planner's statistics have values of every column.
+    await asAdmin(inject('postgres'), 'analyze', new URL(url).pathname.slice(1))
     expect(await isInTables()).toBe(true)
     const { entries, leftovers } = await registry.changes.redact(1, { reason: 'Asked for' })
     expect(entries).toEqual([1])
     expect(leftovers?.map(({ place }) => place)).toEqual(['the write-ahead log of the database server'])
     expect(await isInTables()).toBe(false)
+  })
+
+  test('tells what keeps the text longer: slots without a standby, and messages of the server with values', async () => {
+    const cluster = inject('postgres')
+    const name = new URL(url).pathname.slice(1)
+    await asAdmin(cluster, `select pg_create_physical_replication_slot('gone', true)`)
+    await asAdmin(cluster, `alter database ${name} set log_min_duration_statement = 100`)
+    try {
+      const again = await openRegistry({ database: url, clock: tickingClock() })
+      const redacted = again.changes.redact(1, { reason: 'Asked for' })
+      await expect(redacted).rejects.toMatchObject({
+        code: 'STORAGE_NOT_ERASED',
+        details: {
+          leftovers: [
+            { place: 'the write-ahead log that is kept for replication slots nobody uses (gone)' },
+            { place: 'the write-ahead log of the database server', isPassing: true },
+            {
+              place: 'the messages that the database server logs (log_min_duration_statement)',
+              isPassing: true,
+            },
+          ],
+        },
+      })
+      await asAdmin(cluster, `alter database ${name} set log_parameter_max_length = 0`)
+      await asAdmin(cluster, `select pg_drop_replication_slot('gone')`)
+      await again.close()
+      const later = await openRegistry({ database: url, clock: tickingClock() })
+      expect((await later.changes.scrub()).map(({ place }) => place)).toEqual([
+        'the write-ahead log of the database server',
+      ])
+      await later.close()
+    } finally {
+      await asAdmin(
+        cluster,
+        `select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = 'gone'`,
+      )
+    }
   })
 
   test('is not done while a transaction may still read the text, and is once that ended', async () => {
@@ -59,7 +98,7 @@ describe('erasing on a server', () => {
       await store.write({ decide: () => redactEntry({ id: 1, reason: 'Asked for' }) })
       expect(await lasting()).toEqual([
         expect.stringContaining('"entries", which somebody keeps reading'),
-        expect.stringContaining('"waypoints" that are replaced'),
+        expect.stringMatching(/^rows of the tables .*"waypoints".* that are replaced/u),
       ])
       await reading.command('rollback')
       expect(await lasting()).toEqual([])
