@@ -37,7 +37,7 @@ export const exitCodes = {
   },
   databaseUnreachable: {
     code: 19,
-    meaning: 'The database server cannot be reached, or does not let the command in',
+    meaning: 'The database server cannot be reached, is too old, or does not let the command in',
   },
   interrupted: { code: 130, meaning: 'Stopped by Ctrl-C' },
 } as const

@@ -104,6 +104,15 @@ export function helpOfAll(commands: readonly Command[]): string {
       '  openfountain export --out exports',
       '  openfountain site build --data exports --out site',
     ],
+    [
+      'Databases:',
+      ...columns([
+        ['fountains.db', 'A file'],
+        ['postgres://USER@HOST/NAME', 'A database on a PostgreSQL server; docs/cli.md has its options'],
+        ['PGPASSWORD, PGPASSFILE', 'Its password, or the file that has it; never an argument'],
+        ['PGSERVICE, PGSSLMODE', 'And the other variables of PostgreSQL’s own programs'],
+      ]),
+    ],
     ['Exit codes:', ...columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))],
     ['openfountain COMMAND --help explains a command; openfountain --version prints the version.'],
   ]

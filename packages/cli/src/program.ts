@@ -5,6 +5,7 @@ import { exitCodes, type ExitName } from './exit-codes.ts'
 import { describeFailure, usage } from './failure.ts'
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
 import { inertJson, inertLines } from './inert.ts'
+import { mustHaveNoPasswords } from './passwords.ts'
 
 /** The version of the package. */
 export const version: string = (
@@ -75,6 +76,7 @@ export async function run(
 ): Promise<number> {
   const asJson = beforeTerminator(args).includes('--json')
   try {
+    mustHaveNoPasswords(args)
     if (args[0] === '--version') {
       process.stdout.write(`${version}\n`)
       return exitCodes.done.code

@@ -10,10 +10,10 @@ import { securityLogOf, securityLogOption, type SecurityLogSettings } from './se
 export const databaseOption = {
   db: {
     type: 'text',
-    value: 'FILE',
+    value: 'DATABASE',
     env: 'OPENFOUNTAIN_DB',
     default: 'openfountain.db',
-    about: 'The registry’s database',
+    about: 'The registry’s database: a file, or an address such as postgres://user@host/fountains',
   },
 } as const satisfies Options
 
@@ -113,27 +113,53 @@ function isAbsent(database: string): boolean {
 
 type Report = NonNullable<RegistryOptions['onSecurityEvent']>
 
-/** Opens the registry that the options name. */
+/** Opens a database as the options say. */
 async function openNamed(
   settings: RegistrySettings,
-  purpose: Purpose,
-  onSecurityEvent: Report | undefined,
+  how: Pick<RegistryOptions, 'database' | 'readOnly' | 'create' | 'onSecurityEvent'>,
 ): Promise<Registry> {
-  const isThere = !isAbsent(settings.db)
-  const readOnly = settings.db !== ':memory:' && (purpose === 'read' || (purpose === 'look' && isThere))
   return openRegistry({
-    database: purpose === 'look' && !isThere ? ':memory:' : settings.db,
     name: settings['registry-name'],
     license: settings['registry-license'],
     author: settings['registry-author'],
     durability: settings.durability,
     acceptClock: settings['accept-clock'],
-    onSecurityEvent,
-    create: purpose === 'create',
-    readOnly,
+    ...how,
   }).catch((error: unknown) => {
-    throw readOnly ? unwritableFolder(error, settings.db) : error
+    throw how.readOnly === true ? unwritableFolder(error, how.database) : error
   })
+}
+
+/** Whether a database on a server has no registry yet. */
+function hasNone(error: unknown): boolean {
+  return (
+    error instanceof RegistryError && error.code === 'STORAGE_MISSING' && error.details['registry'] === 'none'
+  )
+}
+
+/** Opens the registry that the options name. */
+async function openFor(
+  settings: RegistrySettings,
+  purpose: Purpose,
+  onSecurityEvent: Report | undefined,
+): Promise<{ readonly registry: Registry; readonly isNew: boolean }> {
+  const { db } = settings
+  const readOnly = db !== ':memory:' && (purpose === 'read' || purpose === 'look')
+  const open = (create: boolean) => openNamed(settings, { database: db, readOnly, create, onSecurityEvent })
+  const created = async () => ({ registry: await open(true), isNew: true })
+  const nothing = async () => ({
+    registry: await openNamed(settings, { database: ':memory:', onSecurityEvent }),
+    isNew: true,
+  })
+  if (isAbsent(db) && purpose === 'look') return nothing()
+  if (isAbsent(db) && purpose === 'create') return created()
+  try {
+    return { registry: await open(purpose === 'create' && !isOnServer(db)), isNew: false }
+  } catch (error) {
+    // Whether there is one is known once its server was asked.
+    if (!hasNone(error) || purpose === 'read' || purpose === 'change') throw error
+    return purpose === 'look' ? nothing() : created()
+  }
 }
 
 /**
@@ -151,11 +177,12 @@ export async function withRegistry<Result>(
   work: (registry: Registry, confirm: () => void) => Promise<Result>,
   report?: Report,
 ): Promise<Result> {
-  const isNew = purpose === 'create' && isAbsent(settings.db)
-  const registry = await openNamed(settings, purpose, report ?? (await securityLogOf(settings)))
+  const opened = await openFor(settings, purpose, report ?? (await securityLogOf(settings)))
+  const { registry } = opened
+  const isNew = purpose === 'create' && opened.isNew
   let isConfirmed = !isNew
   const confirm = (): void => {
-    if (!isConfirmed) out.note(`Created a new registry in ${settings.db}`)
+    if (!isConfirmed) out.note(`Created a new registry in ${registry.database}`)
     isConfirmed = true
   }
   let isUnused = false
@@ -164,7 +191,7 @@ export async function withRegistry<Result>(
     confirm()
     return result
   } catch (error) {
-    isUnused = isNew && (await registry.revision()) === 0
+    isUnused = isNew && !isOnServer(settings.db) && (await registry.revision()) === 0
     if (!isUnused) confirm()
     throw error
   } finally {

@@ -28,7 +28,8 @@ export interface RunOptions {
   readonly uid?: number
 }
 
-function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+/** The environment of this process, without what says how a registry or a test runs. */
+export function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(OPENFOUNTAIN|VITEST|NODE_ENV|PORT)/u.test(name),
   )

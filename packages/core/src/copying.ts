@@ -2,7 +2,7 @@ import path from 'node:path'
 import { ErasureList } from './erasures.ts'
 import { erasuresOf } from './erasing-again.ts'
 import { invalidBecause } from './errors.ts'
-import { isOnServer } from './store/address.ts'
+import { isOnServer, mustBeDatabase } from './store/address.ts'
 import { copyTables } from './store/copying/copy.ts'
 import type { CopyOptions, CopyResult } from './store/copying/copy-options.ts'
 import { engine } from './store/opening.ts'
@@ -29,9 +29,11 @@ export interface CopyRegistryOptions extends CopyOptions {
  * copy does not verify, STORAGE_BUSY while another copy into the same database runs, and what `openRegistry` throws
  */
 export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions): Promise<CopyResult> {
-  for (const [name, database] of Object.entries({ from, to }))
+  for (const [name, database] of Object.entries({ from, to })) {
+    mustBeDatabase(name, database)
     if (database === ':memory:' || database === '')
       throw invalidBecause(name, 'must be a file, or the address of a database')
+  }
   if (sameFile(from, to)) throw invalidBecause('to', 'must be another one than what is copied')
   const source = isOnServer(from)
     ? await (await engine()).openPostgresSource(from)

@@ -55,5 +55,5 @@ export type {
   TextPiece,
   TextTemplate,
 } from './snapshot.ts'
-export { isOnServer, shownDatabase } from './store/address.ts'
+export { hasPassword, isOnServer, shownDatabase } from './store/address.ts'
 export type { Page } from './users.ts'

@@ -20,7 +20,7 @@ import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import type { SnapshotReads, Store } from './store/port.ts'
 import type { SnapshotNeeds } from './store/snapshot-needs.ts'
-import { isOnServer, shownDatabase } from './store/address.ts'
+import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
 import { openStore } from './store/opening.ts'
 import { StoreOfRequests } from './store/store-of-requests.ts'
 import type { DataVersion } from './store/reads.ts'
@@ -177,6 +177,7 @@ export class Registry {
   async backup(file: string, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
     if (this.database !== ':memory:' && file === this.database)
       throw invalid('file', 'must not be the database itself')
+    mustBeFile('file', file, 'a backup is a file; openfountain copy copies a registry to a server')
     await this.#store.backup(file, mustVerify, onProgress)
   }
 

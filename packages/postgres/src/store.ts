@@ -132,6 +132,6 @@ export async function openPostgres(url: string, options: StoreOptions): Promise<
     return new PostgresStore(sessions, options)
   } catch (error) {
     await sessions.close()
-    throw error
+    throw sessions.refusal(error)
   }
 }

@@ -48,5 +48,5 @@ test('the command says that a server cannot be reached, with an exit code of its
   const address = 'postgres://fountains@127.0.0.1:1/fountains?connect_timeout=1'
   const { code, stderr } = await openfountain(['copy', address, 'copy.db'], { cwd })
   expect(code).toBe(19)
-  expect(stderr).toContain('cannot be reached')
+  expect(stderr).toContain('refuses connections')
 })

@@ -2,14 +2,13 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openRegistry, token, type Registry, type RegistryOptions } from '@openfountain/core'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
 import type { Session } from '../src/connection/session.ts'
 import { tables } from '../src/tables.ts'
-import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
 
 const run = promisify(execFile)
@@ -121,23 +120,6 @@ describe('a registry on a server', () => {
     const writing = registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())
     await expect(writing).rejects.toMatchObject({ code: 'STORAGE_READ_ONLY' })
     await registry.close()
-  })
-
-  test('says why it cannot be opened, without the password', async () => {
-    const { port } = inject('postgres')
-    await asAdmin(inject('postgres'), `create role guarded login password 'right-one'`)
-    const url = await emptyDatabase()
-    const at = (user: string): string => url.replace(/\/\/[^@]*@/, `//${user}@`)
-    const wrong = await refusal(opened(at('guarded:wrong-one')))
-    expect(wrong).toMatchObject({ code: 'STORAGE_UNAVAILABLE', details: { postgres: '28P01' } })
-    expect(String(wrong)).not.toContain('wrong-one')
-    expect(JSON.stringify(wrong)).not.toContain('wrong-one')
-    expect(await refusal(opened(at('guarded')))).toMatchObject({
-      code: 'STORAGE_UNAVAILABLE',
-      message: expect.stringContaining('PGPASSWORD') as string,
-    })
-    const elsewhere = `postgres://openfountain@127.0.0.1:${port}/nowhere`
-    expect(await refusal(opened(elsewhere))).toMatchObject({ code: 'STORAGE_MISSING' })
   })
 
   test('that a newer version migrated while it was open is written no more, and can be read', async () => {

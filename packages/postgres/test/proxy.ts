@@ -10,6 +10,8 @@ export class Proxy {
   readonly #sockets = new Set<Socket>()
   /** Looks at everything that clients send. */
   watch: Watch = () => 'pass'
+  /** Changes what servers answer. */
+  change: (answer: Buffer) => Buffer = (answer) => answer
   /** Takes connections, and sends nothing on. */
   isSilent = false
 
@@ -44,7 +46,7 @@ export class Proxy {
     server.on('data', (answer) => {
       // The server has done it, and its answer gets lost.
       if (isCut) client.destroy()
-      else if (!this.isSilent) client.write(answer)
+      else if (!this.isSilent) client.write(this.change(answer))
     })
     client.on('data', (sent) => {
       if (this.isSilent) return

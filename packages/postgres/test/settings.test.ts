@@ -54,11 +54,50 @@ describe('the address of a database', () => {
     const { password } = settingsOf('postgres://ada@a.example/town', { PGPASSFILE: file })
     expect(password({ host: 'a.example', port: 6000 })).toBe('one:two')
     expect(password({ host: 'b.example', port: 5432 })).toBe('any')
-    expect(password({ host: 'b.example', port: 6000 })).toBeUndefined()
+    expect(() => password({ host: 'b.example', port: 6000 })).toThrow('has no line')
     const open = path.join(await temporaryFolder(), 'passwords')
     writeFileSync(open, '*:*:*:*:any\n', { mode: 0o644 })
     const { password: refused } = settingsOf('postgres://ada@a.example/town', { PGPASSFILE: open })
-    expect(refused({ host: 'a.example', port: 5432 })).toBeUndefined()
+    expect(() => refused({ host: 'a.example', port: 5432 })).toThrow(`run chmod 600 ${open}`)
+    expect(settingsOf(`postgres://a.example/town?passfile=${open}`, nothing).user).toBe('somebody')
+  })
+
+  test('takes the settings of a service before the variables, and after what it says itself', async () => {
+    const folder = await temporaryFolder()
+    const file = path.join(folder, 'services')
+    const lines = ['[other]', 'host=c.example', '', '[town]', '# the primary', 'host=a.example,b.example']
+    const more = [
+      'port = 5433',
+      'user=ada',
+      'dbname=town',
+      'password=a=b',
+      'sslmode=disable',
+      '[last]',
+      'gssencmode=x',
+    ]
+    writeFileSync(file, [...lines, ...more].join('\n'))
+    const environment = { PGSERVICEFILE: file, PGUSER: 'somebody', PGHOST: 'd.example', PGPASSWORD: '' }
+    const settings = settingsOf('postgres://eve@/?service=town', environment)
+    expect(settings).toMatchObject({
+      hosts: [
+        { host: 'a.example', port: 5433 },
+        { host: 'b.example', port: 5433 },
+      ],
+      database: 'town',
+      user: 'eve',
+      tls: 'off',
+    })
+    expect(settings.password({ host: 'a.example', port: 5433 })).toBe('a=b')
+    expect(settingsOf('postgres://', { ...environment, PGSERVICE: 'other' }).hosts).toEqual([
+      { host: 'c.example', port: 5432 },
+    ])
+    expect(() => settingsOf('postgres://?service=last', environment)).toThrow('gssencmode of service last')
+    expect(() => settingsOf('postgres://?service=none', environment)).toThrow(
+      `service none is not found in ${file}`,
+    )
+    const elsewhere = { PGSERVICEFILE: '/nowhere', PGSYSCONFDIR: folder, PGSERVICE: 'all' }
+    writeFileSync(path.join(folder, 'pg_service.conf'), '[all]\ntarget_session_attrs=any\n')
+    expect(settingsOf('postgres://a/town', elsewhere)).toMatchObject({ acceptsStandby: true })
   })
 
   test.each([

@@ -1,6 +1,5 @@
 import { copyRegistry, type CopyStep } from '@openfountain/core'
 import { command } from '../command.ts'
-import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { unverified } from './backup.ts'
 
@@ -8,14 +7,6 @@ const labels: Readonly<Record<CopyStep, string>> = {
   rows: 'Copying',
   indexes: 'Indexing',
   verification: 'Verifying',
-}
-
-/** Everybody on the machine can read the command line of a process. @throws CommandError usage */
-function mustHaveNoPassword(name: string, database: string): void {
-  if (!/^postgres(?:ql)?:\/\/(?:[^@/?#]*:[^@]*@|.*[?&]password=)/su.test(database)) return
-  throw usage(
-    `${name} has a password, which everybody on this machine can read in the list of processes: give it as PGPASSWORD, or in the file that PGPASSFILE names`,
-  )
 }
 
 const counted = (rows: Readonly<Record<string, number>>, name: string): string =>
@@ -46,8 +37,6 @@ export const copy = command({
     },
   ],
   async run(_options, [from = '', to = ''], { out }) {
-    mustHaveNoPassword('FROM', from)
-    mustHaveNoPassword('TO', to)
     const stop = new AbortController()
     const abort = (): void => stop.abort()
     process.once('SIGINT', abort)

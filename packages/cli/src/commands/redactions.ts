@@ -45,8 +45,8 @@ export const logRedact = command({
 
 export const logScrub = command({
   name: 'log scrub',
-  summary: 'Removes every trace of redacted text from the database’s file.',
-  more: 'log redact does this by itself; run it again after it exited with 17, when what held the text has ended.',
+  summary: 'Removes every trace of redacted text from the database.',
+  more: 'log redact does this by itself; run it again after it exited with 17, when what held the text has ended. On a server it says where the text still is for a while.',
   options: databaseOption,
   examples: [{ line: 'openfountain log scrub', does: 'Finishes what log redact could not' }],
   async run(options, _positionals, context) {

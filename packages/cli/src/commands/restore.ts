@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { openRegistry, restoreDatabase, type RestoreOptions, type RestoreResult } from '@openfountain/core'
+import { isOnServer, shownDatabase } from '@openfountain/core/internal'
 import { command, type Context } from '../command.ts'
-import { CommandError } from '../failure.ts'
+import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { securityLogOf } from '../security-log.ts'
 import { auditedOptions } from '../settings.ts'
@@ -65,6 +66,16 @@ async function restoredWithTail(
   }
 }
 
+/** @throws CommandError usage */
+function mustBeFiles(db: string, file: string): void {
+  if (isOnServer(file))
+    throw usage(`FILE must be a file; openfountain copy FROM TO copies a registry from a server`)
+  if (isOnServer(db))
+    throw usage(
+      `--db must be a file: restore ${inert(file)} to a file, such as --db restored.db, and copy that into a database without a registry: openfountain copy restored.db ${inert(shownDatabase(db))}; openfountain log erase-again then erases again what was erased since`,
+    )
+}
+
 const counted = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
 
@@ -75,6 +86,7 @@ export const restore = command({
   positionals: [{ name: 'FILE', about: 'The backup; it is only read' }],
   options: {
     ...auditedOptions,
+    db: { ...auditedOptions.db, value: 'FILE', about: 'The registry’s database, a file' },
     force: { type: 'flag', about: 'Replaces the existing registry' },
     tail: {
       type: 'text',
@@ -91,6 +103,7 @@ export const restore = command({
     },
   ],
   async run({ db, force, tail, ...logging }, [file = ''], context) {
+    mustBeFiles(db, file)
     if (existsSync(db) && !force)
       throw new CommandError(
         'usage',

@@ -236,11 +236,11 @@ export const serve = command({
         )
         confirm()
         const { url, port, networkUrls } = server
-        if (out.json) out.result({ url, port, database: options.db }, () => [])
+        if (out.json) out.result({ url, port, database: registry.database }, () => [])
         else
           out.note(
             [
-              `Serving ${options.db} at ${[url, ...networkUrls].join(', ')}`,
+              `Serving ${registry.database} at ${[url, ...networkUrls].join(', ')}`,
               `API reference: ${url}/api/docs`,
               `People sign in at ${accountsOptions(port).publicUrl}${signIn.publicUrl === undefined ? ', or where --public-url says' : ''}`,
             ].join('\n'),

@@ -1,3 +1,5 @@
+import { invalidBecause } from '../errors.ts'
+
 /** Names of databases: a file, `:memory:`, or the address of a database on a server. */
 
 const scheme = /^postgres(?:ql)?:\/\//
@@ -5,6 +7,37 @@ const scheme = /^postgres(?:ql)?:\/\//
 /** Whether a database is on a PostgreSQL server, and not a file of this machine. */
 export function isOnServer(database: string): boolean {
   return scheme.test(database)
+}
+
+/** What is meant as the address of a server, and would be the name of a file. */
+const mistaken = /^[\s"']*(?:postgres(?:ql)?:|[a-z][\w+.-]+:\/\/)/iu
+
+/**
+ * Checks that a name is not the address of a server that is written wrongly, or of one of another kind.
+ *
+ * @throws RegistryError INVALID_INPUT, without the name, which may have a password
+ */
+export function mustBeDatabase(field: string, database: string): void {
+  if (!isOnServer(database)) mustBeFile(field, database, 'must be a file, or begin with postgres://')
+}
+
+/**
+ * Checks that a name is that of a file.
+ *
+ * @param reason what the field must be, as a sentence or a predicate
+ * @throws RegistryError INVALID_INPUT, without the name
+ */
+export function mustBeFile(field: string, name: string, reason: string): void {
+  if (mistaken.test(name)) throw invalidBecause(field, reason)
+}
+
+/** Whether an address has a password, whatever else is wrong with it. */
+export function hasPassword(database: string): boolean {
+  if (!mistaken.test(database)) return false
+  const address = database.replace(/^[\s"']*[a-z+]+:\/*/iu, 'postgres://')
+  const { credentials = '', rest, query } = parts.exec(address)?.groups ?? {}
+  if (rest === undefined) return address.includes('@')
+  return /:./su.test(credentials) || new URLSearchParams(query).has('password')
 }
 
 const parts = /^[a-z]+:\/\/(?:(?<credentials>[^/?#]*)@)?(?<rest>[^@?#]*)(?:\?(?<query>[^@#]*))?$/su

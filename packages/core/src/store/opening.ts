@@ -1,5 +1,5 @@
 import { RegistryError } from '../errors.ts'
-import { isOnServer } from './address.ts'
+import { isOnServer, mustBeDatabase } from './address.ts'
 import type { CopySource, CopyTarget, Moment } from './copying/copy.ts'
 import type { Store } from './port.ts'
 import type { Random } from './seeds.ts'
@@ -51,8 +51,13 @@ function isNotInstalled(error: unknown): boolean {
   )
 }
 
-/** Opens the engine of a database. @throws RegistryError STORAGE_MISSING when the engine is not installed; as the engine */
+/**
+ * Opens the engine of a database.
+ *
+ * @throws RegistryError INVALID_INPUT, STORAGE_MISSING when the engine is not installed; as the engine
+ */
 export async function openStore(database: string, options: StoreOptions): Promise<Store> {
+  mustBeDatabase('database', database)
   return isOnServer(database)
     ? (await engine()).openPostgres(database, options)
     : openSqlite(database, options)

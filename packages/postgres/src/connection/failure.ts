@@ -33,6 +33,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  '53300': 'The database server has no connection left: try again, or raise its max_connections',
   '28P01': 'The database server refuses the password',
   '28000': 'The database server does not let this user in',
 }
@@ -47,6 +48,11 @@ export class SessionLost extends Error {
  * changed.
  */
 const endings = /^(?:08|57P|53300|25P03|25006|0A000|26000)/
+
+/** The server does not take writes, which somebody needs. */
+export class OnlyReads extends Error {
+  override readonly name = 'OnlyReads'
+}
 
 /** An error of the driver: what ends the session becomes a SessionLost, what a statement is refused for stays. */
 export function sessionError(error: unknown): unknown {

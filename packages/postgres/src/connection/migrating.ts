@@ -35,7 +35,11 @@ export async function migrate(
       'The database needs a newer schema: open it once for writing',
     )
   if (version === 0 && (readOnly || !create))
-    throw new RegistryError('STORAGE_MISSING', 'There is no registry in this database')
+    throw new RegistryError(
+      'STORAGE_MISSING',
+      'There is no registry in this database; the first command that writes, such as openfountain serve, creates it',
+      { registry: 'none' },
+    )
   await migrateAlone(session)
 }
 

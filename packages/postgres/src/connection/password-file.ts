@@ -10,6 +10,9 @@ function fieldsOf(line: string): string[] {
   )
 }
 
+/** A password, or why there is none: what follows "The password is not known", if anything. */
+export type Sought = { readonly password: string } | { readonly reason: string }
+
 /**
  * The password for a server from the file that PGPASSFILE names, default `~/.pgpass`: lines of
  * `host:port:database:user:password`, where `*` stands for anything. As in every program for PostgreSQL, a file that others
@@ -18,21 +21,24 @@ function fieldsOf(line: string): string[] {
 export function passwordFor(
   { host, port, database, user }: Host & { readonly database: string; readonly user: string },
   environment: NodeJS.ProcessEnv,
-): string | undefined {
-  const file = environment['PGPASSFILE'] ?? path.join(homedir(), '.pgpass')
+): Sought {
+  const named = environment['PGPASSFILE']
+  const file = named === undefined || named === '' ? path.join(homedir(), '.pgpass') : named
+  const sought = [host.startsWith('/') ? 'localhost' : host, String(port), database, user]
   let lines: string[]
   try {
-    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) return undefined
+    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+      return { reason: `${file} is not used, since others can read it; run chmod 600 ${file}` }
     lines = readFileSync(file, 'utf8').split(/\r?\n/)
   } catch {
-    return undefined
+    return { reason: named === undefined || named === '' ? '' : `${file} cannot be read` }
   }
-  const sought = [host.startsWith('/') ? 'localhost' : host, String(port), database, user]
   for (const line of lines) {
     if (line.startsWith('#')) continue
     const fields = fieldsOf(line)
-    if (fields.length < 5) continue
-    if (sought.every((each, index) => fields[index] === '*' || fields[index] === each)) return fields[4]
+    const [password] = fields.slice(4)
+    if (password === undefined) continue
+    if (sought.every((each, index) => fields[index] === '*' || fields[index] === each)) return { password }
   }
-  return undefined
+  return { reason: `${file} has no line for ${sought.join(':')}` }
 }

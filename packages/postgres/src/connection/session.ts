@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Client, types as parsers, type ClientConfig } from 'pg'
 import { RegistryError } from '@openfountain/core/engine'
 import type { Planning, Queries, Value } from './statement.ts'
-import { sessionError, SessionLost } from './failure.ts'
+import { OnlyReads, sessionError, SessionLost } from './failure.ts'
 import type { Host } from './host.ts'
 import type { Settings } from './settings.ts'
 
@@ -118,7 +118,7 @@ export class Session implements Queries {
       [],
     )
     if (found?.isStandby !== false || found.readsOnly !== 'off')
-      throw new SessionLost('The server is a standby')
+      throw new SessionLost('The server is a standby', { cause: new OnlyReads() })
   }
 
   /** Whether it can be used; a lost connection is noticed when it is next used at the latest. */
@@ -219,7 +219,7 @@ async function connecting(
     ssl,
     user,
     database,
-    password: () => password(host) ?? missingPassword(),
+    password: () => password(host),
     application_name: applicationName,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
@@ -228,8 +228,13 @@ async function connecting(
     types: { getTypeParser: (type: number) => parserOf.get(type) ?? asText },
   } as ClientConfig)
   try {
+    let version = ''
+    client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      if (parameterName === 'server_version') version = parameterValue
+    })
     client.on('error', () => undefined)
     await client.connect()
+    mustBeSupported(version)
     return client
   } catch (error) {
     client.connection.stream.destroy()
@@ -238,9 +243,21 @@ async function connecting(
   }
 }
 
-function missingPassword(): never {
+/** What a server says of itself when a session begins. */
+interface ParameterStatus {
+  readonly parameterName: string
+  readonly parameterValue: string
+}
+
+/** The oldest version of PostgreSQL that is supported. */
+const oldestVersion = 15
+
+/** @throws RegistryError STORAGE_UNAVAILABLE */
+function mustBeSupported(version: string): void {
+  if (Number.parseInt(version, 10) >= oldestVersion) return
   throw new RegistryError(
     'STORAGE_UNAVAILABLE',
-    'The database server asks for a password: give it as PGPASSWORD, or in the file that PGPASSFILE names',
+    `The database server is PostgreSQL ${version}, which is too old: openfountain needs ${oldestVersion} or newer`,
+    { version },
   )
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { RegistryError } from '@openfountain/core/engine'
 import { isTransient, SessionLost, storageError } from './failure.ts'
+import { openingError, type Refusal } from './refusal.ts'
 import { Session, type Purpose } from './session.ts'
 import type { Settings } from './settings.ts'
 import type { Planning, Queries, Value } from './statement.ts'
@@ -65,6 +66,8 @@ export class Sessions implements Queries {
   #isClosed = false
   /** Which of the hosts was found last. */
   #found = 0
+  /** Why no session could be opened last, by host. */
+  #refusals: readonly Refusal[] = []
 
   constructor(settings: Settings, options: SessionOptions = {}) {
     this.#settings = settings
@@ -82,7 +85,7 @@ export class Sessions implements Queries {
    */
   async open(purpose: Purpose): Promise<Session> {
     const { hosts } = this.#settings
-    let failure: unknown
+    const refusals: Refusal[] = []
     for (let tried = 0; tried < hosts.length; tried++) {
       if (this.#isClosed) break
       const at = (this.#found + tried) % hosts.length
@@ -93,11 +96,17 @@ export class Sessions implements Queries {
         this.#found = at
         return session
       } catch (error) {
-        failure = error
+        refusals.push({ host, error })
         if (isFinal(error)) break
       }
     }
-    throw failure ?? closed()
+    this.#refusals = refusals
+    throw refusals.at(-1)?.error ?? closed()
+  }
+
+  /** What opening a database failed with, in words for whoever runs the registry. */
+  refusal(error: unknown): unknown {
+    return openingError(error, this.#settings, this.#refusals)
   }
 
   /**

@@ -1,9 +1,10 @@
-import { invalidBecause } from '@openfountain/core/engine'
+import { invalidBecause, RegistryError } from '@openfountain/core/engine'
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
 import type { Host } from './host.ts'
 import { passwordFor } from './password-file.ts'
+import { withService } from './service-file.ts'
 
 /** Where a database is, and how to get in. */
 export interface Settings {
@@ -19,8 +20,8 @@ export interface Settings {
   readonly applicationName: string
   /** How long connecting to one server may take, in milliseconds. */
   readonly connectTimeout: number
-  /** Returns the password for a server, if one is known. It is not kept. */
-  readonly password: (host: Host) => string | undefined
+  /** Returns the password for a server. It is not kept. @throws RegistryError STORAGE_UNAVAILABLE where none is known */
+  readonly password: (host: Host) => string
 }
 
 const form =
@@ -31,8 +32,10 @@ const known: ReadonlySet<string> = new Set([
   'connect_timeout',
   'dbname',
   'host',
+  'passfile',
   'password',
   'port',
+  'service',
   'sslcert',
   'sslkey',
   'sslmode',
@@ -93,13 +96,25 @@ function tlsOf(query: URLSearchParams, environment: NodeJS.ProcessEnv): Settings
   throw wrong('sslmode must be disable, allow, prefer, require, verify-ca or verify-full')
 }
 
+/** What is set to nothing is not set. */
+const withoutBlanks = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
+/** The settings of the environment, with those of the service that the address or PGSERVICE names. */
+function environmentFor(query: URLSearchParams, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const environment = withoutBlanks(given)
+  const service = query.get('service') ?? environment['PGSERVICE']
+  return service === undefined ? environment : withoutBlanks(withService(service, environment))
+}
+
 /**
  * Reads the address of a database: `postgres://user:password@a:5432,b:5432/name?sslmode=verify-full`. What it leaves out is
- * taken from PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, PGPASSFILE and PGSSLMODE, as every program for PostgreSQL does.
+ * taken from the service that PGSERVICE names, then from PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, PGPASSFILE, PGSSLMODE,
+ * PGTARGETSESSIONATTRS and the like, as every program for PostgreSQL does.
  *
  * @throws RegistryError INVALID_INPUT, without the address, which may have a password
  */
-export function settingsOf(url: string, environment: NodeJS.ProcessEnv = process.env): Settings {
+export function settingsOf(url: string, given: NodeJS.ProcessEnv = process.env): Settings {
   const groups = form.exec(url)?.groups
   if (groups === undefined)
     throw wrong(
@@ -107,24 +122,38 @@ export function settingsOf(url: string, environment: NodeJS.ProcessEnv = process
     )
   const query = new URLSearchParams(groups['query'])
   for (const name of query.keys())
-    if (!known.has(name)) throw wrong(`${name} is no option of an address here`)
-  const [user, password] = (groups['credentials'] ?? '').split(/:(.*)/su)
-  const name = decoded(user) ?? query.get('user') ?? environment['PGUSER'] ?? userInfo().username
-  const database = decoded(groups['database']) ?? query.get('dbname') ?? environment['PGDATABASE'] ?? name
-  const attributes = query.get('target_session_attrs') ?? 'read-write'
+    if (!known.has(name))
+      throw wrong(`${name} is no option of an address here; the options are ${[...known].join(', ')}`)
+  const environment = environmentFor(query, given)
+  const [credential, secret] = (groups['credentials'] ?? '').split(/:(.*)/su)
+  const user = decoded(credential) ?? query.get('user') ?? environment['PGUSER'] ?? userInfo().username
+  const database = decoded(groups['database']) ?? query.get('dbname') ?? environment['PGDATABASE'] ?? user
+  const attributes = query.get('target_session_attrs') ?? environment['PGTARGETSESSIONATTRS'] ?? 'read-write'
   if (!['read-write', 'primary', 'any'].includes(attributes))
     throw wrong('target_session_attrs must be read-write, primary or any')
   const seconds = Number(query.get('connect_timeout') ?? environment['PGCONNECT_TIMEOUT'] ?? 5)
   if (!(seconds > 0)) throw wrong('connect_timeout must be a number of seconds')
-  const given = decoded(password) ?? query.get('password') ?? environment['PGPASSWORD']
+  const password = decoded(secret) ?? query.get('password') ?? environment['PGPASSWORD']
+  const passwords = { ...environment, PGPASSFILE: query.get('passfile') ?? environment['PGPASSFILE'] }
   return {
     hosts: hostsOf(groups['hosts'] ?? '', query, environment),
     database,
-    user: name,
+    user,
     acceptsStandby: attributes === 'any',
     tls: tlsOf(query, environment),
-    applicationName: query.get('application_name') ?? 'openfountain',
+    applicationName: query.get('application_name') ?? environment['PGAPPNAME'] ?? 'openfountain',
     connectTimeout: seconds * 1000,
-    password: (host) => given ?? passwordFor({ ...host, database, user: name }, environment),
+    password: (host) => password ?? passwordInFile({ ...host, database, user }, passwords),
   }
+}
+
+/** @throws RegistryError STORAGE_UNAVAILABLE, which says why there is none */
+function passwordInFile(of: Parameters<typeof passwordFor>[0], environment: NodeJS.ProcessEnv): string {
+  const found = passwordFor(of, environment)
+  if ('password' in found) return found.password
+  const reason = found.reason === '' ? '' : `; ${found.reason}`
+  throw new RegistryError(
+    'STORAGE_UNAVAILABLE',
+    `The database server asks for the password of user ${JSON.stringify(of.user)}: give it as PGPASSWORD, or in the file that PGPASSFILE names${reason}`,
+  )
 }

@@ -150,6 +150,6 @@ export async function openPostgresSource(url: string): Promise<CopySource> {
     return await PostgresSource.open(sessions, {}, () => sessions.close())
   } catch (error) {
     await sessions.close()
-    throw error
+    throw sessions.refusal(error)
   }
 }

@@ -241,6 +241,6 @@ export async function openPostgresTarget(url: string, moment: Moment): Promise<C
     }
   } catch (error) {
     await sessions.close()
-    throw storageError(error)
+    throw sessions.refusal(storageError(error))
   }
 }

@@ -6,6 +6,7 @@ import { ErasureList, located, syncFolder, type Erasure } from '../../../erasure
 import { eraseAgain, erasuresOf, type ErasedAgain } from '../../../erasing-again.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
+import { mustBeFile } from '../../address.ts'
 import { entryReads } from '../nouns/entries.ts'
 import { reportReads } from '../nouns/reports.ts'
 import { userReads } from '../nouns/users.ts'
@@ -51,6 +52,12 @@ const lockTimeout = 1000
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<RestoreResult> {
   const { from, replace = false } = options
+  mustBeFile(
+    'database',
+    options.database,
+    'a backup is restored to a file; openfountain copy then copies that to a server, into a database without a registry',
+  )
+  mustBeFile('from', from, 'a backup is a file; openfountain copy copies a registry from a server')
   // What a symbolic link leads to is replaced, not the link.
   const database = located(options.database)
   if (path.resolve(database) === path.resolve(from))

@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, inject, test } from 'vitest'
+import { openRegistry, token, user } from '@openfountain/core'
+import { commands } from '../../cli/src/commands/all.ts'
+import { environment } from '../../cli/test/shell.ts'
+import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
+import { asAdmin } from './cluster.ts'
+import { emptyDatabase } from './fixture.ts'
+
+const program = path.join(import.meta.dirname, 'command-lines.ts')
+const secret = 'hunter2'
+
+/** Two people, three fountains of which two may be the same, an edit, a review and two reports. */
+async function prepare(database: string): Promise<void> {
+  const registry = await openRegistry({ database, clock: tickingClock() })
+  for (const id of ['ada', 'eve']) await registry.users.create({ id, name: id, xp: 200 })
+  const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
+  await registry.waypoints.create(square, token())
+  await registry.waypoints.create({ ...square, name: 'Market Square' }, token())
+  await registry.waypoints.create(
+    { name: 'Park', description: '0171 1234', latitude: 55, longitude: 13 },
+    user('ada'),
+  )
+  await registry.waypoints.update(1, { name: 'Spam' }, user('eve'))
+  await registry.reviews.create({ bubblerId: 3, rating: 2, comment: 'Warm' }, user('eve'))
+  for (const about of [{ bubblerId: 1 }, { userId: 'eve' }])
+    await registry.reports.create({ ...about, reason: 'wrong', comment: 'Look' }, user('ada'))
+  await registry.close()
+}
+
+const why = ['--reason', 'Why']
+const since = ['--since', '2020-01-01', ...why]
+
+/** What operators do, in an order in which each finds something to do. */
+const lines: readonly (readonly string[])[] = [
+  ['stats'],
+  ['stats', '--json'],
+  ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--dry-run'],
+  ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--json'],
+  ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0'],
+  ['user', 'add', '--id', 'bob', '--name', 'Bob', '--email', 'bob@example.org', '--json'],
+  ['user', 'add', '--id', 'bob', '--name', 'Bob'],
+  ['user', 'invite', '--name', 'Cy', '--json'],
+  ['user', 'link', '--user', 'bob', '--json'],
+  ['user', 'moderator', 'ada'],
+  ['user', 'grant', 'bob', '--xp', '-5', ...why],
+  ['user', 'grant', 'bob', '--xp', '5', ...why, '--json'],
+  ['user', 'list'],
+  ['user', 'list', '--json'],
+  ['user', 'show', 'eve', '--json'],
+  ['user', 'show', 'nobody'],
+  ['session', 'create', '--user', 'bob', '--json'],
+  ['session', 'create', '--user', 'nobody'],
+  ['session', 'list', '--json'],
+  ['user', 'sessions', '--user', 'bob'],
+  ['session', 'revoke', '3'],
+  ['session', 'revoke', '99'],
+  ['token', 'create', '--name', 'Survey', '--owner', 'bob', '--json'],
+  ['token', 'list', '--json'],
+  ['token', 'revoke', '4'],
+  ['user', 'export', 'eve', '--out', 'eve.json', '--json'],
+  ['user', 'block', 'eve', ...why],
+  ['user', 'unblock', 'eve'],
+  ['moderate', 'queue', 'reported', '--json'],
+  ['moderate', 'queue', 'duplicates', '--json'],
+  ['moderate', 'queue', 'everything'],
+  ['user', 'revert', 'eve', ...since, '--dry-run', '--json'],
+  ['moderate', 'revert', '8', ...why, '--json'],
+  ['log', 'revert', '9', ...why],
+  ['moderate', 'revert-user', 'eve', ...since, '--json'],
+  ['moderate', 'merge', '2', '--into', '1', ...why, '--json'],
+  ['moderate', 'restore', '2', ...why, '--json'],
+  ['moderate', 'distinct', '2', '--from', '1'],
+  ['moderate', 'reports', '--json'],
+  ['moderate', 'report', '1', 'done', '--note', 'Looked', '--json'],
+  ['moderate', 'reopen', '1'],
+  ['moderate', 'erase-report', '1'],
+  ['moderate', 'acts', '--json'],
+  ['log', 'redact', '7', '--fields', 'description', ...why, '--json'],
+  ['log', 'redact', '7', '--fields', 'latitude', ...why],
+  ['log', 'scrub', '--json'],
+  ['user', 'erase', 'eve', '--confirm', 'Eve'],
+  ['user', 'erase', 'eve', '--confirm', 'eve', '--texts', 'erase', '--json'],
+  ['log', 'erasures', 'erased.txt', '--json'],
+  ['log', 'erase-again', 'erased.txt', '--origin', 'keep', '--json'],
+  ['log', 'show'],
+  ['log', 'show', '--all', '--order', 'asc', '--json'],
+  ['log', 'show', '5', '--json'],
+  ['log', 'head'],
+  ['log', 'verify'],
+  ['log', 'verify', '--known', `1:${'0'.repeat(64)}`],
+  ['export', '--out', 'exports', '--formats', 'csv,geojson', '--json'],
+  ['export', '--out', 'changes', '--since', '5', '--formats', 'csv'],
+  ['backup', 'copy.db', '--json'],
+  ['log', 'verify', '--db', 'copy.db'],
+  // A password on the command line, and addresses that are no file and no database.
+  ['stats', '--db', `postgres://ada:${secret}@127.0.0.1:1/town`],
+  ['user', 'list', `--db=postgresql://ada@127.0.0.1:1/town?password=${secret}`],
+  ['copy', `postgres://ada:${secret}@127.0.0.1:1/town`, 'town.db'],
+  ['user', 'add', '--name', 'Dee', '--db', 'postgres:'],
+  ['stats', '--db', 'mysql://127.0.0.1/town'],
+  ['backup', 'postgres:copy'],
+  ['copy', 'copy.db', 'Postgres://127.0.0.1/town'],
+  ['restore', 'copy.db', '--db', 'postgres://ada@127.0.0.1:1/town'],
+  ['restore', 'postgres://ada@127.0.0.1:1/town', '--db', 'town.db'],
+]
+
+/** Which have tests of their own on a server, or no database. */
+const elsewhere = new Set(['serve', 'mirror', 'site build'])
+
+/** What was written, without what chance and the clock decide. */
+const same = (text: string): string =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/gu, 'TIME')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gu, 'UUID')
+    .replaceAll(/[\da-f]{32,64}/gu, 'HASH')
+    .replaceAll(/[\d.]+ s, [\d,]+ rows\/s|"(?:seconds|rowsPerSecond)":[\d.]+/gu, 'SPEED')
+    .replaceAll(/of[a-z]_[\w-]+/gu, 'SECRET')
+    .replaceAll(/"bytes":\d+/gu, '"bytes":0')
+
+interface Walk {
+  /** What each command line wrote, its exit code last. */
+  readonly outputs: readonly string[]
+  readonly written: string
+  readonly files: readonly string[]
+}
+
+async function walked(prepared: string | undefined, env: Readonly<Record<string, string>>): Promise<Walk> {
+  const cwd = await temporaryFolder()
+  await prepare(prepared ?? path.join(cwd, 'openfountain.db'))
+  const features = [13.5, 13.6].map((longitude) => ({
+    type: 'Feature',
+    id: `a${longitude}`,
+    properties: { name: `Well ${longitude}` },
+    geometry: { type: 'Point', coordinates: [longitude, 55] },
+  }))
+  await writeFile(path.join(cwd, 'wells.geojson'), JSON.stringify({ type: 'FeatureCollection', features }))
+  await writeFile(path.join(cwd, 'command-lines.json'), JSON.stringify(lines))
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=openfountain-source', program],
+    { cwd, env: environment(env), maxBuffer: 2 ** 26 },
+  )
+  const [results, notes] = [stdout.split('\u001E'), stderr.split('\u001E')]
+  return {
+    outputs: lines.map((line, index) => `${line.join(' ')}\n${notes[index] ?? ''}${results[index] ?? ''}`),
+    written: stdout + stderr + (await readFile(path.join(cwd, 'eve.json'), 'utf8')),
+    files: await readdir(cwd),
+  }
+}
+
+test('the walk goes through every command that has a database', () => {
+  const names = commands.map(({ name }) => name)
+  const walkedBy = (name: string): boolean =>
+    lines.some((words) => words.join(' ').startsWith(`${name} `) || words.join(' ') === name)
+  expect(names.filter((name) => !walkedBy(name))).toEqual(names.filter((name) => elsewhere.has(name)))
+})
+
+test('every command does and says the same about a registry on a server as about one in a file, and never its password', async () => {
+  const url = await emptyDatabase()
+  await asAdmin(inject('postgres'), `create role walker login password '${secret}'`)
+  await asAdmin(inject('postgres'), `alter database ${new URL(url).pathname.slice(1)} owner to walker`)
+  const address = url.replace('//openfountain@', `//walker:${secret}@`)
+  const file = await walked(undefined, {})
+  const server = await walked(address, { OPENFOUNTAIN_DB: address })
+  const comparable = (outputs: readonly string[]): string[] =>
+    outputs.filter((output) => !/^log (?:redact 7 --fields description|scrub)/u.test(output)).map(same)
+  expect(comparable(server.outputs)).toEqual(comparable(file.outputs))
+  const codes = server.outputs.map((output) => Number(output.trimEnd().split('\n').at(-1)))
+  expect(lines.filter((_line, index) => codes[index] !== 0).map((line) => line.join(' '))).toEqual([
+    'user add --id bob --name Bob',
+    'user grant bob --xp -5 --reason Why',
+    'user show nobody',
+    'session create --user nobody',
+    'session revoke 99',
+    'moderate queue everything',
+    'log redact 7 --fields latitude --reason Why',
+    'user erase eve --confirm Eve',
+    `log verify --known 1:${'0'.repeat(64)}`,
+    ...lines.slice(-9).map((line) => line.join(' ')),
+  ])
+  expect(codes.slice(-9)).toEqual(Array.from({ length: 9 }, () => 2))
+  expect(server.outputs.at(-2)).toContain('openfountain copy restored.db postgres://ada@127.0.0.1:1/town')
+  expect(server.outputs.at(-9)).toMatch(/--db has a password.*PGPASSWORD.*PGPASSFILE.*OPENFOUNTAIN_DB/u)
+  // Where text is left for a while is a matter of the engine.
+  for (const output of server.outputs)
+    if (/^log (?:redact 7 --fields description|scrub)/u.test(output)) expect(output).toContain('"leftovers"')
+  expect(server.written).not.toContain(secret)
+  expect(server.files.toSorted()).toEqual(
+    file.files.filter((name) => !name.startsWith('openfountain.db')).toSorted(),
+  )
+})
