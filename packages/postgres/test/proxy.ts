@@ -12,12 +12,17 @@ export class Proxy {
   watch: Watch = () => 'pass'
   /** Changes what servers answer. */
   change: (answer: Buffer) => Buffer = (answer) => answer
+  /** Ends connections as soon as they are made. */
+  isAway = false
   /** Takes connections, and sends nothing on. */
   isSilent = false
 
   private constructor(server: Server, to: number) {
     this.#server = server
-    server.on('connection', (client) => this.#join(client, connect(to, '127.0.0.1')))
+    server.on('connection', (client) => {
+      if (this.isAway) client.destroy()
+      else this.#join(client, connect(to, '127.0.0.1'))
+    })
   }
 
   static async start(to: number): Promise<Proxy> {

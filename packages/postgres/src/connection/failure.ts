@@ -52,6 +52,10 @@ const endings = /^(?:08|57P|53300|25P03|25006|0A000|26000)/
 /** The server does not take writes, which somebody needs. */
 export class OnlyReads extends Error {
   override readonly name = 'OnlyReads'
+
+  constructor() {
+    super('the server takes no writes: it is a standby, or set to read only')
+  }
 }
 
 /** An error of the driver: what ends the session becomes a SessionLost, what a statement is refused for stays. */

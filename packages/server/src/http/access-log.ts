@@ -1,3 +1,4 @@
+import { RegistryError, type ErrorCode } from '@openfountain/core'
 import { escaped } from './log-lines.ts'
 
 /**
@@ -36,12 +37,26 @@ export interface Failure {
   readonly error: unknown
 }
 
-/** Writes an unexpected error to standard error, the error with its stack; every line but the first is indented. */
+/** Troubles of the database that pass, which all requests of some seconds may have: why says more than where in the program. */
+const passing: ReadonlySet<ErrorCode> = new Set(['STORAGE_UNAVAILABLE', 'STORAGE_BUSY'])
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof RegistryError && passing.has(error.code))) return error.stack ?? error.message
+  const why = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return `${error.code}: ${error.message}${why}`
+}
+
+/**
+ * Writes an unexpected error to standard error, with its stack unless the database is away or busy for a while; every line
+ * but the first is indented.
+ */
 export function reportFailure(failure: Failure): void {
   const { requestId, method, route, error } = failure
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   // A message may contain what a client sent, which must not look like another entry of the log.
-  const lines = text.split('\n').map((line, index) => escaped(index === 0 ? line : `    ${line.trimStart()}`))
+  const lines = textOf(error)
+    .split('\n')
+    .map((line, index) => escaped(index === 0 ? line : `    ${line.trimStart()}`))
   process.stderr.write(
     `request ${requestId} (${escaped(method)} ${route ?? 'unknown path'}) failed: ${lines.join('\n')}\n`,
   )
