@@ -21,7 +21,7 @@ import { earlyScript } from '../client/early-script.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { provideContext, type SiteContext, type SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
-import { readIcons } from './icons.ts'
+import { writeIcons } from './icons.ts'
 import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput, type Output } from './output.ts'
@@ -181,7 +181,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       rules,
       contributorPages: new Set(leaders(data.contributors.values(), checked.limit).map(({ id }) => id)),
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
-      icons: readIcons(),
+      icons: `${checked.base}${await writeIcons(output.folder)}`,
       atlas: readAtlas(),
       map,
       ...(account && { account }),

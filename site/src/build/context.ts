@@ -46,7 +46,8 @@ export interface SiteContext {
   readonly atlas: Atlas
   /** Addresses of the map's scripts. */
   readonly map: MapScripts
-  readonly icons: ReadonlyMap<string, string>
+  /** Address of the drawings, each a symbol. */
+  readonly icons: string
   readonly policy: ContentSecurityPolicy
   /** Called once per page. */
   readonly onPage: () => void

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** Drawn for this site, in Lucide's grid (24 × 24, stroke 2) because Lucide has no such things. */
 const own = {
@@ -98,6 +101,10 @@ const lucide = {
 /** The meaning of an icon. */
 export type IconName = keyof typeof own | keyof typeof lucide
 
+/** Whether there is a drawing of this name. */
+export const isIcon = (name: string): name is IconName =>
+  Object.hasOwn(own, name) || Object.hasOwn(lucide, name)
+
 /** Icons that point along the line: mirrored where text runs from right to left. */
 export const mirroredIcons: ReadonlySet<IconName> = new Set([
   'back',
@@ -122,4 +129,19 @@ export function readIcons(): ReadonlyMap<string, string> {
     icons.set(name, inner.replaceAll(/\s*\n\s*/gu, ''))
   }
   return icons
+}
+
+/**
+ * Writes the drawings that pages refer to into one file that all of them share, below `outDir`, and returns its path
+ * there. Each is a symbol with its meaning as id.
+ */
+export async function writeIcons(outDir: string): Promise<string> {
+  const symbols = [...readIcons()].map(
+    ([name, inner]) => `<symbol id="${name}" viewBox="0 0 24 24">${inner}</symbol>`,
+  )
+  const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`
+  const path = `_astro/icons-${createHash('sha256').update(sprite).digest('hex').slice(0, 8)}.svg`
+  await mkdir(join(outDir, '_astro'), { recursive: true })
+  await writeFile(join(outDir, path), sprite)
+  return path
 }

@@ -4,7 +4,7 @@ import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/survey.ts'
 import type { Format, Messages } from '../messages.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
-import type { IconName } from './icons.ts'
+import { isIcon, type IconName } from './icons.ts'
 
 /** A page in one language: its strings, its formats and the addresses it links to. */
 export interface View {
@@ -123,9 +123,7 @@ export function safeLink(address: string | null | undefined): { href: string; ho
 
 /** The icon of an amenity; one that is not in the vocabulary has a plain tag. */
 export function amenityIcon(key: string): IconName {
-  return site().icons.has(key) && site().languages[0].messages.amenity[key as 'tap'] !== undefined
-    ? (key as IconName)
-    : 'amenity'
+  return isIcon(key) && site().languages[0].messages.amenity[key as 'tap'] !== undefined ? key : 'amenity'
 }
 
 const eventIcons: Readonly<Record<string, IconName>> = {
