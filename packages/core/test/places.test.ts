@@ -130,6 +130,20 @@ describe('specification 4.1: lists', () => {
     expect((await refusal(registry.waypoints.list(filter as WaypointFilterInput))).code).toBe('INVALID_INPUT')
   })
 
+  test('texts have numbers as JavaScript writes them, in lists and by id', async () => {
+    const registry = await emptyRegistry()
+    const degrees = [0, -0, 1, -89, 1e-4, 0.000_012_3, -1e-5, 1e-6, 9.99e-7, -1e-7, 5e-324, -1.5e-20]
+    const long = [1 / 3, 47.123_456_789_012_34, 0.1 + 0.2, 45.000_000_000_000_01, -8.012_345_678_901_234]
+    for (const [index, latitude] of [...degrees, ...long].entries())
+      await placed(registry, { name: `Tap ${index}`, latitude, longitude: -latitude * 2 })
+    const texts = (await Array.fromAsync(registry.waypoints.texts())).flat()
+    expect(texts).toEqual((await registry.waypoints.list()).map((each) => JSON.stringify(each)))
+    for (const [index, text] of texts.entries()) {
+      const dossier = await registry.waypoints.dossier(index + 1)
+      expect(dossier.text.startsWith(`{"waypoint":${text},`)).toBe(true)
+    }
+  })
+
   test('lists longer than a chunk are complete and in order, as objects and as texts', async () => {
     const registry = await emptyRegistry({ durability: 'relaxed' })
     const run = await registry.imports.start({ source: { name: 'S', license: 'CC0-1.0' } })

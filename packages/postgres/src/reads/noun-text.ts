@@ -7,8 +7,18 @@ const quotedTypes: ReadonlySet<Field['type']> = new Set(['text', 'address', 'cho
 /** A text as a JSON string. */
 export const quoted = (value: RawBuilder<string>): RawBuilder<string> => sql`to_json(${value})::text`
 
+/**
+ * Degrees as JavaScript writes them. PostgreSQL has as many digits, but another form of very small numbers, and a sign of
+ * zero.
+ */
+function degreesText(column: RawBuilder<string>): RawBuilder<string> {
+  return sql`case when abs(${column}) >= 1e-4 then ${column}::text when ${column} = 0 then '0'
+    when abs(${column}) >= 1e-6 then ${column}::text::numeric::text else replace(${column}::text, 'e-0', 'e-') end`
+}
+
 function valueText(column: RawBuilder<string>, type: Field['type']): RawBuilder<string> {
   if (type === 'flag') return sql`case when ${column} = 1 then 'true' else 'false' end`
+  if (type === 'degrees') return degreesText(column)
   if (type === 'time') return sql`'"' || ${column} || '"'`
   return quotedTypes.has(type) ? quoted(column) : column
 }

@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import { storageError } from './failure.ts'
 import { Inserts } from './inserts.ts'
+import { numberFunction } from '../degrees-text.ts'
 import type { Schema } from '../schema.ts'
 import type { Value, Values } from '../../value.ts'
 
@@ -140,6 +141,7 @@ export class Statements {
 
   constructor(database: Database.Database) {
     this.#database = database
+    database.function(numberFunction, { deterministic: true }, String)
   }
 
   /** A statement that is prepared when it is first used. */

@@ -1,11 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Field, Fields } from '../../../fields/field.ts'
+import { degreesText } from '../degrees-text.ts'
 
 /** Types whose values are texts of any characters. */
 const quotedTypes: ReadonlySet<Field['type']> = new Set(['text', 'address', 'choice', 'season', 'user'])
 
 function valueText(column: RawBuilder<string>, type: Field['type']): RawBuilder<string> {
   if (type === 'flag') return sql`iif(${column}, 'true', 'false')`
+  if (type === 'degrees') return degreesText(column)
   if (type === 'time') return sql`'"' || ${column} || '"'`
   return quotedTypes.has(type) ? sql`json_quote(${column})` : column
 }

@@ -6,6 +6,7 @@ import type { RecordChoice } from './records.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
 import { param, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../../value.ts'
+import { degreesText } from '../degrees-text.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
 
 /** The fields that a page can have: columns of the waypoint, figures of its reviews, and its sources. */
@@ -75,14 +76,13 @@ export function* recordPages(
         : [],
     ),
   })
-  const numberText = sql.raw(statements.defineUnnamed(String))
   const text = sql.join(
     record.flatMap((piece) => {
       if (typeof piece === 'string') return [sql.lit(piece)]
       if ('osmTags' in piece) return [amenities.next(), ...freeTags(piece.osmTags), sql.lit('}')]
       if ('ofAmenities' in piece) return amenities.next()
       if ('ofSources' in piece) return sources.next()
-      const value = fieldText(piece.field, piece.form, numberText)
+      const value = fieldText(piece.field, piece.form)
       return piece.before === undefined ? value : sql`${sql.lit(piece.before)} || ${value}`
     }),
   )
@@ -131,11 +131,11 @@ const severalSources = sql`select waypointId, max(lastSeen) as lastSeen,
     group by waypointId having count(*) > 1)
   group by waypointId`
 
-function fieldText(field: PageField, form: TextForm, numberText: RawBuilder<unknown>): RawBuilder<unknown> {
+function fieldText(field: PageField, form: TextForm): RawBuilder<unknown> {
   switch (field) {
     case 'latitude':
     case 'longitude':
-      return degrees(sql.ref(`w.${field}`), numberText)
+      return degreesText(sql.ref(`w.${field}`))
     case 'lastConfirmed':
       return sql`max(w.updatedAt, coalesce(s.lastSeen, m.lastSeen, ''), coalesce(r.latest, ''))`
     case 'lastListed':
@@ -151,15 +151,6 @@ function fieldText(field: PageField, form: TextForm, numberText: RawBuilder<unkn
     default:
       return valueInForm(sql.ref<string>(`w.${field}`), form, field)
   }
-}
-
-/**
- * SQLite formats numbers of up to seven decimals as JavaScript does, unless they are whole or very small; longer ones
- * may get one digit more. Checking for that in SQL is faster than always calling JavaScript.
- */
-function degrees(value: RawBuilder<unknown>, numberText: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`case when round(${value} * 1e7) / 1e7 = ${value} and abs(${value}) >= 1e-4
-    and ${value} <> cast(${value} as integer) then ${value} else ${numberText}(${value}) end`
 }
 
 /** Ranges of ids with a thousand waypoints each. */
