@@ -16,6 +16,7 @@ import { settingsOf } from './connection/settings.ts'
 import { backup, snapshot } from './copying/snapshot.ts'
 import { readsOf } from './reads/index.ts'
 import { rewrite } from './scrubbing.ts'
+import { areMissing, makeDeferredIndexes } from './writing/deferred-indexes.ts'
 import { WritingEngine, type WritingOptions } from './writing/engine.ts'
 import { WriteQueue } from './writing/queue.ts'
 
@@ -79,12 +80,17 @@ export class PostgresStore implements Store {
     readonly what?: 'indexes' | undefined
     readonly signal?: AbortSignal | undefined
   } = {}): Promise<void> {
-    // All indexes are there from the start.
-    if (what === 'indexes') return
     await this.#queue.drain()
+    if (what === 'indexes' && !this.#engine.isDeferring) return
     const session = await this.#sessions.patiently(() => this.#sessions.open('long'))
     try {
-      await session.command(`select gin_clean_pending_list('"waypointsBySearch"')`)
+      await makeDeferredIndexes(session)
+      await this.#queue.alone(() => this.#engine.endDeferring())
+      if (what === 'indexes') return
+      await session.command(
+        `select gin_clean_pending_list(indexrelid) from pg_index
+          where indexrelid = to_regclass('"waypointsBySearch"') and indisvalid`,
+      )
       await yieldToEventLoop()
       if (signal?.aborted !== true) await session.command('analyze')
     } finally {
@@ -115,6 +121,17 @@ export class PostgresStore implements Store {
   }
 }
 
+/** Makes the indexes that an import deferred which was interrupted. */
+async function mended(sessions: Sessions): Promise<void> {
+  if (!(await areMissing(await sessions.writer()))) return
+  const session = await sessions.open('long')
+  try {
+    await makeDeferredIndexes(session)
+  } finally {
+    await session.close()
+  }
+}
+
 /**
  * Opens the engine on a database, whose tables are created when they are not there. Several servers may use one database.
  *
@@ -129,6 +146,7 @@ export async function openPostgres(url: string, options: StoreOptions): Promise<
   const sessions = new Sessions({ ...settings, acceptsStandby }, options)
   try {
     await sessions.patiently(async () => migrate(await sessions.writer(), options), mayRepeat)
+    if (options.readOnly !== true) await sessions.patiently(() => mended(sessions))
     return new PostgresStore(sessions, options)
   } catch (error) {
     await sessions.close()

@@ -74,6 +74,8 @@ const noNeeds: readonly Need[] = []
 /** What a script asks its engine for. */
 export type Step =
   | { readonly step: 'load'; readonly needs: readonly Need[] }
+  /** What will be loaded after the next save. An engine far from its storage may ask for it while it saves. */
+  | { readonly step: 'expect'; readonly needs: readonly Need[] }
   | { readonly step: 'save'; readonly changes: Changeset }
 
 /** How a job ended: with its answer, or with what it threw. */
@@ -365,25 +367,38 @@ function* stepsOf(
   running: Script,
 ): Generator<Step, readonly Outcome<unknown>[], void> {
   const outcomes: Outcome<unknown>[] = []
-  for (let from = 0; from < jobs.length; from += groupSize) {
-    yield* groupOf(jobs.slice(from, from + groupSize), running, outcomes)
+  let group = jobs.slice(0, groupSize)
+  let begun = beginAll(group, running.at)
+  for (let from = groupSize; group.length > 0; from += groupSize) {
+    yield* groupOf(group, begun, running, outcomes)
+    group = jobs.slice(from, from + groupSize)
+    begun = beginAll(group, running.at)
+    if (group.length > 0) yield { step: 'expect', needs: firstNeeds(begun) }
     yield* running.save()
     running.facts.forget()
   }
   return outcomes
 }
 
+const beginAll = (jobs: readonly Job<unknown>[], at: string): Outcome<Begun>[] =>
+  jobs.map((job) => attempt(() => begin(job, at)))
+
+/** What all jobs need first; what they ask of the log has to wait for the jobs before them. */
+function firstNeeds(begun: readonly Outcome<Begun>[]): Need[] {
+  return begun.flatMap((each) =>
+    each.ok && each.answer.first.done !== true
+      ? each.answer.first.value.filter((need) => !needsSaving(need))
+      : [],
+  )
+}
+
 function* groupOf(
   jobs: readonly Job<unknown>[],
+  begun: readonly Outcome<Begun>[],
   running: Script,
   outcomes: Outcome<unknown>[],
 ): Generator<Step, void, void> {
-  const begun = jobs.map((job) => attempt(() => begin(job, running.at)))
-  // What all jobs need first is loaded together; what they ask of the log has to wait for the jobs before them.
-  const first = begun.flatMap((each) =>
-    each.ok && each.answer.first.done !== true ? each.answer.first.value : [],
-  )
-  yield* running.need(first.filter((need) => !needsSaving(need)))
+  yield* running.need(firstNeeds(begun))
   for (const [index, job] of jobs.entries()) {
     const each = begun[index]
     if (each === undefined || !each.ok) {

@@ -252,7 +252,7 @@ export class World {
       if (next.done === true) return next.value as Outcome<Answer>[]
       const step = next.value
       if (step.step === 'load') this.#answer(facts, step.needs)
-      else {
+      else if (step.step === 'save') {
         for (const { entry, seed: its, leaf, hole } of step.changes.entries)
           this.#keep('entry', { ...entry, seed: its, leaf, ...(hole && { hole }) })
         for (const [noun, changed] of Object.entries(step.changes.nouns))

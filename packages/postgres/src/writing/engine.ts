@@ -21,6 +21,8 @@ import type { Session } from '../connection/session.ts'
 import type { Sessions } from '../connection/sessions.ts'
 import { Statements, type Planning, type Queries, type Value } from '../connection/statement.ts'
 import { readsOf } from '../reads/index.ts'
+import { deferIndexes, endDeferring } from './deferred-indexes.ts'
+import { KnownRows } from './known-rows.ts'
 import { loads } from './load.ts'
 import { saves } from './save.ts'
 
@@ -55,6 +57,9 @@ interface Attempts {
 
 type StateRow = Counters & { readonly schema: number }
 
+/** How many waypoints a registry has at least when its first import defers indexes. */
+const many = 5000
+
 const stateColumns = counterNames.map((name) => `"${name}"`).join(', ')
 /** With the version of the schema, which a newer server may have changed since this one opened the database. */
 const readState = `select ${stateColumns}, encode("peaks", 'hex') as "peaks",
@@ -79,6 +84,7 @@ export class WritingEngine {
   /** This process, and the number of its newest transaction. */
   readonly #writer = randomUUID()
   #transactions = 0
+  #isDeferring = false
 
   constructor(sessions: Sessions, options: WritingOptions) {
     this.#sessions = sessions
@@ -101,7 +107,7 @@ export class WritingEngine {
    */
   async run<Answer>(
     jobs: readonly Job<Answer>[],
-    { acceptClock }: Pick<BatchOptions, 'acceptClock'> = {},
+    { acceptClock, isFirst = false }: BatchOptions = {},
   ): Promise<Outcome<Answer>[]> {
     if (jobs.every((job) => job.dryRun === true))
       return (await this.#sessions.patiently(() => this.#tried(jobs, acceptClock))) as Outcome<Answer>[]
@@ -111,7 +117,7 @@ export class WritingEngine {
     const mayRepeat = (error: unknown): boolean => error instanceof SessionLost || isTransient(error)
     try {
       return (await this.#sessions.patiently(
-        () => this.#written(jobs, acceptClock, attempts),
+        () => this.#written(jobs, { acceptClock, isFirst }, attempts),
         mayRepeat,
       )) as Outcome<Answer>[]
     } catch (error) {
@@ -125,6 +131,17 @@ export class WritingEngine {
     }
   }
 
+  /** Notes that the deferred indexes are there again. */
+  async endDeferring(): Promise<void> {
+    this.#isDeferring = false
+    await endDeferring(await this.#sessions.writer())
+  }
+
+  /** Whether indexes are missing that an import of this process dropped. */
+  get isDeferring(): boolean {
+    return this.#isDeferring
+  }
+
   /** Decides, and writes nothing. */
   async #tried(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined) {
     return this.#inSession(async (session) => {
@@ -136,7 +153,7 @@ export class WritingEngine {
     })
   }
 
-  async #written(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined, attempts: Attempts) {
+  async #written(jobs: readonly Job<unknown>[], { acceptClock, isFirst }: BatchOptions, attempts: Attempts) {
     return this.#inSession(async (session) => {
       const isAgain = attempts.unanswered !== undefined
       const [, [row], [before]] = await Promise.all([
@@ -152,6 +169,10 @@ export class WritingEngine {
       attempts.unanswered = undefined
       // Nothing is written into tables that are not known.
       if (row !== undefined) knownVersion(row.schema)
+      if (isFirst === true && stated(row).lastWaypointId >= many) {
+        this.#isDeferring = true
+        await deferIndexes(session)
+      }
       const { outcomes, counters, at, isChanged, isSaved } = await this.#driven(
         jobs,
         acceptClock,
@@ -208,13 +229,16 @@ export class WritingEngine {
   }
 
   async #drive({ facts, steps }: RunningScript, counters: Counters) {
+    const known = new KnownRows()
     let at = ''
     let [isChanged, isSaved] = [false, false]
     for (let next = steps.next(); ; next = steps.next()) {
       if (next.done === true) return { outcomes: next.value, at, isChanged, isSaved }
       const step = next.value
-      if (step.step === 'load') await this.#load(facts, step.needs)
+      if (step.step === 'load') await this.#load.now(facts, step.needs, known)
+      else if (step.step === 'expect') this.#load.ahead(step.needs, known)
       else {
+        known.save(step.changes.nouns)
         this.#saves.save(step.changes, counters)
         count(counters, step.changes)
         at = step.changes.at

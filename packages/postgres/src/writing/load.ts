@@ -14,6 +14,7 @@ import {
 } from '@openfountain/core/engine'
 import { tables, type TableName } from '../tables.ts'
 import { entryOf } from '../reads/entries.ts'
+import type { KnownRows } from './known-rows.ts'
 import { text, texts, whole, wholes, build, type Statements, type Values } from '../connection/statement.ts'
 
 /** The subject of an entry is text here. */
@@ -135,12 +136,19 @@ export function loads(statements: Statements, near: FindNear) {
   }
 
   /** Loads rows of one table by their ids, each for the nouns that it is. */
-  async function loadKeys(facts: KnownFacts, table: TableName, needs: readonly (readonly [NounName, Key])[]) {
+  async function loadKeys(
+    facts: KnownFacts,
+    table: TableName,
+    needs: readonly (readonly [NounName, Key])[],
+    known: KnownRows,
+  ) {
     const rows = await byIds(table).all({ ids: [...new Set(needs.map(([, key]) => key))] as string[] })
     const found = new Map(rows.map((row) => [row.id, row]))
     for (const [noun, key] of needs) {
       const row = found.get(key)
-      facts.load(noun, key as never, row && (storing[noun].from(row as never) as never))
+      const state = row && (storing[noun].from(row as never) as never)
+      known.load(noun, key as never, state)
+      facts.load(noun, key as never, state)
     }
   }
 
@@ -158,31 +166,58 @@ export function loads(statements: Statements, near: FindNear) {
     )
   }
 
-  /** Loads the records of many references of one source in one query. */
-  async function loadRecords(facts: KnownFacts, sourceId: number, refs: readonly string[]): Promise<void> {
-    const found = new Map<string, RecordState[]>()
+  /** The records of many references of one source, in one query: all that they have, by reference. */
+  async function recordsOf(sourceId: number, refs: readonly string[]): Promise<Map<string, RecordState[]>> {
+    const found = new Map<string, RecordState[]>(refs.map((ref) => [ref, []]))
     for (const row of await byRefs.all({ sourceId, refs })) {
       const record = recordStateOf(row)
-      const ref = record.ref ?? ''
-      found.set(ref, [...(found.get(ref) ?? []), record])
+      found.get(record.ref ?? '')?.push(record)
     }
-    for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
+    return found
   }
 
-  return async function loadNeeds(facts: KnownFacts, needs: readonly Need[]): Promise<void> {
-    const keys = new Map<TableName, (readonly [NounName, Key])[]>()
-    const refs = new Map<number, string[]>()
-    const work: Promise<void>[] = []
-    for (const need of needs) {
-      if ('ask' in need) work.push(ask(facts, need.ask, need.of))
-      else if ('key' in need) listed(keys, storing[need.noun].table).push([need.noun, need.key])
-      else if (need.noun === 'record' && isByRef(need.where))
-        listed(refs, need.where.sourceId).push(need.where.ref)
-      else work.push(loadAll(facts, need.noun, need.where))
-    }
-    for (const [table, all] of keys) work.push(loadKeys(facts, table, all))
-    for (const [sourceId, all] of refs) work.push(loadRecords(facts, sourceId, all))
-    await Promise.all(work)
+  async function loadRecords(
+    facts: KnownFacts,
+    sourceId: number,
+    refs: readonly string[],
+    known: KnownRows,
+  ): Promise<void> {
+    const expected = await known.expected(sourceId)
+    const others = refs.filter((ref) => !expected.has(ref))
+    const found = others.length === 0 ? expected : await recordsOf(sourceId, others)
+    for (const ref of refs)
+      facts.loadAll('record', { sourceId, ref }, expected.get(ref) ?? found.get(ref) ?? [])
+  }
+
+  return {
+    /** Loads what is needed, but for what is known already. */
+    async now(facts: KnownFacts, needs: readonly Need[], known: KnownRows): Promise<void> {
+      const keys = new Map<TableName, (readonly [NounName, Key])[]>()
+      const refs = new Map<number, string[]>()
+      const work: Promise<void>[] = []
+      for (const need of needs) {
+        if ('ask' in need) work.push(ask(facts, need.ask, need.of))
+        else if ('key' in need) {
+          const row = known.get(need.noun, need.key)
+          if (row === undefined) listed(keys, storing[need.noun].table).push([need.noun, need.key])
+          else facts.load(need.noun, need.key, row[0])
+        } else if (need.noun === 'record' && isByRef(need.where))
+          listed(refs, need.where.sourceId).push(need.where.ref)
+        else work.push(loadAll(facts, need.noun, need.where))
+      }
+      for (const [table, all] of keys) work.push(loadKeys(facts, table, all, known))
+      for (const [sourceId, all] of refs) work.push(loadRecords(facts, sourceId, all, known))
+      await Promise.all(work)
+    },
+
+    /** Asks for what will be needed after the next save: the records of many rows, which are most of it. */
+    ahead(needs: readonly Need[], known: KnownRows): void {
+      const refs = new Map<number, string[]>()
+      for (const need of needs)
+        if ('where' in need && need.noun === 'record' && isByRef(need.where))
+          listed(refs, need.where.sourceId).push(need.where.ref)
+      for (const [sourceId, all] of refs) known.expect(sourceId, recordsOf(sourceId, all))
+    },
   }
 }
 

@@ -108,7 +108,7 @@ export class WritingEngine {
       if (next.done === true) return next.value
       const step = next.value
       if (step.step === 'load') this.#load(facts, step.needs)
-      else {
+      else if (step.step === 'save') {
         const { changes } = step
         this.#saves.save(changes, counters)
         trace.at = changes.at
