@@ -473,6 +473,21 @@ function largeQuestions(chance: Chance): Record<string, Asking> {
   }
 }
 
+/** Of more than a thousand waypoints that a search finds, the newest are looked at. */
+async function expectNewest(reads: Reads): Promise<void> {
+  const live = await all<Waypoint>(reads.waypoints.chunks({}))
+  const questions: Readonly<Record<string, (of: Waypoint) => boolean>> = {
+    zürich: ({ region }) => region === 'Zürich',
+    'brunnen zürich': ({ name, region }) => name.startsWith('Brunnen') && region === 'Zürich',
+  }
+  for (const [q, isFound] of Object.entries(questions)) {
+    const found = live.filter(isFound).map(({ id }) => id)
+    expect(found.length).toBeGreaterThan(1000)
+    const few = await reads.waypoints.search({ q, limit: 50, offset: 10 })
+    expect(few.map(({ id }) => id)).toEqual(found.slice(-1000).slice(10, 60))
+  }
+}
+
 describe('what PostgreSQL reads', () => {
   test.for([
     { seed: 1, hostile: false },
@@ -505,6 +520,7 @@ describe('what PostgreSQL reads', () => {
       // The columns that SQLite keeps in memory are there from the second question on.
       for (const filter of largeFilters) await all(sqlite.waypoints.chunks(filter))
       await expectSame(largeQuestions(chance), sqlite, postgres)
+      await expectNewest(postgres)
     })
   })
 })

@@ -21,7 +21,7 @@ export const longestNearest = 256
 /** A circle with more places than this, or than `fewTimes` the wanted number, is too large to measure all. */
 const crowd = 96
 const fewTimes = 3
-/** A piece of the globe with more places than this is divided into four. */
+/** A piece of the globe with more places than this is divided into four, by default. */
 const handful = 48
 /** With a selective filter, scanning all places once is faster than searching more pieces than this. */
 const manyPieces = 64
@@ -154,7 +154,10 @@ function* pieceByPiece(
   near: Near,
   wanted: number,
   most: number,
-  filter?: WaypointFilter,
+  {
+    filter,
+    atOnce = handful,
+  }: { readonly filter?: WaypointFilter; readonly atOnce?: number | undefined } = {},
 ): Searching<Found[] | undefined> {
   let pieces = 0
   const distant = (piece: Piece) => ({ piece, metres: distanceToBoxMetres(near, boxOf(piece)) })
@@ -165,8 +168,8 @@ function* pieceByPiece(
     const next = waiting.pop()
     if (next === undefined || next.metres > (found[wanted - 1]?.metres ?? most)) return found
     const stretch = stretchOf(next.piece)
-    const inside = yield* count({ stretch }, handful)
-    if (inside > handful && !isCell(next.piece)) {
+    const inside = yield* count({ stretch }, atOnce)
+    if (inside > atOnce && !isCell(next.piece)) {
       for (const quarter of quarters(next.piece))
         insertSorted(waiting, distant(quarter), (one, other) => one.metres > other.metres)
     } else if (inside > 0) {
@@ -193,13 +196,16 @@ function* throughAll(near: Near, wanted: number, most: number): Searching<Found[
 /**
  * The nearest that a filter leaves, as `nearest` finds them piece by piece; undefined when it leaves too few places
  * around, or when there is no index of places.
+ *
+ * @param atOnce how many places a piece has at most that is read as a whole: more where a question takes long
  */
 export function* nearestByPieces(
   filter: WaypointFilter & { readonly near: Near; readonly limit: number },
+  atOnce?: number,
 ): Searching<Found[] | undefined> {
   const { near, limit, ...rest } = filter
   if ((yield { ask: 'isIndexed' }) !== true) return undefined
-  return yield* pieceByPiece(near, limit, near.radius ?? halfWayRoundMetres, rest)
+  return yield* pieceByPiece(near, limit, near.radius ?? halfWayRoundMetres, { filter: rest, atOnce })
 }
 
 /** Whether a filter asks for more than a place. */
@@ -209,15 +215,18 @@ export function isNarrowed({ after = 0, bbox, amenity, region, ...rest }: Waypoi
 }
 
 /** Waypoints by distance, then by id; all of them when neither radius nor limit is given. */
-export function* nearest(filter: WaypointFilter & { readonly near: Near }): Searching<Found[]> {
+export function* nearest(
+  filter: WaypointFilter & { readonly near: Near },
+  atOnce?: number,
+): Searching<Found[]> {
   const { near: place, limit } = filter
   const most = place.radius ?? halfWayRoundMetres
   if (limit === undefined || limit > longestNearest) return (yield* chosen(filter)).slice(0, limit)
   if (isNarrowed(filter)) {
     const isFew = (yield { ask: 'isFew', filter }) === true
-    const found = isFew ? undefined : yield* nearestByPieces({ ...filter, limit })
+    const found = isFew ? undefined : yield* nearestByPieces({ ...filter, limit }, atOnce)
     return found ?? (yield* chosen(filter)).slice(0, limit)
   }
   if ((yield { ask: 'isIndexed' }) !== true) return yield* throughAll(place, limit, most)
-  return (yield* closeBy(place, limit, most)) ?? (yield* pieceByPiece(place, limit, most)) ?? []
+  return (yield* closeBy(place, limit, most)) ?? (yield* pieceByPiece(place, limit, most, { atOnce })) ?? []
 }

@@ -23,8 +23,11 @@ export interface OpeningOptions {
   readonly answerTimeout?: number | undefined
 }
 
+/** Many short reads share the processors: one that is planned for several of them takes those of others. */
+const alone = '; set max_parallel_workers_per_gather = 0'
+
 const limits: Readonly<Record<Purpose, string>> = {
-  read: '',
+  read: alone,
   write: `; set lock_timeout = ${lockTimeout}; set idle_in_transaction_session_timeout = ${silence}`,
   long: '',
 }

@@ -23,6 +23,9 @@ const conditions = Object.keys(columns) as Condition[]
 /** How many entries to count at most, to find out which of two conditions is more selective. */
 const many = 50_000
 
+/** How many actions a user has at most that are sorted for a page far from the first. */
+const fewOfUser = 10 * few
+
 const valuesOf = ({ bubblerId, userId, action, after }: ChangeFilter): Values => ({
   ...(bubblerId !== undefined && { bubblerId: String(bubblerId) }),
   ...(userId !== undefined && { userId }),
@@ -170,18 +173,22 @@ export function changeReads(statements: Statements) {
     return (await countsUpTo(many, filter)).toSorted((a, b) => a.n - b.n)[0]?.of
   }
 
-  /** The conditions of a filter; what is added to a column keeps another index than the leading one's from being used. */
-  async function narrowed(filter: ChangeFilter) {
-    const lead = await leading(filter)
+  /**
+   * The conditions of a filter; what is added to a column keeps another index than the leading one's from being used.
+   *
+   * @param isByLog whether PostgreSQL decides: it knows that most entries are of this user, and reads the log in its order
+   */
+  async function narrowed(filter: ChangeFilter, isByLog = false) {
+    const lead = isByLog ? undefined : await leading(filter)
     const all = given(filter)
     const isTogether = lead === 'userId'
     const where = all.map((condition) => {
       const column = sql.ref(`entries.${columns[condition]}`)
-      const isIndexed = condition === lead || (isTogether && condition === 'action')
+      const isIndexed = isByLog || condition === lead || (isTogether && condition === 'action')
       return sql<boolean>`${isIndexed ? column : sql`(${column} || '')`} = ${text(condition)}`
     })
     return {
-      shape: [lead, ...all].join(' '),
+      shape: [isByLog ? 'by log' : lead, ...all].join(' '),
       where: [sql<boolean>`entries.id > ${whole('after')}`, ...where],
     }
   }
@@ -205,9 +212,10 @@ export function changeReads(statements: Statements) {
       const { order, limit, offset } = filter
       if (given(filter).length === 0) return page(filter)
       // The index has a user's actions by action and then by id, so that the first few of each action are merged.
-      if (given(filter).join(' ') === 'userId')
+      const isOfUser = given(filter).join(' ') === 'userId'
+      if (isOfUser && (limit + offset <= few || (await counted(filter)) <= fewOfUser))
         return firstOnes(`changes of a user: ${order}`, sql`by = ${text('userId')}`, filter)
-      const { shape, where } = await narrowed(filter)
+      const { shape, where } = await narrowed(filter, isOfUser)
       const statement = statements.shaped(
         `changes: ${order} ${shape}`,
         () =>

@@ -22,13 +22,22 @@ import type { PlaceRow, WaypointReads } from './waypoints.ts'
 
 type Nearest = WaypointFilter & { readonly near: Near }
 
+/** A search for the nearest with a limit. */
+type Around = Nearest & { readonly limit: number }
+
 interface Found {
   readonly id: number
   readonly metres: number
 }
 
-/** The most waypoints of a filter that are all sorted, which takes less than to look around piece by piece. */
+/** The most waypoints of a box that are all looked at and sorted. */
 const mostSorted = 10 * few
+
+/** How many times as many places as are wanted a circle has in which a filter is tried. */
+const timesWanted = 4
+
+/** How many places are read together: each question takes a round trip. */
+const atOnce = 500
 
 /** More than are wanted are read, since PostgreSQL's sines differ from JavaScript's in the last digit. */
 const spare = 32
@@ -149,17 +158,25 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
     return isComplete ? all.slice(0, limit) : undefined
   }
 
-  /** The nearest where there are many: in the smallest of some circles that has enough; undefined when none has. */
-  async function closeBy(near: Near, limit: number): Promise<Found[] | undefined> {
+  /**
+   * The nearest where there are many: in the smallest of some circles that has enough; undefined when none has. With a filter
+   * a circle has some times as many places, of which it leaves enough or the next circle is looked at.
+   */
+  async function closeBy({ near, limit, ...rest }: Around): Promise<Found[] | undefined> {
     const { radius = Number.POSITIVE_INFINITY } = near
     const circles = [
       ...circleMetres.filter((metres) => metres < radius),
       ...(radius <= lastMetres ? [radius] : []),
     ]
-    const counts = await Promise.all(circles.map((metres) => countIn(boxAround(near, metres), limit)))
+    const isFiltered = isNarrowed(rest)
+    const wanted = isFiltered ? limit * timesWanted : limit
+    const most = isFiltered ? mostSorted : limit
+    const counts = await Promise.all(circles.map((metres) => countIn(boxAround(near, metres), most)))
     for (const [index, metres] of circles.entries()) {
-      if ((counts[index] ?? 0) < limit && metres !== radius) continue
-      const choice = { bbox: boxAround(near, metres), isByCell: true }
+      const inside = counts[index] ?? 0
+      if (isFiltered && inside > mostSorted) return undefined
+      if (inside < wanted && metres !== radius) continue
+      const choice = { ...rest, bbox: boxAround(near, metres), isByCell: true }
       const nearest = await sorted(choice, { ...near, radius: metres }, limit)
       if (nearest === undefined || nearest.length === limit || metres === radius) return nearest
     }
@@ -170,15 +187,17 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
     async near(filter: Nearest): Promise<readonly { readonly id: number }[]> {
       const { near, limit, ...rest } = filter
       if (limit === undefined || limit > longestNearest) return found(nearest(filter))
-      if (!isNarrowed(filter)) return (await closeBy(near, limit)) ?? found(nearest(filter))
       const short = { ...rest, near, limit }
+      const close = rest.bbox === undefined ? await closeBy(short) : undefined
+      if (close !== undefined) return close
+      if (!isNarrowed(filter)) return found(nearest(filter, atOnce))
       // One box is looked through: that of the radius, or else that of the filter.
       const box = near.radius === undefined ? rest.bbox : boxAround(near, near.radius)
       const isByCell = box !== undefined && (await countIn(box, mostSorted)) <= mostSorted
       const choice = { ...rest, ...(box && { bbox: box }), isByCell }
       if (!isByCell) {
-        const some = await counted(choice).get(valuesOf({ ...choice, limit: mostSorted + 1 }))
-        const around = (some?.n ?? 0) <= mostSorted ? undefined : await found(nearestByPieces(short))
+        const some = await counted(choice).get(valuesOf({ ...choice, limit: few + 1 }))
+        const around = (some?.n ?? 0) <= few ? undefined : await found(nearestByPieces(short, atOnce))
         if (around !== undefined) return around
       }
       // It sorts what is in one box; that of the filter besides a radius is looked at in JavaScript.

@@ -25,6 +25,9 @@ const columns = sql.join(found.map((name) => sql.ref(name)))
 /** The trigrams to look for: all of a single term, the first and the last of each of several terms. */
 const trigrams = { only: Number.POSITIVE_INFINITY, several: 2 }
 
+/** How many of the newest waypoints are looked at without the index: at first, and at most. */
+const [fewest, most] = [2500, 80_000]
+
 /** The most terms of a query whose statement is kept. */
 const mostKept = 3
 
@@ -32,18 +35,27 @@ const mostKept = 3
 const shapeOf = ({ words, name, anywhere }: SoughtTerm): string =>
   [words && 'words', name && 'name', anywhere !== undefined && 'anywhere'].filter(Boolean).join('+')
 
-/** That a waypoint has a term: first by its tokens, under an index, then by its texts. */
-function conditionOf({ words, name, anywhere }: SoughtTerm, at: number): RawBuilder<boolean> {
-  const indexed = [
-    ...(words ? [sql`"searchTokens" @> ${tokens(`words${at}`)}`] : []),
-    ...(name ? [sql`"searchTokens" @> ${tokens(`name${at}`)}`] : []),
-  ]
+/** That a waypoint has a term in its texts. */
+function exactly({ anywhere }: SoughtTerm, at: number): RawBuilder<boolean> {
   const exact = [
     sql`strpos("searchText", ${text(`marked${at}`)}) > 0`,
     ...(anywhere === undefined ? [] : [sql`strpos("foldedName", ${text(`anywhere${at}`)}) > 0`]),
   ]
-  const proposed = indexed.length === 0 ? sql`` : sql`(${sql.join(indexed, sql` or `)}) and `
-  return sql<boolean>`${proposed}(${sql.join(exact, sql` or `)})`
+  return sql<boolean>`(${sql.join(exact, sql` or `)})`
+}
+
+/**
+ * That the index proposes a waypoint: it has the tokens of each term, those of its words or those of its name. All at once,
+ * since PostgreSQL skips what has not all of them, and reads each of two conditions to its end.
+ */
+function proposed(terms: readonly SoughtTerm[]): RawBuilder<boolean> {
+  let ways: readonly (readonly RawBuilder<number[]>[])[] = [[]]
+  for (const [at, { words, name }] of terms.entries()) {
+    const kinds = [...(words ? [tokens(`words${at}`)] : []), ...(name ? [tokens(`name${at}`)] : [])]
+    if (kinds.length > 0) ways = ways.flatMap((way) => kinds.map((kind) => [...way, kind]))
+  }
+  const conditions = ways.map((way) => sql`"searchTokens" @> (${sql.join(way, sql` || `)})`)
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
 }
 
 const valuesOf = ({ words, name, marked, anywhere }: SoughtTerm, at: number): Values => ({
@@ -94,23 +106,49 @@ export function search(statements: Statements) {
    * Without those that begin with the query, which are found already. The newest candidates are looked at; those with
    * the whole query in their name come first.
    */
-  const having = (terms: readonly SoughtTerm[]) => {
+  const having = (terms: readonly SoughtTerm[], isIndexed: boolean) => {
+    const where = sql`"deletedAt" is null
+      and not ("foldedName" >= ${text('from')} and "foldedName" < ${text('to')})
+      and ${sql.join(terms.map(exactly), sql` and `)}
+      and ${isIndexed ? proposed(terms) : sql`id > ${whole('after')}`}`
+    // A sum is in no index: in the order of ids, all waypoints would be read for terms that are frequent and never meet.
+    const newestFirst = isIndexed ? sql`id + 0` : sql`id`
     const query = () =>
-      sql<FoundRow>`select ${columns} from (
+      sql<FoundRow>`with candidates as materialized (
           select ${columns}, strpos("foldedName", ${text('from')}) > 0 as "isNamed" from waypoints
-            where "deletedAt" is null
-              and not ("foldedName" >= ${text('from')} and "foldedName" < ${text('to')})
-              and ${sql.join(terms.map(conditionOf), sql` and `)}
-            order by id desc limit ${sql.lit(mostCandidates)}) as candidates
+            where ${where} order by ${newestFirst} desc limit ${sql.lit(mostCandidates)})
+          select ${columns}, (select count(*) from candidates) as "candidates" from candidates
           order by "isNamed" desc, id limit ${whole('limit')}`
     // There is no end of queries with many terms: what is built for them is not kept.
     return terms.length > mostKept
       ? statements.written(query, { forValues: true })
-      : statements.shaped<FoundRow>(`search: ${terms.map(shapeOf).join(' ')}`, () => compilable(query()), {
-          forValues: true,
-        })
+      : statements.shaped<FoundRow>(
+          `search: ${isIndexed} ${terms.map(shapeOf).join(' ')}`,
+          () => compilable(query()),
+          { forValues: true },
+        )
   }
-  type FoundRow = Awaited<ReturnType<typeof beginning.all>>[number]
+  type FoundRow = Awaited<ReturnType<typeof beginning.all>>[number] & { readonly candidates: number }
+  const newest = statements.prepare(() => build.selectFrom('state').select('lastWaypointId as id'))
+
+  /**
+   * The newest that have all terms. Where they are frequent, the newest waypoints have enough of them; the index, which is
+   * read by all that have its tokens, is for those that are not.
+   */
+  async function others(terms: readonly SoughtTerm[], values: Values): Promise<FoundRow[]> {
+    const last = (await newest.get())?.id ?? 0
+    let looked = fewest
+    let candidates = 0
+    while (looked < Math.min(last, most)) {
+      const rows = await having(terms, false).all({ ...values, after: last - looked })
+      candidates = rows[0]?.candidates ?? 0
+      if (candidates >= mostCandidates) return rows
+      const expected = Math.ceil(((mostCandidates * looked) / Math.max(1, candidates)) * 1.2)
+      if (expected > most) break
+      looked = Math.max(expected, looked * 2)
+    }
+    return having(terms, true).all(values)
+  }
 
   return async function find({ q, limit, offset }: SearchQuery): Promise<FoundWaypoint[]> {
     const query = fold(q)
@@ -125,7 +163,7 @@ export function search(statements: Statements) {
     const isIndexed = terms.some(({ words, name }) => words !== undefined || name !== undefined)
     if (first.length >= wanted || !isIndexed) return first.slice(offset).map(foundWaypointOf)
     const values = Object.assign({}, ...terms.map(valuesOf)) as Values
-    const others = await having(terms).all({ ...values, ...range, limit: wanted - first.length })
-    return [...first, ...others].slice(offset, wanted).map(foundWaypointOf)
+    const more = await others(terms, { ...values, ...range, limit: wanted - first.length })
+    return [...first, ...more].slice(offset, wanted).map(foundWaypointOf)
   }
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { fieldNames, listingFields, sourceTerms, waypointFields } from '@openfountain/core/fields'
 import { pages as pageSizes } from '@openfountain/core/rules'
 import {
+  isNarrowed,
   waypointOf,
   type Dossier,
   type Stretch,
@@ -17,8 +18,11 @@ import { filtered, shapeOf, valuesOf, type Choice } from './waypoint-filter.ts'
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
 const chunkSize = 1000
 
-/** The most waypoints in a box, and changes since a time, that an index finds before the other conditions are looked at. */
-const mostInBox = 5000
+/**
+ * The most waypoints in a box, and changes since a time, that an index finds before the other conditions are looked at. Where
+ * there are other conditions, more of those that are read by id would be in vain.
+ */
+const mostInBox = { alone: 5000, filtered: 20_000 }
 const fewUpdated = 2000
 
 const itsEntries = sql`entries where subject = 'waypoint' and "subjectId" = waypoints.id::text`
@@ -123,7 +127,8 @@ export function waypointReads(statements: Statements) {
       const ids = (await updatedIds.all({ updatedSince })).map(({ id }) => id)
       if (ids.length <= fewUpdated) return { ...filter, among: ids.toSorted((a, b) => a - b) }
     }
-    if (bbox === undefined || (await countIn(bbox, mostInBox)) > mostInBox) return filter
+    const most = isNarrowed({ ...filter, bbox: undefined }) ? mostInBox.filtered : mostInBox.alone
+    if (bbox === undefined || (await countIn(bbox, most)) > most) return filter
     const byCell = { ...filter, isByCell: true }
     if (filter.limit !== undefined && filter.limit <= chunkSize) return byCell
     const found = await places(byCell).all(valuesOf(byCell))
@@ -206,7 +211,7 @@ export function waypointReads(statements: Statements) {
     /** Ids and positions, by id. */
     async places(filter: WaypointFilter): Promise<PlaceRow[]> {
       const { bbox, updatedSince } = filter
-      const isByCell = bbox !== undefined && (await countIn(bbox, mostInBox)) <= mostInBox
+      const isByCell = bbox !== undefined && (await countIn(bbox, mostInBox.alone)) <= mostInBox.alone
       const choice = isByCell
         ? { ...filter, isByCell }
         : updatedSince === undefined
