@@ -24,7 +24,7 @@ const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 const isRun = (block: Block): boolean =>
   (block.language === 'ts' && !isFile(block)) || (block.language === 'sh' && block.words[0] === 'run')
 
-test('there are nine guides, and some show files', () => {
+test('there are ten guides, and some show files', () => {
   expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
   expect(names).toEqual([
     'accounts.md',
@@ -33,6 +33,7 @@ test('there are nine guides, and some show files', () => {
     'embedding.md',
     'moderation.md',
     'publishing-the-site.md',
+    'scaling.md',
     'self-hosting.md',
     'using-the-data.md',
     'writing-an-export-format.md',

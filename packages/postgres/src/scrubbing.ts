@@ -59,11 +59,14 @@ export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> 
   const session = await sessions.patiently(() => sessions.open('long'))
   try {
     await session.command(`set lock_timeout = ${lockTimeout}`)
-    const until = performance.now() + sessions.patience
+    // A standby tells every ten seconds, as it comes, what it still reads.
+    const until = performance.now() + 2 * sessions.patience
+    const all = withTexts.map((name) => `"${name}"`)
+    // First, so that what this replaces in the statistics grows old together with the rows of the tables.
     const results: (readonly [table: string, result: Result])[] = []
-    // The statistics last: the tables' own are made anew with them.
-    for (const table of [...withTexts.map((name) => `"${name}"`), statistics])
-      results.push([table, await rewritten(session, table, until)])
+    const isAnalyzed = await analyzed(session, all, until)
+    if (!isAnalyzed) results.push([statistics, 'in use'])
+    for (const table of [...all, statistics]) results.push([table, await rewritten(session, table, until)])
     const lasting = (['large', 'in use', 'refused', 'seen'] as const).flatMap((result) => {
       const tables = results.filter((each) => each[1] === result).map(([table]) => table)
       return tables.length === 0 ? [] : [remedies[result](tables.join(', '))]
@@ -74,6 +77,15 @@ export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> 
   }
 }
 
+/** Makes the planner's statistics anew. @returns whether it could */
+async function analyzed(session: Session, tables: readonly string[], until: number): Promise<boolean> {
+  while ((await vacuumed(session, `analyze ${tables.join(', ')}`)) === 'in use') {
+    if (performance.now() > until) return false
+    await wait(pause)
+  }
+  return true
+}
+
 /** @param until when it is tried for the last time, as `performance.now` has it */
 async function rewritten(session: Session, table: string, until: number): Promise<Result> {
   const [found] = await session.query<{ bytes: number }>(
@@ -82,8 +94,7 @@ async function rewritten(session: Session, table: string, until: number): Promis
   )
   const isSmall = (found?.bytes ?? 0) <= rewrittenUpTo
   for (;;) {
-    const how = [...(isSmall ? ['full'] : []), ...(table === statistics ? [] : ['analyze']), 'verbose']
-    const kept = await vacuumed(session, `vacuum (${how.join(', ')}) ${table}`)
+    const kept = await vacuumed(session, `vacuum (${isSmall ? 'full, ' : ''}verbose) ${table}`)
     if (kept === 'refused') return kept
     if (kept === 0) return isSmall ? 'rewritten' : 'large'
     if (performance.now() > until) return kept === 'in use' ? kept : 'seen'

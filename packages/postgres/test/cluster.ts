@@ -158,6 +158,14 @@ export class Cluster implements ClusterAddress {
     return cluster
   }
 
+  /** A cluster whose data somebody else puts into the folder that does not exist yet, such as a standby. */
+  static async filled(fill: (data: string) => Promise<void>): Promise<Cluster> {
+    const cluster = await Cluster.#place({ ...basic, ...quick })
+    await fill(cluster.#data)
+    await cluster.#begin()
+    return cluster
+  }
+
   static async #place(settings: Settings): Promise<Cluster> {
     const programs = await postgresFolder()
     if (programs === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
