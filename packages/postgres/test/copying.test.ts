@@ -97,8 +97,18 @@ const jsonLists = [
     '/1',
     '/search?q=tap',
   ].map((query) => `waypoints${query}`),
-  ...['reviews', 'users', 'users/u1', 'sources', 'boundingboxes', 'stats', 'exports'],
-  ...['logs', 'logs?bubblerId=1&order=asc', 'logs/head', 'changes', 'moderation/acts'],
+  'reviews',
+  'users',
+  'users/u1',
+  'sources',
+  'boundingboxes',
+  'stats',
+  'exports',
+  'logs',
+  'logs?bubblerId=1&order=asc',
+  'logs/head',
+  'changes',
+  'moderation/acts',
 ]
 
 describe('copying a registry', () => {
