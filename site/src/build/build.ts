@@ -26,6 +26,9 @@ import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput, type Output } from './output.ts'
 import { contentSecurityPolicy } from './policy.ts'
+import { openFreeMapStyle } from '../streets/choice.ts'
+import { isNear, openStreets, writeStreets } from '../streets/files.ts'
+import type { StyleConfig } from '../map/data/config.ts'
 import { makeAstroRoot } from './astro-root.ts'
 
 /** What to build from where to where. Only `data` and `out` are needed. */
@@ -45,6 +48,11 @@ export interface SiteOptions {
   readonly title?: string
   /** Address or path of a MapLibre style to use as base map; default the bundled land. */
   readonly style?: string
+  /**
+   * Streets: a PMTiles file of Protomaps' vector tiles, which becomes part of the site; the http: or https: address of one on a
+   * host that sends parts of files; or `openfreemap`, which browsers then ask for all of the base map. Default none.
+   */
+  readonly basemap?: string
   /** Language tags, the default language first; default all available ones, English first. */
   readonly languages?: readonly string[]
   /** How many waypoints get a page, most recently changed first; default 50,000. */
@@ -73,6 +81,8 @@ export type SiteWarning =
       readonly reason: string
       readonly message: string
     }
+  /** The street map has no place where there are fountains. */
+  | { readonly code: 'BASEMAP_ELSEWHERE'; readonly message: string }
   /** A waypoint, a review, a person or an area cannot be shown, and is left out. */
   | {
       readonly code: 'RECORD_SKIPPED'
@@ -84,7 +94,15 @@ export type SiteWarning =
     }
 
 export interface SiteProgress {
-  readonly step: 'waypoints' | 'changes' | 'reviews' | 'contributors' | 'pages' | 'files' | 'search'
+  readonly step:
+    | 'waypoints'
+    | 'changes'
+    | 'reviews'
+    | 'contributors'
+    | 'pages'
+    | 'files'
+    | 'search'
+    | 'basemap'
   readonly done: number
   /** How many there will be, where that is known. */
   readonly total?: number
@@ -100,6 +118,8 @@ export interface SiteReport {
   readonly languages: readonly string[]
   /** The map engine that was used. */
   readonly engine: MapEngine
+  /** What is drawn below the fountains: the bundled land, with streets or without, or what somebody else has drawn. */
+  readonly baseMap: 'land' | 'streets' | 'openfreemap' | 'style'
   /** The policy to send as a header where the host allows it, for all pages but embed/. */
   readonly contentSecurityPolicy: string
 }
@@ -129,6 +149,7 @@ export function buildWith(options: SiteOptions, mapLibre?: string): Promise<Site
 async function buildNow(options: SiteOptions, mapLibre: string | undefined): Promise<SiteReport> {
   const checked = await checkOptions(options)
   const folder = await openExportFolder(checked.data)
+  const streets = await openStreets(checked.basemap)
   const output = await openOutput(checked.out)
   const { onProgress, onWarning = emitWarning } = options
   try {
@@ -137,12 +158,15 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       onInvalid: (record) => onWarning(skippedWarning(record)),
       onProgress: (step, done) => onProgress?.({ step, done }),
     })
+    if (streets && !isNear(streets, data.survey.bounds)) onWarning(elsewhereWarning)
+    const style = styleOf(checked)
     const [first, ...others] = await loadLanguages(checked.languages)
     if (!first) throw new Error('no language')
     const map = await bundleMap({
       outDir: output.folder,
       base: checked.base,
-      style: checked.style !== undefined,
+      style: style !== undefined,
+      streets: streets !== undefined,
       engine: checked.engine,
       ...(mapLibre !== undefined && { mapLibre }),
     })
@@ -172,6 +196,15 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     const live =
       api === undefined ? undefined : await bundleLive({ outDir: output.folder, base: checked.base })
     const desk = account && (await bundleDesk({ outDir: output.folder, base: checked.base }))
+    const streetFiles =
+      streets &&
+      (await writeStreets(streets, {
+        outDir: output.folder,
+        base: checked.base,
+        languages: checked.languages,
+        bounds: data.survey.bounds,
+        onProgress: (done, total) => onProgress?.({ step: 'basemap', done, total }),
+      }))
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -188,9 +221,13 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       ...(live && { live }),
       ...(contribute && { contribute }),
       ...(desk && { desk }),
+      ...(style && { style }),
+      ...(streetFiles && { streets: streetFiles }),
       policy: contentSecurityPolicy({
         scripts: [themeScript, earlyScript, ...(account === undefined ? [] : [headerScript])],
-        connect: [checked.api, checked.style].flatMap((one) => (one?.startsWith('http') ? [one] : [])),
+        connect: [checked.api, style?.light, streetFiles?.archive].flatMap((one) =>
+          one?.startsWith('http') ? [one] : [],
+        ),
       }),
       onPage() {
         pages += 1
@@ -202,7 +239,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       rows: waypointsIn(folder, () => {}),
       outDir: output.folder,
       dataTime: folder.dataTime,
-      baseMap: checked.style === undefined,
+      baseMap: style === undefined,
       hasPage: data.hasPage,
     })
     onProgress?.({ step: 'search', done: data.survey.waypoints, total: data.survey.waypoints })
@@ -224,6 +261,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       waypointPages: data.waypoints.length,
       languages: context.languages.map(({ tag }: SiteLanguage) => tag),
       engine: map.engine,
+      baseMap: streets ? 'streets' : checked.basemap ? 'openfreemap' : style ? 'style' : 'land',
       contentSecurityPolicy: context.policy.header,
     }
   } finally {
@@ -253,18 +291,23 @@ function emitWarning({ code, message }: SiteWarning): void {
   process.emitWarning(message, { code })
 }
 
-function settings({
-  base,
-  origin,
-  api,
-  style,
-}: CheckedOptions): Pick<SiteContext, 'base' | 'origin' | 'api' | 'style'> {
+function settings({ base, origin, api }: CheckedOptions): Pick<SiteContext, 'base' | 'origin' | 'api'> {
   return {
     base,
     ...(origin !== undefined && { origin }),
     ...(api !== undefined && { api }),
-    ...(style !== undefined && { style }),
   }
+}
+
+const elsewhereWarning: SiteWarning = {
+  code: 'BASEMAP_ELSEWHERE',
+  message: 'None of the fountains lies on the base map: it is of another place',
+}
+
+/** The base map that takes the place of the bundled one. */
+function styleOf({ style, basemap }: CheckedOptions): StyleConfig | undefined {
+  if (basemap?.kind === 'openfreemap') return { ...openFreeMapStyle, isCredited: true }
+  return style === undefined ? undefined : { light: style, isCredited: false }
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { LiveFiles } from '../live/build.ts'
 import type { MapScripts } from '../map/build/bundle.ts'
+import type { StyleConfig } from '../map/data/config.ts'
+import type { StreetFiles } from '../streets/files.ts'
 import type { AccountFiles } from '../account/build.ts'
 import type { ContributeFiles } from '../contribute/build.ts'
 import type { DeskFiles } from '../desk/build.ts'
@@ -34,8 +36,10 @@ export interface SiteContext {
   readonly contribute?: ContributeFiles
   /** What the moderation desk loads, which there is where there is an API. */
   readonly desk?: DeskFiles
-  /** Address of the operator's MapLibre style, when there is one. */
-  readonly style?: string
+  /** The base map that somebody else has drawn, when there is one. */
+  readonly style?: StyleConfig
+  /** What the map reads to draw streets, when there are some. */
+  readonly streets?: StreetFiles
   /** The default language first. */
   readonly languages: readonly [SiteLanguage, ...SiteLanguage[]]
   readonly rules: Rules

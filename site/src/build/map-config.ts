@@ -17,11 +17,25 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     ...(survey.bounds && { bounds: survey.bounds }),
     tiles: survey.waypoints > 0 && tilesPart(folder) !== undefined,
     areas: site.data.areas.length > 0,
-    ...(site.style !== undefined && { style: { light: site.style } }),
+    ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
+    ...streetConfig(site, tag, m),
     later: site.map.later,
     worker: site.map.worker,
     strings: mapStrings(m),
     ...liveConfig(site, m),
+  }
+}
+
+function streetConfig(
+  { streets, map }: SiteContext,
+  tag: string,
+  m: Messages,
+): Pick<MapConfig, 'streets' | 'savedInPart'> {
+  if (!streets || map.streets === undefined) return {}
+  const { archive, style } = streets
+  return {
+    streets: { script: map.streets, archive, style: style(tag) },
+    savedInPart: m.streets.savedInPart,
   }
 }
 

@@ -15,6 +15,29 @@ export interface SiteOptionFacts {
     readonly unknown: readonly string[]
     readonly available: readonly string[]
   }
+  BASEMAP_WITH_STYLE: { readonly option: 'basemap' }
+  BASEMAP_MISSING: { readonly option: 'basemap'; readonly path: string }
+  BASEMAP_IS_FOLDER: { readonly option: 'basemap'; readonly path: string }
+  BASEMAP_UNREADABLE: BaseMapFacts & { readonly reason: string }
+  BASEMAP_UNREACHABLE: { readonly option: 'basemap'; readonly url: string; readonly reason: string }
+  /** The host sends the whole file to whoever asks for a part. */
+  BASEMAP_WHOLE: { readonly option: 'basemap'; readonly url: string }
+  /** `found` is what it is instead, as far as that can be told. */
+  BASEMAP_NOT_PMTILES: BaseMapFacts & { readonly found?: string }
+  BASEMAP_CUT_OFF: BaseMapFacts & { readonly bytes: number; readonly described: number }
+  BASEMAP_DAMAGED: BaseMapFacts & { readonly reason: string }
+  /** `content` is what the tiles are, such as PNG. */
+  BASEMAP_NOT_VECTOR: BaseMapFacts & { readonly content: string }
+  BASEMAP_COMPRESSION: BaseMapFacts
+  /** `layers` are those of the tiles; `isOld` when they are an earlier version of the right schema. */
+  BASEMAP_SCHEMA: BaseMapFacts & { readonly layers: readonly string[]; readonly isOld: boolean }
+  BASEMAP_NOT_COPIED: BaseMapFacts & { readonly to: string; readonly reason: string }
+}
+
+/** `basemap` is the file or its address. */
+interface BaseMapFacts {
+  readonly option: 'basemap'
+  readonly basemap: string
 }
 
 export type SiteOptionCode = keyof SiteOptionFacts
@@ -34,7 +57,38 @@ const texts: { readonly [Code in SiteOptionCode]: (problem: SiteOptionProblem<Co
   OUT_NOT_WRITABLE: ({ out, reason }) => `${out} cannot be written (${reason})`,
   UNKNOWN_LANGUAGES: ({ unknown, available }) =>
     `${unknown.join(', ')} not available; choose from ${available.join(', ')}`,
+  BASEMAP_WITH_STYLE: () => 'takes the place that style has; give one of them',
+  BASEMAP_MISSING: ({ path }) =>
+    `${path} does not exist; give a PMTiles file, its http: or https: address, or openfreemap`,
+  BASEMAP_IS_FOLDER: ({ path }) => `${path} is a folder; give a PMTiles file`,
+  BASEMAP_UNREADABLE: ({ basemap, reason }) => `${basemap} cannot be read (${reason})`,
+  BASEMAP_UNREACHABLE: ({ url, reason }) =>
+    `${url} cannot be read (${reason}); put the file there first, or give a file`,
+  BASEMAP_WHOLE: ({ url }) =>
+    `the host of ${url} does not send parts of files (206), which maps need; give the file, or use another host`,
+  BASEMAP_NOT_PMTILES: ({ basemap, found }) =>
+    found === 'MBTiles'
+      ? `${basemap} is an MBTiles file; convert it: pmtiles convert IN.mbtiles OUT.pmtiles`
+      : `${basemap} is ${found ?? 'not a PMTiles file'}; give a PMTiles file of version 3, such as: ${extract}`,
+  BASEMAP_CUT_OFF: ({ basemap, bytes, described }) =>
+    `${basemap} is cut off: it has ${bytes} of ${described} bytes; copy or extract it again`,
+  BASEMAP_DAMAGED: ({ basemap, reason }) => `${basemap} is damaged: ${reason}; copy or extract it again`,
+  BASEMAP_NOT_VECTOR: ({ basemap, content }) =>
+    `${basemap} has ${content} tiles; streets are drawn from vector tiles (MVT), such as: ${extract}`,
+  BASEMAP_COMPRESSION: ({ basemap }) =>
+    `${basemap} is compressed in a way that browsers cannot read; its tiles must be compressed with gzip or not at all`,
+  BASEMAP_SCHEMA: ({ basemap, layers, isOld }) =>
+    `${basemap} ${isOld ? 'has an earlier version of Protomaps’ schema' : `does not have Protomaps’ schema, but ${layers.length === 0 ? 'no description of its layers' : `the layers ${listed(layers)}`}`}; extract version 4: ${extract}; for other tiles give a style`,
+  BASEMAP_NOT_COPIED: ({ basemap, to, reason }) =>
+    `${basemap} cannot be copied to ${to} (${reason}); make room there, or put it on a host and give its address`,
 }
+
+/** How to get the right tiles. */
+const extract =
+  'pmtiles extract https://build.protomaps.com/DATE.pmtiles city.pmtiles --bbox=WEST,SOUTH,EAST,NORTH'
+
+const listed = (names: readonly string[]): string =>
+  names.length > 8 ? `${names.slice(0, 8).join(', ')} and more` : names.join(', ')
 
 function foundText<Code extends SiteOptionCode>(problem: SiteOptionProblem<Code>): string {
   const text: (given: SiteOptionProblem<Code>) => string = texts[problem.code]

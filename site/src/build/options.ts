@@ -2,6 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { type MapEngine, mapEngines } from '../map/build/bundle.ts'
 import { availableLanguages } from './languages.ts'
+import { type BaseMapChoice, baseMapChoice } from '../streets/choice.ts'
 import { SiteOptionError } from './option-error.ts'
 
 const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
@@ -20,6 +21,7 @@ const schema = z.object({
   style: z
     .union([webAddress, z.string().regex(/^\/[\w\-./~]*$/u)], 'must be a path or an http: or https: address')
     .optional(),
+  basemap: z.string().min(1, 'must be a PMTiles file, its address, or openfreemap').optional(),
   languages: z.array(z.string()).min(1, 'must name at least one language').optional(),
   limit: z.number().int('must be a whole number').min(0, 'must be 0 or more').default(50_000),
   url: webAddress.optional(),
@@ -35,6 +37,7 @@ export interface CheckedOptions {
   readonly api?: string
   readonly title?: string
   readonly style?: string
+  readonly basemap?: BaseMapChoice
   readonly languages: readonly string[]
   readonly limit: number
   readonly engine: MapEngine
@@ -56,6 +59,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     })
   }
   const { data, out, api, title, style, url, limit, engine } = parsed.data
+  const basemap = checkBaseMap(parsed.data)
   const address = url === undefined ? undefined : new URL(url)
   const folders = { data: resolve(data), out: resolve(out) }
   refuseNested(folders)
@@ -70,7 +74,23 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     ...(api !== undefined && { api }),
     ...(title !== undefined && { title }),
     ...(style !== undefined && { style }),
+    ...(basemap !== undefined && { basemap }),
   }
+}
+
+function checkBaseMap({
+  basemap,
+  style,
+}: {
+  readonly basemap?: string | undefined
+  readonly style?: string | undefined
+}): BaseMapChoice | undefined {
+  if (basemap === undefined) return undefined
+  if (style !== undefined) throw new SiteOptionError({ code: 'BASEMAP_WITH_STYLE', option: 'basemap' })
+  const choice = baseMapChoice(basemap)
+  if (choice) return choice
+  const expected = 'must be an address without a password, which every visitor would see'
+  throw new SiteOptionError({ code: 'INVALID', option: 'basemap', expected })
 }
 
 function refuseNested({ data, out }: { data: string; out: string }): void {

@@ -498,7 +498,7 @@ export const de: Messages = {
     privacyText:
       'Diese Seiten sind statische Dateien. Sie laden nichts von anderen Servern, setzen keine Cookies und verfolgen niemanden. Sprache und Farbschema werden nur in diesem Browser gespeichert; dein Standort, falls du ihn freigibst, verlässt ihn nie.',
     privacyStyle:
-      'Die Grundkarte kommt von {host}; dieser Server sieht daher deine IP-Adresse und den Kartenausschnitt.',
+      'Die Ausnahme ist die Grundkarte: Sie kommt von {host}; dieser Server sieht daher deine IP-Adresse und den Kartenausschnitt.',
     software: 'Software',
     softwareText:
       'Erstellt mit openfountain (MIT). Grundkarte: Natural Earth (gemeinfrei). Karte: MapLibre GL JS (BSD). Symbole: Lucide (ISC).',
@@ -508,6 +508,11 @@ export const de: Messages = {
     headers: 'Für den Betrieb',
     headersText:
       'Jede Seite enthält ihre Content-Security-Policy. Wo der Server eigene Header erlaubt, sende auch diesen, für alle Seiten außer {embed}, die andere einbetten dürfen:',
+  },
+  streets: {
+    credit: 'Straßen:',
+    none: 'Diese Karte hat keine Straßen: „Route“ öffnet deine Karten-App.',
+    savedInPart: 'Zur Offline-Nutzung gespeichert, aber ohne Straßen: Die brauchen ein Netz.',
   },
   embed: {
     title: 'Karte einbetten',

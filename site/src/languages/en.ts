@@ -494,7 +494,7 @@ export const en = {
     privacyText:
       'These pages are static files. They load nothing from other hosts, set no cookies and track nobody. Your language and theme are stored in this browser only; your location, if you share it, never leaves it.',
     privacyStyle:
-      'The base map comes from {host}, which therefore sees your IP address and the part of the map you look at.',
+      'The base map is the exception: it comes from {host}, which therefore sees your IP address and the part of the map you look at.',
     software: 'Software',
     softwareText:
       'Made with openfountain (MIT). Base map: Natural Earth (public domain). Map: MapLibre GL JS (BSD). Icons: Lucide (ISC).',
@@ -504,6 +504,11 @@ export const en = {
     headers: 'For the operator',
     headersText:
       'Each page has its Content-Security-Policy. If the host lets you set headers, send this one too, for all pages except {embed}, which other sites may frame:',
+  },
+  streets: {
+    credit: 'Streets:',
+    none: 'This map has no streets: Directions opens your map app.',
+    savedInPart: 'Saved for offline use, without streets: these need a network.',
   },
   embed: {
     title: 'Embed the map',

@@ -509,7 +509,7 @@ export const es: Messages = {
     privacyText:
       'Estas páginas son archivos estáticos. No cargan nada de otros servidores, no usan cookies y no rastrean a nadie. Tu idioma y tu tema solo se guardan en este navegador; tu ubicación, si la compartes, nunca sale de él.',
     privacyStyle:
-      'El mapa base viene de {host}, que por eso ve tu dirección IP y la parte del mapa que miras.',
+      'La excepción es el mapa base: viene de {host}, que por eso ve tu dirección IP y la parte del mapa que miras.',
     software: 'Software',
     softwareText:
       'Hecho con openfountain (MIT). Mapa base: Natural Earth (dominio público). Mapa: MapLibre GL JS (BSD). Iconos: Lucide (ISC).',
@@ -519,6 +519,11 @@ export const es: Messages = {
     headers: 'Para quien lo aloja',
     headersText:
       'Cada página lleva su Content-Security-Policy. Si el servidor permite cabeceras, envía también esta, para todas las páginas menos {embed}, que otros pueden insertar:',
+  },
+  streets: {
+    credit: 'Calles:',
+    none: 'Este mapa no muestra calles: «Cómo llegar» abre tu aplicación de mapas.',
+    savedInPart: 'Guardado para usar sin conexión, pero sin las calles, que necesitan conexión.',
   },
   embed: {
     title: 'Insertar el mapa',

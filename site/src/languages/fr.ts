@@ -514,7 +514,7 @@ export const fr: Messages = {
     privacyText:
       'Ces pages sont des fichiers statiques. Elles ne chargent rien d’autres serveurs, ne posent aucun cookie et ne suivent personne. La langue et le thème ne sont enregistrés que dans ce navigateur ; ta position, si tu la partages, ne le quitte jamais.',
     privacyStyle:
-      'Le fond de carte vient de {host}, qui voit donc ton adresse IP et la partie de la carte que tu regardes.',
+      'Seule exception, le fond de carte : il vient de {host}, qui voit donc ton adresse IP et la partie de la carte que tu regardes.',
     software: 'Logiciel',
     softwareText:
       'Réalisé avec openfountain (MIT). Fond de carte : Natural Earth (domaine public). Carte : MapLibre GL JS (BSD). Icônes : Lucide (ISC).',
@@ -524,6 +524,11 @@ export const fr: Messages = {
     headers: 'Pour l’exploitant',
     headersText:
       'Chaque page porte sa Content-Security-Policy. Si l’hébergeur permet des en-têtes, envoie aussi celui-ci, pour toutes les pages sauf {embed}, que d’autres peuvent intégrer :',
+  },
+  streets: {
+    credit: 'Rues :',
+    none: 'Cette carte n’a pas de rues : « Itinéraire » ouvre ton application de cartes.',
+    savedInPart: 'Enregistré pour l’usage hors ligne, mais sans les rues, qui demandent une connexion.',
   },
   embed: {
     title: 'Intégrer la carte',

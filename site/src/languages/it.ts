@@ -505,7 +505,7 @@ export const it: Messages = {
     privacyText:
       'Queste pagine sono file statici. Non caricano nulla da altri server, non usano cookie e non tracciano nessuno. Lingua e tema sono salvati solo in questo browser; la tua posizione, se la condividi, non lo lascia mai.',
     privacyStyle:
-      'La mappa di base viene da {host}, che quindi vede il tuo indirizzo IP e la parte di mappa che guardi.',
+      'Fa eccezione la mappa di base: viene da {host}, che quindi vede il tuo indirizzo IP e la parte di mappa che guardi.',
     software: 'Software',
     softwareText:
       'Fatto con openfountain (MIT). Mappa di base: Natural Earth (pubblico dominio). Mappa: MapLibre GL JS (BSD). Icone: Lucide (ISC).',
@@ -515,6 +515,11 @@ export const it: Messages = {
     headers: 'Per chi lo gestisce',
     headersText:
       'Ogni pagina porta la sua Content-Security-Policy. Dove il server permette intestazioni, invia anche questa, per tutte le pagine tranne {embed}, che altri possono incorporare:',
+  },
+  streets: {
+    credit: 'Strade:',
+    none: 'Questa mappa non ha strade: «Indicazioni» apre la tua app di mappe.',
+    savedInPart: 'Salvato per l’uso offline, ma senza le strade, che richiedono una connessione.',
   },
   embed: {
     title: 'Incorporare la mappa',

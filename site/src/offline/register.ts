@@ -77,7 +77,7 @@ async function keepView(page: MapPage): Promise<void> {
       await cache.addAll(addresses)
     }
     document.dispatchEvent(new Event('openfountain:kept'))
-    toast.show(strings.offlineSaved)
+    toast.show(config.savedInPart ?? strings.offlineSaved)
   } catch {
     toast.show(strings.offlineFailed, 10)
   }

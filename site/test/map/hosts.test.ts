@@ -157,6 +157,26 @@ describe('the first view', () => {
   })
 })
 
+describe('a map without streets', () => {
+  it.each(['', 'de/', 'es/', 'fr/', 'it/', 'embed/'])(
+    'says at street level that directions lead to one that has some: /%s',
+    async (path) => {
+      const host = await hostFolder(out, { base })
+      const { page, context } = await visit(browser, `${host.url}${path}${near}`)
+      const tag = (await page.locator('html').getAttribute('lang')) ?? ''
+      const words = languages.find((one) => one.tag === tag)?.messages
+      const note = page.locator('#attribution .no-streets')
+      await note.waitFor()
+      expect(await note.innerText()).toContain(words?.streets.none)
+      expect(words?.streets.none).toContain(words?.waypoint.directions)
+      for (let step = 0; step < 3; step += 1) await page.locator('.map-controls button').nth(1).click()
+      await note.waitFor({ state: 'hidden' })
+      await context.close()
+      await host.close()
+    },
+  )
+})
+
 describe('without a network', () => {
   it('works after one visit, and says how old its data is', async () => {
     const host = await hostFolder(out, { base })

@@ -10,6 +10,7 @@ const stepNames: Readonly<Record<string, string>> = {
   pages: 'Writing pages',
   files: 'Copying files',
   search: 'Indexing',
+  basemap: 'Copying the base map',
 }
 
 export const siteBuild = command({
@@ -32,6 +33,12 @@ export const siteBuild = command({
     },
     title: { type: 'text', value: 'NAME', about: 'The site’s name; default the registry’s' },
     style: { type: 'text', value: 'URL', about: 'A MapLibre style as base map; default the bundled land' },
+    basemap: {
+      type: 'text',
+      value: 'FILE',
+      about:
+        'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; default none',
+    },
     engine: {
       type: 'text',
       value: 'ENGINE',
@@ -61,12 +68,16 @@ export const siteBuild = command({
       does: 'Builds it for a path of a host, in German and English',
     },
     {
+      line: 'openfountain site build --data exports --out site --basemap rome.pmtiles',
+      does: 'Builds it with streets, from a piece of Protomaps’ map of the world',
+    },
+    {
       line: 'openfountain site build --data exports --out site --api /api',
       does: 'Builds it to be served beside the API: openfountain serve --site site',
     },
   ],
   async run(options, _positionals, { out }) {
-    const { data, base, url, api, title, style, engine, languages, limit } = options
+    const { data, base, url, api, title, style, basemap, engine, languages, limit } = options
     // Astro takes a second to load, which no other command should wait for.
     const { buildSite, ExportFolderError, SiteOptionError } = await import('@openfountain/site')
     const bar = out.progress('Building')
@@ -78,6 +89,7 @@ export const siteBuild = command({
       ...(api !== undefined && { api }),
       ...(title !== undefined && { title }),
       ...(style !== undefined && { style }),
+      ...(basemap !== undefined && { basemap }),
       ...(engine !== undefined && { engine }),
       ...(languages.length > 0 && { languages }),
       ...(limit !== undefined && { limit }),
@@ -94,6 +106,9 @@ export const siteBuild = command({
       `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}`,
       'Hosts that can send headers may add:',
       `  Content-Security-Policy: ${report.contentSecurityPolicy}`,
+      ...(report.baseMap === 'land'
+        ? ['The map has no streets: --basemap FILE.pmtiles adds them (openfountain site build --help).']
+        : []),
     ])
   },
 })

@@ -20,6 +20,8 @@ export interface BundleOptions {
   readonly base: string
   /** Whether the operator's own style is used, which may need all of MapLibre. */
   readonly style: boolean
+  /** Whether there are streets to draw; default not. */
+  readonly streets?: boolean
   readonly engine: MapEngine
   /** Folder of MapLibre; default the installed one. */
   readonly mapLibre?: string
@@ -34,6 +36,8 @@ export interface MapScripts {
   /** Scripts that are loaded after the first paint; the page's script requests them together. */
   readonly later: readonly string[]
   readonly worker: string
+  /** Draws streets, where there are some. */
+  readonly streets?: string
   /** The engine that was used. */
   readonly engine: MapEngine
   /** Why the published engine was used although the trimmed one was requested. */
@@ -56,10 +60,21 @@ const folder = 'map/js'
  */
 export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
   const home = options.mapLibre ?? dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
-  const { outDir, base, style } = options
-  const published = () => bundle(home, join(home, 'dist/maplibre-gl-worker.mjs'), publishedEngine(home))
+  const { outDir, base, style, streets = false } = options
+  const published = () =>
+    bundle({
+      home,
+      worker: join(home, 'dist/maplibre-gl-worker.mjs'),
+      streets,
+      engine: publishedEngine(home),
+    })
   const trimmed = () =>
-    bundle(home, join(home, 'src/source/worker.ts'), trimmedEngine(home, { whole: style }))
+    bundle({
+      home,
+      worker: join(home, 'src/source/worker.ts'),
+      streets,
+      engine: trimmedEngine(home, { whole: style }),
+    })
   let { engine } = options
   let mismatch: EngineMismatch | undefined
   let result: Bundle
@@ -88,6 +103,7 @@ export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
     home: address(output('home')),
     embed: address(output('embed')),
     worker: address(output('worker')),
+    ...(streets && { streets: address(output('streets')) }),
     later: laterThan(result.metafile, output('home')).map(address),
     engine,
     ...(mismatch && { mismatch }),
@@ -96,13 +112,26 @@ export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
 
 type Bundle = BuildResult<{ readonly write: false; readonly metafile: true }>
 
+interface BundleParts {
+  readonly home: string
+  readonly worker: string
+  readonly streets: boolean
+  readonly engine: Plugin
+}
+
 /** Bundles the scripts in memory, so that an engine that fails leaves no files behind. */
-function bundle(home: string, worker: string, engine: Plugin): Promise<Bundle> {
+function bundle({ home, worker, streets, engine }: BundleParts): Promise<Bundle> {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? 'ts' : 'js'
   const entry = (name: string) => join(pages, `${name}.${ending}`)
   return build({
-    entryPoints: { home: entry('home'), embed: entry('embed'), worker },
+    entryPoints: {
+      home: entry('home'),
+      embed: entry('embed'),
+      worker,
+      // Loaded by its address, so that it is no part of what every map loads.
+      ...(streets && { streets: join(pages, `../engine/streets.${ending}`) }),
+    },
     outdir: folder,
     write: false,
     entryNames: '[name]-[hash]',

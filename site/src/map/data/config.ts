@@ -50,8 +50,12 @@ export interface MapConfig {
   readonly tiles: boolean
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
-  /** Addresses of MapLibre styles that replace the bundled base map. */
-  readonly style?: { readonly light: string; readonly dark?: string }
+  /** MapLibre styles that replace the bundled base map. */
+  readonly style?: StyleConfig
+  /** Streets over the bundled base map. */
+  readonly streets?: StreetConfig
+  /** What is said once a view is saved without its base map; absent when that is saved, too. */
+  readonly savedInPart?: string
   /** Addresses of the scripts that are loaded after the first paint. */
   readonly later: readonly string[]
   /** Address of MapLibre's worker. */
@@ -59,6 +63,26 @@ export interface MapConfig {
   readonly strings: MapStrings
   /** How to know what changed since the site was built; absent without an API. */
   readonly live?: LiveConfig
+}
+
+/** Base maps that somebody else has drawn. */
+export interface StyleConfig {
+  /** Addresses; without a dark one the light one is used in the dark, too. */
+  readonly light: string
+  readonly dark?: string
+  /** Whether the page names who made it; if not, the map does, as far as its sources say. */
+  readonly isCredited: boolean
+  /** A font that its glyph server has; default fonts of the visitor. */
+  readonly font?: readonly string[]
+}
+
+/** Addresses of what draws streets. */
+export interface StreetConfig {
+  readonly script: string
+  /** Of the archive with the tiles. */
+  readonly archive: string
+  /** Of the layers, in the language of the page. */
+  readonly style: string
 }
 
 /** What the live layer of the map needs. */

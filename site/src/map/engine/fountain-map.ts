@@ -5,7 +5,7 @@ import { BaseMap } from './basemap.ts'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
-import { type Bounds, inhabited, type MapConfig } from '../data/config.ts'
+import { type Bounds, inhabited, type MapConfig, type StreetConfig } from '../data/config.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
 import { conditionCount, type Filter, matches } from '../list/filter.ts'
@@ -19,6 +19,7 @@ import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
 import type { Place } from '../data/state.ts'
 import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
 import { sources } from './sources.ts'
+import type { DrawStreets } from './streets.ts'
 import { boundsOf, corners, fitting, placeOf, roomBeside } from './view.ts'
 
 const flightMilliseconds = 1600
@@ -70,11 +71,13 @@ export class FountainMap {
     setWorkerUrl(config.worker)
     if (!config.style) serveBaseMap(new BaseMap(`${config.base}map/base/`, versionQuery(config)))
     const archive = options.tiles && openTiles(options.tiles)
+    const streets = config.streets && readStreets(config.streets)
     const made = new FountainMap(options)
     const opened = await archive
-    if (opened) serveTiles(opened)
+    if (opened) serveTiles(opened, 'fountains')
     made.#hasTiles = opened !== undefined
     await made.#start()
+    void streets?.then((draw) => draw?.(made.map))
     return made
   }
 
@@ -84,7 +87,8 @@ export class FountainMap {
     map.touchZoomRotate.disableRotation()
     map.keyboard.disableRotation()
     map.addControl(new ScaleControl({ maxWidth: 110, unit: 'metric' }), 'bottom-left')
-    if (config.style) map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
+    if (config.style?.isCredited === false)
+      map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
     map.on('error', (event) => {
       if ('sourceId' in event && event.sourceId === sources.tiles) this.#stopUsingTiles()
       events.onFailure(asError(event.error.message))
@@ -271,6 +275,16 @@ export class FountainMap {
       events.onFailure(asError(error))
       return otherwise
     }
+  }
+}
+
+/** Streets come after the fountains, and are missing where their files cannot be read. */
+async function readStreets(streets: StreetConfig): Promise<DrawStreets | undefined> {
+  try {
+    const { openStreets } = (await import(streets.script)) as typeof import('./streets.ts')
+    return await openStreets(streets)
+  } catch {
+    return undefined
   }
 }
 

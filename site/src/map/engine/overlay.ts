@@ -52,7 +52,7 @@ export class Overlay {
     }
     if (!map.getSource(sources.cells)) this.#addSources()
     for (const layer of overlayLayers(colours, this.#config.language)) {
-      if (!map.getLayer(layer.id)) map.addLayer(layer)
+      if (!map.getLayer(layer.id)) map.addLayer(this.#lettered(layer))
     }
     if (this.#hidden) this.#addLive(this.#hidden)
     this.choose(this.#set)
@@ -107,7 +107,7 @@ export class Overlay {
       map.addSource(sources.waiting, { type: 'geojson', data: this.#shown.get(sources.waiting) ?? noPoints })
     }
     for (const layer of liveLayers(readColours(), this.#config.language)) {
-      if (!map.getLayer(layer.id)) map.addLayer(layer, aboveFountains)
+      if (!map.getLayer(layer.id)) map.addLayer(this.#lettered(layer), aboveFountains)
     }
     for (const [layer, filter] of filtersWithout(hidden)) map.setFilter(layer, filter)
   }
@@ -146,6 +146,13 @@ export class Overlay {
       minzoom: 0,
       maxzoom: singleZoom,
     })
+  }
+
+  /** A layer in the font of the base map, where that has one: a glyph server has no others. */
+  #lettered(layer: LayerSpecification): LayerSpecification {
+    const font = this.#config.style?.font
+    if (!font || layer.type !== 'symbol' || !layer.layout?.['text-field']) return layer
+    return { ...layer, layout: { ...layer.layout, 'text-font': [...font] } }
   }
 
   #source(id: string): GeoJSONSource | undefined {

@@ -34,10 +34,10 @@ export function serveBaseMap(base: BaseMap): void {
   })
 }
 
-/** Lets the map's styles refer to the tiles of fountains as `fountains://ZOOM/X/Y`. */
-export function serveTiles(archive: PMTiles): void {
+/** Lets the map's styles refer to the tiles of an archive as `SCHEME://ZOOM/X/Y`. */
+export function serveTiles(archive: PMTiles, scheme: string): void {
   const kept = new TileCache()
-  addProtocol('fountains', async (request): TileResponse => {
+  addProtocol(scheme, async (request): TileResponse => {
     const [zoom, x, y] = placeOf(request)
     return kept.get(`${zoom}/${x}/${y}`, async () => {
       const tile = await archive.getZxy(zoom, x, y)

@@ -34,11 +34,18 @@ export function liveLayers(colours: MapColours, language: string): LayerSpecific
   ]
 }
 
+/** Names of regions, from afar and from near. */
+export const placeLayerId = 'place-name'
+export const districtLayerId = 'district-name'
+
 /** The lowest of the layers over the fountains. */
-export const aboveFountains = 'district-name'
+export const aboveFountains = districtLayerId
 
 /** The layer whose features are marked areas, for clicks. */
 export const areaLayerId = 'area-fill'
+
+/** The lowest layer over the base map. */
+export const lowestLayerId = areaLayerId
 
 function areaLayers(colours: MapColours): LayerSpecification[] {
   const colour: ExpressionSpecification = ['to-color', ['get', 'color'], colours.area]
@@ -60,7 +67,7 @@ function areaLayers(colours: MapColours): LayerSpecification[] {
 
 function placeLabels(colours: MapColours): LayerSpecification {
   return {
-    id: 'place-name',
+    id: placeLayerId,
     type: 'symbol',
     source: sources.places,
     minzoom: 3,
@@ -86,7 +93,7 @@ function placeLabels(colours: MapColours): LayerSpecification {
 /** Close by, the names of regions lie over their fountains like the names of districts on a city map. */
 function districtLabels(colours: MapColours): LayerSpecification {
   return {
-    id: 'district-name',
+    id: districtLayerId,
     type: 'symbol',
     source: sources.places,
     minzoom: 11.5,

@@ -30,6 +30,9 @@ export interface PageParts {
 /** At this zoom a chosen fountain is visible among its neighbours. */
 const closeZoom = 16
 
+/** From this zoom on somebody looks for streets. */
+const streetZoom = 14
+
 /** A page with the map: its state, its card and its address, which always agree. */
 export class MapPage {
   readonly config: MapConfig
@@ -272,6 +275,11 @@ export class MapPage {
   }
 
   #onIdle(): void {
+    const { map } = this
+    document.documentElement.classList.toggle(
+      'street-level',
+      map !== undefined && map.place.zoom >= streetZoom,
+    )
     this.#writeAddress()
     this.parts.onIdle()
   }

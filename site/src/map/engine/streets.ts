@@ -1,0 +1,49 @@
+import type { LayerSpecification, Map as MapLibreMap, VectorSourceSpecification } from 'maplibre-gl'
+import type { StreetConfig } from '../data/config.ts'
+import { isDark, onColourChange } from './colours.ts'
+import { openTiles, serveTiles } from './protocols.ts'
+import { RangeSource } from './range-source.ts'
+import { districtLayerId, lowestLayerId, placeLayerId } from './style.ts'
+
+/** The file with the layers of the streets, which the build of the site writes. */
+export interface StreetStyle {
+  /** Its licence requires it in copies. */
+  readonly notice: string
+  readonly source: Required<Pick<VectorSourceSpecification, 'minzoom' | 'maxzoom' | 'bounds'>>
+  /** Whether all fountains lie on the street map. */
+  readonly isWhole: boolean
+  readonly light: readonly LayerSpecification[]
+  readonly dark: readonly LayerSpecification[]
+}
+
+/** Draws the streets into the map. */
+export type DrawStreets = (map: MapLibreMap) => void
+
+/**
+ * Reads what drawing streets needs, while the map is loading; tiles are read once they are drawn, after the fountains.
+ *
+ * @returns undefined when there are none to be had now: the map then has the bundled land alone
+ */
+export async function openStreets({ archive, style }: StreetConfig): Promise<DrawStreets | undefined> {
+  const [opened, response] = await Promise.all([openTiles(new RangeSource(archive)), fetch(style)])
+  if (!opened || !response.ok) return undefined
+  const { source, isWhole, ...themes } = (await response.json()) as StreetStyle
+  const layers = () => (isDark() ? themes.dark : themes.light)
+  serveTiles(opened, 'streets')
+  return (map) => {
+    map.addSource('streets', { type: 'vector', tiles: ['streets://{z}/{x}/{y}'], ...source })
+    for (const layer of layers()) map.addLayer(layer, lowestLayerId)
+    if (isWhole) {
+      // The street map has its own names of the same places.
+      map.setLayerZoomRange(placeLayerId, 3, source.minzoom)
+      map.setLayoutProperty(districtLayerId, 'visibility', 'none')
+    }
+    onColourChange(() => {
+      for (const { id, paint } of layers()) {
+        for (const [property, value] of Object.entries(paint ?? {})) {
+          map.setPaintProperty(id, property as 'fill-color', value as string)
+        }
+      }
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path'
+
+/** The base map that the operator chose. */
+export type BaseMapChoice =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'openfreemap' }
+
+/** The name of the choice that asks another host. */
+export const openFreeMap = 'openfreemap'
+
+/**
+ * What the option `basemap` says: a name, an http: or https: address, or else a file; undefined for an address that nobody should
+ * publish, because it has a password.
+ */
+export function baseMapChoice(given: string): BaseMapChoice | undefined {
+  if (given === openFreeMap) return { kind: 'openfreemap' }
+  if (!/^https?:\/\//iu.test(given)) return { kind: 'file', path: resolve(given) }
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  return url && url.username === '' && url.password === '' ? { kind: 'address', url: url.href } : undefined
+}
+
+/** The styles of openfreemap.org, and a font that its glyph server has. */
+export const openFreeMapStyle = {
+  light: 'https://tiles.openfreemap.org/styles/positron',
+  dark: 'https://tiles.openfreemap.org/styles/dark',
+  font: ['Noto Sans Regular'],
+} as const

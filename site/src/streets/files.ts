@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { SiteOptionError } from '../build/option-error.ts'
+import { explain } from '../data/problem.ts'
+import type { Bounds } from '../map/data/config.ts'
+import type { StreetStyle } from '../map/engine/streets.ts'
+import { readArchiveAt, readArchiveFile, type StreetArchive } from './archive.ts'
+import type { BaseMapChoice } from './choice.ts'
+import { streetLayers } from './layers.ts'
+
+/** Addresses of what the map reads to draw streets. */
+export interface StreetFiles {
+  /** Of the archive with the tiles. */
+  readonly archive: string
+  /** Of the layers in a language. */
+  style(tag: string): string
+  /** The host of the archive when it is not part of the site. */
+  readonly host?: string
+}
+
+/** A base map of streets whose archive was checked. */
+export interface Streets {
+  readonly choice: Exclude<BaseMapChoice, { readonly kind: 'openfreemap' }>
+  readonly archive: StreetArchive
+}
+
+export interface WriteStreetsOptions {
+  /** The root of the site that is being written. */
+  readonly outDir: string
+  /** Path of the site on its host, with a slash at both ends. */
+  readonly base: string
+  readonly languages: readonly string[]
+  /** Of all fountains; absent when there are none. */
+  readonly bounds?: Bounds | undefined
+  /** Called while the archive is copied, with bytes. */
+  onProgress(done: number, total: number): void
+}
+
+const folder = 'map/streets'
+
+/** A city's tiles are drawn from where its extract is at least a quarter of a tile wide, and never before the land is close. */
+const [firstZoom, lastFirstZoom] = [8, 13]
+
+/** Opens the base map that was chosen, unless it is that of another map service. @throws {SiteOptionError} */
+export async function openStreets(choice: BaseMapChoice | undefined): Promise<Streets | undefined> {
+  if (choice?.kind === 'file') return { choice, archive: await readArchiveFile(choice.path) }
+  if (choice?.kind === 'address') return { choice, archive: await readArchiveAt(choice.url) }
+  return undefined
+}
+
+/** Whether some of the fountains may lie on the street map. */
+export function isNear({ archive }: Streets, fountains: Bounds | undefined): boolean {
+  if (!fountains) return true
+  const [west, south, east, north] = archive.bounds
+  const [left, bottom, right, top] = fountains
+  if (top < south || bottom > north) return false
+  return left > right ? left <= east || right >= west : left <= east && right >= west
+}
+
+/**
+ * Writes `map/streets/`: the layers in each language, and the archive, unless it stays on its host.
+ *
+ * @throws {SiteOptionError} when the archive cannot be copied.
+ */
+export async function writeStreets(
+  { choice, archive }: Streets,
+  { outDir, base, languages, bounds, onProgress }: WriteStreetsOptions,
+): Promise<StreetFiles> {
+  const into = join(outDir, folder)
+  await mkdir(into, { recursive: true })
+  const styles = new Map<string, string>()
+  for (const tag of languages) {
+    const style: StreetStyle = {
+      notice: 'Layers: Protomaps, 3-Clause BSD: https://github.com/protomaps/basemaps/blob/main/LICENSE.md',
+      source: { minzoom: beginning(archive), maxzoom: archive.maxZoom, bounds: [...archive.bounds] },
+      isWhole: bounds !== undefined && holds(archive.bounds, bounds),
+      light: streetLayers('light', tag),
+      dark: streetLayers('dark', tag),
+    }
+    const text = JSON.stringify(style)
+    const version = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    await writeFile(join(into, `${tag}.json`), text)
+    styles.set(tag, `${base}${folder}/${tag}.json?v=${version}`)
+  }
+  const style = (tag: string) => styles.get(tag) ?? ''
+  if (choice.kind === 'address') return { archive: choice.url, style, host: new URL(choice.url).host }
+  await place(choice.path, join(into, 'streets.pmtiles'), onProgress)
+  return { archive: `${base}${folder}/streets.pmtiles?v=${archive.version}`, style }
+}
+
+function beginning({ bounds: [west, , east], minZoom, maxZoom }: StreetArchive): number {
+  const fits = Math.ceil(Math.log2(360 / (east - west)) - 2)
+  return Math.min(maxZoom, Math.max(minZoom, firstZoom, Math.min(fits, lastFirstZoom)))
+}
+
+function holds([west, south, east, north]: Bounds, [left, bottom, right, top]: Bounds): boolean {
+  return left <= right && west <= left && right <= east && south <= bottom && top <= north
+}
+
+const readableByAll = 0o004
+
+/** Puts a file of any size into the site: as a second name of the same file where the disk allows it, else as a copy. */
+async function place(
+  from: string,
+  to: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  try {
+    const file = await realpath(from)
+    const { size, mode } = await stat(file)
+    // The web server reads the site too.
+    if ((mode & readableByAll) !== 0) {
+      const isLinked = await link(file, to).then(
+        () => true,
+        () => false,
+      )
+      if (isLinked) return
+    }
+    let done = 0
+    const counter = new Transform({
+      transform(chunk: Buffer, _encoding, next) {
+        done += chunk.length
+        onProgress(done, size)
+        next(null, chunk)
+      },
+    })
+    await pipeline(
+      createReadStream(file, { highWaterMark: 1 << 20 }),
+      counter,
+      createWriteStream(to, { mode: 0o644 }),
+    )
+  } catch (error) {
+    throw new SiteOptionError({
+      code: 'BASEMAP_NOT_COPIED',
+      option: 'basemap',
+      basemap: from,
+      to,
+      reason: explain(error),
+    })
+  }
+}

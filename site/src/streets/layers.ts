@@ -1,0 +1,100 @@
+import {
+  get_country_name as countryName,
+  get_multiline_name as localName,
+  language_script_pairs as scripts,
+  layers as layersOf,
+} from '@protomaps/basemaps'
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import { labelFont } from '../map/engine/label-font.ts'
+import { palettes, type Theme } from './palette.ts'
+
+/** The source of the layers. */
+export const streetSource = 'streets'
+
+/** The bundled land is the ground; shields and arrows are pictures, which whoever walks does not need. */
+const leftOut = new Set(['background', 'landcover', 'roads_shields', 'roads_oneway'])
+
+/** By what people find their way; anything else would compete with the fountains. */
+const landmarks = [
+  'aerodrome',
+  'attraction',
+  'beach',
+  'ferry_terminal',
+  'garden',
+  'library',
+  'marina',
+  'museum',
+  'park',
+  'stadium',
+  'station',
+  'theatre',
+  'townhall',
+  'university',
+  'zoo',
+]
+
+/** A family is named with its weight, from which MapLibre takes the weight of what it draws with local fonts. */
+const mediumFont = [...labelFont, 'Noto Sans Medium']
+
+/**
+ * Protomaps' layers in a theme, from below to above, with names in a language: in the reader's where there is one, else as on the
+ * street signs, and both where these are in another script. Nothing of them needs glyphs or pictures of a server.
+ */
+export function streetLayers(theme: Theme, language: string): LayerSpecification[] {
+  const [tongue = language] = language.split('-')
+  const made = layersOf(streetSource, palettes[theme], { lang: tongue })
+  const text = JSON.stringify(made.filter(({ id }) => !leftOut.has(id)))
+    .replaceAll(JSON.stringify(localName(tongue)), JSON.stringify(nameIn(tongue)))
+    .replaceAll(JSON.stringify(countryName(tongue)), JSON.stringify(nameIn(tongue)))
+    .replaceAll('["Noto Sans Regular"]', JSON.stringify(labelFont))
+    .replaceAll('["Noto Sans Italic"]', JSON.stringify(labelFont))
+    .replaceAll('["Noto Sans Medium"]', JSON.stringify(mediumFont))
+  return (JSON.parse(text) as LayerSpecification[]).map((layer) => ({
+    ...withoutPictures(layer),
+    // The bundled base map has a layer `water`, too.
+    id: `street-${layer.id}`,
+  }))
+}
+
+function withoutPictures(layer: LayerSpecification): LayerSpecification {
+  if (layer.type !== 'symbol') return layer
+  const layout = Object.fromEntries(
+    Object.entries(layer.layout ?? {}).filter(([property]) => !property.startsWith('icon-')),
+  )
+  if (layer.id !== 'pois') return { ...layer, layout }
+  const { 'text-offset': _offset, 'text-variable-anchor': _anchor, ...centred } = layout
+  return {
+    ...layer,
+    layout: centred,
+    filter: ['all', ['in', ['get', 'kind'], ['literal', landmarks]], ['>=', ['zoom'], ['get', 'min_zoom']]],
+  }
+}
+
+/**
+ * The name of a feature for readers of a language. Protomaps gives local names that are not in Latin letters a `script`; its own
+ * expression is seven times as long, and draws Devanagari with a font of a server.
+ */
+function nameIn(language: string): ExpressionSpecification {
+  const own = scripts.find(({ lang }) => lang === language)?.script ?? 'Latin'
+  const name: ExpressionSpecification = ['get', 'name']
+  const translated: ExpressionSpecification = [
+    'coalesce',
+    ['get', `name:${language}`],
+    ['get', 'name:en'],
+    '',
+  ]
+  const isOwnScript: ExpressionSpecification =
+    own === 'Latin' ? ['!', ['has', 'script']] : ['==', ['get', 'script'], own]
+  return [
+    'case',
+    isOwnScript,
+    ['coalesce', ['get', `name:${language}`], name, ''],
+    ['!', ['is-supported-script', ['coalesce', name, '']]],
+    translated,
+    ['==', translated, ''],
+    ['coalesce', name, ''],
+    ['==', translated, name],
+    name,
+    ['concat', translated, '\n', name],
+  ]
+}

@@ -1,0 +1,304 @@
+import { chmod, copyFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createExpression, validateStyleMin } from '@maplibre/maplibre-gl-style-spec'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkOptions } from '../src/build/options.ts'
+import { readArchiveFile } from '../src/streets/archive.ts'
+import { isNear, openStreets, writeStreets } from '../src/streets/files.ts'
+import { streetLayers } from '../src/streets/layers.ts'
+import { palettes, themes } from '../src/streets/palette.ts'
+import { townBounds, writeStreetTiles } from './map/street-tiles.ts'
+import { freshFolder } from './sample.ts'
+
+let folder: string
+let town: string
+
+beforeAll(async () => {
+  folder = await freshFolder()
+  town = join(folder, 'town.pmtiles')
+  await writeStreetTiles(town)
+})
+
+/** Writes a changed copy of the town's archive. */
+async function changed(name: string, change: (bytes: Buffer) => void): Promise<string> {
+  const path = join(folder, name)
+  const bytes = await readFile(town)
+  change(bytes)
+  await writeFile(path, bytes)
+  return path
+}
+
+const written = async (name: string, content: string): Promise<string> => {
+  await writeFile(join(folder, name), content)
+  return join(folder, name)
+}
+
+const described = async (name: string, metadata: object): Promise<string> => {
+  await writeStreetTiles(join(folder, name), { metadata, maxZoom: 1 })
+  return join(folder, name)
+}
+
+const layersNamed = (names: readonly string[], fields: object = {}) => ({
+  vector_layers: names.map((id) => ({ id, fields })),
+})
+
+describe('a file of street tiles', () => {
+  it('is read at its beginning alone, whatever its size', async () => {
+    const huge = join(folder, 'huge.pmtiles')
+    await writeStreetTiles(huge, { bytes: 6_000_000_000 })
+    const found = await readArchiveFile(huge)
+    expect(found).toMatchObject({ minZoom: 0, maxZoom: 15, bounds: [...townBounds] })
+    expect((await readArchiveFile(town)).version).toBe(found.version)
+  })
+
+  it('has another version when its tiles are others', async () => {
+    const other = join(folder, 'other.pmtiles')
+    await writeStreetTiles(other, { maxZoom: 14 })
+    expect((await readArchiveFile(other)).version).not.toBe((await readArchiveFile(town)).version)
+  })
+
+  it.each([
+    [
+      'that is not there',
+      () => join(folder, 'none.pmtiles'),
+      /none\.pmtiles does not exist; give a PMTiles file/u,
+    ],
+    ['that is a folder', () => folder, /is a folder; give a PMTiles file/u],
+    ['that is empty', () => written('empty', ''), /is not a PMTiles file; give .*pmtiles extract/u],
+    ['of another kind', () => written('a.geojson', '{"type":"FeatureCollection"}'), /is not a PMTiles file/u],
+    [
+      'in MBTiles',
+      () => written('a.mbtiles', 'SQLite format 3\0'),
+      /is an MBTiles file; convert it: pmtiles convert/u,
+    ],
+    ['of version 2', () => written('v2', `PM\u0002\0${' '.repeat(200)}`), /another version of PMTiles/u],
+    [
+      'of a later version',
+      () => changed('v9', (bytes) => bytes.writeUInt8(9, 7)),
+      /another version of PMTiles/u,
+    ],
+    [
+      'of pictures',
+      () => changed('png', (bytes) => bytes.writeUInt8(2, 99)),
+      /has PNG tiles; streets are drawn from vector/u,
+    ],
+    ['of newer tiles', () => changed('mlt', (bytes) => bytes.writeUInt8(6, 99)), /has MapLibre tiles/u],
+    [
+      'of tiles in Zstandard',
+      () => changed('zst', (bytes) => bytes.writeUInt8(4, 98)),
+      /compressed with gzip or not at all/u,
+    ],
+    [
+      'whose directory is damaged',
+      () => changed('dir', (bytes) => bytes.fill(7, 130, 400)),
+      /is damaged: its directory cannot be read/u,
+    ],
+    [
+      'whose metadata are endless',
+      () => changed('meta', (bytes) => bytes.writeBigUInt64LE(3_000_000_000n, 32)),
+      /is cut off/u,
+    ],
+    [
+      'without a description',
+      () => described('bare', {}),
+      /no description of its layers.*extract version 4/u,
+    ],
+    [
+      'of OpenMapTiles',
+      () => described('omt', layersNamed(['water', 'transportation', 'place'])),
+      /the layers water, transportation, place; extract version 4.*give a style/u,
+    ],
+    [
+      'of an old schema',
+      () => described('old', layersNamed(['earth', 'roads', 'places', 'water'], { 'pmap:kind': 'String' })),
+      /an earlier version of Protomaps’ schema/u,
+    ],
+  ])('%s is refused with what helps', async (_, file, message) => {
+    const path = await file()
+    await expect(readArchiveFile(path)).rejects.toThrow(message)
+    await expect(readArchiveFile(path)).rejects.toMatchObject({ name: 'SiteOptionError', option: 'basemap' })
+  })
+
+  it('that was cut off is refused with its sizes', async () => {
+    const cut = join(folder, 'cut.pmtiles')
+    await copyFile(town, cut)
+    const { size } = await stat(town)
+    await truncate(cut, size - 10)
+    await expect(readArchiveFile(cut)).rejects.toThrow(`cut off: it has ${size - 10} of ${size} bytes`)
+    await truncate(cut, 60)
+    await expect(readArchiveFile(cut)).rejects.toThrow('cut off: it has 60 of 127 bytes')
+  })
+
+  it('covers the earth when it does not say what it covers', async () => {
+    const anywhere = join(folder, 'anywhere.pmtiles')
+    await writeStreetTiles(anywhere, { bounds: [0, 0, 0, 0], maxZoom: 1 })
+    expect((await readArchiveFile(anywhere)).bounds).toEqual([-180, -85.0511, 180, 85.0511])
+  })
+})
+
+describe('the option', () => {
+  const check = (options: object) =>
+    checkOptions({ data: join(folder, 'export'), out: join(folder, 'site'), ...options })
+
+  it('is a file, an address or the name of a service', async () => {
+    expect((await check({ basemap: town })).basemap).toEqual({ kind: 'file', path: town })
+    expect((await check({ basemap: 'openfreemap' })).basemap).toEqual({ kind: 'openfreemap' })
+    expect((await check({ basemap: 'https://tiles.example/lund.pmtiles' })).basemap).toEqual({
+      kind: 'address',
+      url: 'https://tiles.example/lund.pmtiles',
+    })
+  })
+
+  it.each([
+    [{ basemap: '' }, /basemap: must be a PMTiles file/u],
+    [
+      { basemap: 'https://ada:secret@tiles.example/a.pmtiles' },
+      /basemap: must be an address without a password/u,
+    ],
+    [{ basemap: 'openfreemap', style: '/style.json' }, /basemap: takes the place that style has; give one/u],
+  ])('%o is refused', async (options, message) => {
+    await expect(check(options)).rejects.toThrow(message)
+  })
+})
+
+describe('in the site', () => {
+  const write = async (file: string, progress: (done: number, total: number) => void = () => undefined) => {
+    const outDir = await freshFolder()
+    const streets = await openStreets({ kind: 'file', path: file })
+    if (!streets) throw new Error('no streets')
+    const bounds = [13.19, 55.7, 13.2, 55.71] as const
+    const files = await writeStreets(streets, {
+      outDir,
+      base: '/w/',
+      languages: ['en', 'de'],
+      bounds,
+      onProgress: progress,
+    })
+    return { outDir, files, streets, archive: join(outDir, 'map/streets/streets.pmtiles') }
+  }
+
+  it('the archive is the same file, whatever its size', async () => {
+    const huge = join(folder, 'huge-too.pmtiles')
+    await writeStreetTiles(huge, { bytes: 6_000_000_000 })
+    const { archive, files } = await write(huge)
+    const [before, after] = await Promise.all([stat(huge), stat(archive)])
+    expect([after.ino, after.size]).toEqual([before.ino, 6_000_000_000])
+    expect(files.archive).toMatch(/^\/w\/map\/streets\/streets\.pmtiles\?v=[0-9a-f]{12}$/u)
+    expect(files.host).toBeUndefined()
+  })
+
+  it('a file that only its owner may read is copied, with progress, for the web server to read', async () => {
+    const own = join(folder, 'own.pmtiles')
+    await copyFile(town, own)
+    await chmod(own, 0o600)
+    const { size } = await stat(own)
+    const seen: (readonly [number, number])[] = []
+    const { archive } = await write(own, (done, total) => seen.push([done, total]))
+    expect(seen.at(-1)).toEqual([size, size])
+    expect((await stat(archive)).mode & 0o777).toBe(0o644)
+    expect(await readFile(archive)).toEqual(await readFile(town))
+  })
+
+  it('an archive that cannot be copied is named with what helps', async () => {
+    const streets = await openStreets({ kind: 'file', path: town })
+    if (!streets) throw new Error('no streets')
+    const outDir = await freshFolder()
+    await mkdir(join(outDir, 'map/streets/streets.pmtiles'), { recursive: true })
+    await expect(
+      writeStreets(streets, { outDir, base: '/', languages: ['en'], onProgress: () => undefined }),
+    ).rejects.toThrow(/basemap: .*town\.pmtiles cannot be copied to .*; make room there/u)
+  })
+
+  it('styles are the same every time, and begin where a tile is not much wider than the town', async () => {
+    const [one, other] = [await write(town), await write(town)]
+    const read = ({ outDir }: { readonly outDir: string }) =>
+      readFile(join(outDir, 'map/streets/de.json'), 'utf8')
+    expect(await read(one)).toBe(await read(other))
+    expect(one.files.style('de')).toBe(other.files.style('de'))
+    expect(JSON.parse(await read(one))).toMatchObject({
+      source: { minzoom: 9, maxzoom: 15, bounds: [...townBounds] },
+      isWhole: true,
+    })
+  })
+
+  it('streets of another place are noticed, also across the antimeridian', async () => {
+    const { streets } = await write(town)
+    expect(isNear(streets, [13, 55, 14, 56])).toBe(true)
+    expect(isNear(streets, [2, 48, 3, 49])).toBe(false)
+    expect(isNear(streets, [13, 10, 14, 11])).toBe(false)
+    expect(isNear(streets, [170, 55, -170, 56])).toBe(false)
+    expect(isNear(streets, [10, 55, -170, 56])).toBe(true)
+    expect(isNear(streets, undefined)).toBe(true)
+  })
+})
+
+describe('the layers', () => {
+  it.each(themes)('are valid in %s, and need neither glyphs nor pictures of a server', (theme) => {
+    for (const language of ['en', 'de', 'es', 'fr', 'it', 'el', 'ja', 'hi']) {
+      const layers = streetLayers(theme, language)
+      const style = { version: 8, sources: { streets: { type: 'vector' } }, layers }
+      expect(validateStyleMin(style as never)).toEqual([])
+      const text = JSON.stringify(layers)
+      expect(
+        /icon-|-pattern|"Noto Sans (?:Regular|Italic)"|Devanagari Regular|pgf:|https?:/u.exec(text),
+      ).toBeNull()
+    }
+  })
+
+  it('are the same in light and dark but for their colours', () => {
+    const shapes = themes.map((theme) =>
+      streetLayers(theme, 'en').map(({ paint, ...layer }) => ({
+        ...layer,
+        painted: Object.keys(paint ?? {}),
+      })),
+    )
+    expect(shapes[0]).toEqual(shapes[1])
+  })
+
+  it('continue the bundled land in its colours', async () => {
+    const tokens = await readFile(new URL('../src/styles/tokens.css', import.meta.url), 'utf8')
+    const values = (name: string) =>
+      [...tokens.matchAll(new RegExp(`--${name}: (#\\w+);`, 'gu'))].map(([, colour]) => colour)
+    const [light, dark] = themes.map((theme) => palettes[theme])
+    for (const [name, key] of [
+      ['map-land', 'earth'],
+      ['map-water', 'water'],
+      ['map-label', 'city_label'],
+      ['map-halo', 'city_label_halo'],
+    ] as const) {
+      expect(values(name), name).toEqual([light?.[key], dark?.[key], dark?.[key]])
+    }
+  })
+})
+
+describe('names on the streets', () => {
+  /** What a label says to readers of a language. */
+  function label(language: string, properties: Readonly<Record<string, string>>, isDrawable = true): unknown {
+    const layer = streetLayers('light', language).find(({ id }) => id === 'street-roads_labels_minor')
+    const field: unknown = layer?.type === 'symbol' ? layer.layout?.['text-field'] : undefined
+    const made = createExpression(field, 'layout')
+    if (made.result === 'error') throw new Error(made.value.map(({ message }) => message).join())
+    const feature = { type: 2 as const, properties }
+    return String(
+      made.value.evaluate({ zoom: 16, isSupportedScript: () => isDrawable } as never, feature as never),
+    )
+  }
+
+  it.each([
+    ['de', { name: 'Lindgatan', 'name:de': 'Lindenstraße' }, 'Lindenstraße'],
+    ['fr', { name: 'Lindgatan', 'name:de': 'Lindenstraße' }, 'Lindgatan'],
+    ['en', { name: 'Λιμάνι', script: 'Greek', 'name:en': 'Harbour' }, 'Harbour\nΛιμάνι'],
+    ['de', { name: 'Λιμάνι', script: 'Greek', 'name:en': 'Harbour' }, 'Harbour\nΛιμάνι'],
+    ['it', { name: 'Λιμάνι', script: 'Greek' }, 'Λιμάνι'],
+    ['el', { name: 'Λιμάνι', script: 'Greek', 'name:en': 'Harbour' }, 'Λιμάνι'],
+    ['el', { name: 'Lindgatan', 'name:el': 'Λιντγκάταν' }, 'Λιντγκάταν\nLindgatan'],
+    ['en', {}, ''],
+  ])('for readers of %s, %o is %j', (language, properties, expected) => {
+    expect(label(language, properties)).toBe(expected)
+  })
+
+  it('in letters that cannot be drawn are those of another language', () => {
+    const name = { name: 'बाज़ार', script: 'Devanagari', 'name:en': 'Bazaar' }
+    expect(label('de', name, false)).toBe('Bazaar')
+  })
+})
