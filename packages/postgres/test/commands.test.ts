@@ -125,6 +125,8 @@ interface Walk {
   /** What each command line wrote, its exit code last. */
   readonly outputs: readonly string[]
   readonly written: string
+  /** The security log. */
+  readonly events: string
   readonly files: readonly string[]
 }
 
@@ -142,12 +144,14 @@ async function walked(prepared: string | undefined, env: Readonly<Record<string,
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ['--conditions=openfountain-source', program],
-    { cwd, env: environment(env), maxBuffer: 2 ** 26 },
+    { cwd, env: environment({ ...env, OPENFOUNTAIN_SECURITY_LOG: 'security.log' }), maxBuffer: 2 ** 26 },
   )
   const [results, notes] = [stdout.split('\u001E'), stderr.split('\u001E')]
+  const events = await readFile(path.join(cwd, 'security.log'), 'utf8')
   return {
+    events,
     outputs: lines.map((line, index) => `${line.join(' ')}\n${notes[index] ?? ''}${results[index] ?? ''}`),
-    written: stdout + stderr + (await readFile(path.join(cwd, 'eve.json'), 'utf8')),
+    written: stdout + stderr + events + (await readFile(path.join(cwd, 'eve.json'), 'utf8')),
     files: await readdir(cwd),
   }
 }
@@ -169,6 +173,8 @@ test('every command does and says the same about a registry on a server as about
   const comparable = (outputs: readonly string[]): string[] =>
     outputs.filter((output) => !/^log (?:redact 7 --fields description|scrub)/u.test(output)).map(same)
   expect(comparable(server.outputs)).toEqual(comparable(file.outputs))
+  expect(same(server.events)).toBe(same(file.events))
+  expect(server.events).toContain('"event":"user.blocked"')
   const codes = server.outputs.map((output) => Number(output.trimEnd().split('\n').at(-1)))
   expect(lines.filter((_line, index) => codes[index] !== 0).map((line) => line.join(' '))).toEqual([
     'user add --id bob --name Bob',

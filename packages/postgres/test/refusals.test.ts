@@ -108,12 +108,6 @@ describe('a database that cannot be opened', () => {
     expect(message).toContain(`postgres://127.0.0.1:${cluster.port},OTHER/${nameOf(url)}, or promote`)
   })
 
-  test('is told when sslmode asks for more than the server has', async () => {
-    expect(await refusal(`${await emptyDatabase()}?sslmode=require`, 'STORAGE_UNAVAILABLE')).toContain(
-      'does not speak TLS, which sslmode asks for',
-    )
-  })
-
   test('on a server that is too old is told at once', async () => {
     const proxy = await Proxy.start(cluster.port)
     try {

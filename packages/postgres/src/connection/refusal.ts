@@ -34,7 +34,7 @@ function reasonOf(error: unknown): string {
   const code = 'code' in cause ? String(cause.code) : ''
   if (code === 'ECONNREFUSED') return 'refuses connections (ECONNREFUSED)'
   if (/^(?:CERT|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/u.test(code))
-    return `has a certificate that is not trusted (${code})`
+    return `has a certificate that is not trusted (${code}): sslrootcert names the file of who signs it`
   return `cannot be reached (${code === '' ? cause.message : code})`
 }
 
