@@ -46,6 +46,11 @@ describe('a backup that somebody prepared is refused before it is used, and noth
     ],
     ['a table', 'create table things (id integer primary key)', 'has the table "things"'],
     [
+      'a table with a name of Litestream’s',
+      'create table _litestream_lock (id INTEGER, secret TEXT)',
+      'has the table "_litestream_lock"',
+    ],
+    [
       'a table with control characters in its name',
       'create table "a\u001b[2Jb" (id integer primary key)',
       String.raw`has the table "a\u001b[2Jb"`,
@@ -104,4 +109,19 @@ test('a backup that was made while indexes were put off is restored, with them',
   const restored = new Database(other, { readonly: true })
   expect(restored.prepare("select 1 from sqlite_schema where name = 'waypointsByCell'").get()).toBeDefined()
   restored.close()
+})
+
+test('a backup of a database that Litestream copies is restored without its tables', async () => {
+  const { database, changed } = await prepared(`
+    CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+    CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER);
+    insert into _litestream_seq values (1, 7)`)
+  expect(await restoreDatabase({ database, from: changed, replace: true })).toMatchObject({
+    ok: true,
+    lost: 0,
+  })
+  const restored = new Database(database, { readonly: true })
+  const left = restored.prepare(`select name from sqlite_schema where name like '%litestream%'`).all()
+  restored.close()
+  expect(left).toEqual([])
 })

@@ -34,6 +34,18 @@ function objectsOf(database: Database.Database): Map<string, SchemaObject> {
   return new Map(rows.map((row) => [`${row.type} ${row.name}`, row]))
 }
 
+/** What Litestream adds to each database that it copies, as SQLite keeps it. It means nothing without it. */
+const ofLitestream: readonly (readonly [name: string, sql: string])[] = [
+  ['_litestream_seq', 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)'],
+  ['_litestream_lock', 'CREATE TABLE _litestream_lock (id INTEGER)'],
+]
+
+function dropLitestream(database: Database.Database): void {
+  const found = objectsOf(database)
+  for (const [name, sql] of ofLitestream)
+    if (found.get(`table ${name}`)?.sql === sql) database.exec(`drop table ${name}`)
+}
+
 /** The objects that the migrations up to a version make. */
 async function made(version: number): Promise<Map<string, SchemaObject>> {
   const database = new Database(':memory:')
@@ -65,7 +77,8 @@ function* differences(
 
 /**
  * Checks the file of a database that somebody may have prepared, before anything else reads it: triggers, views and
- * tables run when the registry is used. Its schema must be what the migrations make, and its pages and rows sound.
+ * tables run when the registry is used. Its schema must be what the migrations make, and its pages and rows sound. The
+ * tables of Litestream are removed.
  *
  * @param file a copy, which nobody else has open
  * @param name of the file in messages
@@ -79,6 +92,7 @@ export async function mustBeSound(file: string, name: string): Promise<void> {
     const version = schemaVersion(database, name)
     if (version <= epoch)
       throw new RegistryError('STORAGE_CORRUPT', `${name} is not an openfountain registry`)
+    dropLitestream(database)
     const found = [...differences(objectsOf(database), await made(version))]
     const [first] = found
     if (first !== undefined) {
