@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** What a proxy does with what a client sends; the answer says what goes on. */
 export type Watch = (sent: Buffer) => 'pass' | 'cut before' | 'cut after'
@@ -14,6 +15,8 @@ export class Proxy {
   change: (answer: Buffer) => Buffer = (answer) => answer
   /** Ends connections as soon as they are made. */
   isAway = false
+  /** How much later everything arrives, in milliseconds. */
+  delay = 0
   /** Takes connections, and sends nothing on. */
   isSilent = false
 
@@ -39,8 +42,28 @@ export class Proxy {
     return address.port
   }
 
+  /** What sends to a socket, in order, as late as the network is then. */
+  #sender(socket: Socket): (data: Buffer) => void {
+    let before = Promise.resolve()
+    let waiting = 0
+    const send = (data: Buffer): void => {
+      if (!socket.destroyed) socket.write(data)
+    }
+    const sendLater = async (data: Buffer, after: Promise<void>, delay: number): Promise<void> => {
+      await Promise.all([after, wait(delay, undefined, { ref: false })])
+      waiting -= 1
+      send(data)
+    }
+    return (data) => {
+      if (this.delay === 0 && waiting === 0) return send(data)
+      waiting += 1
+      before = sendLater(data, before, this.delay)
+    }
+  }
+
   #join(client: Socket, server: Socket): void {
     let isCut = false
+    const [toClient, toServer] = [this.#sender(client), this.#sender(server)]
     for (const socket of [client, server]) {
       this.#sockets.add(socket)
       socket.on('error', () => undefined)
@@ -51,14 +74,14 @@ export class Proxy {
     server.on('data', (answer) => {
       // The server has done it, and its answer gets lost.
       if (isCut) client.destroy()
-      else if (!this.isSilent) client.write(this.change(answer))
+      else if (!this.isSilent) toClient(this.change(answer))
     })
     client.on('data', (sent) => {
       if (this.isSilent) return
       const what = this.watch(sent)
       if (what === 'cut before') return void client.destroy()
       isCut ||= what === 'cut after'
-      server.write(sent)
+      toServer(sent)
     })
   }
 

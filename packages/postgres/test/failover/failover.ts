@@ -65,10 +65,12 @@ async function people(database: string, count: number): Promise<Writer[]> {
 /** Lets the network be slow and unreliable, then silent. */
 async function disturbed(proxy: Proxy): Promise<void> {
   for (let round = 0; round < 5; round++) {
-    await wait(100)
+    proxy.delay = 20 * (round + 1)
+    await wait(200)
     proxy.isSilent = true
     await wait(150)
     proxy.isSilent = false
+    proxy.delay = 0
     proxy.cut()
   }
   proxy.isSilent = true
