@@ -56,7 +56,7 @@ export async function siteFolder(
 export const serve = command({
   name: 'serve',
   summary: 'Serves the API and, with --site, the map, until it is stopped.',
-  more: 'A database that does not exist is created. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line on standard output, with the id of a signed-in user and without query, secrets and e-mail addresses; so are security events. Every other command can work on the database at the same time.',
+  more: 'A file that does not exist is created, and so are the tables in an empty database on a server. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line on standard output, with the id of a signed-in user and without query, secrets and e-mail addresses; so are security events. Every other command can work on the database at the same time.',
   options: {
     ...writingOptions,
     port: {
