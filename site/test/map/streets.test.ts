@@ -11,7 +11,7 @@ import { freshFolder } from '../sample.ts'
 import { hostFolder, type StaticHost } from '../static-host.ts'
 import { lake, townBounds, writeStreetTiles } from './street-tiles.ts'
 import { exportTown, square } from './town.ts'
-import { clickMiddle, mapReady, visit } from './visit.ts'
+import { clickMiddle, heading, mapReady, visit } from './visit.ts'
 
 const near = `?at=${square.latitude},${square.longitude},16`
 const overLake = `?at=${lake.latitude},${lake.longitude},16.5`
@@ -51,6 +51,12 @@ const colourInTheMiddle = (page: Page): Promise<number[]> =>
     return [red ?? 0, green ?? 0, blue ?? 0]
   })
 
+/** Each look at the colour is a picture of the map. */
+const patiently = { timeout: 30_000, interval: 400 }
+
+/** Software draws the fewer pixels the sooner. */
+const small = { viewport: { width: 480, height: 480 } }
+
 const streetTiles = (requests: readonly string[]) =>
   requests.filter((address) => address.includes('.pmtiles') && !address.includes('waypoints'))
 
@@ -87,23 +93,37 @@ describe('a site with streets', () => {
     expect((await stat(join(out, 'map/streets/streets.pmtiles'))).ino).toBe((await stat(archive)).ino)
   })
 
-  it.each(['light', 'dark'] as const)(
-    'draws them in %s, and in the other theme after a change',
-    async (theme) => {
-      const { page, context, complaints, requests } = await visit(browser, `${host.url}${overLake}`, {
-        colorScheme: theme,
-      })
-      await expect.poll(() => colourInTheMiddle(page), { timeout: 30_000 }).toEqual(water[theme])
-      const other = theme === 'light' ? 'dark' : 'light'
-      await page.emulateMedia({ colorScheme: other })
-      await expect.poll(() => colourInTheMiddle(page), { timeout: 30_000 }).toEqual(water[other])
-      expect(
-        requests.filter((address) => !address.startsWith(host.url) && !/^(?:data|blob):/u.test(address)),
-      ).toEqual([])
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-  )
+  it('draws them in the dark, and in light colours after a change', async () => {
+    const { page, context, complaints, requests } = await visit(browser, `${host.url}${overLake}`, {
+      ...small,
+      colorScheme: 'dark',
+    })
+    await expect.poll(() => colourInTheMiddle(page), patiently).toEqual(water.dark)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(() => colourInTheMiddle(page), patiently).toEqual(water.light)
+    const elsewhere = requests.filter(
+      (address) => !address.startsWith(host.url) && !/^(?:data|blob):/u.test(address),
+    )
+    expect(elsewhere).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('shows the map with its fountains before them, even where they never arrive', async () => {
+    const context = await browser.newContext({ ...small, serviceWorkers: 'block' })
+    let held = 0
+    await context.route(/map\/streets\//u, () => {
+      held += 1
+    })
+    const page = await context.newPage()
+    await page.goto(`${host.url}${near}`)
+    await mapReady(page)
+    await heading(page, /in view$/u)
+    await clickMiddle(page)
+    await page.locator('#card h2', { hasText: 'Market Square' }).waitFor()
+    expect(held).toBeGreaterThan(0)
+    await context.close()
+  })
 
   it('takes no more than 700 kB until they are drawn, of an archive of 6 GB, and the map before them', async () => {
     const counting = await hostFolder(out, { base: '/water/' })
@@ -112,7 +132,7 @@ describe('a site with streets', () => {
       viewport: { width: 390, height: 844 },
     })
     const first = counting.bytesSent()
-    await expect.poll(() => colourInTheMiddle(page), { timeout: 30_000 }).toEqual(water.light)
+    await expect.poll(() => colourInTheMiddle(page), patiently).toEqual(water.light)
     const all = counting.bytesSent()
     expect(first).toBeGreaterThan(200_000)
     expect(all).toBeLessThan(700_000)
@@ -124,6 +144,7 @@ describe('a site with streets', () => {
     const { context, requests } = await visit(
       browser,
       `${host.url}?at=${square.latitude},${square.longitude},6`,
+      small,
     )
     const isStyle = (address: string) => address.includes('map/streets/en.json')
     await expect.poll(() => requests.some(isStyle)).toBe(true)
@@ -169,7 +190,7 @@ describe('a site with streets', () => {
 
   it('without a network has the land and the fountains, and says what it does not keep', async () => {
     const away = await hostFolder(out, { base: '/water/' })
-    const { page, context } = await visit(browser, `${away.url}${near}`)
+    const { page, context } = await visit(browser, `${away.url}${near}`, small)
     await page.locator('#keep-offline').click({ timeout: 60_000 })
     await page.locator('#status', { hasText: 'without streets' }).waitFor({ timeout: 60_000 })
     await away.close()
@@ -185,7 +206,7 @@ describe('a site with streets', () => {
 
   it('has the land alone where the host sends no parts of files', async () => {
     const whole = await hostFolder(out, { base: '/water/', ranges: false })
-    const { page, context, complaints } = await visit(browser, `${whole.url}${overLake}`)
+    const { page, context, complaints } = await visit(browser, `${whole.url}${overLake}`, small)
     expect(await colourInTheMiddle(page)).toEqual([246, 244, 238])
     expect(complaints).toEqual([])
     await context.close()
@@ -227,14 +248,16 @@ describe('streets on a host of one’s own', () => {
       }),
   )
 
-  it('are read there, which the policy allows and About says', async () => {
+  it('are read there, also by the published engine, which the policy allows and About says', async () => {
     const out = join(await freshFolder(), 'site')
     const warnings: string[] = []
     const report = await buildSite({
       data,
       out,
       basemap: `${address}/town.pmtiles`,
+      engine: 'published',
       languages: ['en'],
+      limit: 0,
       onWarning: ({ code }) => void warnings.push(code),
     })
     expect(warnings).toEqual([])
@@ -246,8 +269,8 @@ describe('streets on a host of one’s own', () => {
       `it comes from ${address.replace('http://', '')}, which therefore sees your IP address`,
     )
     const host = await hostFolder(out)
-    const { page, context, complaints } = await visit(browser, `${host.url}${overLake}`)
-    await expect.poll(() => colourInTheMiddle(page), { timeout: 30_000 }).toEqual(water.light)
+    const { page, context, complaints } = await visit(browser, `${host.url}${overLake}`, small)
+    await expect.poll(() => colourInTheMiddle(page), patiently).toEqual(water.light)
     expect(complaints).toEqual([])
     await context.close()
     await host.close()
@@ -272,7 +295,7 @@ describe('openfreemap', () => {
 
   it('is asked for the base map in both themes, alone, by its name and in its font', async () => {
     const out = join(await freshFolder(), 'site')
-    const report = await buildSite({ data, out, basemap: 'openfreemap', languages: ['en'] })
+    const report = await buildSite({ data, out, basemap: 'openfreemap', languages: ['en'], limit: 0 })
     expect(report.baseMap).toBe('openfreemap')
     expect(report.contentSecurityPolicy).toContain(`connect-src 'self' ${service};`)
     expect(await readFile(join(out, 'about/index.html'), 'utf8')).toContain(
@@ -281,7 +304,7 @@ describe('openfreemap', () => {
     expect((await filesOf(out)).filter((file) => /map\/(?:base|streets)\//u.test(file))).toEqual([])
     const host = await hostFolder(out)
     const context = await browser.newContext({
-      viewport: { width: 1200, height: 800 },
+      ...small,
       colorScheme: 'light',
     })
     const asked: string[] = []
@@ -303,9 +326,9 @@ describe('openfreemap', () => {
     const page = await context.newPage()
     await page.goto(`${host.url}${overLake}`)
     await mapReady(page)
-    await expect.poll(() => colourInTheMiddle(page), { timeout: 30_000 }).toEqual([192, 255, 238])
+    await expect.poll(() => colourInTheMiddle(page), patiently).toEqual([192, 255, 238])
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expect.poll(() => colourInTheMiddle(page), { timeout: 30_000 }).toEqual([18, 52, 86])
+    await expect.poll(() => colourInTheMiddle(page), patiently).toEqual([18, 52, 86])
     await page.goto(`${host.url}${near}`)
     await mapReady(page)
     await clickMiddle(page)
