@@ -25,9 +25,9 @@ export interface QueuePage {
   readonly next?: number
 }
 
-/** An item with its place in the queue. */
+/** A place in a queue, with its item unless that was decided or deleted while the page was read. */
 interface Placed {
-  readonly item: QueueItem
+  readonly item: QueueItem | undefined
   readonly place: number
 }
 
@@ -64,7 +64,7 @@ export class Moderation {
     const page = placed.slice(0, limit)
     const last = page.at(-1)
     return {
-      items: page.map(({ item }) => item),
+      items: page.flatMap(({ item }) => item ?? []),
       total,
       ...(placed.length > limit && last !== undefined && { next: last.place }),
     }
@@ -138,16 +138,16 @@ export class Moderation {
   async #duplicates(place: QueuePlace): Promise<Found> {
     const { pairs, total } = await this.#read.moderation.duplicates(place)
     const found = await Promise.all(
-      pairs.map(async ({ newer, older, metres, score }): Promise<Placed | undefined> => {
+      pairs.map(async ({ newer, older, metres, score }): Promise<Placed> => {
         const [waypoint, other] = await Promise.all([this.#waypoint(newer), this.#waypoint(older)])
-        if (waypoint === undefined || other === undefined) return undefined
+        if (waypoint === undefined || other === undefined) return { place: newer, item: undefined }
         const facts = { metres: Math.round(metres * 10) / 10, score: Math.round(score * 100) / 100 }
         const why = `${facts.metres} m from ${other.name}, ${Math.round(score * 100)} % alike`
         const since = waypoint.createdAt
         return { place: newer, item: { kind: 'duplicates', waypoint, other, ...facts, why, since } }
       }),
     )
-    return { placed: found.filter((each) => each !== undefined), total }
+    return { placed: found, total }
   }
 
   async #bursts({ after, limit }: QueuePlace): Promise<Found> {

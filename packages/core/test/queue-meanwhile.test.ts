@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { defaultRules, token as byToken } from '@openfountain/core'
+import { Moderation } from '../src/moderation.ts'
+import { openSqlite } from '../src/store/sqlite/store.ts'
+import { Waypoints } from '../src/waypoints.ts'
+import { tickingClock } from './fixture.ts'
+
+const token = byToken()
+
+/** A member of a registry on a store; their constructors are not part of their types. */
+const onStore = <Member>(of: new () => Member, store: object): Member =>
+  Reflect.construct(of, [store, defaultRules]) as Member
+
+test('a page of duplicates has a next one, also when a fountain of it is deleted while it is read', async () => {
+  const store = await openSqlite(':memory:', { clock: tickingClock() })
+  const waypoints = onStore(Waypoints, store)
+  for (const latitude of [1, 2, 3])
+    for (const name of ['Market square', 'Market square'])
+      await waypoints.create({ name, latitude, longitude: 5 }, token)
+  const { moderation } = store.read
+  const read = {
+    ...store.read,
+    moderation: {
+      ...moderation,
+      /** What another server does in between. */
+      duplicates: async (place: Parameters<typeof moderation.duplicates>[0]) => {
+        const found = await moderation.duplicates(place)
+        if (place.after === 0) await waypoints.delete(found.pairs[0]?.newer ?? 0, token)
+        return found
+      },
+    },
+  }
+  const between = new Proxy(store, {
+    get(of, name) {
+      if (name === 'read') return read
+      const member: unknown = Reflect.get(of, name, of)
+      return typeof member === 'function' ? (member.bind(of) as unknown) : member
+    },
+  })
+  const queue = onStore(Moderation, between)
+  const seen: (number | undefined)[] = []
+  let after: number | undefined = 0
+  while (after !== undefined) {
+    const page = await queue.queue({ kind: 'duplicates', limit: 1, after }, token)
+    seen.push(...page.items.map(({ waypoint }) => waypoint?.id))
+    after = page.next
+  }
+  expect(seen).toEqual([4, 6])
+  await store.close()
+})
