@@ -84,11 +84,15 @@ export async function install(folder: string, packages: readonly string[]): Prom
 const isOfOthers = /^node_modules\/(?!@openfountain\/|openfountain\/)/u
 
 interface Tree {
+  /** Absent where something optional is not installed. */
+  readonly version?: string
   readonly dependencies?: Readonly<Record<string, Tree>>
 }
 
 function namesIn({ dependencies = {} }: Tree): string[] {
-  return Object.entries(dependencies).flatMap(([name, tree]) => [name, ...namesIn(tree)])
+  return Object.entries(dependencies).flatMap(([name, tree]) =>
+    tree.version === undefined ? [] : [name, ...namesIn(tree)],
+  )
 }
 
 /** A Node on this machine that is too old for the packages, or undefined. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { blocksOf } from '../packages/blocks.ts'
-import { run, succeed } from '../packages/command.ts'
+import { run, succeed, type Ended } from '../packages/command.ts'
 import { install, olderNode, openfountain, plainEnvironment, type Consumer } from '../packages/consumer.ts'
 import { contentFindings, importedPackages } from '../packages/contents.ts'
 import { packageFolders, root } from '../packages/folders.ts'
@@ -136,11 +136,20 @@ describe('core alone in an empty folder', () => {
 describe('all packages in an empty folder', () => {
   let consumer: Consumer
   let size: InstalledSize
+  let withoutEngine: { readonly installed: readonly string[]; readonly opened: Ended }
+  const open = (): Promise<Ended> =>
+    run('npx', ['openfountain', 'log', 'verify', '--db', 'postgres://ada@127.0.0.1:1/fountains'], {
+      cwd: consumer.folder,
+      env: plainEnvironment,
+    })
   beforeAll(async () => {
+    const engine = tarballOf('packages/postgres')
     consumer = await install(
       join(folder, 'all'),
-      tarballs.map(({ file }) => file),
+      tarballs.filter((each) => each !== engine).map(({ file }) => file),
     )
+    withoutEngine = { installed: await consumer.installed(), opened: await open() }
+    await consumer.add([engine.file])
     size = await installedSize(consumer.folder)
     await consumer.add(['@types/node@24.10.1'])
   })
@@ -148,6 +157,18 @@ describe('all packages in an empty folder', () => {
   // The largest part, 180 MB, is the Node that the command brings for machines with an old one.
   test('take at most 475 MB of a disk', () => {
     expect(size.total, size.largest.join('\n')).toBeLessThanOrEqual(475)
+  })
+
+  test('bring no driver of a database server until its engine is added, and say how that is done', async () => {
+    const { installed, opened } = withoutEngine
+    const ofServers = (names: readonly string[]) => names.filter((name) => /postgres|^pg(?:-|$)/u.test(name))
+    expect(installed).toContain('@openfountain/server')
+    expect(ofServers(installed)).toEqual([])
+    expect(opened.stderr).toContain('as docs/installing.md says')
+    expect(opened.code).not.toBe(0)
+    expect(ofServers(await consumer.installed())).toContain('@openfountain/postgres')
+    // It is there: now the server is missing.
+    expect((await open()).code).toBe(19)
   })
 
   test('bring no package that only develops them', async () => {

@@ -23,6 +23,21 @@ const ids = async (registry: Registry, q: string) =>
   (await registry.waypoints.search({ q })).map(({ id }) => id)
 
 describe('specification 4.1: search', () => {
+  test.each(['🫖', '₿', '⸺', '\u{1FFFE}', '\u{10FFFF}'])(
+    'finds the word after %j, which is no letter, however new it is',
+    async (before) => {
+      const registry = await emptyRegistry()
+      await placed(registry, { name: 'One', description: `Near ${before}tap` })
+      await placed(registry, { name: 'Two', region: `x${before}tap` })
+      await placed(registry, { name: `Three${before}ta` })
+      // The newest ones of a registry in a file are not in its index yet.
+      await registry.imports.merge()
+      await Promise.all(Array.from({ length: 70 }, () => placed(registry, { name: 'Other' })))
+      expect((await ids(registry, 'tap')).toSorted()).toEqual([1, 2])
+      expect((await ids(registry, 'ta')).toSorted()).toEqual([1, 2, 3])
+    },
+  )
+
   test.each<[string, number[]]>([
     ['fountain', [2, 8, 1]],
     ['FOUNTAIN', [2, 8, 1]],

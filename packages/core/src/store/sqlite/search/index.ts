@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { fold, spaceCjk, wordsOf } from '../../../search/letters.ts'
+import { fold, wordsOf } from '../../../search/letters.ts'
 import { build, param, type Statements } from '../connection/statement.ts'
 
 /** Shorter words are completed by the index of words itself, which has prefixes of up to three characters. */
@@ -58,7 +58,8 @@ export function searchIndex(statements: Statements) {
   statements.define('searchable', (text: string) => {
     let words = spaced.get(text)
     if (words === undefined) {
-      words = spaceCjk(fold(text))
+      // FTS5 takes what its tables of Unicode do not know yet for letters, such as newer emoji.
+      words = wordsOf(fold(text)).join(' ')
       if (spaced.size > 5000) spaced.clear()
       if (text.length <= 200) spaced.set(text, words)
     }
