@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { erasuresOf, eraseAgain, type ErasedAgain } from './erasing-again.ts'
-import { listed, listText, type ErasureList } from './erasures.ts'
+import { erasuresOf, eraseAgain } from './erasing-again.ts'
+import { listed, listText, type ErasedAgain, type ErasureList } from './erasures.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 

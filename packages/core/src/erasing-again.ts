@@ -1,22 +1,12 @@
 import { leaveAgain } from './decide/leaving.ts'
 import { redactAgain } from './decide/redaction.ts'
 import { eraseReport } from './decide/report.ts'
-import { leavingOf, lossHash, reportErasureOf, type Erasure } from './erasures.ts'
+import { leavingOf, lossHash, reportErasureOf, type ErasedAgain, type Erasure } from './erasures.ts'
 import { RegistryError } from './errors.ts'
 import { reportStates } from './schemas/report.ts'
 import { barredKeysBy } from './secrets.ts'
 import type { Leftover, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
-
-/** What was erased again in a registry that was restored from before it was erased. */
-export interface ErasedAgain {
-  /** The number of entries that lost text again. */
-  readonly erased: number
-  /** The number of reports that lost what was written in them again. */
-  readonly erasedReports: number
-  /** The number of people who have left again. */
-  readonly left: number
-}
 
 /** What is read to know what was erased. */
 interface ErasureReads {

@@ -13,6 +13,16 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { invalid } from './errors.ts'
 
+/** What was erased again in a registry that was restored from before it was erased. */
+export interface ErasedAgain {
+  /** The number of entries that lost text again. */
+  readonly erased: number
+  /** The number of reports that lost what was written in them again. */
+  readonly erasedReports: number
+  /** The number of people who have left again. */
+  readonly left: number
+}
+
 /** A field that an entry lost: the entry's id and leaf hash, and the name of the field. */
 export interface Loss {
   readonly id: number
