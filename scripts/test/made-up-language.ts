@@ -35,7 +35,11 @@ export function languageFile({ tag, name, write, counts }: MadeUp): string {
       ]),
     )
   const made = translated(en)
-  const messages = { ...made, language: { tag, name }, count: { ...(made['count'] as Tree), ...counts } }
+  const messages = {
+    ...made,
+    language: { ...(made['language'] as Tree), tag, name },
+    count: { ...(made['count'] as Tree), ...counts },
+  }
   return `import type { Messages } from '../messages.ts'
 
 /** Made up: ${tag}. */
