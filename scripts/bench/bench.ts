@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util'
 import { markdownOf, updateDocument } from './document.ts'
 import { registryFile } from './registry-file.ts'
 import { runOf } from './report.ts'
-import { Unmeasurable, type Reading, type Row } from './row.ts'
+import { PostgresServer } from './postgres-server.ts'
+import { Unmeasurable, type Bench, type Reading, type Row, type ServerBench } from './row.ts'
 import { box } from './rows/box.ts'
 import { create } from './rows/create.ts'
 import { directus } from './rows/directus.ts'
@@ -24,17 +25,21 @@ import { opening } from './rows/opening.ts'
 import { queries } from './rows/queries.ts'
 import { readingByCookie } from './rows/read-by-cookie.ts'
 import { readingById } from './rows/read-by-id.ts'
-import { search } from './rows/search.ts'
+import { searchWithin } from './rows/search.ts'
+import { copyOnServer } from './rows/server/copy.ts'
+import { createsOnServer } from './rows/server/creates.ts'
+import { importOnServer } from './rows/server/import.ts'
+import { readingByIdOnServer } from './rows/server/read-by-id.ts'
 
 /** Measures what docs/performance.md promises: `npm run bench -- --help` says how. */
 
-const rows: readonly Row[] = [
+const ofFile: readonly Row[] = [
   readingById,
   readingByCookie,
   directus,
   lightWhileHeavy,
   listAll,
-  search,
+  searchWithin(2),
   box,
   nearest,
   queries,
@@ -50,10 +55,25 @@ const rows: readonly Row[] = [
   log,
 ]
 
+const ofServer: readonly Row<ServerBench>[] = [
+  readingByIdOnServer,
+  createsOnServer,
+  searchWithin(20),
+  nearest,
+  queries,
+  moderation,
+  importOnServer,
+  copyOnServer,
+]
+
+const namesOf = (rows: readonly { readonly name: string }[]): string =>
+  rows.map(({ name }) => name).join(', ')
+
 const help = `npm run bench -- [options]
 
   --million        measure at 1,000,000 waypoints, and search against 200,000 too (the first run builds them)
-  --only a,b       only these rows: ${rows.map(({ name }) => name).join(', ')}
+  --only a,b       only these rows: ${namesOf(ofFile)}
+  --postgres       measure a registry on PostgreSQL, on a server that is started for this and ended: ${namesOf(ofServer)}
   --directus URL   a Directus 12.4.0 on SQLite with the same waypoints, to compare reads with
   --rounds 5       how often each pair is measured
   --out FILE       where to write the JSON, default bench-results.json under node_modules/.cache/openfountain-bench
@@ -67,6 +87,7 @@ const { values } = parseArgs({
   options: {
     million: { type: 'boolean', default: false },
     only: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
     directus: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     out: { type: 'string' },
@@ -79,7 +100,9 @@ if (values.help) {
   process.exit(0)
 }
 const wanted = values.only?.split(',')
-const unknown = wanted?.find((name) => rows.every((row) => row.name !== name))
+const unknown = wanted?.find((name) =>
+  (values.postgres ? ofServer : ofFile).every((row) => row.name !== name),
+)
 const rounds = Number(values.rounds)
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
   console.error(unknown === undefined ? '--rounds is a whole number from 1' : `Row not found: ${unknown}`)
@@ -94,21 +117,45 @@ const report = (line: string): void => console.error(line)
 const readings: Reading[] = []
 const leftOut: { name: string; why: string }[] = []
 
-for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
-  report(`${row.name} …`)
-  const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-bench-'))
-  try {
-    const file = (count: number) => registryFile(count, report)
-    readings.push(...(await row.measure({ size, smaller, rounds, file, directus: peer, folder, report })))
-  } catch (error) {
-    if (!(error instanceof Unmeasurable)) throw error
-    leftOut.push({ name: row.name, why: error.message })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+async function measureAll<Given extends Bench>(
+  rows: readonly Row<Given>[],
+  given: (bench: Bench) => Given,
+): Promise<void> {
+  for (const row of rows.filter(({ name }) => wanted?.includes(name) ?? true)) {
+    report(`${row.name} …`)
+    const folder = mkdtempSync(path.join(tmpdir(), 'openfountain-bench-'))
+    try {
+      const file = (count: number) => registryFile(count, report)
+      readings.push(
+        ...(await row.measure(given({ size, smaller, rounds, file, directus: peer, folder, report }))),
+      )
+    } catch (error) {
+      if (!(error instanceof Unmeasurable)) throw error
+      leftOut.push({ name: row.name, why: error.message })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
 }
 
-const run = runOf(readings, leftOut, { waypoints: size, rounds })
+let server: string | undefined
+if (values.postgres) {
+  const postgres = await PostgresServer.start()
+  try {
+    server = await postgres.version()
+    await measureAll(ofServer, (bench) => ({
+      ...bench,
+      sqlite: bench.file,
+      file: async (count) => postgres.filled(await bench.file(count), report),
+      emptyDatabase: () => postgres.emptyDatabase(),
+      dropDatabase: (url) => postgres.dropDatabase(url),
+    }))
+  } finally {
+    await postgres.stop()
+  }
+} else await measureAll(ofFile, (bench) => bench)
+
+const run = runOf(readings, leftOut, { waypoints: size, rounds, server })
 const out = values.out ?? path.resolve('node_modules/.cache/openfountain-bench/bench-results.json')
 mkdirSync(path.dirname(out), { recursive: true })
 writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)

@@ -5,11 +5,11 @@ import { table, type Run } from './report.ts'
 const document = path.resolve(import.meta.dirname, '../../docs/performance.md')
 
 /** A run as Markdown: when, on what, the table, and what was left out. */
-export function markdownOf({ at, machine, waypoints, rounds, readings, leftOut }: Run): string {
+export function markdownOf({ at, machine, server, waypoints, rounds, readings, leftOut }: Run): string {
   const { processor, cores, node, sqlite } = machine
   const size = waypoints.toLocaleString('en')
   return [
-    `${size} waypoints, ${at.slice(0, 10)}, ${processor} × ${cores}, Node ${node}, SQLite ${sqlite}, ${rounds} rounds:`,
+    `${size} waypoints, ${at.slice(0, 10)}, ${processor} × ${cores}, Node ${node}, SQLite ${sqlite}${server === undefined ? '' : `, PostgreSQL ${server}`}, ${rounds} rounds:`,
     table(readings),
     ...leftOut.map(({ name, why }) => `\`${name}\` was left out: ${why}.`),
   ].join('\n\n')
@@ -17,7 +17,8 @@ export function markdownOf({ at, machine, waypoints, rounds, readings, leftOut }
 
 /** Replaces the table of the run's size in docs/performance.md; every other line stays as it is. */
 export function updateDocument(run: Run): void {
-  const [from, to] = [`<!-- bench ${run.waypoints} -->`, `<!-- end of bench ${run.waypoints} -->`]
+  const name = `bench ${run.server === undefined ? '' : 'postgres '}${run.waypoints}`
+  const [from, to] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
   const text = readFileSync(document, 'utf8')
   const [start, end] = [text.indexOf(from), text.indexOf(to)]
   if (start === -1 || end < start)

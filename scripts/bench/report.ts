@@ -54,6 +54,8 @@ export interface Run {
     readonly node: string
     readonly sqlite: string
   }
+  /** The version of PostgreSQL, when a registry on it was measured. */
+  readonly server?: string | undefined
   readonly waypoints: number
   readonly rounds: number
   readonly readings: readonly (Reading & { readonly reached: boolean })[]
@@ -63,7 +65,7 @@ export interface Run {
 export function runOf(
   readings: readonly Reading[],
   leftOut: Run['leftOut'],
-  { waypoints, rounds }: Pick<Run, 'waypoints' | 'rounds'>,
+  { waypoints, rounds, server }: Pick<Run, 'waypoints' | 'rounds' | 'server'>,
 ): Run {
   const memory = new Database(':memory:')
   const sqlite =
@@ -78,6 +80,7 @@ export function runOf(
       node: process.version,
       sqlite,
     },
+    server,
     waypoints,
     rounds,
     readings: readings.map((reading) => ({ ...reading, reached: isReached(reading) })),

@@ -39,10 +39,19 @@ export interface Bench {
   report(line: string): void
 }
 
+/** What rows that measure PostgreSQL may use besides; `file` is then the URL of a database. */
+export interface ServerBench extends Bench {
+  /** The file with the same registry. */
+  sqlite(count: number): Promise<string>
+  /** The URL of a new, empty database. */
+  emptyDatabase(): Promise<string>
+  dropDatabase(url: string): Promise<void>
+}
+
 /** Measures one or several lines of the table. A row that cannot be measured here says why. */
-export interface Row {
+export interface Row<Given extends Bench = Bench> {
   readonly name: string
-  measure(bench: Bench): Promise<Reading[]>
+  measure(bench: Given): Promise<Reading[]>
 }
 
 /** Why a row was left out, such as a tool that is not installed. */

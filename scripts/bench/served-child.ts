@@ -8,6 +8,7 @@ import { build, Statements } from '../../packages/core/src/store/sqlite/connecti
 import { waypointReads } from '../../packages/core/src/store/sqlite/nouns/waypoints.ts'
 import { waypointFields } from '@openfountain/core/fields'
 import { nounText } from '../../packages/core/src/store/sqlite/nouns/noun-text.ts'
+import { statementOnServer } from './statement-on-server.ts'
 
 /**
  * A server to be measured, in a process of its own: the whole one, or a yardstick made of node:http and one
@@ -22,6 +23,7 @@ export interface Measured {
   readonly peak: number
 }
 
+// The file, or the URL, of a database.
 const [kind = '', file = ''] = process.argv.slice(2)
 const json = 'application/json; charset=utf-8'
 
@@ -96,6 +98,7 @@ async function whole(): Promise<RequestListener> {
 
 async function listenerOf(): Promise<RequestListener> {
   if (kind === 'whole') return whole()
+  if (kind === 'statement-on-server') return statementOnServer(file)
   return kind === 'stringify' ? stringifying() : yardstick()
 }
 

@@ -5,7 +5,7 @@ import type { Measured } from './served-child.ts'
 
 /** Servers and load generators in processes of their own, each on a core of its own where there are two. */
 
-export type ServerKind = 'whole' | 'statement' | 'blob' | 'stringify'
+export type ServerKind = 'whole' | 'statement' | 'statement-on-server' | 'blob' | 'stringify'
 
 const pinned = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
 

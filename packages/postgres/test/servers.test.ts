@@ -47,6 +47,19 @@ describe('several servers on one database', () => {
       expect(await first?.changes.verify()).toMatchObject({ ok: true })
     }))
 
+  test('count what a source lists anew once another one wrote', () =>
+    onServers(2, async ([one, other]) => {
+      const run = await one?.imports.start({ source: { name: 'City', license: 'CC0-1.0' } })
+      const listed = async (): Promise<(number | undefined)[]> =>
+        Promise.all([one, other, one].map(async (each) => (await each?.sources.list())?.[0]?.waypoints))
+      for (const row of [1, 2, 3]) {
+        await run?.apply([{ row, ref: `well/${row}`, input: well(row) }])
+        expect(await listed()).toEqual([row, row, row])
+      }
+      await other?.waypoints.delete(2, token())
+      expect(await listed()).toEqual([2, 2, 2])
+    }))
+
   test('see at once what another one wrote', () =>
     onServers(2, async ([one, other]) => {
       const made = await one?.waypoints.create(well(1), token())

@@ -50,6 +50,8 @@ function classes(middle: number): Readonly<Record<string, readonly Query[]>> {
       waypoints({ near, after: 1, limit: 1 }),
       waypoints({ near, amenity: absent }),
       waypoints({ near, verified: true }),
+      waypoints({ near, approved: true }),
+      waypoints({ near, amenity: ['drinking-fountain'] }),
       waypoints({ near, region: 'Elsewhere' }),
       waypoints({ near: ocean, amenity: ['indoor', 'dog-bowl', 'wheelchair'] }),
     ],

@@ -25,6 +25,11 @@ export function sourceReads(statements: Statements) {
       ])
       .orderBy('id')
   const list = statements.prepare(all)
+  const version = statements.prepare(() => build.selectFrom('state').select(['origin', 'revision']))
+  /** The list that was counted last, with the version of the registry that was read before it. */
+  let counted:
+    | { readonly origin: string; readonly revision: number; readonly rows: Promise<Row[]> }
+    | undefined
   const byId = statements.prepare(() => all().where('id', '=', whole('id')))
   const byName = statements.prepare(() => all().where('name', '=', text('name')))
   const ofWaypoint = statements.prepare(() =>
@@ -57,7 +62,16 @@ export function sourceReads(statements: Statements) {
   }
 
   return {
-    list: async (): Promise<Source[]> => (await list.all()).map(publishedSource),
+    async list(): Promise<Source[]> {
+      const { origin = '', revision = 0 } = (await version.get()) ?? {}
+      if (counted?.origin !== origin || counted.revision !== revision) {
+        const rows = list.all()
+        counted = { origin, revision, rows }
+        // What failed is tried again.
+        rows.catch(() => (counted = undefined))
+      }
+      return (await counted.rows).map(publishedSource)
+    },
     /** Whether the list counts at most `few` records. */
     isBounded: async (): Promise<boolean> => ((await someRecords.get())?.n ?? 0) <= few,
     async byId(id: number): Promise<Source | undefined> {

@@ -1,0 +1,68 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { openRegistry } from '@openfountain/core'
+import { alternate, milliseconds } from '../../measurement.ts'
+import { batches } from '../../registry-file.ts'
+import { figures } from '../../report.ts'
+import type { Reading, Row, ServerBench } from '../../row.ts'
+
+/** Rows of one import; a quarter of what a registry is measured with. */
+const share = 4
+
+/** Rows a second of an import into an empty registry, from its first row to its end. */
+async function imported(database: string, rows: number): Promise<number> {
+  const registry = await openRegistry({ database, durability: 'relaxed' })
+  try {
+    const run = await registry.imports.start({ source: { name: 'First', license: 'CC0-1.0' } })
+    let time = 0
+    for (const batch of batches(rows)) time += await milliseconds(() => run.apply(batch))
+    time += await milliseconds(() => run.finish({ counts: {}, missing: 'keep' }))
+    return (rows / time) * 1000
+  } finally {
+    await registry.close()
+  }
+}
+
+async function measure({
+  size,
+  rounds,
+  folder,
+  emptyDatabase,
+  dropDatabase,
+}: ServerBench): Promise<Reading[]> {
+  const rows = size / share
+  const compared = await alternate(
+    async () => {
+      const url = await emptyDatabase()
+      try {
+        return await imported(url, rows)
+      } finally {
+        await dropDatabase(url)
+      }
+    },
+    async () => {
+      const file = path.join(folder, 'registry.db')
+      try {
+        return await imported(file, rows)
+      } finally {
+        for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+      }
+    },
+    rounds,
+  )
+  const title = 'import into an empty registry'
+  return [
+    {
+      id: title,
+      title,
+      against: 'the same import into SQLite',
+      goal: { atLeast: 0.5, unit: 'ratio' },
+      value: compared.ratio,
+      subject: `${figures(compared.subject.median)} rows/s`,
+      yardstick: `${figures(compared.yardstick.median)} rows/s`,
+    },
+  ]
+}
+
+/** A first import on PostgreSQL, beside the same on SQLite. */
+export const importOnServer: Row<ServerBench> = { name: 'import', measure }

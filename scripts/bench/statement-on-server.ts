@@ -1,0 +1,55 @@
+import type { RequestListener } from 'node:http'
+import { Client, type ClientConfig } from 'pg'
+import { Statements } from '../../packages/postgres/src/connection/statement.ts'
+import { waypointReads } from '../../packages/postgres/src/reads/waypoints.ts'
+
+/** As many as an engine has for short reads. */
+const sessions = 2
+
+/** The SQL that the engine runs for a waypoint with its log and sources. */
+async function dossierSql(): Promise<string> {
+  let seen = ''
+  const spy = {
+    query<Row>(text: string): Promise<Row[]> {
+      seen = text
+      return Promise.resolve([])
+    },
+  }
+  await waypointReads(new Statements(spy)).dossier(1)
+  return seen
+}
+
+interface Found {
+  readonly text: string
+  readonly logsTotal: string
+}
+
+/** What reads of PostgreSQL are compared with: the driver, used as it is best used, and the same statement. */
+export async function statementOnServer(url: string): Promise<RequestListener> {
+  const text = await dossierSql()
+  const clients = await Promise.all(
+    Array.from({ length: sessions }, async () => {
+      const client = new Client({ connectionString: url, pipeline: true } as ClientConfig)
+      await client.connect()
+      return { client, waiting: 0 }
+    }),
+  )
+  const find = async (id: number): Promise<Found | undefined> => {
+    const one = clients.reduce((least, other) => (other.waiting < least.waiting ? other : least))
+    one.waiting++
+    try {
+      return (await one.client.query<Found>({ name: 'dossier', text, values: [id] })).rows[0]
+    } finally {
+      one.waiting--
+    }
+  }
+  return async (request, response) => {
+    const found = await find(Number(request.url?.slice('/api/waypoints/'.length)))
+    const body = `{"license":"ODbL-1.0",${found?.text.slice(1) ?? ''},"logsTotal":${found?.logsTotal ?? 0}}`
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    response.end(body)
+  }
+}
