@@ -110,8 +110,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One waypoint with its log and its sources
-         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. The entity tag stays good while other waypoints change.
+         * One waypoint with its status, its log and its sources
+         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `status` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.
          */
         get: operations["getWaypoint"];
         put?: never;
@@ -620,6 +620,30 @@ export interface paths {
          * @description For its author, moderators and API tokens. The reason is not kept when it is the author.
          */
         delete: operations["deleteReview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What people saw at a waypoint
+         * @description Who it was is not known to anybody here: `observer` is a pseudonym that holds for this waypoint alone. What people saw who were not signed in is not among them.
+         */
+        get: operations["listObservations"];
+        put?: never;
+        /**
+         * Tell whether a waypoint gives water
+         * @description One person makes it `reported`; two, or a moderator or an API token, make it `broken`, or `gone`, which asks the moderators. A newer `works` by somebody near it outweighs that. `works` is good for 180 days, `broken` for 60 days, `dry` for 30 days. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for 30 days, outside the log, and good for `reported` at most.
+         */
+        post: operations["createObservation"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1230,6 +1254,21 @@ export interface components {
             rating: number;
             comment?: string | null;
         };
+        ObservationInput: {
+            bubblerId: number;
+            /** @enum {string} */
+            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
+            /** @description When it was seen: not in the future, and at most 30 days ago. Default now */
+            observedAt?: string;
+            /** @description Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint */
+            near?: {
+                latitude: number;
+                longitude: number;
+                /** @description How inexact the position is, in metres */
+                accuracy?: number;
+            } | null;
+            comment?: string | null;
+        };
         ReportInput: {
             /** @description The waypoint */
             bubblerId?: number;
@@ -1350,6 +1389,30 @@ export interface components {
             metres: number;
             /** @description How certain it is that both are the same fountain, from distance and names */
             score: number;
+        };
+        Status: {
+            /**
+             * @description `off` is closed for the season, `reported` what one person says, `unconfirmed` that nobody said anything of late
+             * @enum {string}
+             */
+            state: "works" | "unconfirmed" | "reported" | "broken" | "off" | "gone";
+            /**
+             * Format: date
+             * @description Its first day, as far as it is known
+             */
+            since?: string;
+            /**
+             * Format: date
+             * @description The last day on which somebody saw that it works
+             */
+            lastConfirmed?: string;
+            /** @description How many people say it */
+            supporters: number;
+            /**
+             * @description Present when others said otherwise before
+             * @constant
+             */
+            contradicted?: true;
         };
         HistoryEntry: {
             id: number;
@@ -1484,6 +1547,24 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Observation: {
+            id: number;
+            bubblerId: number;
+            /** @enum {string} */
+            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
+            /**
+             * Format: date
+             * @description The day on which it was seen, UTC
+             */
+            observedAt: string;
+            /** @description Whether the observer is known to have been within 100 m */
+            near: boolean;
+            /** @description Who it was, by a pseudonym that holds for this waypoint alone */
+            observer: string;
+            /** @enum {string} */
+            authority?: "moderator" | "operator";
+            comment?: string;
         };
         Report: {
             id: number;
@@ -1656,7 +1737,7 @@ export interface components {
             at: string;
             by: string;
             /** @enum {string} */
-            subject: "waypoint" | "review" | "user" | "area" | "source" | "import" | "record" | "entry";
+            subject: "waypoint" | "review" | "observation" | "user" | "area" | "source" | "import" | "record" | "entry";
             subjectId: number | string;
             action: string;
             fields: {
@@ -1869,6 +1950,8 @@ export interface operations {
                 approved?: boolean;
                 /** @description Only verified ones, or only others */
                 verified?: boolean;
+                /** @description Only those that are so today */
+                status?: "works" | "unconfirmed" | "reported" | "broken" | "off" | "gone";
                 /** @description Only changed at this time or later */
                 updatedSince?: string;
                 /** @description How many; all when not given */
@@ -2273,6 +2356,7 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         waypoint: components["schemas"]["Waypoint"];
+                        status: components["schemas"]["Status"];
                         logs: components["schemas"]["HistoryEntry"][];
                         sources: components["schemas"]["WaypointSource"][];
                         /** @description How many entries there are about it */
@@ -3342,7 +3426,7 @@ export interface operations {
                         /** @description Whoever is signed in */
                         user: components["schemas"]["OwnUser"] | null;
                         /**
-                         * @description Only where people who are not signed in may report what is wrong
+                         * @description Only where people who are not signed in may report and observe
                          * @constant
                          */
                         openObservations?: true;
@@ -5647,6 +5731,231 @@ export interface operations {
             };
             /** @description IDEMPOTENCY_MISMATCH */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listObservations: {
+        parameters: {
+            query: {
+                /** @description The waypoint */
+                bubblerId: number;
+                /** @description How many */
+                limit?: number;
+                /** @description Only with a greater id, to go through the list in pages */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The observations, by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        observations: components["schemas"]["Observation"][];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createObservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObservationInput"];
+            };
+        };
+        responses: {
+            /** @description The observation, and what the waypoint is now */
+            201: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        observation: {
+                            id?: number;
+                            bubblerId: number;
+                            /** @enum {string} */
+                            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
+                            /**
+                             * Format: date
+                             * @description The day on which it was seen, UTC
+                             */
+                            observedAt: string;
+                            /** @description Whether the observer is known to have been within 100 m */
+                            near: boolean;
+                            /** @description Who it was, by a pseudonym that holds for this waypoint alone */
+                            observer?: string;
+                            /** @enum {string} */
+                            authority?: "moderator" | "operator";
+                            comment?: string;
+                        };
+                        status: components["schemas"]["Status"];
+                    };
+                };
+            };
+            /** @description INVALID_COORDINATES, INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

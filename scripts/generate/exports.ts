@@ -7,6 +7,7 @@ const entries = {
   '@openfountain/accounts': 'packages/accounts/src/index.ts',
   '@openfountain/core': 'packages/core/src/index.ts',
   '@openfountain/core/fields': 'packages/core/src/fields/index.ts',
+  '@openfountain/core/status': 'packages/core/src/status.ts',
   '@openfountain/core/geodesy': 'packages/core/src/places/geodesy.ts',
   '@openfountain/core/internal': 'packages/core/src/internal.ts',
   '@openfountain/core/letters': 'packages/core/src/search/letters.ts',

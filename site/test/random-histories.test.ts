@@ -9,7 +9,7 @@ import { buildSite } from '../src/index.ts'
 import { filesOf, pagesOf } from './built-site.ts'
 import { freshFolder } from './sample.ts'
 
-const steps = 90
+const steps = 120
 
 /** The bytes of a file, unpacked. */
 async function contentOf(file: string): Promise<Buffer> {

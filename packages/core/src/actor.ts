@@ -24,6 +24,12 @@ export interface TokenActor {
 /** The id of the built-in user to whom writes of API tokens without an owner are attributed. */
 export const apiUserId = 'api'
 
+/**
+ * The id of the built-in user by whom observations are in the log. Who made them is not there: it would say who was where,
+ * and when.
+ */
+export const observerUserId = 'observer'
+
 /** An anonymous actor: may read, but not write. */
 export const anonymous: Anonymous = { kind: 'anonymous' }
 

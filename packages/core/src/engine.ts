@@ -5,7 +5,7 @@
 
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
-export { apiUserId } from './actor.ts'
+export { apiUserId, observerUserId } from './actor.ts'
 export type { Answers, Job, Need, Questions } from './decide/deciding.ts'
 export { errorCatalogue, invalid, invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
 export { yieldToEventLoop } from './event-loop.ts'
@@ -25,6 +25,7 @@ export {
   type Step,
 } from './log/script.ts'
 export * from './log/tree.ts'
+export { listedFact } from './log/status-facts.ts'
 export type { Changes, Replacement, Where } from './log/working-set.ts'
 export type { Loss } from './erasures.ts'
 export * from './places/geodesy.ts'

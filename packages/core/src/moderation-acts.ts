@@ -1,4 +1,4 @@
-import { apiUserId } from './actor.ts'
+import { apiUserId, observerUserId } from './actor.ts'
 import { actKindOf, entryUndoneBy } from './log/acts.ts'
 import type { StoredEntry } from './log/entry.ts'
 import { redactedName } from './log/fold.ts'
@@ -31,6 +31,8 @@ async function subjectOf(
     const { mergedInto } = links
     return { waypoint: await named(id), ...(mergedInto !== undefined && { into: await named(mergedInto) }) }
   }
+  const observed = subject === 'observation' ? await read.observations.waypointOf(id) : undefined
+  if (observed !== undefined) return { waypoint: await named(observed) }
   const review = subject === 'review' ? await read.moderation.review(id) : undefined
   return review === undefined ? {} : { review: { id, waypoint: await named(review.bubblerId) } }
 }
@@ -40,7 +42,8 @@ async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise
   if (kind === 'blocked' || kind === 'unblocked') return namedUser(read, String(entry.subjectId))
   const undone = entryUndoneBy(kind, entry)
   const by = undone === undefined ? undefined : (await read.entries.get(undone))?.by
-  return by === undefined || by === apiUserId ? undefined : namedUser(read, by)
+  const isNobody = by === undefined || by === apiUserId || by === observerUserId
+  return isNobody ? undefined : namedUser(read, by)
 }
 
 /** An act of moderation in public words; undefined for what is none, such as that somebody deleted a review of theirs. */

@@ -10,6 +10,7 @@ import { Imports } from './imports.ts'
 import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
 import { Moderation } from './moderation.ts'
+import { Observations } from './observations.ts'
 import { Reports } from './reports.ts'
 import { Requests } from './requests.ts'
 import { Reviews } from './reviews.ts'
@@ -76,6 +77,7 @@ export class Registry {
   readonly waypoints: Waypoints
   readonly users: Users
   readonly reviews: Reviews
+  readonly observations: Observations
   readonly requests: Requests
   readonly changes: Changes
   readonly areas: Areas
@@ -106,7 +108,8 @@ export class Registry {
     this.name = options.name ?? 'openfountain'
     this.rules = rules
     this.database = shownDatabase(database)
-    this.waypoints = new Waypoints(store, rules)
+    this.observations = new Observations(store, rules)
+    this.waypoints = new Waypoints(store, rules, () => this.observations.age())
     this.requests = new Requests(store, rules)
     this.users = new Users(store, rules, report, options.ids)
     this.reviews = new Reviews(store, rules)
@@ -190,8 +193,8 @@ export class Registry {
 /** @throws RegistryError INVALID_INPUT for limits that cannot be counted */
 function mustBeRules({ newcomers }: Partial<Pick<Rules, 'newcomers'>>): void {
   if (newcomers === undefined || newcomers === false) return
-  for (const name of ['hours', 'creates', 'edits'] as const)
-    if (!Number.isSafeInteger(newcomers[name]) || newcomers[name] < 0)
+  for (const name of ['hours', 'creates', 'edits', 'observations'] as const)
+    if (newcomers[name] !== undefined && (!Number.isSafeInteger(newcomers[name]) || newcomers[name] < 0))
       throw invalid(`rules.newcomers.${name}`, 'must be a whole number of at least 0')
 }
 

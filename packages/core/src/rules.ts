@@ -11,6 +11,8 @@ export interface Rules {
     readonly createWaypoint: number
     readonly editWaypoint: number
     readonly postReview: number
+    /** Once a person, a waypoint and `observing.earnedEveryDays`; granted as one sum a day. */
+    readonly postObservation: number
     /** For the creator of a waypoint, the first time it is verified. */
     readonly waypointVerified: number
   }
@@ -40,6 +42,8 @@ export interface Rules {
         readonly creates: number
         /** Edits of waypoints that changed something. */
         readonly edits: number
+        /** Observations. */
+        readonly observations: number
       }
     | false
 }
@@ -49,6 +53,7 @@ export const defaultRules = {
     createWaypoint: 50,
     editWaypoint: 10,
     postReview: 5,
+    postObservation: 2,
     waypointVerified: 25,
   },
   gates: {
@@ -65,7 +70,7 @@ export const defaultRules = {
     onePerWaypoint: false,
   },
   // More than somebody maps on a good day, and not too much for a moderator to look through.
-  newcomers: { hours: 24, creates: 20, edits: 60 },
+  newcomers: { hours: 24, creates: 20, edits: 60, observations: 60 },
 } as const satisfies Rules
 
 /** Sizes in characters (UTF-16 code units after NFC normalisation), counts, degrees and stars. */
@@ -167,6 +172,38 @@ export const reporting = {
   shown: 20,
 } as const
 
+/** Observations: what people saw at a waypoint. */
+export const observing = {
+  /** The oldest that may be told. */
+  oldestDays: 30,
+  /** How far the clock of whoever tells it may be ahead, in minutes. */
+  aheadMinutes: 5,
+  /** How near somebody is who stands at the waypoint, and how inexact their position may be, in metres. */
+  nearMetres: 100,
+  /** How often one person earns XP at one waypoint. */
+  earnedEveryDays: 7,
+  /** For how long observations by passers-by are kept, where observing is open to all. */
+  passersByDays: 30,
+  /** Observations by passers-by from one network in a day (UTC). */
+  perNetworkAndDay: 20,
+  /** Different people whose reports make a waypoint broken, or ask a moderator whether it is gone. */
+  agreeing: 2,
+  /** XP of people that one write grants. */
+  grantedAtOnce: 500,
+} as const
+
+/** How many days what is known of the state of a waypoint is good for, from the day on which it was seen. */
+export const freshness = {
+  works: 180,
+  broken: 60,
+  dirty: 60,
+  blocked: 60,
+  gone: 180,
+  dry: 30,
+  /** That a source says that it is closed for the season. */
+  off: 120,
+} as const
+
 /** Who has done unusually much of late: so many changes of waypoints and reviews that stand, in so many hours. */
 export const bursts = {
   hours: 24,
@@ -185,6 +222,7 @@ export const pages = {
   waypoints: { max: 100_000 },
   queue: { default: 50, max: 100 },
   acts: { default: 50, max: 100 },
+  observations: { default: 50, max: 100 },
 } as const
 
 /**

@@ -42,3 +42,45 @@ function dated(name: string, number: string): string {
   const padded = (value: number | string) => String(value).padStart(2, '0')
   return `${padded(month)}-${padded(number === '' ? last : number)}`
 }
+
+/** Whether a day, `MM-DD` or `YYYY-MM-DD`, is in a season. */
+export function isInSeason(season: string, date: string): boolean {
+  const [from = '', to = ''] = season.split('/')
+  const given = date.slice(-5)
+  return from <= to ? from <= given && given <= to : from <= given || given <= to
+}
+
+/** The days `YYYY-MM-DD` on which seasons begin and end around a day, and the day after each end, ascending. */
+function turnsAround(season: string, date: string): { readonly begins: string[]; readonly ends: string[] } {
+  const [from = '', to = ''] = season.split('/')
+  const year = Number(date.slice(0, 4))
+  const years = [year - 1, year, year + 1]
+  // A day that a year does not have is the first of March, which comes after it anyway.
+  const begins = years.map((each) => dayOf(each, from))
+  const ends = years.map((each) => {
+    const last = dayOf(each, to)
+    return last.slice(5) === to ? addDays(last, 1) : last
+  })
+  return { begins, ends }
+}
+
+const dayOf = (year: number, date: string): string => {
+  const [month, number] = date.split('-')
+  return new Date(Date.UTC(year, Number(month) - 1, Number(number))).toISOString().slice(0, 10)
+}
+
+/** A day `YYYY-MM-DD`, some days later. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The first day since which it is out of season, of a day that is. */
+export function outOfSeasonSince(season: string, date: string): string {
+  return turnsAround(season, date).ends.findLast((day) => day <= date) ?? date
+}
+
+/** The first day after a day on which the season may begin or be over. */
+export function nextTurn(season: string, date: string): string | undefined {
+  const { begins, ends } = turnsAround(season, date)
+  return [...begins, ...ends].toSorted().find((day) => day > date)
+}

@@ -21,6 +21,7 @@ import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas
 import { parse } from './schemas/parse.ts'
 import type { WaypointSource } from './schemas/source.ts'
 import type { FoundWaypoint, Waypoint } from './schemas/waypoint.ts'
+import { pseudonyms } from './pseudonyms.ts'
 import type { Store } from './store/port.ts'
 import type { Dossier, WaypointReading } from './store/reads.ts'
 
@@ -29,12 +30,21 @@ export class Waypoints {
   readonly #store: Store
   readonly #read: WaypointReading
   readonly #rules: Rules
+  readonly #age: () => Promise<void>
 
-  /** @internal Created by the registry. */
-  constructor(store: Store, rules: Rules) {
+  /** @internal Created by the registry. @param age computes the states that the date may have changed */
+  constructor(store: Store, rules: Rules, age: () => Promise<void>) {
     this.#store = store
     this.#read = store.read.waypoints
     this.#rules = rules
+    this.#age = age
+  }
+
+  /** What a list is to be of; states are those of today. */
+  async #chosen(filter: WaypointFilterInput): Promise<WaypointFilter> {
+    const given = parse(WaypointFilter, filter)
+    if (given.status !== undefined) await this.#age()
+    return given
   }
 
   /** Runs a decision by an actor. */
@@ -132,8 +142,8 @@ export class Waypoints {
   }
 
   /**
-   * Merges a waypoint into another that is the same fountain: it becomes a tombstone, the other gains its reviews and
-   * sources. Restoring it moves them back. Only moderators and API tokens may.
+   * Merges a waypoint into another that is the same fountain: it becomes a tombstone, the other gains its reviews,
+   * observations and sources. Restoring it moves them back. Only moderators and API tokens may.
    *
    * @returns the waypoint that is kept
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
@@ -143,7 +153,8 @@ export class Waypoints {
     options: { readonly into: number; readonly reason: string },
     actor: Actor,
   ): Promise<Waypoint> {
-    return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, options))
+    const pseudonymOf = await pseudonyms(this.#store)
+    return this.#contribute(actor, (occasion) => mergeWaypoints(occasion, id, options, pseudonymOf))
   }
 
   /** What is thrown for a waypoint that does not exist any more, or never did. */
@@ -207,7 +218,7 @@ export class Waypoints {
    * await registry.waypoints.list({ near: { latitude: 47.37, longitude: 8.54 }, limit: 10 })
    */
   async list(filter: WaypointFilterInput = {}): Promise<Waypoint[]> {
-    const given = parse(WaypointFilter, filter)
+    const given = await this.#chosen(filter)
     if (given.near) return this.#nearby({ ...given, near: given.near })
     const found: Waypoint[] = []
     for await (const chunk of this.#read.chunks(given)) found.push(...chunk)
@@ -221,7 +232,7 @@ export class Waypoints {
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *each(filter: WaypointFilterInput = {}): AsyncGenerator<Waypoint> {
-    const given = parse(WaypointFilter, filter)
+    const given = await this.#chosen(filter)
     if (given.near) return yield* await this.#nearby({ ...given, near: given.near })
     for await (const chunk of this.#read.chunks(given)) {
       yield* chunk
@@ -235,7 +246,7 @@ export class Waypoints {
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *texts(filter: WaypointFilterInput = {}): AsyncGenerator<string[]> {
-    const given = parse(WaypointFilter, filter)
+    const given = await this.#chosen(filter)
     if (!given.near) return yield* this.#read.textChunks(given)
     const found = await this.#read.near({ ...given, near: given.near })
     for (let start = 0; start < found.length; start += 1000) {
@@ -252,7 +263,7 @@ export class Waypoints {
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *pages(filter: WaypointFilterInput = {}, opening = ''): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const given = parse(WaypointFilter, filter)
+    const given = await this.#chosen(filter)
     const pieces = given.near ? this.#nearbyPages(filter, opening) : this.#read.pages(given, opening)
     let isEmpty = true
     for await (const piece of pieces) {

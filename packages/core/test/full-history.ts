@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { openRegistry, token, user, type Registry } from '@openfountain/core'
+import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
 import { newestOn, placed, square, temporaryFolder, tickingClock } from './fixture.ts'
 import { source } from './imported.ts'
 import { sampleValues } from './sample-values.ts'
@@ -60,6 +60,12 @@ async function write(registry: Registry): Promise<void> {
   const second = await registry.reviews.create({ bubblerId: well, rating: 2, comment: 'Warm' }, user(bo.id))
   await registry.reviews.create({ bubblerId: well, rating: 3 }, user(bo.id))
   await registry.reviews.delete(second.id, user(bo.id))
+  const seen = { bubblerId: copy, kind: 'dry', comment: 'Not a drop' }
+  await registry.observations.create(seen, user(ada.id))
+  await registry.observations.create({ ...seen, comment: undefined }, token())
+  await registry.observations.create({ bubblerId: well, kind: 'works' }, anonymous, {
+    network: '192.0.2.0/24',
+  })
   await registry.waypoints.merge(copy, { into: well, reason: 'The same fountain' }, user(mo.id))
   await registry.waypoints.delete(back, token())
   await registry.waypoints.restore(back, { reason: 'It is there' }, token())

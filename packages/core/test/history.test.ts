@@ -6,6 +6,7 @@ import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/cor
 import { temporaryFolder, tickingClock } from './fixture.ts'
 import { Chance } from './chance.ts'
 import { RandomHistory } from './random-history.ts'
+import { waypointStates } from '../src/status.ts'
 
 /**
  * Random histories of all kinds of writes. OPENFOUNTAIN_HISTORIES sets how many (default 30), OPENFOUNTAIN_HISTORY_STEPS
@@ -16,7 +17,8 @@ const steps = Number(process.env['OPENFOUNTAIN_HISTORY_STEPS'] ?? 60)
 const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
 
 /** Tables of the engine alone: search, private rows and the schema's own. */
-const unvouchedTables = /^(?:sqlite_|kysely_|search|waypointWords|waypointNames|secrets$)/u
+const unvouchedTables =
+  /^(?:sqlite_|kysely_|search|waypointWords|waypointNames|secrets$|observers$|sightings$|statuses$)/u
 
 /** Columns that the log does not vouch for. A new column is vouched for unless it is named here. */
 const unvouchedColumns: Readonly<Record<string, readonly string[]>> = {
@@ -209,6 +211,17 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
     const { ok, problems } = await registry.changes.verify()
     expect(problems).toEqual([])
     expect(ok).toBe(true)
+  },
+  async 'lists have the states that follow from what is known'({ registry }) {
+    for (const state of waypointStates) {
+      const listed = await registry.waypoints.list({ status: state })
+      const states = await Promise.all(listed.map(({ id }) => registry.observations.status(id)))
+      expect(states.filter((status) => status.state !== state)).toEqual([])
+    }
+    const all = await Promise.all(
+      waypointStates.map(async (status) => (await registry.waypoints.list({ status })).length),
+    )
+    expect(all.reduce((sum, n) => sum + n, 0)).toBe((await registry.statistics()).totalWaypoints)
   },
   async 'a mirror has the same rows and the same head'(one) {
     const { file, mirror } = await mirrored(one)

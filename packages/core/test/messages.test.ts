@@ -158,6 +158,7 @@ const messages: readonly string[] = [
   'must be at most 20100000: WaypointFilter near.radius',
   'must have at most 64 characters: WaypointFilter amenity.0',
   'must have at most 200 characters: WaypointFilter region, SearchQuery q',
+  'must be one of works, unconfirmed, reported, broken, off, gone: WaypointFilter status',
   'must be an ISO 8601 time such as 2026-01-31T12:00:00Z: WaypointFilter updatedSince',
   'must be at most 100000: WaypointFilter limit',
   'must be at most 100: SearchQuery limit, LogQuery limit',

@@ -153,7 +153,9 @@ describe('has no limit: an account', () => {
 
 describe('the limits of newcomers', () => {
   test('are those of the rules, and can be switched off', async () => {
-    const strict = await joined({ rules: { ...defaultRules, newcomers: { hours: 2, creates: 1, edits: 0 } } })
+    const strict = await joined({
+      rules: { ...defaultRules, newcomers: { hours: 2, creates: 1, edits: 0, observations: 1 } },
+    })
     await adding(strict.registry, strict.newcomer)
     const refused = { code: 'RATE_LIMITED', details: { limit: 1, windowSeconds: 7200 } }
     expect(await refusal(adding(strict.registry, strict.newcomer))).toMatchObject(refused)
@@ -171,7 +173,7 @@ describe('the limits of newcomers', () => {
   })
 
   test.each([-1, 1.5, Number.NaN])('cannot be %j', async (creates) => {
-    const rules = { ...defaultRules, newcomers: { hours: 24, creates, edits: 60 } }
+    const rules = { ...defaultRules, newcomers: { hours: 24, creates, edits: 60, observations: 60 } }
     expect(await refusal(openRegistry({ database: ':memory:', rules }))).toMatchObject({
       code: 'INVALID_INPUT',
       details: { issues: [{ path: 'rules.newcomers.creates' }] },

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import {
   RegistryError,
+  anonymous,
   token,
   user,
   type Actor,
@@ -26,6 +27,7 @@ const refusals = new Set([
   'FORBIDDEN',
   'UNAUTHORIZED',
   'INSUFFICIENT_XP',
+  'RATE_LIMITED',
 ])
 
 const sources: readonly SourceInput[] = [
@@ -205,7 +207,7 @@ export class RandomHistory {
     ],
     [
       'restore',
-      5,
+      16,
       async (registry) =>
         registry.waypoints.restore(
           await this.#anyWaypoint(registry),
@@ -254,6 +256,30 @@ export class RandomHistory {
             ...(this.chance.isIn(70) && { comment: this.#text() }),
           },
           this.#actor(),
+        ),
+    ],
+    [
+      'observe',
+      12,
+      async (registry) =>
+        registry.observations.create(
+          {
+            bubblerId: await this.#anyWaypoint(registry),
+            kind: this.chance.pick(['works', 'broken', 'dry', 'dirty', 'blocked', 'gone']),
+            ...(this.chance.isIn(50) && { near: { latitude: 55, longitude: 13, accuracy: 5 } }),
+            ...(this.chance.isIn(50) && { comment: this.#text() }),
+          },
+          this.chance.isIn(10) ? token() : this.#actor(),
+        ),
+    ],
+    [
+      'see in passing',
+      3,
+      async (registry) =>
+        registry.observations.create(
+          { bubblerId: await this.#anyWaypoint(registry), kind: this.chance.pick(['works', 'dry']) },
+          anonymous,
+          { network: `192.0.2.${this.chance.below(3)}` },
         ),
     ],
     [

@@ -21,6 +21,10 @@ const firstSeed = Number(process.env['OPENFOUNTAIN_HISTORY_SEED'] ?? 1)
 
 /** What each database has for itself: its identity, its search, and how often an engine tried. */
 const ownColumns = new Set(['origin', 'placeKey', 'indexedTo', 'searchText', 'searchTokens'])
+/** Tables whose ids are random. */
+const withRandomIds = new Set(['reports', 'sightings'])
+/** The key of pseudonyms and networks, so that both have the same. */
+const placeKey = 'a'.repeat(64)
 
 type Row = Readonly<Record<string, unknown>>
 type Rows = Readonly<Record<string, Row[]>>
@@ -30,7 +34,7 @@ function comparable(table: string, row: Row): Row {
   const columns = Object.keys((tables as Readonly<Record<string, object>>)[table] ?? {})
   return Object.fromEntries(
     columns
-      .filter((name) => !ownColumns.has(name))
+      .filter((name) => !ownColumns.has(name) && !(name === 'id' && withRandomIds.has(table)))
       .map((name) => {
         const value = row[name]
         if (name === 'subjectId') return [name, String(value)]
@@ -39,7 +43,12 @@ function comparable(table: string, row: Row): Row {
   )
 }
 
-const orderOf = (table: string): string => (table === 'tiles' ? 'level, place' : 'id')
+const orders: Readonly<Record<string, string>> = {
+  tiles: '"level", "place"',
+  reports: '"number"',
+  sightings: '"bubblerId", "network", "kind"',
+}
+const orderOf = (table: string): string => orders[table] ?? '"id"'
 
 function rowsOfFile(file: string): Rows {
   const database = new Database(file, { readonly: true })
@@ -72,10 +81,26 @@ async function rowsOfServer(url: string): Promise<Rows> {
   }
 }
 
+/** Creates a registry with the key of pseudonyms that all of them have here. */
+async function created(database: string): Promise<void> {
+  await (await openRegistry({ database, clock: tickingClock(), durability: 'relaxed' })).close()
+  const change = `update "state" set "placeKey" = '${placeKey}'`
+  if (!database.startsWith('postgres:')) {
+    const file = new Database(database)
+    file.exec(change)
+    file.close()
+    return
+  }
+  const session = await new Sessions(settingsOf(database)).open('long')
+  await session.query(change, [])
+  await session.close()
+}
+
 /** Plays a history, and returns what came of each step. */
 async function played(database: string, seed: number, isHostile: boolean): Promise<(string | undefined)[]> {
   const history = new RandomHistory(seed, { hostile: isHostile })
   let people = 0
+  await created(database)
   const registry = await openRegistry({
     database,
     clock: tickingClock(),

@@ -87,7 +87,7 @@ export class Callers {
     const own = (): Promise<Actor | undefined> => this.#builtIn(exchange)
     const actor = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     if (actor === undefined || actor.kind === 'anonymous') {
-      if (who === 'observer' && this.#isOpen && bearerOf(request) === undefined) {
+      if (isForPassersBy(who) && this.#isOpen && bearerOf(request) === undefined) {
         mustBeMeant(request, undefined)
         this.#mustBePermitted(request)
         return anonymous
@@ -169,8 +169,11 @@ export class Callers {
   }
 }
 
+/** Whether passers-by may, where observations are open to all. */
+const isForPassersBy = (who: Endpoint['who']): boolean => who === 'observer' || who === 'reporter'
+
 /** Whether API tokens are refused. */
 const isForPeople = (who: Endpoint['who']): boolean =>
-  who === 'user' || who === 'owner' || who === 'observer' || who === 'moderator'
+  who === 'user' || who === 'owner' || who === 'reporter' || who === 'moderator'
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'

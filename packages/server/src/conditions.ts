@@ -9,8 +9,15 @@ import { malformed } from './problem.ts'
 
 /** What GET /api/waypoints/{id} returns. @throws RegistryError NOT_FOUND */
 export async function waypointResource(registry: Registry, id: number): Promise<Versioned> {
-  const dossier = await registry.waypoints.dossier(id)
-  if (dossier.logsTotal <= pages.logs.max) return dossier
+  const found = await registry.waypoints.dossier(id)
+  const day = await registry.observations.today()
+  const status = await registry.observations.status(id, day)
+  const { text } = found
+  // Beside the waypoint, before its log.
+  const at = text.lastIndexOf(',"logs":[')
+  const beside = `,"status":${JSON.stringify(status)}`
+  const dossier = { ...found, text: text.slice(0, at) + beside + text.slice(at), day }
+  if (found.logsTotal <= pages.logs.max) return dossier
   const query = `bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
   const more = `,"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`
   return { ...dossier, text: dossier.text.slice(0, -1) + more }

@@ -12,13 +12,14 @@ import type { DeferredText, TextStream } from './http/text-stream.ts'
  * Who may call an endpoint. `anyone` ignores credentials; `visitor` may have a session, and no token; `contributor` is a
  * session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
  * `steward` is an API token or a moderator's session; `moderator` is a moderator's session, `token` an API token alone;
- * `observer` is as `user`, or, where observations are open to all, a page of a permitted origin. The registry decides
- * which session may do what with which record.
+ * `observer` is as `contributor`, `reporter` as `user`, or, where observations are open to all, a page of a permitted
+ * origin. The registry decides which session may do what with which record.
  */
 export type Who =
   | 'anyone'
   | 'visitor'
   | 'observer'
+  | 'reporter'
   | 'contributor'
   | 'user'
   | 'owner'
@@ -141,6 +142,8 @@ interface Described<Path extends Parameters, Query extends Parameters> {
    * write.
    */
   readonly freshness?: Freshness
+  /** Whether a response that is valid until the next write is also only valid for its day (UTC). Default not. */
+  isOfDay?(query: z.output<Query>): boolean
   /** Whether it honours If-Match. Default false. */
   readonly isConditional?: boolean
   /** How a repetition is answered; of every write that needs a credential. */
@@ -155,11 +158,12 @@ interface Described<Path extends Parameters, Query extends Parameters> {
 type Freshness = 'revision' | 'result' | 'never'
 
 /** A declaration without the types of its parameters. */
-export interface Endpoint extends Omit<Described<Parameters, Parameters>, 'run' | 'repeated'> {
+export interface Endpoint extends Omit<Described<Parameters, Parameters>, 'run' | 'repeated' | 'isOfDay'> {
   readonly path: Parameters
   readonly query: Parameters
   readonly freshness: Freshness
   readonly repeated?: Repeated<unknown, unknown>
+  isOfDay?(query: unknown): boolean
   run(call: Call<unknown, unknown>): Result | Promise<Result>
 }
 

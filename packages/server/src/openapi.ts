@@ -91,7 +91,8 @@ const token = { token: [] }
 const security = {
   anyone: [],
   visitor: [{}, session],
-  observer: [{}, session, personalToken],
+  observer: [{}, session, personalToken, token],
+  reporter: [{}, session, personalToken],
   contributor: [session, personalToken, token],
   user: [session, personalToken],
   owner: [session],

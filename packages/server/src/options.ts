@@ -65,8 +65,8 @@ export interface AppOptions {
   /** Whose `X-Forwarded-For`, `-Host` and `-Proto` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy
   /**
-   * Whether people who are not signed in may report what is wrong, from pages of this origin and of `allowedOrigins`; a few
-   * times a day from each network. Default false.
+   * Whether people who are not signed in may report what is wrong, and say whether fountains work, from pages of this origin
+   * and of `allowedOrigins`; a few times a day from each network. Default false.
    */
   readonly openObservations?: boolean
   /** A folder of exports, served at /api/exports. */

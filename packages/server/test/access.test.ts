@@ -75,6 +75,7 @@ const open: readonly Scenario[] = [
   '/api/users',
   '/api/user/leaderboard',
   '/api/reviews',
+  '/api/observations?bubblerId=1',
   '/api/stats',
   '/api/logs',
   '/api/logs?order=asc',
@@ -201,6 +202,13 @@ const moderating: readonly Scenario[] = [
     but: moderator,
   },
   { method: 'POST', path: '/api/reports/{report}/reopen', all: 403, but: moderator },
+  {
+    method: 'POST',
+    path: '/api/observations',
+    body: { bubblerId: 1, kind: 'works' },
+    all: 201,
+    but: { ...unauthenticated, ...blocked },
+  },
 ]
 
 /** Signing in, and what belongs to an account. Nothing but links is configured. */

@@ -118,6 +118,12 @@ const requests: Readonly<
     path: '/api/reports',
     body: { bubblerId: 1, reason: 'wrong' },
   }),
+  createObservation: async () => ({
+    as: 'regular',
+    method: 'POST',
+    path: '/api/observations',
+    body: { bubblerId: 1, kind: 'works' },
+  }),
   decideReport: async () => {
     const actor = { kind: 'user', userId: 'regular' } as const
     const id = await stage.registry.reports.create({ bubblerId: 1, reason: 'wrong' }, actor)

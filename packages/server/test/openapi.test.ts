@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
       Object.values(document.paths[route] ?? {}).some(({ responses }) => '429' in responses),
     )
     // Signing in, reporting and what a new account writes are limited in any case.
-    const anyway = /^\/api\/(?:auth\/|user\/|reports$|waypoints$|waypoints\/\{id\}$)/u
+    const anyway = /^\/api\/(?:auth\/|user\/|reports$|observations$|waypoints$|waypoints\/\{id\}$)/u
     expect(limited.filter((route) => !anyway.test(route))).toEqual([])
     expect(limited).toContain('/api/auth/links/redeem')
     await free.close()

@@ -410,6 +410,7 @@ export const de: Messages = {
       createWaypoint: 'Einen Brunnen eintragen',
       editWaypoint: 'Einen Brunnen bearbeiten',
       postReview: 'Einen Brunnen bewerten',
+      postObservation: 'Sagen, ob ein Brunnen läuft; einmal in der Woche je Brunnen',
       waypointVerified: 'Ein Brunnen, den du eingetragen hast, wird zum ersten Mal bestätigt',
     },
     none: 'keine',

@@ -406,6 +406,7 @@ export const en = {
       createWaypoint: 'Add a fountain',
       editWaypoint: 'Edit a fountain',
       postReview: 'Review a fountain',
+      postObservation: 'Say whether a fountain works; once a week at each',
       waypointVerified: 'A fountain you added is verified for the first time',
     } satisfies Record<keyof Rules['xp'], string>,
     none: 'none',

@@ -420,6 +420,7 @@ export const es: Messages = {
       createWaypoint: 'Añadir una fuente',
       editWaypoint: 'Editar una fuente',
       postReview: 'Opinar sobre una fuente',
+      postObservation: 'Decir si una fuente funciona; una vez por semana en cada una',
       waypointVerified: 'Una fuente que añadiste se verifica por primera vez',
     },
     none: 'ninguno',

@@ -425,6 +425,7 @@ export const fr: Messages = {
       createWaypoint: 'Ajouter une fontaine',
       editWaypoint: 'Modifier une fontaine',
       postReview: 'Évaluer une fontaine',
+      postObservation: 'Dire si une fontaine marche ; une fois par semaine pour chacune',
       waypointVerified: 'Une fontaine que tu as ajoutée est vérifiée pour la première fois',
     },
     none: 'aucun',

@@ -417,6 +417,7 @@ export const it: Messages = {
       createWaypoint: 'Aggiungere una fontana',
       editWaypoint: 'Modificare una fontana',
       postReview: 'Recensire una fontana',
+      postObservation: 'Dire se una fontana funziona; una volta alla settimana per ciascuna',
       waypointVerified: 'Una fontana che hai aggiunto viene verificata per la prima volta',
     },
     none: 'nessuno',

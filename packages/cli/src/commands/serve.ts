@@ -120,7 +120,7 @@ export const serve = command({
       type: 'flag',
       env: 'OPENFOUNTAIN_OPEN_OBSERVATIONS',
       about:
-        'Lets people who are not signed in report what is wrong, from the pages of this server and of --origin; a few times a day from each network',
+        'Lets people who are not signed in report what is wrong, and say whether fountains work, from the pages of this server and of --origin; a few times a day from each network',
     },
     'rate-limit': {
       type: 'whole',

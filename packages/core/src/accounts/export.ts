@@ -11,18 +11,29 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
   if (profile === undefined || profile.leftAt !== undefined) throw notFound('user', userId)
   // It is among the entries of the log.
   const { block: _block, ...user } = profile
-  const [identities, passkeys, sessions, tokens, apiTokens, externals, reviews, reports, signedUp] =
-    await Promise.all([
-      read.secrets.list('identity', userId),
-      read.secrets.list('passkey', userId),
-      read.secrets.list('session', userId),
-      read.secrets.list('personal', userId),
-      read.secrets.list('token', userId),
-      read.secrets.list('external', userId),
-      read.reviews.list({ userId }),
-      read.reports.by(userId),
-      read.secrets.list('signedUp', userId),
-    ])
+  const [
+    identities,
+    passkeys,
+    sessions,
+    tokens,
+    apiTokens,
+    externals,
+    reviews,
+    observations,
+    reports,
+    signedUp,
+  ] = await Promise.all([
+    read.secrets.list('identity', userId),
+    read.secrets.list('passkey', userId),
+    read.secrets.list('session', userId),
+    read.secrets.list('personal', userId),
+    read.secrets.list('token', userId),
+    read.secrets.list('external', userId),
+    read.reviews.list({ userId }),
+    read.observations.by(userId),
+    read.reports.by(userId),
+    read.secrets.list('signedUp', userId),
+  ])
   const head = {
     user,
     signedUp: signedUp.length > 0,
@@ -33,6 +44,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     apiTokens: apiTokens.map(listed),
     externalIds: externals.map(({ id }) => id.slice('external:'.length)),
     reviews,
+    observations,
     // What moderators noted is theirs.
     reports: reports.map(({ id: _id, number, by: _by, note: _note, erasedAt: _erasedAt, ...report }) => ({
       id: number,

@@ -1,5 +1,6 @@
 import { leave } from '../decide/leaving.ts'
 import { fieldsOfAuthor, redactEntry } from '../decide/redaction.ts'
+import type { StoredEntry } from '../log/entry.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
 import { barredKeys } from './barred.ts'
@@ -45,17 +46,35 @@ export class Leaving {
     await this.#store.write({ decide: leaving, dryRun: true })
     // Texts go first, so that whoever is interrupted can ask again.
     if (texts === 'erase') await this.#eraseTexts(userId)
-    await this.#store.write({ decide: leaving })
+    const observations = await this.#store.write({ decide: leaving })
     this.#report('account.left', { user: userId })
     // Nothing is written as them any more: what came during the first round is the last.
-    if (texts === 'erase') await this.#eraseTexts(userId)
+    if (texts === 'erase') {
+      await this.#eraseTexts(userId)
+      // That they are theirs is not known any more.
+      await this.#eraseObservations(userId, observations)
+    }
     await this.#listLeft(userId)
     await this.#scrub()
   }
 
+  async #eraseObservations(userId: string, ids: readonly number[]): Promise<void> {
+    const { entries } = this.#store.read
+    // The entry that made an observation has its id.
+    const made = await Promise.all(ids.map((id) => entries.get(id)))
+    await this.#erase(userId, [made.filter((entry) => entry !== undefined)])
+  }
+
   async #eraseTexts(userId: string): Promise<void> {
+    await this.#erase(userId, entriesBy(this.#store.read.entries, userId))
+  }
+
+  async #erase(
+    userId: string,
+    pages: AsyncIterable<readonly StoredEntry[]> | Iterable<readonly StoredEntry[]>,
+  ): Promise<void> {
     const lost: number[] = []
-    for await (const page of entriesBy(this.#store.read.entries, userId)) {
+    for await (const page of pages) {
       const jobs = page.flatMap((entry) => {
         const fields = fieldsOfAuthor(entry)
         return fields.length === 0

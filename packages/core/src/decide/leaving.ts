@@ -5,6 +5,7 @@ import { secretId } from '../secrets.ts'
 import { isWay } from './account.ts'
 import { operator } from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { forgottenObservations } from './observation.ts'
 import { forgottenReports } from './report.ts'
 import { kept, removed } from './secret.ts'
 import { setModerator } from './user.ts'
@@ -14,6 +15,7 @@ import { setModerator } from './user.ts'
 /**
  * A person leaves: name, address, ways to sign in, sessions and tokens go at once. A block stays with their ways.
  *
+ * @returns the ids of their observations, which are not known to be theirs any more
  * @param confirm their name, as a safeguard
  * @param barredKeyOf the keyed hash of a way
  * @throws RegistryError NOT_FOUND, INVALID_INPUT when the name is another
@@ -25,7 +27,7 @@ export function* leave(
     confirm,
     barredKeyOf,
   }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
-): Deciding<Decision<boolean>> {
+): Deciding<Decision<readonly number[]>> {
   const person = yield* the('user', userId)
   const profile = yield* the('profile', userId)
   const isThere = person !== undefined && profile !== undefined && profile.leftAt === undefined
@@ -33,11 +35,12 @@ export function* leave(
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
     throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
   const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
+  const observed = yield* those('observer', { userId })
   return {
     entries: dismissal?.entries ?? [],
     unlogged: yield* goneBy(at, person, barredKeyOf),
     by: operator,
-    answer: true,
+    answer: observed.map(({ id }) => id),
   }
 }
 
@@ -79,5 +82,6 @@ function* goneBy(
       )
     : []
   const reports = yield* forgottenReports(userId)
-  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred, ...reports]
+  const observations = yield* forgottenObservations(userId)
+  return [{ noun: 'profile', after: gone }, ...secrets.map(removed), ...barred, ...reports, ...observations]
 }

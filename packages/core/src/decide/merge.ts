@@ -1,14 +1,16 @@
 import { invalid } from '../errors.ts'
 import type { Draft } from '../log/entry.ts'
+import type { ObservationState } from '../log/nouns.ts'
 import { published, type Waypoint } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import type { Deciding, Decision } from './deciding.ts'
+import type { Deciding, Decision, Facts, Unlogged } from './deciding.ts'
+import type { PseudonymOf } from './observation.ts'
 import { mustHaveReason } from './user.ts'
 import { liveWaypoint } from './waypoint.ts'
 
 /**
  * Merges a waypoint into another that is the same fountain: it becomes a tombstone that names the other, which gains
- * its reviews and its records of sources. Answers the one that is kept.
+ * its reviews, its observations and its records of sources. Answers the one that is kept.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT without a reason or when both are the same
  */
@@ -16,11 +18,14 @@ export function* mergeWaypoints(
   occasion: Occasion,
   id: number,
   { into, reason }: { readonly into: number; readonly reason: string },
+  pseudonymOf: PseudonymOf,
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion, [
     { noun: 'waypoint', key: id },
     { noun: 'waypoint', key: into },
     { noun: 'review', where: { bubblerId: id } },
+    { noun: 'observation', where: { bubblerId: id } },
+    { noun: 'observer', where: { bubblerId: id } },
     { noun: 'record', where: { waypointId: id } },
   ])
   mustModerate(who, 'Only moderators may merge waypoints')
@@ -47,5 +52,44 @@ export function* mergeWaypoints(
     ...facts.find('review', { bubblerId: id }).map((review) => moved('review', review.id)),
     ...facts.find('record', { waypointId: id }).map((record) => moved('record', record.id)),
   ]
-  return { entries, by: who.userId, answer: published(kept) }
+  const observed = movedObservations(facts, { id, into, links, pseudonymOf })
+  return {
+    entries: [...entries, ...observed.entries],
+    unlogged: observed.unlogged,
+    by: who.userId,
+    answer: published(kept),
+  }
+}
+
+/** Observations of the same fountain: one person is one there, so that they get the pseudonym which they have there. */
+function movedObservations(
+  facts: Facts,
+  {
+    id,
+    into,
+    links,
+    pseudonymOf,
+  }: {
+    readonly id: number
+    readonly into: number
+    readonly links: NonNullable<Draft['links']>
+    readonly pseudonymOf: PseudonymOf
+  },
+): { readonly entries: Draft[]; readonly unlogged: Unlogged[] } {
+  const observers = facts.find('observer', { bubblerId: id })
+  const userOf = new Map(observers.map((each) => [each.id, each.userId]))
+  const moved = ({ id: subjectId, observer }: ObservationState): Draft => {
+    const userId = userOf.get(subjectId)
+    return {
+      subject: 'observation',
+      subjectId,
+      action: 'moved',
+      fields: { waypoint: into, observer: userId === undefined ? observer : pseudonymOf(userId, into) },
+      links,
+    }
+  }
+  return {
+    entries: facts.find('observation', { bubblerId: id }).map(moved),
+    unlogged: observers.map((each) => ({ noun: 'observer', after: { ...each, bubblerId: into } })),
+  }
 }

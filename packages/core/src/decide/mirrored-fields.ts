@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { areaFields } from '../fields/area.ts'
+import { observationFields } from '../fields/observation.ts'
 import { reviewFields } from '../fields/review.ts'
 import { canonicalJson } from '../log/canonical-json.ts'
 import { actions, entryFields, subjectActions, type LoggedEntry } from '../log/entry.ts'
@@ -7,6 +8,7 @@ import { limits } from '../rules.ts'
 import { BoundingBoxInput } from '../schemas/area.ts'
 import { clearableInputs, optionalInputs } from '../schemas/described.ts'
 import { parse } from '../schemas/parse.ts'
+import { Observation } from '../schemas/observation.ts'
 import { ReviewInput } from '../schemas/review.ts'
 import { SourceInput, SourceState } from '../schemas/source.ts'
 import { Instant, Reason } from '../schemas/text.ts'
@@ -63,6 +65,9 @@ function waypointFields(action: (typeof actions)[number]): z.ZodObject {
 }
 
 const { rating } = ReviewInput.shape
+const { kind, observedAt, near } = Observation.shape
+/** A keyed hash in hexadecimal. */
+const observer = z.string().regex(/^[0-9a-f]{32}$/u)
 const counts = z.record(z.string().max(64), z.int().min(0))
 const file = z.strictObject({
   name: z
@@ -89,6 +94,18 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   }),
   'review moved': z.object({ waypoint: id }),
   'review deleted': z.object({ reason: reason.optional() }),
+  'observation created': z.object({
+    ...optionalInputs(observationFields),
+    kind,
+    near,
+    observedAt,
+    observer,
+    waypoint: id,
+    reason: reason.optional(),
+  }),
+  'observation edited': z.object({ comment: z.null() }),
+  'observation moved': z.object({ observer, waypoint: id }),
+  'observation deleted': z.object({ reason: reason.optional() }),
   'user created': z.object({ moderator: z.literal(true).optional() }),
   'user granted': z.object({ reason }),
   'user appointed': z.object({}),

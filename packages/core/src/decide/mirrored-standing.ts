@@ -1,4 +1,4 @@
-import { apiUserId } from '../actor.ts'
+import { apiUserId, observerUserId } from '../actor.ts'
 import type { LoggedEntry, StoredEntry, Via } from '../log/entry.ts'
 import type { RecordState, ReviewState } from '../log/nouns.ts'
 import { limits } from '../rules.ts'
@@ -21,14 +21,14 @@ const event = /^[A-Za-z]{1,64}$/u
 function subjectProblem({ subject, subjectId }: LoggedEntry): string | undefined {
   if (subject !== 'user')
     return typeof subjectId === 'number' ? undefined : `${subject} ${subjectId} is not a number`
-  if (subjectId === apiUserId) return 'the built-in user cannot be changed'
+  if (subjectId === apiUserId || subjectId === observerUserId) return 'the built-in user cannot be changed'
   const id = UserId.safeParse(subjectId)
   return id.success && id.data === subjectId ? undefined : 'its subject is not the id of a user'
 }
 
 function awardsProblem({ awards }: LoggedEntry): string | undefined {
   for (const [userId, name, amount] of awards) {
-    if (userId === apiUserId) return 'the built-in user earns no XP'
+    if (userId === apiUserId || userId === observerUserId) return 'the built-in user earns no XP'
     if (!event.test(name)) return `${JSON.stringify(name)} is not an event that earns XP`
     if (amount === 0 || Math.abs(amount) > limits.xp)
       return `an award is of 1 to ${limits.xp} XP, not ${amount}`
@@ -55,7 +55,7 @@ function proofProblem({ subject, fields, seed, salts, commitments }: LoggedEntry
 
 function linksProblem({ id, subject, action, links }: LoggedEntry): string | undefined {
   const { act, reverts, restores, mergedInto } = links
-  const isUndoable = subject === 'waypoint' || subject === 'review'
+  const isUndoable = subject === 'waypoint' || subject === 'review' || subject === 'observation'
   if (act !== undefined && act > id) return 'its act begins later'
   if (reverts !== undefined && (!isUndoable || reverts >= id)) return `it cannot revert entry ${reverts}`
   if (restores !== undefined && (!isUndoable || action !== 'created' || restores >= id))
@@ -65,9 +65,21 @@ function linksProblem({ id, subject, action, links }: LoggedEntry): string | und
   return undefined
 }
 
+/** New observations are by nobody, and nothing else is. */
+function authorProblem(entry: LoggedEntry): string | undefined {
+  const isObservation = entry.subject === 'observation' && isFirst(entry)
+  return isObservation === (entry.by === observerUserId) ? undefined : `it cannot be by ${entry.by}`
+}
+
 /** What is wrong with an entry by itself, or undefined. */
 export function shapeProblem(entry: LoggedEntry): string | undefined {
-  return subjectProblem(entry) ?? awardsProblem(entry) ?? proofProblem(entry) ?? linksProblem(entry)
+  return (
+    authorProblem(entry) ??
+    subjectProblem(entry) ??
+    awardsProblem(entry) ??
+    proofProblem(entry) ??
+    linksProblem(entry)
+  )
 }
 
 /** Whether an edit does nothing but clear, as it comes before a redaction. */
@@ -112,7 +124,8 @@ function* referenceProblem(entry: LoggedEntry): Deciding<string | undefined> {
   if (links.reverts !== undefined && !isAbout(yield* the('entry', links.reverts), entry))
     return `entry ${links.reverts} is not about ${subject} ${subjectId}`
   const { waypoint, name } = fields
-  const target = links.mergedInto ?? (subject === 'review' && isFirst(entry) ? waypoint : undefined)
+  const isOfWaypoint = subject === 'review' || subject === 'observation'
+  const target = links.mergedInto ?? (isOfWaypoint && isFirst(entry) ? waypoint : undefined)
   if (typeof target === 'number') {
     const other = yield* the('waypoint', target)
     if (other === undefined || other.deletedAt !== undefined) return `there is no waypoint ${target}`

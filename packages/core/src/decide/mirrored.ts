@@ -38,7 +38,7 @@ function references({
 function mustBeNext(entry: LoggedEntry, last: LastIds): void {
   const { id, subject, subjectId } = entry
   if (!isFirst(entry) || subject === 'user') return
-  const next = subject === 'record' ? id : last[subject as keyof LastIds] + 1
+  const next = subject === 'record' || subject === 'observation' ? id : last[subject as keyof LastIds] + 1
   if (subjectId !== next) throw broken(id, `${subject} ${next} is expected next, not ${subjectId}`)
 }
 
@@ -78,6 +78,7 @@ function* stateOf(subject: Subject, subjectId: number | string): Deciding<object
   const id = Number(subjectId)
   if (subject === 'waypoint') return yield* the('waypoint', id)
   if (subject === 'review') return yield* the('review', id)
+  if (subject === 'observation') return yield* the('observation', id)
   return subject === 'area' ? yield* the('area', id) : undefined
 }
 

@@ -2,7 +2,7 @@ import { RegistryError } from '../errors.ts'
 import type { Rules } from '../rules.ts'
 import { minutesAfter, minutesOf, secretId, type SecretOf } from '../secrets.ts'
 import type { Contributor, Occasion } from './contributor.ts'
-import { the, type Deciding } from './deciding.ts'
+import { the, those, type Deciding } from './deciding.ts'
 import { secretOf } from './secret.ts'
 
 /** What an account that signed up by itself may do in its first hours. */
@@ -15,6 +15,7 @@ export function signedUp(userId: string, at: string): SecretOf<'signedUp'> {
 const acts = {
   creates: { action: 'created', words: 'adds at most', things: 'fountains' },
   edits: { action: 'edited', words: 'makes at most', things: 'edits' },
+  observations: { action: undefined, words: 'makes at most', things: 'observations' },
 } as const
 
 type Limits = Exclude<Rules['newcomers'], false>
@@ -38,10 +39,19 @@ export function* mustNotBeTooMuch(
   if (at >= end || (yield* secretOf('signedUp', userId)) === undefined) return
   const limit = newcomers[act]
   const { action } = acts[act]
-  // All entries by the account are within its first hours.
-  const of = { userId, action, most: limit }
-  const done = (yield [{ ask: 'countBy', of }]).ask('countBy', of)
-  if (done >= limit) throw tooMuch(newcomers, act, Math.ceil((Date.parse(end) - Date.parse(at)) / 1000))
+  // Rules that a program was compiled with may be older than this one.
+  if ((limit as number | undefined) === undefined) return
+  // All that the account did is within its first hours.
+  if ((yield* doneBy(userId, action, limit)) >= limit)
+    throw tooMuch(newcomers, act, Math.ceil((Date.parse(end) - Date.parse(at)) / 1000))
+}
+
+/** How much of it an account did, counted up to `most`. */
+function* doneBy(userId: string, action: 'created' | 'edited' | undefined, most: number): Deciding<number> {
+  // The log does not say who made observations.
+  if (action === undefined) return (yield* those('observer', { userId })).length
+  const of = { userId, action, most }
+  return (yield [{ ask: 'countBy', of }]).ask('countBy', of)
 }
 
 function tooMuch(newcomers: Limits, act: keyof typeof acts, retryAfterSeconds: number): RegistryError {

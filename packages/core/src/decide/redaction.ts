@@ -1,4 +1,5 @@
 import { areaOptionals, areaTexts } from '../fields/area.ts'
+import { observationTexts } from '../fields/observation.ts'
 import { reviewOptionals, reviewTexts } from '../fields/review.ts'
 import { optionalFields, redactableFields as textFields, type OptionalField } from '../fields/waypoint.ts'
 import { invalid, notFound } from '../errors.ts'
@@ -29,6 +30,7 @@ export const cleared: Readonly<Record<string, unknown>> = {
 const redactable: Readonly<Record<StoredEntry['subject'], readonly string[]>> = {
   waypoint: textFields,
   review: reviewTexts,
+  observation: observationTexts,
   user: [],
   area: areaTexts,
   source: [],
@@ -185,7 +187,8 @@ function* known({ subject, subjectId }: StoredEntry): Deciding<Subject> {
   const about = { subject, subjectId }
   const ask: Need = { ask: 'entriesAbout', of: about }
   const key = Number(subjectId)
-  const isState = subject === 'waypoint' || subject === 'review' || subject === 'area'
+  const isState =
+    subject === 'waypoint' || subject === 'review' || subject === 'observation' || subject === 'area'
   const facts = yield [ask, ...(isState ? [{ noun: subject, key } as Need] : [])]
   const state = isState ? facts.get(subject, key) : undefined
   const waypoint = subject === 'waypoint' ? facts.get('waypoint', key) : undefined

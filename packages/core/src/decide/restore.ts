@@ -3,7 +3,7 @@ import { notFound, RegistryError } from '../errors.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
 import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import type { Deciding, Decision, Facts } from './deciding.ts'
+import type { Deciding, Decision, Facts, Need } from './deciding.ts'
 import { mustHaveReason } from './user.ts'
 import { afterDrafts } from './waypoint.ts'
 
@@ -48,7 +48,7 @@ export function* restoration(
 /** How many entries of an act are read at a time. */
 const pageSize = 500
 
-/** What moves the reviews and records back that a merge moved, unless they were moved on since. */
+/** What moves the reviews, observations and records back that a merge moved, unless they were moved on since. */
 function* movesOf(deleted: StoredEntry, waypointId: number): Deciding<Draft[]> {
   const into = deleted.links.mergedInto
   const drafts: Draft[] = []
@@ -57,22 +57,39 @@ function* movesOf(deleted: StoredEntry, waypointId: number): Deciding<Draft[]> {
     const page = facts.ask('entriesAfter', { after, limit: pageSize })
     const act = page.filter(({ links }) => links.act === deleted.id)
     const moved = act.filter(({ action }) => action === 'moved')
-    const known: Facts = yield moved.map(({ subject, subjectId }) =>
-      subject === 'review'
-        ? ({ noun: 'review', key: Number(subjectId) } as const)
-        : ({ noun: 'record', key: Number(subjectId) } as const),
+    const known: Facts = yield moved.map(
+      ({ subject, subjectId }) => ({ noun: subject, key: Number(subjectId) }) as Need,
     )
     for (const { subject, subjectId } of moved) {
       const id = Number(subjectId)
-      const where =
-        subject === 'review' ? known.get('review', id)?.bubblerId : known.get('record', id)?.waypointId
-      if (where === into && (subject === 'review' || subject === 'record'))
-        drafts.push({ subject, subjectId: id, action: 'moved', fields: { waypoint: waypointId } })
+      if (!isMovable(subject) || placeOf(known, subject, id) !== into) continue
+      const observer = subject === 'observation' ? yield* observerBefore(id, deleted.id) : undefined
+      const fields = { waypoint: waypointId, ...(observer !== undefined && { observer }) }
+      drafts.push({ subject, subjectId: id, action: 'moved', fields })
     }
     const last = page.at(-1)
     if (last === undefined || act.length < page.length || page.length < pageSize) return drafts
     after = last.id
   }
+}
+
+const movable = ['review', 'observation', 'record'] as const
+type Movable = (typeof movable)[number]
+const isMovable = (subject: StoredEntry['subject']): subject is Movable =>
+  (movable as readonly string[]).includes(subject)
+
+/** The waypoint of what a merge moves. */
+function placeOf(known: Facts, subject: Movable, id: number): number | undefined {
+  return subject === 'record' ? known.get('record', id)?.waypointId : known.get(subject, id)?.bubblerId
+}
+
+/** The pseudonym that an observation had before an entry. */
+function* observerBefore(subjectId: number, entryId: number): Deciding<unknown> {
+  const about = { subject: 'observation', subjectId } as const
+  const entries = (yield [{ ask: 'entriesAbout', of: about }]).ask('entriesAbout', about)
+  return entries.findLast(({ id, fields }) => id < entryId && fields['observer'] !== undefined)?.fields[
+    'observer'
+  ]
 }
 
 /**

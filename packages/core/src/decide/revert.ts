@@ -1,15 +1,17 @@
 import { z } from 'zod'
+import { observationOptionals, observationValuesOf } from '../fields/observation.ts'
 import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { entryFields, type Award, type ChangedFields, type Draft, type StoredEntry } from '../log/entry.ts'
-import { foldReview, foldWaypoint, redactedName } from '../log/fold.ts'
-import type { ReviewState } from '../log/nouns.ts'
+import { foldObservation, foldReview, foldWaypoint, redactedName } from '../log/fold.ts'
+import type { ObservationState, ReviewState } from '../log/nouns.ts'
 import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
-import { the, type Deciding, type Decision } from './deciding.ts'
+import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { notEarned } from './observation.ts'
 import { cleared } from './redaction.ts'
 import { restoration } from './restore.ts'
 import { mustHaveReason } from './user.ts'
@@ -74,12 +76,19 @@ function historyOf(entries: readonly StoredEntry[]): History {
 class Act {
   readonly waypoints = new Map<number, WaypointState>()
   readonly reviews = new Map<number, ReviewState>()
+  readonly observations = new Map<number, ObservationState>()
   readonly drafts: Draft[] = []
+  readonly unlogged: Unlogged[] = []
   readonly #histories = new Map<string, History>()
   readonly #who: { readonly by: string; readonly at: string }
 
   constructor(who: { readonly by: string; readonly at: string }) {
     this.#who = who
+  }
+
+  /** When it is done. */
+  get at(): string {
+    return this.#who.at
   }
 
   *waypoint(id: number): Deciding<WaypointState | undefined> {
@@ -88,6 +97,10 @@ class Act {
 
   *review(id: number): Deciding<ReviewState | undefined> {
     return this.reviews.get(id) ?? (yield* the('review', id))
+  }
+
+  *observation(id: number): Deciding<ObservationState | undefined> {
+    return this.observations.get(id) ?? (yield* the('observation', id))
   }
 
   /** The history of what an entry is about: read once, since one person may have made thousands of entries about it. */
@@ -116,6 +129,9 @@ class Act {
       else if (draft.subject === 'review') {
         const entry = { awards: [], links: {}, ...draft, id: 0, ...this.#who }
         this.reviews.set(id, foldReview(yield* this.review(id), entry))
+      } else if (draft.subject === 'observation') {
+        const entry = { awards: [], links: {}, ...draft, id: 0, ...this.#who }
+        this.observations.set(id, foldObservation(yield* this.observation(id), entry))
       }
     }
   }
@@ -206,25 +222,59 @@ function* undoneOfWaypoint(entry: StoredEntry, act: Act, reason: string): Decidi
   return undoneEdit(entry, current, history.before(entry))
 }
 
-function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
-  const id = Number(entry.subjectId)
-  const current = yield* act.review(id)
-  if (current === undefined) return { conflict: [] }
+/** A review or an observation that is undone: what was posted is deleted, and what was deleted comes back. */
+interface Posted {
+  readonly current: ReviewState | ObservationState
+  /** The fields of a restored one. @param newest the newest value that an entry has of a field */
+  readonly fields: (newest: (name: string) => unknown) => ChangedFields
+}
+
+function* undoneOfPosted(entry: StoredEntry, act: Act, { current, fields }: Posted): Deciding<Undoing> {
+  const { subject, subjectId } = entry
+  const about = { subject, subjectId } as const
   const isGone = current.deletedAt !== undefined
-  const about = { subject: 'review', subjectId: id } as const
   if (entry.action === 'created' && !isGone) return { drafts: [{ ...about, action: 'deleted', fields: {} }] }
   const { entries, undone: gone } = yield* act.history(entry)
   const isUndone = gone.has(entry.id)
   if (entry.action !== 'deleted')
     return { conflict: [entry.action === 'created' ? 'deletedAt' : 'waypoint'], isUndone }
   if (!isGone || isUndone) return { conflict: ['deletedAt'], isUndone }
-  const newest = (name: string) => entries.findLast(({ fields }) => name in fields)?.fields[name]
-  const fields = {
-    ...reviewValuesOf(Object.fromEntries(reviewOptionals.map((name) => [name, newest(name)]))),
-    rating: current.rating,
-    waypoint: current.bubblerId,
-  }
-  return { drafts: [{ ...about, action: 'created', fields, links: { restores: entry.id } }] }
+  const newest = (name: string) => entries.findLast((each) => name in each.fields)?.fields[name]
+  return { drafts: [{ ...about, action: 'created', fields: fields(newest), links: { restores: entry.id } }] }
+}
+
+function* undoneOfReview(entry: StoredEntry, act: Act): Deciding<Undoing> {
+  const current = yield* act.review(Number(entry.subjectId))
+  if (current === undefined) return { conflict: [] }
+  const { rating, bubblerId: waypoint } = current
+  return yield* undoneOfPosted(entry, act, {
+    current,
+    fields: (newest) => ({
+      ...reviewValuesOf(Object.fromEntries(reviewOptionals.map((name) => [name, newest(name)]))),
+      rating,
+      waypoint,
+    }),
+  })
+}
+
+function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
+  const id = Number(entry.subjectId)
+  const current = yield* act.observation(id)
+  if (current === undefined) return { conflict: [] }
+  const { bubblerId: waypoint, kind, observedAt, near, observer } = current
+  const undoing = yield* undoneOfPosted(entry, act, {
+    current,
+    fields: (newest) => ({
+      ...observationValuesOf(Object.fromEntries(observationOptionals.map((name) => [name, newest(name)]))),
+      kind,
+      near,
+      observedAt,
+      observer,
+      waypoint,
+    }),
+  })
+  if ('drafts' in undoing && entry.action === 'created') act.unlogged.push(...(yield* notEarned(id, act.at)))
+  return undoing
 }
 
 /** What undoes one entry, with what it earned. */
@@ -232,7 +282,9 @@ function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing
   const undoing =
     entry.subject === 'waypoint'
       ? yield* undoneOfWaypoint(entry, act, reason)
-      : yield* undoneOfReview(entry, act)
+      : entry.subject === 'observation'
+        ? yield* undoneOfObservation(entry, act)
+        : yield* undoneOfReview(entry, act)
   if ('conflict' in undoing) return undoing
   const [first, ...others] = undoing.drafts
   if (first === undefined) return undoing
@@ -241,14 +293,15 @@ function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing
   return { drafts: [{ ...first, fields, links, awards: takenBack(entry) }, ...others] }
 }
 
-const canRevert = ({ subject }: StoredEntry): boolean => subject === 'waypoint' || subject === 'review'
+const canRevert = ({ subject }: StoredEntry): boolean =>
+  subject === 'waypoint' || subject === 'review' || subject === 'observation'
 
 /** What undid something else is not undone with a person's changes, nor is what belongs to an act such as a merge. */
 const isOwnChange = (entry: StoredEntry): boolean =>
   canRevert(entry) && entry.links.reverts === undefined && entry.links.act === undefined
 
 /**
- * Undoes one entry about a waypoint or a review by a new one; XP that it earned is taken back.
+ * Undoes one entry about a waypoint, a review or an observation by a new one; XP that it earned is taken back.
  *
  * @returns the ids of the entries that undo it
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ fields }` when somebody changed
@@ -264,17 +317,24 @@ export function* revertEntry(
   const given = mustHaveReason(reason)
   const entry = facts.get('entry', id)
   if (entry === undefined) throw notFound('log entry', id)
-  if (!canRevert(entry)) throw invalid('id', 'names an entry that is not about a waypoint or a review')
-  const undoing = yield* undone(entry, new Act({ by: who.userId, at: occasion.at }), given)
+  if (!canRevert(entry))
+    throw invalid('id', 'names an entry that is not about a waypoint, a review or an observation')
+  const act = new Act({ by: who.userId, at: occasion.at })
+  const undoing = yield* undone(entry, act, given)
   if ('conflict' in undoing) throw new RegistryError('CONFLICT', undefined, { fields: [...undoing.conflict] })
   const last = yield []
   const entries = undoing.drafts
-  return { entries, by: who.userId, answer: entries.map((_each, index) => last.nextEntry + index) }
+  return {
+    entries,
+    unlogged: act.unlogged,
+    by: who.userId,
+    answer: entries.map((_each, index) => last.nextEntry + index),
+  }
 }
 
 /**
- * Undoes a person's changes of waypoints and reviews at or after a time, the newest first, except those that others
- * changed since, and those that are undone already. All entries are one act.
+ * Undoes a person's changes of waypoints and reviews at or after a time, and their observations since that day, the newest
+ * first, except those that others changed since, and those that are undone already. All entries are one act.
  *
  * @param options `before`: only entries with a smaller id, `next` of the page before. `dryRun`: nothing will be written,
  * so that what the pages before would have undone is taken as undone
@@ -305,6 +365,7 @@ export function* revertPerson(
   const { nextEntry } = yield []
   return {
     entries: act.drafts.map((draft) => ({ ...draft, links: { ...draft.links, act: nextEntry } })),
+    unlogged: act.unlogged,
     by: who.userId,
     answer,
   }
@@ -324,11 +385,15 @@ function* revertAll(act: Act, { reason, dryRun, ...which }: Undone): Deciding<Re
   const reverted: number[] = []
   const conflicts: RevertConflict[] = []
   const assumed = new Set<string>()
+  const observed = (yield* those('observer', { userId: which.userId })).map(({ id }) => id)
   for (let before = which.before, read = 0; ;) {
     const of = { userId: which.userId, since: which.since, before, limit: mostReverted }
     const known = yield [{ ask: 'entriesBy', of }]
     const page = known.ask('entriesBy', of)
-    for (const entry of page) {
+    const oldest = page.length < mostReverted ? undefined : page.at(-1)
+    const between = observed.filter((id) => id < before && id > (oldest?.id ?? 0))
+    const observations = yield* observationsSince(between, which.since)
+    for (const entry of [...page, ...observations].toSorted((one, other) => other.id - one.id)) {
       if (!isOwnChange(entry)) continue
       if (reverted.length + conflicts.length === mostReverted)
         return { reverted, conflicts, next: entry.id + 1 }
@@ -349,6 +414,17 @@ function* revertAll(act: Act, { reason, dryRun, ...which }: Undone): Deciding<Re
     read += page.length
     if (read >= mostRead) return { reverted, conflicts, next: before }
   }
+}
+
+/** The entries that made observations, those since the day of a time. */
+function* observationsSince(ids: readonly number[], since: string): Deciding<StoredEntry[]> {
+  if (ids.length === 0) return []
+  const facts = yield ids.map((key) => ({ noun: 'entry', key }) as const)
+  const day = since.slice(0, 10)
+  return ids.flatMap((id) => {
+    const entry = facts.get('entry', id)
+    return entry === undefined || entry.at.slice(0, 10) < day ? [] : [entry]
+  })
 }
 
 /** Takes as undone what the pages before would have undone of the subject of an entry. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiUserId } from '../actor.ts'
+import { apiUserId, observerUserId } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { newPerson } from '../log/fold.ts'
 import type { Person, Profile } from '../log/nouns.ts'
@@ -21,6 +21,7 @@ export interface PersonWithProfile {
 
 /** @throws RegistryError INVALID_INPUT */
 export function mustNotBeBuiltIn(id: string): void {
+  if (id === observerUserId) throw invalid('id', 'is that of the built-in user by whom observations are')
   if (id === apiUserId)
     throw invalid('id', 'is that of the built-in user of API tokens, which cannot be changed')
 }

@@ -19,6 +19,7 @@ export {
   type ValueOf,
   type ValuesOf,
 } from './field.ts'
+export { observationAuthorities, observationFields, observationKinds } from './observation.ts'
 export { reviewFields } from './review.ts'
 export { listingFields, sourceFields, sourceFigures, sourceStates, sourceTerms } from './source.ts'
 export { statisticsFields } from './statistics.ts'

@@ -8,6 +8,7 @@ export type ActEntry = Pick<LoggedEntry, 'subject' | 'subjectId' | 'action' | 'f
 const kinds: { readonly [subject: string]: readonly ActKind[] | undefined } = {
   waypoint: ['approved', 'unapproved', 'verified', 'unverified', 'deleted'],
   review: ['deleted'],
+  observation: ['deleted'],
   user: ['blocked', 'unblocked'],
 }
 
@@ -15,7 +16,7 @@ const kinds: { readonly [subject: string]: readonly ActKind[] | undefined } = {
 export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {
   if (fields['via'] !== undefined) return undefined
   if (subject === 'entry') return 'redacted'
-  if (subject === 'waypoint' || subject === 'review') {
+  if (subject === 'waypoint' || subject === 'review' || subject === 'observation') {
     if (links.reverts !== undefined) return 'reverted'
     if (links.mergedInto !== undefined) return 'merged'
     if (links.restores !== undefined) return 'restored'

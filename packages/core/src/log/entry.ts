@@ -18,6 +18,7 @@ export type Action = z.infer<typeof Action>
 export const subjectActions = {
   waypoint: actions,
   review: ['created', 'edited', 'moved', 'deleted'],
+  observation: ['created', 'edited', 'moved', 'deleted'],
   user: ['created', 'granted', 'appointed', 'dismissed', 'blocked', 'unblocked'],
   area: ['created', 'edited', 'deleted'],
   source: ['created', 'edited'],
@@ -60,6 +61,8 @@ export interface Draft<S extends Subject = Subject> {
   readonly fields: ChangedFields
   readonly awards?: readonly Award[]
   readonly links?: Links
+  /** Whether the entry says the day alone, so that nobody learns from it when somebody was where. */
+  readonly isToTheDay?: true
 }
 
 /** An entry of the log. */

@@ -1,10 +1,12 @@
-import { apiUserId } from '../actor.ts'
+import { apiUserId, observerUserId } from '../actor.ts'
 import { areaValuesOf } from '../fields/area.ts'
 import { forEachOf } from '../fields/field.ts'
+import { observationTexts, observationValuesOf } from '../fields/observation.ts'
 import { reviewTexts, reviewValuesOf } from '../fields/review.ts'
 import { userCounts, type UserCount } from '../fields/user.ts'
 import { fieldNames, type WaypointField } from '../fields/waypoint.ts'
 import type { BoundingBox } from '../schemas/area.ts'
+import type { Observation } from '../schemas/observation.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { redact } from './commitments.ts'
 import {
@@ -19,6 +21,7 @@ import type {
   AreaState,
   Block,
   KeyOf,
+  ObservationState,
   Person,
   RecordState,
   ReviewState,
@@ -126,8 +129,8 @@ export function foldWaypoint(before: WaypointState | undefined, entry: Entry): W
   return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
 }
 
-/** Clears the texts of a review. */
-const withoutTexts = Object.fromEntries(reviewTexts.map((name) => [name, null]))
+/** Clears the texts of a review or an observation. */
+const withoutTexts = Object.fromEntries([...reviewTexts, ...observationTexts].map((name) => [name, null]))
 
 /** A review after one more entry about it. A tombstone has no text. */
 export function foldReview(before: ReviewState | undefined, entry: Entry): ReviewState {
@@ -153,14 +156,42 @@ export function foldReview(before: ReviewState | undefined, entry: Entry): Revie
   return withFields({ ...moved, updatedAt: at }, others)
 }
 
+/** An observation after one more entry about it. A tombstone has no text. */
+export function foldObservation(before: ObservationState | undefined, entry: Entry): ObservationState {
+  const { action, fields, at, links, subjectId } = entry
+  if (action === 'created') {
+    if (links.restores !== undefined) mustExist(before, entry)
+    else if (before !== undefined || subjectId !== entry.id)
+      throw new FoldError(`observation ${subjectId} is not that of its entry ${entry.id}`)
+    const { waypoint, ...given } = fields
+    return {
+      id: number(subjectId),
+      bubblerId: waypoint as number,
+      ...stateOf<Pick<Observation, 'kind' | 'observedAt' | 'near' | 'observer'>>({
+        kind: given['kind'],
+        observedAt: given['observedAt'],
+        near: given['near'],
+        observer: given['observer'],
+      }),
+      ...observationValuesOf(given),
+    }
+  }
+  const state = mustExist(before, entry)
+  if (action === 'deleted') return { ...withFields(state, withoutTexts), deletedAt: at }
+  const { waypoint, ...others } = fields
+  return withFields(typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state, others)
+}
+
 /** Somebody before their first entry. The built-in user has none. */
 export function newPerson(id: string, at: string): Person {
   const stats = forEachOf(userCounts, 0)
   return { id, isModerator: false, xp: 0, stats, actions: {}, createdAt: at }
 }
 
-/** The built-in user before the first entry. */
-export const builtIn: Person = newPerson(apiUserId, '1970-01-01T00:00:00.000Z')
+/** The built-in users before the first entry: who writes with API tokens, and by whom observations are. */
+export const builtIn: readonly Person[] = [apiUserId, observerUserId].map((id) =>
+  newPerson(id, '1970-01-01T00:00:00.000Z'),
+)
 
 /** A person after an entry about them. */
 export function foldPerson(before: Person | undefined, entry: Entry): Person {
@@ -400,6 +431,12 @@ export function fold(entry: Entry, nouns: Folded): void {
     case 'review': {
       const id = number(subjectId)
       nouns.put('review', foldReview(nouns.get('review', id), entry))
+      break
+    }
+    case 'observation': {
+      const id = number(subjectId)
+      const isNew = action === 'created' && entry.links.restores === undefined
+      nouns.put('observation', foldObservation(isNew ? undefined : nouns.get('observation', id), entry))
       break
     }
     case 'user':

@@ -1,14 +1,21 @@
 import type { BoundingBox } from '../schemas/area.ts'
+import type { Observation } from '../schemas/observation.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { Review } from '../schemas/review.ts'
 import type { SourceInput, SourceState } from '../schemas/source.ts'
 import type { UserStats } from '../schemas/user.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import type { Secret } from '../secrets.ts'
+import type { ObservationKind, StateOfWaypoint } from '../status.ts'
 import type { Action, StoredEntry } from './entry.ts'
 
 /** A review as it is stored; a deleted one is a tombstone without its comment. */
 export interface ReviewState extends Review {
+  readonly deletedAt?: string | undefined
+}
+
+/** An observation as it is stored; a deleted one is a tombstone without its comment. Its id is that of its entry. */
+export interface ObservationState extends Observation {
   readonly deletedAt?: string | undefined
 }
 
@@ -73,6 +80,7 @@ export interface RecordState {
 export interface VouchedNouns {
   waypoint: WaypointState
   review: ReviewState
+  observation: ObservationState
   user: Person
   area: AreaState
   source: SourceFacts
@@ -147,6 +155,44 @@ export interface Distinction {
   readonly createdAt: string
 }
 
+/** Who made an observation, which the log does not say. */
+export interface Observer {
+  /** The id of the observation. */
+  readonly id: number
+  /** Absent once the person has left. */
+  readonly userId?: string | undefined
+  readonly bubblerId: number
+  /** When it was made, a day in UTC. */
+  readonly day: string
+  /** The XP that it earns. */
+  readonly xp: number
+  /** Whether the XP is still to be granted. */
+  readonly isOwed: boolean
+}
+
+/** What a passer-by saw, where observing is open to all. */
+export interface Sighting {
+  /** Random. */
+  readonly id: string
+  readonly bubblerId: number
+  readonly kind: ObservationKind
+  /** A day in UTC. */
+  readonly observedAt: string
+  /** A keyed hash of the network and the day, which is removed once the day is over. */
+  readonly network?: string | undefined
+  /** When it was made, a day in UTC. */
+  readonly day: string
+}
+
+/** The state of a waypoint as it was computed last, so that lists need not compute it. */
+export interface KnownStatus {
+  /** The id of the waypoint. */
+  readonly id: number
+  readonly state: StateOfWaypoint
+  /** The first day on which it may be another. Absent when that depends on what becomes known. */
+  readonly changesOn?: string | undefined
+}
+
 /** What is stored beside the log: private, or only there to be fast. */
 export interface UnloggedNouns {
   profile: Profile
@@ -155,6 +201,9 @@ export interface UnloggedNouns {
   secret: Secret
   report: KeptReport
   distinction: Distinction
+  observer: Observer
+  sighting: Sighting
+  status: KnownStatus
 }
 
 export interface Nouns extends VouchedNouns, UnloggedNouns {}

@@ -13,7 +13,7 @@ export interface FewNouns {
 
 /** Replays the nouns of which there are few, all at once and in memory. */
 export class People {
-  readonly #people = new Map<string, Person>([[builtIn.id, builtIn]])
+  readonly #people = new Map<string, Person>(builtIn.map((person) => [person.id, person]))
   readonly #sources = new Map<number, SourceFacts>()
   readonly #areas = new Map<number, AreaState>()
   readonly #runs = new Map<number, RunState>()

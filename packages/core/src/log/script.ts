@@ -16,7 +16,10 @@ import type { Draft, Entry, Hole, LoggedEntry, StoredEntry } from './entry.ts'
 import { fold, FoldError } from './fold.ts'
 import type { KeyOf, LastIds, NounName } from './nouns.ts'
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
+import { statusFactsOf, touchedByChanges } from './status-facts.ts'
 import { totalsAfter, type Totals } from './totals.ts'
+import { sourceStates } from '../fields/source.ts'
+import { nextChangeOf, statusOf } from '../status.ts'
 import { WorkingSet, type Changes } from './working-set.ts'
 
 /**
@@ -227,12 +230,20 @@ class Script {
   }
 
   /** An entry of a draft, under a new seed. */
-  #sealed({ subject, subjectId, action, fields, awards = [], links = {} }: Draft, by: string): Sealing {
+  #sealed(draft: Draft, by: string): Sealing {
+    const { subject, subjectId, action, fields, awards = [], links = {} } = draft
     const id = this.#frontier.size + 1
-    const entry: Entry = { id, at: this.#at, by, subject, subjectId, action, fields, awards, links }
+    const at = draft.isToTheDay === true ? this.#day : this.#at
+    const entry: Entry = { id, at, by, subject, subjectId, action, fields, awards, links }
     const seed = this.#seed()
     const { text, digest } = commit(fields, seed)
     return { entry, seed, text, digest, hole: undefined }
+  }
+
+  /** The beginning of the day of the write, or the time of the newest entry, before which none can be. */
+  get #day(): string {
+    const midnight = `${this.#at.slice(0, 10)}T00:00:00.000Z`
+    return this.#headAt !== undefined && this.#headAt > midnight ? this.#headAt : midnight
   }
 
   /** An entry that another registry sealed. */
@@ -301,13 +312,15 @@ class Script {
 
   /** Whether a noun cannot be stored, because its id is greater than the last that was given. */
   #isNew(noun: NounName, key: unknown): boolean {
-    if (noun === 'record' || noun === 'entry') return Number(key) > this.#frontier.size
+    if (noun === 'record' || noun === 'observation' || noun === 'entry')
+      return Number(key) > this.#frontier.size
     const { last } = this.facts
     return noun in last && Number(key) > last[noun as keyof LastIds]
   }
 
   /** Saves what changed since the last time, if anything did. */
   *save(): Generator<Step, void, void> {
+    yield* this.#computeStatuses()
     const nouns = this.facts.changes()
     if (Object.keys(nouns).length === 0 && this.#entries.length === 0) return
     const { size, peaks } = this.#frontier
@@ -326,10 +339,61 @@ class Script {
     yield { step: 'save', changes }
   }
 
+  /** Computes the states of the waypoints of which something changed that they depend on. */
+  *#computeStatuses(): Generator<Step, void, void> {
+    const touched = touchedByChanges(this.facts.changes())
+    const ids = new Set(touched.waypoints)
+    for (const sourceId of touched.sources) {
+      const all = sourceStates.map((state) => ({ sourceId, state }))
+      yield* this.need(all.map((where) => ({ noun: 'record', where })))
+      for (const where of all)
+        for (const { waypointId } of this.facts.find('record', where)) ids.add(waypointId)
+    }
+    const pages = Array.from({ length: Math.ceil(ids.size / groupSize) }, (_each, index) =>
+      [...ids].slice(index * groupSize, (index + 1) * groupSize),
+    )
+    for (const page of pages) {
+      yield* this.need(page.flatMap(needsOfStatus))
+      for (const id of page) yield* this.#computeStatus(id)
+    }
+  }
+
+  *#computeStatus(id: number): Generator<Step, void, void> {
+    const { facts } = this
+    const waypoint = facts.get('waypoint', id)
+    if (waypoint === undefined) return
+    const records = facts.find('record', { waypointId: id })
+    const sources = new Set(records.map(({ sourceId }) => sourceId))
+    yield* this.need([...sources].map((key) => ({ noun: 'source', key })))
+    const today = this.#at.slice(0, 10)
+    const known = statusFactsOf(waypoint, {
+      observations: facts.find('observation', { bubblerId: id }),
+      sightings: facts.find('sighting', { bubblerId: id }),
+      records,
+      sourceOf: ({ sourceId }) => facts.get('source', sourceId),
+    })
+    const current = waypoint.deletedAt === undefined ? known : {}
+    const { state } = statusOf(current, today)
+    const changesOn = nextChangeOf(current, today)
+    const before = facts.get('status', id)
+    if (before === undefined && state === 'unconfirmed' && changesOn === undefined) return
+    if (before?.state === state && before.changesOn === changesOn) return
+    facts.put('status', { id, state, ...(changesOn !== undefined && { changesOn }) })
+  }
+
   get at(): string {
     return this.#at
   }
 }
+
+/** Everything that the state of a waypoint depends on, but for the sources. */
+const needsOfStatus = (id: number): readonly Need[] => [
+  { noun: 'waypoint', key: id },
+  { noun: 'observation', where: { bubblerId: id } },
+  { noun: 'sighting', where: { bubblerId: id } },
+  { noun: 'record', where: { waypointId: id } },
+  { noun: 'status', key: id },
+]
 
 function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links }: LoggedEntry): Entry {
   return { id, at, by, subject, subjectId, action: action as Entry['action'], fields, awards, links }

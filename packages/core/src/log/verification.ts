@@ -5,8 +5,16 @@ import { verificationReads, type EntryToVerify, type StoredNoun } from '../store
 import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData } from './commitments.ts'
 import { entryFields, type Head, type StoredEntry } from './entry.ts'
-import { foldRecord, foldReview, foldWaypoint, namesOf, newRecord, withRedacted } from './fold.ts'
-import type { RecordState, ReviewState } from './nouns.ts'
+import {
+  foldObservation,
+  foldRecord,
+  foldReview,
+  foldWaypoint,
+  namesOf,
+  newRecord,
+  withRedacted,
+} from './fold.ts'
+import type { ObservationState, RecordState, ReviewState } from './nouns.ts'
 import { People } from './people.ts'
 import { Frontier, leafHash } from './tree.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
@@ -29,6 +37,7 @@ export interface Verification {
 /** What a log that verifies does not prove. */
 export const notCovered: readonly string[] = [
   'names and e-mail addresses of people, what lets them in, and which requests were sent again',
+  'who made observations, what passers-by saw, and which states follow from it on which day',
   'reports, and which waypoints moderators found not to be the same',
   'what importers remember of their last run',
   'indexes for search, which can be built again',
@@ -254,6 +263,13 @@ export async function verifyLog(
     afterLosses,
   )
   await compareAll<ReviewState>('review', reads.reviews(), reads.about('review'), findings, foldReview)
+  await compareAll<ObservationState>(
+    'observation',
+    reads.observations(report),
+    reads.about('observation'),
+    findings,
+    foldObservation,
+  )
   const found = await compareAll<RecordState>(
     'record',
     reads.records(),

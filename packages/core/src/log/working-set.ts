@@ -126,6 +126,7 @@ export class WorkingSet {
     progress: new Rows(),
     waypoint: new Rows(),
     review: new Rows(),
+    observation: new Rows(),
     area: new Rows(),
     record: new Rows(),
     base: new Rows(),
@@ -133,6 +134,9 @@ export class WorkingSet {
     secret: new Rows(),
     report: new Rows(),
     distinction: new Rows(),
+    observer: new Rows(),
+    sighting: new Rows(),
+    status: new Rows(),
   }
   #last: LastIds
 

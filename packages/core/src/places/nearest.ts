@@ -210,8 +210,10 @@ export function* nearestByPieces(
 
 /** Whether a filter asks for more than a place. */
 export function isNarrowed({ after = 0, bbox, amenity, region, ...rest }: WaypointFilter): boolean {
-  const { approved, verified, updatedSince } = rest
-  return (bbox ?? amenity ?? region ?? approved ?? verified ?? updatedSince) !== undefined || after > 0
+  const { approved, verified, status, updatedSince } = rest
+  return (
+    (bbox ?? amenity ?? region ?? approved ?? verified ?? status ?? updatedSince) !== undefined || after > 0
+  )
 }
 
 /** Waypoints by distance, then by id; all of them when neither radius nor limit is given. */

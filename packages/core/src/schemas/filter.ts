@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits, pages } from '../rules.ts'
 import { Latitude, Longitude } from './waypoint.ts'
+import { waypointStates } from '../status.ts'
 import { normaliseAmenity } from '../vocabulary.ts'
 
 /** West, south, east, north in degrees; west greater than east crosses the antimeridian. */
@@ -31,6 +32,8 @@ export const WaypointFilter = z.object({
   region: z.string().min(1).max(limits.region).optional(),
   approved: z.boolean().optional(),
   verified: z.boolean().optional(),
+  /** Whether they give water today. */
+  status: z.enum(waypointStates).optional(),
   /** ISO 8601; only waypoints that changed at that time or later. */
   updatedSince: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })

@@ -3,6 +3,7 @@ import type { Field, Fields } from '../fields/field.ts'
 import { reviewFields } from '../fields/review.ts'
 import { sourceFields } from '../fields/source.ts'
 import { userCountNames } from '../fields/user.ts'
+import { observationFields } from '../fields/observation.ts'
 import { optionalFields } from '../fields/waypoint.ts'
 import { canonicalJson } from '../log/canonical-json.ts'
 import { linksText } from '../log/commitments.ts'
@@ -10,13 +11,17 @@ import type { SavedEntry } from '../log/script.ts'
 import type { Tables } from './schema.ts'
 import type {
   AreaState,
+  KnownStatus,
   MergeBase,
+  ObservationState,
+  Observer,
   Person,
   Profile,
   Progress,
   RecordState,
   ReviewState,
   RunState,
+  Sighting,
   SourceFacts,
 } from '../log/nouns.ts'
 import { cellOf } from '../places/z-order.ts'
@@ -27,7 +32,18 @@ import type { Value, Values } from './value.ts'
 
 /** A table with its columns, of which `id` is one. */
 export interface Columns<State> {
-  readonly table: 'users' | 'waypoints' | 'reviews' | 'areas' | 'sources' | 'imports' | 'records'
+  readonly table:
+    | 'users'
+    | 'waypoints'
+    | 'reviews'
+    | 'observations'
+    | 'observers'
+    | 'sightings'
+    | 'statuses'
+    | 'areas'
+    | 'sources'
+    | 'imports'
+    | 'records'
   readonly values: (state: State) => Values
 }
 
@@ -128,6 +144,45 @@ const reviewColumns = columnsOf(reviewFields)
 export const reviews: Columns<ReviewState> = {
   table: 'reviews',
   values: (review) => ({ ...reviewColumns(review), deletedAt: review.deletedAt ?? null }),
+}
+
+const observationColumns = columnsOf(observationFields)
+
+export const observations: Columns<ObservationState> = {
+  table: 'observations',
+  values: (observation) => ({
+    ...observationColumns(observation),
+    deletedAt: observation.deletedAt ?? null,
+  }),
+}
+
+export const observers: Columns<Observer> = {
+  table: 'observers',
+  values: ({ id, userId, bubblerId, day, xp, isOwed }) => ({
+    id,
+    userId: userId ?? null,
+    bubblerId,
+    day,
+    xp,
+    isOwed: flag(isOwed),
+  }),
+}
+
+export const sightings: Columns<Sighting> = {
+  table: 'sightings',
+  values: ({ id, bubblerId, kind, observedAt, network, day }) => ({
+    id,
+    bubblerId,
+    kind,
+    observedAt,
+    network: network ?? null,
+    day,
+  }),
+}
+
+export const statuses: Columns<KnownStatus> = {
+  table: 'statuses',
+  values: ({ id, state, changesOn }) => ({ id, state, changesOn: changesOn ?? null }),
 }
 
 const areaColumns = columnsOf(areaFields)

@@ -67,8 +67,8 @@ export function count(counters: Counters, { state }: Changeset): void {
   counters.headAt = state.headAt ?? null
 }
 
-/** What only its owner or moderators see. */
-const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction'])
+/** What only its owner or moderators see, or follows from the rest. */
+const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction', 'observer', 'status'])
 
 /** Whether a write changes what readers of the registry see, and so its revision. */
 export function isOfRegistry({ entries, nouns }: Changeset): boolean {

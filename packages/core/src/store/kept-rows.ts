@@ -1,5 +1,6 @@
 import type { KeptReport } from '../log/nouns.ts'
-import { reporting } from '../rules.ts'
+import { observing, reporting } from '../rules.ts'
+import { addDays } from '../season.ts'
 import { minutesAfter, minutesOf, type Secret } from '../secrets.ts'
 import type { Values } from './value.ts'
 
@@ -56,6 +57,15 @@ export function reportValues(report: KeptReport): Values {
  */
 export function reportsForget(at: string): { readonly today: string; readonly before: string } {
   return { today: at.slice(0, 10), before: minutesAfter(at, -reporting.keptDays * minutesOf.day) }
+}
+
+/**
+ * Until when what passers-by saw keeps what it needs no longer: the networks of earlier days, and all of it after some
+ * weeks. Days in UTC.
+ */
+export function sightingsForget(at: string): { readonly today: string; readonly before: string } {
+  const today = at.slice(0, 10)
+  return { today, before: addDays(today, -observing.passersByDays) }
 }
 
 /** The columns of a distinction, without its number. */

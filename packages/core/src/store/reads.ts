@@ -4,8 +4,10 @@ import type { KeptReport, MergeBase, Progress, RecordState, RunState } from '../
 import type { LogState } from '../log/script.ts'
 import type { TreeReads } from '../log/tree.ts'
 import type { BoundingBox } from '../schemas/area.ts'
+import type { StatusFacts } from '../status.ts'
 import type { KeptSecret, SecretKind } from '../secrets.ts'
 import type { Near, SearchQuery, WaypointFilter } from '../schemas/filter.ts'
+import type { Observation } from '../schemas/observation.ts'
 import type { Review } from '../schemas/review.ts'
 import type { ReportState } from '../schemas/report.ts'
 import type { Source, WaypointSource } from '../schemas/source.ts'
@@ -139,6 +141,7 @@ export interface Reads {
       limit: number,
     ): Pieces<string[]>
   }
+  readonly observations: ObservationReading
   readonly areas: {
     /** Active bounding boxes by id. */
     active(): Soon<BoundingBox[]>
@@ -192,6 +195,31 @@ export interface ReportedSubject {
   /** The public id of its oldest open report. */
   readonly first: number
   readonly count: number
+}
+
+/** An observation, with what is kept of it beside the log. */
+export interface OwnObservation extends Observation {
+  /** When it was made, a day in UTC. */
+  readonly madeOn: string
+  /** The XP that it earns, which is granted once the day is over. */
+  readonly xp: number
+}
+
+/** Reads what people saw, and the states that follow from it. */
+export interface ObservationReading {
+  get(id: number): Soon<Observation | undefined>
+  /** The waypoint of an observation, also of a deleted one. */
+  waypointOf(id: number): Soon<number | undefined>
+  /** Live ones of a waypoint after an id, by id. */
+  list(bubblerId: number, place: QueuePlace): Soon<Observation[]>
+  /** The live ones of a person, by id. */
+  by(userId: string): Soon<OwnObservation[]>
+  /** Ids of observations of earlier days whose XP is to be granted. */
+  owed(today: string, limit: number): Soon<number[]>
+  /** What the state of a live waypoint depends on; undefined when there is none. */
+  facts(waypointId: number): Soon<StatusFacts | undefined>
+  /** Waypoints whose state may be another on a day than when it was computed. */
+  due(today: string, limit: number): Soon<number[]>
 }
 
 /** Reads what people reported. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { areaFields } from '../fields/area.ts'
 import { namesOf, type Field, type Fields } from '../fields/field.ts'
 import { reviewFields } from '../fields/review.ts'
+import { observationFields } from '../fields/observation.ts'
 import { sourceFields } from '../fields/source.ts'
 import { userCountNames, type UserCount } from '../fields/user.ts'
 import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
@@ -11,15 +12,20 @@ import type {
   AreaState,
   Distinction,
   KeptReport,
+  KnownStatus,
   MergeBase,
+  ObservationState,
+  Observer,
   Person,
   Profile,
   Progress,
   RecordState,
   ReviewState,
   RunState,
+  Sighting,
   SourceFacts,
 } from '../log/nouns.ts'
+import type { Observation } from '../schemas/observation.ts'
 import type { Review } from '../schemas/review.ts'
 import type { UserState } from '../schemas/user.ts'
 import type { Secret } from '../secrets.ts'
@@ -85,6 +91,26 @@ export const reviewOf = reading<Review>(reviewFields)
 
 export function reviewStateOf(row: Row<'reviews'>): ReviewState {
   return { ...reviewOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
+}
+
+/** A live observation. */
+export const observationOf: (row: Row<'observations'>) => Observation =
+  reading<Observation>(observationFields)
+
+export function observationStateOf(row: Row<'observations'>): ObservationState {
+  return { ...observationOf(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) }
+}
+
+export function observerOf({ userId, isOwed, ...observer }: Row<'observers'>): Observer {
+  return { ...observer, isOwed: isOwed === 1, ...(userId !== null && { userId }) }
+}
+
+export function sightingOf({ network, ...sighting }: Row<'sightings'>): Sighting {
+  return { ...sighting, ...(network !== null && { network }) }
+}
+
+export function knownStatusOf({ changesOn, ...status }: Row<'statuses'>): KnownStatus {
+  return { ...status, ...(changesOn !== null && { changesOn }) }
 }
 
 export function personOf(row: Row<'users'>): Person {

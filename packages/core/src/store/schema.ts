@@ -2,6 +2,7 @@ import type { areaFields } from '../fields/area.ts'
 import type { Fields, OptionalName } from '../fields/field.ts'
 import type { reviewFields } from '../fields/review.ts'
 import type { sourceFields } from '../fields/source.ts'
+import type { observationFields } from '../fields/observation.ts'
 import type { UserCount } from '../fields/user.ts'
 import type { waypointFields } from '../fields/waypoint.ts'
 import type { Generated } from 'kysely'
@@ -9,6 +10,7 @@ import type { AnyAction, Subject } from '../log/entry.ts'
 import type { SourceState } from '../schemas/source.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { SecretKind } from '../secrets.ts'
+import type { ObservationKind, StateOfWaypoint } from '../status.ts'
 
 /** How a boolean is stored in every engine. */
 export type Flag = 0 | 1
@@ -94,6 +96,37 @@ export interface Tables {
     createdAt: string
     updatedAt: string
     deletedAt: string | null
+  }
+  observations: Optional<typeof observationFields> & {
+    id: number
+    bubblerId: number
+    kind: ObservationKind
+    /** A day in UTC, as in the tables below. */
+    observedAt: string
+    near: Flag
+    observer: string
+    deletedAt: string | null
+  }
+  observers: {
+    id: number
+    userId: string | null
+    bubblerId: number
+    day: string
+    xp: number
+    isOwed: Flag
+  }
+  sightings: {
+    id: string
+    bubblerId: number
+    kind: ObservationKind
+    observedAt: string
+    network: string | null
+    day: string
+  }
+  statuses: {
+    id: number
+    state: StateOfWaypoint
+    changesOn: string | null
   }
   entries: {
     id: number

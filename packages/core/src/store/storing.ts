@@ -2,7 +2,10 @@ import type { NounName, Nouns } from '../log/nouns.ts'
 import {
   areaStateOf,
   distinctionOf,
+  knownStatusOf,
   mergeBaseOf,
+  observationStateOf,
+  observerOf,
   personOf,
   profileOf,
   progressOf,
@@ -11,6 +14,7 @@ import {
   reviewStateOf,
   runStateOf,
   secretOf,
+  sightingOf,
   sourceFactsOf,
   storedEntryOf,
   waypointStateOf,
@@ -24,6 +28,10 @@ export type NounTable =
   | 'users'
   | 'waypoints'
   | 'reviews'
+  | 'observations'
+  | 'observers'
+  | 'sightings'
+  | 'statuses'
   | 'areas'
   | 'sources'
   | 'imports'
@@ -45,6 +53,10 @@ export const storing: { readonly [Noun in NounName]: Storing<Noun> } = {
   progress: { table: 'imports', from: progressOf },
   waypoint: { table: 'waypoints', from: waypointStateOf },
   review: { table: 'reviews', from: reviewStateOf },
+  observation: { table: 'observations', from: observationStateOf },
+  observer: { table: 'observers', from: observerOf },
+  sighting: { table: 'sightings', from: sightingOf },
+  status: { table: 'statuses', from: knownStatusOf },
   area: { table: 'areas', from: areaStateOf },
   record: { table: 'records', from: recordStateOf },
   base: { table: 'records', from: mergeBaseOf },

@@ -8,6 +8,7 @@ import { mergeWaypoints } from '../../src/decide/merge.ts'
 import { redactEntry, type Redacted, type RedactionRequest } from '../../src/decide/redaction.ts'
 import { restoreWaypoint } from '../../src/decide/restore.ts'
 import { revertEntry, revertPerson, type Reverted } from '../../src/decide/revert.ts'
+import { createObservation, type PseudonymOf } from '../../src/decide/observation.ts'
 import { createReview, deleteReview } from '../../src/decide/review.ts'
 import { blockUser, createUser, grantXp, unblockUser } from '../../src/decide/user.ts'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
@@ -19,6 +20,9 @@ export const bob = user('bob')
 /** A moderator. */
 export const mo = user('mo')
 export const api = token()
+
+/** A pseudonym that tests can read. */
+export const pseudonymOf: PseudonymOf = (userId, bubblerId) => `${userId} at ${bubblerId}`
 
 /** A registry with a history: every write is decided, folded and kept, a minute after the one before. */
 export class History {
@@ -104,6 +108,13 @@ export class History {
     return this.world.state.size
   }
 
+  /** Notes what somebody saw. @returns the id of its entry */
+  observe(actor: Actor, bubblerId: number, kind = 'broken', comment?: string): number {
+    const options = { pseudonymOf, newId: `report ${this.world.state.size}` }
+    this.#by(actor, (occasion) => createObservation(occasion, { bubblerId, kind, comment }, options))
+    return this.world.state.size
+  }
+
   area(name: string, description?: string): number {
     const ring = [
       [0, 0],
@@ -120,7 +131,7 @@ export class History {
   }
 
   merge(id: number, into: number, actor: Actor = mo): void {
-    this.#by(actor, (occasion) => mergeWaypoints(occasion, id, { into, reason: 'the same' }))
+    this.#by(actor, (occasion) => mergeWaypoints(occasion, id, { into, reason: 'the same' }, pseudonymOf))
   }
 
   revert(id: number, actor: Actor = mo): readonly number[] {

@@ -121,6 +121,10 @@ export class World {
     entry: new Map(),
     report: new Map(),
     distinction: new Map(),
+    observation: new Map(),
+    observer: new Map(),
+    sighting: new Map(),
+    status: new Map(),
     secret: new Map(),
   }
   readonly tiles: TileRoot[] = []
@@ -128,7 +132,7 @@ export class World {
   #seeds = 0
 
   constructor(given: Given = {}) {
-    this.#keep('user', builtIn)
+    for (const each of builtIn) this.#keep('user', each)
     this.#keep('profile', { id: 'api', name: 'API', updatedAt: earlier })
     for (const noun of Object.keys(given) as NounName[]) this.#keepAll(noun, given)
     const newest = (noun: keyof LastIds): number => Math.max(0, ...this.#rows[noun].keys())

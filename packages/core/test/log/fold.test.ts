@@ -23,7 +23,7 @@ const kinds = [
 
 /** Nouns in maps, changed by the fold alone. */
 class Nouns implements Folded {
-  readonly #rows = new Map<string, object>([[`user ${builtIn.id}`, builtIn]])
+  readonly #rows = new Map<string, object>(builtIn.map((person) => [`user ${person.id}`, person]))
 
   get<Noun extends keyof VouchedNouns>(
     noun: Noun,

@@ -71,6 +71,8 @@ const ofRecords: Readonly<Record<string, string | undefined>> = {
   waypoints: 'id',
   reviews: 'bubblerId',
   records: 'waypointId',
+  observations: 'bubblerId',
+  sightings: 'bubblerId',
   state: undefined,
 }
 

@@ -7,6 +7,7 @@ import { isJson, neverDeleted, text } from './0001-guards.ts'
  */
 export const ofModeration = `case when ((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
   or (subject = 'review' and (action = 'deleted' or links is not null))
+  or (subject = 'observation' and links is not null)
   or (subject = 'waypoint' and (links is not null
     or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))
   then fields::jsonb ->> 'via' is null and coalesce((links::jsonb ->> 'act')::bigint = id, true) else false end`

@@ -11,6 +11,7 @@ export const statements = (): readonly string[] => [
   ...people,
   ...imported,
   ...places,
+  ...observed,
   ...log,
   ...besideTheLog,
   ...counters(),
@@ -158,6 +159,7 @@ const places = [
   keepsIds('records'),
   ...neverDeleted('records', 'are never deleted, they are marked as missing'),
   `create index "recordsByWaypoint" on "records" ("waypointId", "sourceId")`,
+  `create index "recordsByState" on "records" ("sourceId", "state") where "state" is not null`,
 
   // A complete import of a source says of all its records that it lists them, without an entry for each.
   `create view "listings" as
@@ -165,6 +167,55 @@ const places = [
       case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
         as "lastSeen", r."missingSince"
     from "records" r join "sources" s on s."id" = r."sourceId"`,
+]
+
+const observed = [
+  // What people saw. Who it was is in a table of its own, and not in the log.
+  `create table "observations" (
+    "id" bigint primary key,
+    "bubblerId" bigint not null references "waypoints" ("id"),
+    "kind" ${text} not null,
+    "observedAt" ${text} not null,
+    "near" smallint not null check ("near" in (0, 1)),
+    "observer" ${text} not null,
+    "authority" ${text},
+    "comment" ${text} check ("comment" is null or "deletedAt" is null),
+    "deletedAt" ${text}
+  )`,
+  keepsIds('observations'),
+  ...neverDeleted('observations', 'are never deleted, they become tombstones'),
+  `create index "observationsByWaypoint" on "observations" ("bubblerId", "id")`,
+  `create table "observers" (
+    "id" bigint primary key references "observations" ("id"),
+    "userId" ${text} references "users" ("id"),
+    "bubblerId" bigint not null references "waypoints" ("id"),
+    "day" ${text} not null,
+    "xp" bigint not null,
+    "isOwed" smallint not null check ("isOwed" in (0, 1))
+  )`,
+  `create index "observersByUser" on "observers" ("userId", "bubblerId") where "userId" is not null`,
+  `create index "observersByWaypoint" on "observers" ("bubblerId")`,
+  `create index "observersOwed" on "observers" ("day", "id") where "isOwed" = 1`,
+  // What passers-by saw, where observing is open to all; not in the log.
+  `create table "sightings" (
+    "id" ${text} primary key,
+    "bubblerId" bigint not null references "waypoints" ("id"),
+    "kind" ${text} not null,
+    "observedAt" ${text} not null,
+    "network" ${text},
+    "day" ${text} not null
+  )`,
+  `create index "sightingsByWaypoint" on "sightings" ("bubblerId")`,
+  `create index "sightingsByNetwork" on "sightings" ("network") where "network" is not null`,
+  `create index "sightingsByDay" on "sightings" ("day")`,
+  // The state of each waypoint as it was computed last, and when it may be another by itself; not in the log.
+  `create table "statuses" (
+    "id" bigint primary key references "waypoints" ("id"),
+    "state" ${text} not null,
+    "changesOn" ${text}
+  )`,
+  `create index "statusesByState" on "statuses" ("state", "id")`,
+  `create index "statusesByChange" on "statuses" ("changesOn") where "changesOn" is not null`,
 ]
 
 const besideTheLog = [
@@ -259,6 +310,11 @@ const counters = () => [
   `insert into "users" ("id", "name", "updatedAt", "isModerator", "xp", "waypointsCreated", "waypointsEdited",
     "reviewsPosted", "createdAt")
     values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
+  // By whom observations are: somebody who is in no list.
+  `insert into "users" ("id", "name", "updatedAt", "leftAt", "isModerator", "xp", "waypointsCreated", "waypointsEdited",
+    "reviewsPosted", "createdAt")
+    values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0,
+      '1970-01-01T00:00:00.000Z')`,
   `insert into "state" values (1, '${hex(16)}', '${hex(32)}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', null,
     '1970-01-01T00:00:00.000Z')`,
 ]

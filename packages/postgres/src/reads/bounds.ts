@@ -50,8 +50,7 @@ export function waypointBounds(statements: Statements) {
   const areFew = (found: { n: number } | undefined): boolean => (found?.n ?? 0) <= few
 
   /** Whether the next waypoints by id are found without skipping many tombstones. */
-  async function isDense(after: number, limit: number | undefined, last: number): Promise<boolean> {
-    if (limit === undefined) return false
+  async function isDense(after: number, limit: number, last: number): Promise<boolean> {
     const n = (await between.get({ after, last: after + limit + few, limit }))?.n ?? 0
     return n >= limit || after + limit + few >= last
   }
@@ -67,7 +66,7 @@ export function waypointBounds(statements: Statements) {
    * indexes contain, which is counted up to `few`.
    */
   return async function isBounded(filter: WaypointFilter): Promise<boolean> {
-    const { near, bbox, amenity, region, approved, verified, updatedSince, after = 0, limit } = filter
+    const { near, bbox, amenity, region, approved, verified, status, updatedSince, after = 0, limit } = filter
     const last = (await newest.get())?.id ?? 0
     if (last <= few) return true
     const isFiltered = amenity !== undefined || approved !== undefined || verified !== undefined
@@ -78,9 +77,12 @@ export function waypointBounds(statements: Statements) {
     if (last - after <= few) return true
     if (updatedSince !== undefined) return areFew(await updated.get({ since: updatedSince, limit: few + 1 }))
     if (region !== undefined) {
-      if (near === undefined && !isFiltered && limit !== undefined) return true
+      if (near === undefined && !isFiltered && status === undefined && limit !== undefined) return true
       return areFew(await ofRegion.get({ region, after, limit: few + 1 }))
     }
-    return near === undefined && !isFiltered && isDense(after, limit, last)
+    // Those with a state are found by it, but for the many of which nothing is known.
+    const isByState = status !== undefined && status !== 'unconfirmed'
+    const isNext = near === undefined && !isFiltered && limit !== undefined
+    return isByState ? isNext : isNext && status === undefined && isDense(after, limit, last)
   }
 }

@@ -6,6 +6,7 @@ import { entryReads } from './entries.ts'
 import { importReads } from './imports.ts'
 import { moderationReads } from './moderation.ts'
 import { nearestPlaces } from './nearest.ts'
+import { observationReads } from './observations.ts'
 import { reportReads } from './reports.ts'
 import { reviewReads } from './reviews.ts'
 import { search } from './search.ts'
@@ -35,6 +36,7 @@ export function readsOf(queries: Queries): Reads {
     changes,
     users: userReads(statements),
     reviews: reviewReads(statements),
+    observations: observationReads(statements),
     areas: areaReads(statements),
     sources,
     imports: importReads(statements),

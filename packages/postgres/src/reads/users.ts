@@ -1,4 +1,10 @@
-import { apiUserId, userStateOf, type Paging, type UserState } from '@openfountain/core/engine'
+import {
+  apiUserId,
+  observerUserId,
+  userStateOf,
+  type Paging,
+  type UserState,
+} from '@openfountain/core/engine'
 import { build, text, whole, type Statements } from '../connection/statement.ts'
 
 /** Reads users. */
@@ -17,7 +23,7 @@ export function userReads(statements: Statements) {
     people().orderBy('createdAt').orderBy('id').limit(whole('limit')).offset(whole('offset')),
   )
   const former = statements.prepare(() =>
-    build.selectFrom('users').select('id').where('leftAt', 'is not', null),
+    build.selectFrom('users').select('id').where('leftAt', 'is not', null).where('id', '!=', observerUserId),
   )
   const total = statements.prepare(() => build.selectFrom('state').select('users'))
   const byId = statements.prepare(() => build.selectFrom('users').selectAll().where('id', '=', text('id')))

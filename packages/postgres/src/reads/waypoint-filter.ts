@@ -27,6 +27,7 @@ export function shapeOf({
   region,
   approved,
   verified,
+  status,
   updatedSince,
   among,
   isByCell,
@@ -37,6 +38,7 @@ export function shapeOf({
     region !== undefined && 'region',
     approved !== undefined && 'approved',
     verified !== undefined && 'verified',
+    status !== undefined && (status === 'unconfirmed' ? 'unconfirmed' : 'status'),
     updatedSince !== undefined && 'updatedSince',
     among !== undefined && 'among',
     isByCell === true && 'by cell',
@@ -46,7 +48,18 @@ export function shapeOf({
 }
 
 export function valuesOf(choice: Choice): Values {
-  const { bbox, amenity = [], region, approved, verified, updatedSince, among, after = 0, limit } = choice
+  const {
+    bbox,
+    amenity = [],
+    region,
+    approved,
+    verified,
+    status,
+    updatedSince,
+    among,
+    after = 0,
+    limit,
+  } = choice
   const [west, south, east, north] = bbox ?? []
   return {
     west,
@@ -54,6 +67,7 @@ export function valuesOf(choice: Choice): Values {
     east,
     north,
     region,
+    status,
     updatedSince,
     among,
     amenity: JSON.stringify(amenity),
@@ -78,7 +92,16 @@ function exactly([west, , east]: Box): RawBuilder<boolean> {
 }
 
 /** The conditions of a choice, except for its ids. Tokens are hashes, so that what they propose is looked at. */
-function conditionsOf({ bbox, amenity = [], region, approved, verified, updatedSince, isByCell }: Choice) {
+function conditionsOf({
+  bbox,
+  amenity = [],
+  region,
+  approved,
+  verified,
+  status,
+  updatedSince,
+  isByCell,
+}: Choice) {
   const isByToken =
     isByCell !== true && (amenity.length > 0 || approved !== undefined || verified !== undefined)
   const conditions = [sql<boolean>`${column('deletedAt')} is null`]
@@ -91,9 +114,17 @@ function conditionsOf({ bbox, amenity = [], region, approved, verified, updatedS
   if (region !== undefined) conditions.push(sql<boolean>`${column('region')} = ${text('region')}`)
   if (approved !== undefined) conditions.push(sql<boolean>`${column('approved')} = ${whole('approved')}`)
   if (verified !== undefined) conditions.push(sql<boolean>`${column('verified')} = ${whole('verified')}`)
+  if (status !== undefined) conditions.push(inState(status))
   if (updatedSince !== undefined)
     conditions.push(sql<boolean>`${column('updatedAt')} >= ${text('updatedSince')}`)
   return conditions
+}
+
+/** Of a waypoint without a state, nothing is known. */
+function inState(status: NonNullable<Choice['status']>): RawBuilder<boolean> {
+  return status === 'unconfirmed'
+    ? sql<boolean>`not exists (select 1 from statuses s where s.id = ${column('id')} and s.state <> 'unconfirmed')`
+    : sql<boolean>`exists (select 1 from statuses s where s.id = ${column('id')} and s.state = ${text('status')})`
 }
 
 /** The live waypoints of a choice, by id. */

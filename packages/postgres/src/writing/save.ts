@@ -6,6 +6,8 @@ import {
   entryValues,
   fold,
   imports,
+  observations,
+  observers,
   profiles,
   progress,
   records,
@@ -15,7 +17,10 @@ import {
   reviews,
   secretChanging,
   secretValues,
+  sightings,
+  sightingsForget,
   sources,
+  statuses,
   sweepAtMost,
   users,
   waypoints,
@@ -171,6 +176,15 @@ function putReports(saving: Saving, changed: NonNullable<Changes['report']>, at:
   )
 }
 
+/** Removes what is no longer needed of what passers-by saw. */
+function forgetSightings(saving: Saving, at: string): void {
+  const { today, before } = sightingsForget(at)
+  saving.execute('update "sightings" set "network" = null where "network" is not null and "day" < $1', [
+    today,
+  ])
+  saving.execute('delete from "sightings" where "day" < $1', [before])
+}
+
 const picked = (row: Values, names: readonly string[]): Values =>
   Object.fromEntries(names.map((name) => [name, row[name]]))
 
@@ -196,6 +210,11 @@ export function saves(queries: Queries) {
       for (const { after } of changed.waypoint ?? [])
         counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
       saving.put(reviews, changed.review)
+      saving.put(observations, changed.observation)
+      saving.put(observers, changed.observer)
+      saving.put(sightings, changed.sighting)
+      saving.put(statuses, changed.status)
+      if (changed.sighting ?? changed.status) forgetSightings(saving, at)
       saving.put(areas, changed.area)
       putRecords(saving, changed)
       if (changed.report) putReports(saving, changed.report, at)

@@ -14,6 +14,7 @@ import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
 import { leavingEndpoints } from './leaving.ts'
 import { moderationEndpoints } from './moderation.ts'
+import { observationEndpoints } from './observations.ts'
 import { passkeyEndpoints } from './passkeys.ts'
 import { providerEndpoints } from './providers.ts'
 import { reportEndpoints } from './reports.ts'
@@ -55,6 +56,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists' | 'read'>): rea
     ...userEndpoints(context),
     ...accountEndpoints(context),
     ...reviewEndpoints(context),
+    ...observationEndpoints,
     ...reportEndpoints,
     ...moderationEndpoints,
     ...statisticsEndpoints,

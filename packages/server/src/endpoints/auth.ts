@@ -21,7 +21,7 @@ const SignInOffer = z
     openObservations: z
       .literal(true)
       .optional()
-      .meta({ description: 'Only where people who are not signed in may report what is wrong' }),
+      .meta({ description: 'Only where people who are not signed in may report and observe' }),
   })
   .meta({ id: 'SignInOffer' })
 

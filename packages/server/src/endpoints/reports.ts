@@ -16,7 +16,7 @@ export const reportEndpoints: readonly Endpoint[] = [
     summary: 'Report a waypoint, a review or a user to the moderators',
     description:
       'Exactly one of `bubblerId`, `reviewId` and `userId`. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.',
-    who: 'observer',
+    who: 'reporter',
     body: { schema: ReportInput },
     success: {
       status: 201,

@@ -1,4 +1,4 @@
-import { HistoryEntry, Waypoint, WaypointSource } from '@openfountain/core'
+import { HistoryEntry, Status, Waypoint, WaypointSource } from '@openfountain/core'
 import { WaypointPatch } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
 import { z } from 'zod'
@@ -16,8 +16,8 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     route: '/api/waypoints/{id}',
     name: 'getWaypoint',
     tag,
-    summary: 'One waypoint with its log and its sources',
-    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. The entity tag stays good while other waypoints change.`,
+    summary: 'One waypoint with its status, its log and its sources',
+    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`status\` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
     who: 'anyone',
     path: Id,
     success: {
@@ -25,6 +25,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
       description: 'The waypoint, what happened to it (oldest first), and where it came from',
       body: z.object({
         waypoint: Waypoint,
+        status: Status,
         logs: z.array(HistoryEntry),
         sources: z.array(WaypointSource),
         logsTotal: z.int().min(1).meta({ description: 'How many entries there are about it' }),

@@ -6,6 +6,7 @@ import {
   WaypointInput,
 } from '@openfountain/core'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
+import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
 import { written } from '../conditions.ts'
 import { type Result, endpoint, type Endpoint } from '../endpoint.ts'
@@ -46,6 +47,10 @@ const Narrowing = z.object({
   region: words(limits.region, 'Only in this region').optional(),
   approved: flag('Only approved ones, or only others').optional(),
   verified: flag('Only verified ones, or only others').optional(),
+  status: z
+    .enum(waypointStates, { error: `must be one of ${waypointStates.join(', ')}` })
+    .meta({ description: 'Only those that are so today' })
+    .optional(),
   updatedSince: instant('Only changed at this time or later').optional(),
   limit: integer({ min: 1, max: pages.waypoints.max }, 'How many; all when not given').optional(),
   after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
@@ -105,8 +110,11 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
         body: z.object({ author: z.string(), waypoints: z.array(Waypoint) }),
         media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
       },
-      run: ({ query, media, opening }) => {
+      isOfDay: ({ status }) => status !== undefined,
+      run: async ({ query, media, opening }) => {
         const filter = filterOf(query)
+        // The thread that makes lists writes nothing.
+        if (filter.status !== undefined) await registry.observations.age()
         const format = formats.find(({ mediaType }) => mediaType === media)
         return format === undefined ? list(filter, opening) : formatted(format, filter)
       },

@@ -27,6 +27,8 @@ export interface Versioned {
   readonly version: number
   /** Which line of history the version counts, in hexadecimal digits. */
   readonly origin: string
+  /** The day in UTC on which it is so, where it may be another on the next. */
+  readonly day?: string
 }
 
 const lineOf = (origin: string): string => origin.slice(0, 8)
@@ -37,8 +39,8 @@ const lineOf = (origin: string): string => origin.slice(0, 8)
  */
 export function contentTags(seed: string): (of: Versioned, suffix: string) => string {
   const seedHash = hash('sha256', seed, 'base64url')
-  return ({ text, version, origin }, suffix) => {
-    const content = hash('sha256', seedHash + text, 'base64url').slice(0, 16)
+  return ({ text, version, origin, day = '' }, suffix) => {
+    const content = hash('sha256', seedHash + day + text, 'base64url').slice(0, 16)
     return `${version.toString(36)}.${lineOf(origin)}.${content}${suffix}`
   }
 }

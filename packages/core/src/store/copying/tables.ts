@@ -61,6 +61,15 @@ export const copiedTables: readonly CopiedTable[] = [
     'id:integer bubblerId:integer userId rating:integer comment createdAt updatedAt deletedAt',
   ),
   table(
+    'observations',
+    'id:integer bubblerId:integer kind observedAt near:integer observer authority comment deletedAt',
+  ),
+  table('observers', 'id:integer userId bubblerId:integer day xp:integer isOwed:integer', {
+    isPrivate: true,
+  }),
+  table('sightings', 'id bubblerId:integer kind observedAt network day'),
+  table('statuses', 'id:integer state changesOn'),
+  table(
     'areas',
     'id:integer name description color coordinates properties active:integer createdAt updatedAt deletedAt',
   ),

@@ -11,6 +11,7 @@ import { changeReads } from './nouns/changes.ts'
 import { entryReads } from './nouns/entries.ts'
 import { importReads } from './nouns/imports.ts'
 import { moderationReads } from './nouns/moderation.ts'
+import { observationReads } from './nouns/observations.ts'
 import { reportReads } from './nouns/reports.ts'
 import { reviewReads } from './nouns/reviews.ts'
 import { secretReads } from './nouns/secrets.ts'
@@ -40,6 +41,7 @@ function readsOf({ statements }: Connection): Reads {
     changes: quickChanges(statements, changes),
     users: userReads(statements),
     reviews: reviewReads(statements),
+    observations: observationReads(statements),
     areas: areaReads(statements),
     sources: quickSources(statements, sources),
     imports: importReads(statements),

@@ -32,7 +32,9 @@ export function quickWaypoints(statements: Statements, reads: WaypointReads) {
 
   /** The ids of a short list instead of what it asks, where no index bounds that. */
   async function chosen(filter: WaypointFilter): Promise<Choice> {
-    const { limit, updatedSince } = filter
+    const { limit, status, updatedSince } = filter
+    // The columns have no states.
+    if (status !== undefined) return filter
     if (limit === undefined || isLong(filter, few) || isBounded(filter) || !isTime(updatedSince))
       return filter
     const found = (await columns())?.first({ ...filter, limit })
@@ -50,8 +52,9 @@ export function quickWaypoints(statements: Statements, reads: WaypointReads) {
       yield* reads.pages(await chosen(filter), opening)
     },
     async near(filter: Parameters<Reads['waypoints']['near']>[0]) {
-      const { limit } = filter
-      if (limit === undefined || isLong(filter, longestNearest) || isBounded(filter)) return near(filter)
+      const { limit, status } = filter
+      if (status !== undefined || limit === undefined || isLong(filter, longestNearest) || isBounded(filter))
+        return near(filter)
       // Pieces of the globe are searched in the index of places.
       if (!isNarrowed(filter) && placesAreIndexed(statements)) return near(filter)
       const kept = isTime(filter.updatedSince) ? await columns() : undefined

@@ -30,6 +30,7 @@ const neverDeleted = (table: string, reason: string): string =>
  */
 export const ofModeration = `((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
   or (subject = 'review' and (action = 'deleted' or links is not null))
+  or (subject = 'observation' and links is not null)
   or (subject = 'waypoint' and (links is not null
     or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))
   and fields ->> '$.via' is null and coalesce(links ->> '$.act' = id, true)`
@@ -134,6 +135,53 @@ const statements = [
   `create index reviewsByWaypoint on reviews (bubblerId, id) where deletedAt is null`,
   `create index reviewsByUser on reviews (userId, id) where deletedAt is null`,
 
+  // What people saw. Who it was is in a table of its own, and not in the log.
+  `create table observations (
+    id integer primary key,
+    bubblerId integer not null references waypoints (id),
+    kind text not null,
+    observedAt text not null,
+    near integer not null check (near in (0, 1)),
+    observer text not null,
+    authority text,
+    comment text check (comment is null or deletedAt is null),
+    deletedAt text
+  ) strict`,
+  ...onlyOnce('observations'),
+  neverDeleted('observations', 'are never deleted, they become tombstones'),
+  `create index observationsByWaypoint on observations (bubblerId, id)`,
+  `create table observers (
+    id integer primary key references observations (id),
+    userId text references users (id),
+    bubblerId integer not null references waypoints (id),
+    day text not null,
+    xp integer not null,
+    isOwed integer not null check (isOwed in (0, 1))
+  ) strict`,
+  `create index observersByUser on observers (userId, bubblerId) where userId is not null`,
+  `create index observersByWaypoint on observers (bubblerId)`,
+  `create index observersOwed on observers (day, id) where isOwed = 1`,
+  // What passers-by saw, where observing is open to all; not in the log.
+  `create table sightings (
+    id text primary key,
+    bubblerId integer not null references waypoints (id),
+    kind text not null,
+    observedAt text not null,
+    network text,
+    day text not null
+  ) strict`,
+  `create index sightingsByWaypoint on sightings (bubblerId)`,
+  `create index sightingsByNetwork on sightings (network) where network is not null`,
+  `create index sightingsByDay on sightings (day)`,
+  // The state of each waypoint as it was computed last, and when it may be another by itself; not in the log.
+  `create table statuses (
+    id integer primary key references waypoints (id),
+    state text not null,
+    changesOn text
+  ) strict`,
+  `create index statusesByState on statuses (state, id)`,
+  `create index statusesByChange on statuses (changesOn) where changesOn is not null`,
+
   `create table areas (
     id integer primary key,
     name text not null,
@@ -168,6 +216,7 @@ const statements = [
   onlyOneWithRef('insert'),
   onlyOneWithRef('update'),
   `create index recordsByWaypoint on records (waypointId, sourceId)`,
+  `create index recordsByState on records (sourceId, state) where state is not null`,
 
   // A complete import of a source says of all its records that it lists them, without an entry for each.
   `create view listings as
@@ -316,6 +365,9 @@ const statements = [
   ) strict`,
   `insert into users (id, name, updatedAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
     values ('api', 'API', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
+  // By whom observations are: somebody who is in no list.
+  `insert into users (id, name, updatedAt, leftAt, isModerator, xp, waypointsCreated, waypointsEdited, reviewsPosted, createdAt)
+    values ('observer', '', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', 0, 0, 0, 0, 0, '1970-01-01T00:00:00.000Z')`,
   `insert into state values (1, lower(hex(randomblob(16))), lower(hex(randomblob(32))), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', x'', null,
     '1970-01-01T00:00:00.000Z')`,
 ]

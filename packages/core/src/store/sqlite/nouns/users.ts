@@ -1,4 +1,4 @@
-import { apiUserId } from '../../../actor.ts'
+import { apiUserId, observerUserId } from '../../../actor.ts'
 import type { UserState } from '../../../schemas/user.ts'
 import { userStateOf } from '../../rows.ts'
 import { build, limitParam, param, type Statements } from '../connection/statement.ts'
@@ -19,7 +19,7 @@ export function userReads(statements: Statements) {
     people().orderBy('createdAt').orderBy('id').limit(limitParam('limit')).offset(limitParam('offset')),
   )
   const former = statements.prepare(() =>
-    build.selectFrom('users').select('id').where('leftAt', 'is not', null),
+    build.selectFrom('users').select('id').where('leftAt', 'is not', null).where('id', '!=', observerUserId),
   )
   const total = statements.prepare(() => build.selectFrom('state').select('users'))
   const byId = statements.prepare(() =>

@@ -5,6 +5,7 @@ import type { Award, ChangedFields, Head, Links, StoredEntry, Subject } from '..
 import { newRecord } from '../../../log/fold.ts'
 import type {
   AreaState,
+  ObservationState,
   Person,
   RecordState,
   ReviewState,
@@ -18,6 +19,7 @@ import type { Values } from '../../value.ts'
 import * as columns from '../../columns.ts'
 import {
   areaStateOf,
+  observationStateOf,
   personOf,
   recordStateOf,
   reviewStateOf,
@@ -156,6 +158,7 @@ export function verificationReads(statements: Statements) {
   )
   const waypoints = statements.prepare(() => build.selectFrom('waypoints').selectAll().orderBy('id'))
   const reviews = statements.prepare(() => build.selectFrom('reviews').selectAll().orderBy('id'))
+  const observations = statements.prepare(() => build.selectFrom('observations').selectAll().orderBy('id'))
   const records = statements.prepare(() => build.selectFrom('records').selectAll().orderBy('id'))
   const makers = statements.prepare(() =>
     build
@@ -235,8 +238,8 @@ export function verificationReads(statements: Statements) {
         yield entry
       }
     },
-    /** Entries about waypoints or reviews, in the order of their ids. */
-    *about(subject: 'waypoint' | 'review'): Generator<StoredEntry> {
+    /** Entries about waypoints, reviews or observations, in the order of their ids. */
+    *about(subject: 'waypoint' | 'review' | 'observation'): Generator<StoredEntry> {
       const rows = subject === 'waypoint' ? aboutWaypoints.iterate() : aboutOthers.iterate({ subject })
       for (const row of rows) yield replayedEntryOf(row)
     },
@@ -261,6 +264,13 @@ export function verificationReads(statements: Statements) {
     },
     *reviews(): Generator<StoredNoun<ReviewState>> {
       for (const row of reviews.iterate()) yield { id: row.id, state: reviewStateOf(row) }
+    },
+    *observations(report: Report): Generator<StoredNoun<ObservationState>> {
+      for (const row of observations.iterate()) {
+        const state = observationStateOf(row)
+        checkForm('observation', row, columns.observations.values(state), report)
+        yield { id: row.id, state }
+      }
     },
     *records(): Generator<StoredNoun<RecordState>> {
       const made = makers.iterate()

@@ -10,6 +10,7 @@ import { fieldNames, waypointFields } from '../../../fields/waypoint.ts'
 import { waypointOf } from '../../rows.ts'
 import { joinedText, nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statement, type Statements } from '../connection/statement.ts'
+import type { Schema } from '../schema.ts'
 import type { Values } from '../../value.ts'
 
 /** Waypoints in a chunk of a long list: enough to be fast, few enough to yield often. */
@@ -70,13 +71,14 @@ export interface Choice extends WaypointFilter {
 
 /** The members that a choice has, which determine its SQL. */
 function shapeOf(choice: Choice): string {
-  const { bbox, amenity, region, approved, verified, updatedSince, among } = choice
+  const { bbox, amenity, region, approved, verified, status, updatedSince, among } = choice
   return [
     bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
     amenity && `amenity${amenity.length}`,
     region !== undefined && 'region',
     approved !== undefined && 'approved',
     verified !== undefined && 'verified',
+    status !== undefined && (status === 'unconfirmed' ? 'unconfirmed' : 'status'),
     updatedSince !== undefined && 'updatedSince',
     among !== undefined && 'among',
   ]
@@ -92,13 +94,14 @@ export function boxValues(statements: Statements, box: Box): Values {
 }
 
 function valuesOf(statements: Statements, choice: Choice): Values {
-  const { bbox, amenity, region, approved, verified, updatedSince, among, after = 0, limit } = choice
+  const { bbox, amenity, region, approved, verified, status, updatedSince, among, after = 0, limit } = choice
   return {
     ...(bbox && boxValues(statements, bbox)),
     ...Object.fromEntries((amenity ?? []).map((each, index) => [`amenity${index}`, each])),
     ...(region !== undefined && { region }),
     ...(approved !== undefined && { approved: approved ? 1 : 0 }),
     ...(verified !== undefined && { verified: verified ? 1 : 0 }),
+    ...(status !== undefined && { status }),
     ...(updatedSince !== undefined && { updatedSince }),
     ...(among !== undefined && { among }),
     after,
@@ -107,7 +110,7 @@ function valuesOf(statements: Statements, choice: Choice): Values {
 }
 
 /** The conditions of a choice, except for its box and ids. */
-function conditionsOf({ amenity, region, approved, verified, updatedSince, among }: Choice) {
+function conditionsOf({ amenity, region, approved, verified, status, updatedSince, among }: Choice) {
   const conditions = [...(amenity ?? []).keys()].map(
     (index) =>
       sql<boolean>`exists (select 1 from json_each(amenities) where value = ${param(`amenity${index}`)})`,
@@ -115,13 +118,46 @@ function conditionsOf({ amenity, region, approved, verified, updatedSince, among
   if (region !== undefined) conditions.push(sql<boolean>`region = ${param('region')}`)
   if (approved !== undefined) conditions.push(sql<boolean>`approved = ${param('approved')}`)
   if (verified !== undefined) conditions.push(sql<boolean>`verified = ${param('verified')}`)
+  if (status !== undefined) conditions.push(inState(status))
   if (updatedSince !== undefined) conditions.push(sql<boolean>`updatedAt >= ${param('updatedSince')}`)
   if (among !== undefined)
     conditions.push(sql<boolean>`id in (select value from json_each(${param('among')}))`)
   return conditions
 }
 
+/** Of a waypoint without a state, nothing is known. */
+function inState(status: NonNullable<Choice['status']>): RawBuilder<boolean> {
+  return status === 'unconfirmed'
+    ? sql<boolean>`not exists (select 1 from statuses s where s.id = waypoints.id and s.state <> 'unconfirmed')`
+    : sql<boolean>`exists (select 1 from statuses s where s.id = waypoints.id and s.state = ${param('status')})`
+}
+
+/**
+ * The waypoints that are in a state, by id: found by the index of states, in its order. SQLite keeps the order of a cross
+ * join.
+ */
+const byState = sql<Schema['waypoints'] & { place: number }>`(select waypoints.*, statuses.id as place
+  from statuses cross join waypoints on waypoints.id = statuses.id
+  where statuses.state = ${param('status')} and statuses.id > ${param('after')} order by statuses.id)`
+
 function filtered(choice: Choice) {
+  const { bbox, region, among, status } = choice
+  const isByState =
+    status !== undefined && status !== 'unconfirmed' && (bbox ?? region ?? among) === undefined
+  const { status: _found, ...others } = choice
+  if (isByState)
+    return conditionsOf(others).reduce(
+      (narrowed, condition) => narrowed.where(condition),
+      build
+        .selectFrom(byState.as('waypoints'))
+        .where('deletedAt', 'is', null)
+        .orderBy('place')
+        .limit(limitParam('limit')),
+    ) as unknown as ReturnType<typeof filteredById>
+  return filteredById(choice)
+}
+
+function filteredById(choice: Choice) {
   const query = build
     .selectFrom('waypoints')
     .where('deletedAt', 'is', null)

@@ -43,8 +43,7 @@ export function waypointBounds(statements: Statements) {
   const areFew = (found: { n: number } | undefined): boolean => (found?.n ?? 0) <= few
 
   /** Whether the next waypoints by id are found without skipping many tombstones. */
-  function isDense(after: number, limit: number | undefined, last: number): boolean {
-    if (limit === undefined) return false
+  function isDense(after: number, limit: number, last: number): boolean {
     const n = between.get({ after, last: after + limit + few, limit })?.n ?? 0
     return n >= limit || after + limit + few >= last
   }
@@ -60,7 +59,7 @@ export function waypointBounds(statements: Statements) {
    * indexes contain, which is counted up to `few`.
    */
   return function isBounded(filter: WaypointFilter): boolean {
-    const { near, bbox, amenity, region, approved, verified, updatedSince, after = 0, limit } = filter
+    const { near, bbox, amenity, region, approved, verified, status, updatedSince, after = 0, limit } = filter
     const last = newest.get()?.id ?? 0
     if (last <= few) return true
     const indexed = deferredIndexesExist(statements)
@@ -73,9 +72,13 @@ export function waypointBounds(statements: Statements) {
     if (last - after <= few) return true
     if (updatedSince !== undefined) return areFew(updated.get({ since: updatedSince, limit: few + 1 }))
     if (region !== undefined) {
-      if (indexed && near === undefined && !filtered && limit !== undefined) return true
+      if (indexed && near === undefined && !filtered && status === undefined && limit !== undefined)
+        return true
       return indexed && areFew(ofRegion.get({ region, after, limit: few + 1 }))
     }
-    return near === undefined && !filtered && isDense(after, limit, last)
+    // Those with a state are found by it, but for the many of which nothing is known.
+    const isByState = status !== undefined && status !== 'unconfirmed'
+    const isNext = near === undefined && !filtered && limit !== undefined
+    return isByState ? isNext : isNext && status === undefined && isDense(after, limit, last)
   }
 }

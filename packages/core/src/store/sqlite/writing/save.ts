@@ -16,19 +16,23 @@ import {
   entryColumns,
   entryValues,
   imports,
+  observations,
+  observers,
   profiles,
   progress,
   recordColumns,
   records,
   reviews,
+  sightings,
   sources,
+  statuses,
   users,
   waypoints,
   type Columns,
   type PlacedWaypoint,
 } from '../../columns.ts'
 import { count, type Counters } from '../../counters.ts'
-import { distinctionColumns } from '../../kept-rows.ts'
+import { distinctionColumns, sightingsForget } from '../../kept-rows.ts'
 import type { Inserts } from '../connection/inserts.ts'
 
 /** Bytes that are bound in hexadecimal, which is faster than as buffers. */
@@ -82,6 +86,25 @@ function overwrites(statements: Statements, table: Columns<never>['table'], name
   )
 }
 
+/** Returns a function that removes what is no longer needed of what passers-by saw. */
+function forgettingSightings(statements: Statements) {
+  const forgetNetworks = statements.prepare(() =>
+    build
+      .updateTable('sightings')
+      .set({ network: null })
+      .where('network', 'is not', null)
+      .where('day', '<', param<string>('today')),
+  )
+  const forget = statements.prepare(() =>
+    build.deleteFrom('sightings').where('day', '<', param<string>('before')),
+  )
+  return (at: string): void => {
+    const { today, before } = sightingsForget(at)
+    forgetNetworks.run({ today })
+    forget.run({ before })
+  }
+}
+
 /** Saves changesets on SQLite, inside the caller's transaction. @internal */
 export function saves(statements: Statements, upkeep: ReturnType<typeof searchUpkeep>) {
   const put = {
@@ -90,6 +113,10 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
     import: rowWrites(statements, imports),
     waypoint: rowWrites(statements, waypoints),
     review: rowWrites(statements, reviews),
+    observation: rowWrites(statements, observations),
+    observer: rowWrites(statements, observers),
+    sighting: rowWrites(statements, sightings),
+    status: rowWrites(statements, statuses),
     area: rowWrites(statements, areas),
     record: rowWrites(statements, records),
   }
@@ -99,6 +126,7 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   const putBase = overwrites(statements, 'records', ['values', 'seenIn'])
   const putSecrets = secretWrites(statements)
   const putReports = reportWrites(statements)
+  const forgetSightings = forgettingSightings(statements)
   const putDistinction = statements.prepare(() =>
     build.insertInto('distinctions').values(params(distinctionColumns)),
   )
@@ -185,6 +213,11 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
       for (const { after } of changed.progress ?? []) putProgress.run(progress.values(after))
       if (changed.waypoint) putWaypoints(changed.waypoint, counters)
       put.review.save(changed.review)
+      put.observation.save(changed.observation)
+      put.observer.save(changed.observer)
+      put.sighting.save(changed.sighting)
+      put.status.save(changed.status)
+      if (changed.sighting ?? changed.status) forgetSightings(at)
       put.area.save(changed.area)
       if (changed.record ?? changed.base) putRecords(changed.record ?? [], changed.base ?? [])
       if (changed.report) putReports(changed.report, at)

@@ -1,0 +1,256 @@
+import { observerUserId } from '../actor.ts'
+import { observationValuesOf } from '../fields/observation.ts'
+import { invalid, RegistryError } from '../errors.ts'
+import type { Draft } from '../log/entry.ts'
+import { foldObservation } from '../log/fold.ts'
+import type { KeptReport, Observer, ObservationState, Sighting } from '../log/nouns.ts'
+import { distanceMetres } from '../places/geodesy.ts'
+import { freshness, observing } from '../rules.ts'
+import type { Observation, ObservationInput as Given } from '../schemas/observation.ts'
+import { ObservationInput } from '../schemas/observation.ts'
+import { parse } from '../schemas/parse.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { addDays } from '../season.ts'
+import { minutesAfter, minutesOf } from '../secrets.ts'
+import { contribution, earn, operator, type Contributor, type Occasion } from './contributor.ts'
+import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { mustNotBeTooMuch } from './newcomer.ts'
+
+/** Decisions about observations. The log does not say who made them. */
+
+/** Returns the pseudonym of a person at a waypoint: a keyed hash of both. */
+export type PseudonymOf = (userId: string, bubblerId: number) => string
+
+/** An observation that was made; one by a passer-by is not in the log and has no id. */
+export type MadeObservation = Omit<Observation, 'id' | 'observer'> &
+  Partial<Pick<Observation, 'id' | 'observer'>>
+
+/** An observation without its internal fields. */
+export function publishedObservation({ deletedAt: _deleted, ...observation }: ObservationState): Observation {
+  return observation
+}
+
+/** @throws RegistryError INVALID_INPUT for an unknown waypoint */
+function* observed({ bubblerId }: Given): Deciding<WaypointState> {
+  const waypoint = yield* the('waypoint', bubblerId)
+  if (waypoint === undefined || waypoint.deletedAt !== undefined)
+    throw invalid('bubblerId', 'names no waypoint of this registry')
+  return waypoint
+}
+
+/** The day on which something was seen. @throws RegistryError INVALID_INPUT for one in the future or long ago */
+function dayOf({ observedAt }: Given, at: string): string {
+  const today = at.slice(0, 10)
+  if (observedAt === undefined) return today
+  const isDay = observedAt.length === today.length
+  const latest = isDay ? today : minutesAfter(at, observing.aheadMinutes)
+  if (observedAt > latest) throw invalid('observedAt', 'must not be in the future')
+  const day = observedAt.slice(0, 10)
+  const oldest = isDay
+    ? addDays(today, -observing.oldestDays)
+    : minutesAfter(at, -observing.oldestDays * minutesOf.day)
+  if (observedAt < oldest)
+    throw invalid('observedAt', `must not be more than ${observing.oldestDays} days ago`)
+  return day > today ? today : day
+}
+
+/** Whether somebody is known to have been at a waypoint. */
+function isNear({ near }: Given, waypoint: WaypointState): boolean {
+  if (near === undefined || near === null) return false
+  const { nearMetres } = observing
+  return (near.accuracy ?? 0) <= nearMetres && distanceMetres(near, waypoint) <= nearMetres
+}
+
+/** The XP that an observation earns: once a person, a waypoint and a week. */
+function* earned(occasion: Occasion, userId: string, bubblerId: number): Deciding<number> {
+  const amount = earn(occasion, userId, 'postObservation').reduce((sum, [, , xp]) => sum + xp, 0)
+  if (amount === 0) return 0
+  const since = addDays(occasion.at.slice(0, 10), -observing.earnedEveryDays)
+  const before = yield* those('observer', { userId, bubblerId })
+  return before.some(({ day, xp }) => xp > 0 && day > since) ? 0 : amount
+}
+
+const authorityOf = ({ kind, isModerator }: Contributor): Observation['authority'] =>
+  kind === 'token' ? 'operator' : isModerator ? 'moderator' : undefined
+
+/** What asks the moderators whether a waypoint is gone, once enough people say so; it deletes nothing. */
+function* askedWhetherGone(
+  { kind, bubblerId, observer }: Observation,
+  { at, newId }: { readonly at: string; readonly newId: string },
+): Deciding<Unlogged[]> {
+  if (kind !== 'gone') return []
+  const since = addDays(at.slice(0, 10), -freshness.gone)
+  const others = (yield* those('observation', { bubblerId })).filter(
+    (each) => each.kind === 'gone' && each.deletedAt === undefined && each.observedAt >= since,
+  )
+  if (new Set([observer, ...others.map((each) => each.observer)]).size < observing.agreeing) return []
+  const open = yield* those('report', { bubblerId, state: 'open' })
+  if (open.some(({ reason, by, network }) => reason === 'gone' && (by ?? network) === undefined)) return []
+  const report: KeptReport = { id: newId, bubblerId, reason: 'gone', state: 'open', createdAt: at }
+  return [{ noun: 'report', after: report }]
+}
+
+/**
+ * Notes what somebody saw at a waypoint. The entry has the day and a pseudonym; who made it is kept beside the log.
+ *
+ * @param options `newId` is the id of what is kept beside the log
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT for an unknown waypoint and a time that is not allowed,
+ * RATE_LIMITED for a new account
+ */
+export function* createObservation(
+  occasion: Occasion,
+  input: unknown,
+  { pseudonymOf, newId }: { readonly pseudonymOf: PseudonymOf; readonly newId: string },
+): Deciding<Decision<MadeObservation>> {
+  const { who, facts } = yield* contribution(occasion)
+  const { at } = occasion
+  const given = parse(ObservationInput, input)
+  const { bubblerId, kind, comment } = given
+  const waypoint = yield* observed(given)
+  const observedAt = dayOf(given, at)
+  yield* mustNotBeTooMuch(occasion, who, 'observations')
+  const authority = authorityOf(who)
+  const draft: Draft<'observation'> = {
+    subject: 'observation',
+    subjectId: facts.nextEntry,
+    action: 'created',
+    fields: {
+      waypoint: bubblerId,
+      kind,
+      observedAt,
+      near: isNear(given, waypoint),
+      observer: pseudonymOf(who.userId, bubblerId),
+      ...observationValuesOf({ authority, comment }),
+    },
+    isToTheDay: true,
+  }
+  const entry = { awards: [], links: {}, ...draft, id: facts.nextEntry, by: observerUserId, at }
+  const observation = publishedObservation(foldObservation(undefined, entry))
+  const xp = yield* earned(occasion, who.userId, bubblerId)
+  const observer: Observer = {
+    id: observation.id,
+    userId: who.userId,
+    bubblerId,
+    day: at.slice(0, 10),
+    xp,
+    isOwed: xp > 0,
+  }
+  const asked = yield* askedWhetherGone(observation, { at, newId })
+  return {
+    entries: [draft],
+    unlogged: [{ noun: 'observer', after: observer }, ...asked],
+    by: observerUserId,
+    answer: observation,
+  }
+}
+
+/**
+ * Notes what a passer-by saw, beside the log and for some weeks. What they wrote and where they were is not kept.
+ *
+ * @param options `network` is the keyed hash of the network and the day
+ * @throws RegistryError INVALID_INPUT, RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+ */
+export function* createSighting(
+  at: string,
+  input: unknown,
+  { network, newId }: { readonly network: string; readonly newId: string },
+): Deciding<Decision<MadeObservation>> {
+  const given = parse(ObservationInput, input)
+  const { bubblerId, kind } = given
+  yield* observed(given)
+  const observedAt = dayOf(given, at)
+  const own = yield* those('sighting', { network })
+  const same = own.find((each) => each.bubblerId === bubblerId)
+  if (same === undefined && own.length >= observing.perNetworkAndDay) throw tooMany(at)
+  const day = at.slice(0, 10)
+  const after: Sighting = { id: same?.id ?? newId, bubblerId, kind, observedAt, network, day }
+  return {
+    entries: [],
+    unlogged: [{ noun: 'sighting', after }],
+    by: operator,
+    answer: { bubblerId, kind, observedAt, near: false },
+  }
+}
+
+function tooMany(at: string): RegistryError {
+  const midnight = Date.parse(addDays(at.slice(0, 10), 1))
+  const message = 'Too many observations came from this network today: sign in, or try again tomorrow'
+  return new RegistryError('RATE_LIMITED', message, {
+    limit: observing.perNetworkAndDay,
+    windowSeconds: minutesOf.day * 60,
+    retryAfterSeconds: Math.ceil((midnight - Date.parse(at)) / 1000),
+  })
+}
+
+/**
+ * Grants what observations of earlier days have earned, as one sum a person: nobody can tell from it which ones were
+ * theirs.
+ *
+ * @param ids of the observations
+ */
+export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decision<undefined>> {
+  const facts = yield ids.map((id) => ({ noun: 'observer', key: id }) as const)
+  const today = at.slice(0, 10)
+  const owed = ids
+    .flatMap((id) => facts.get('observer', id) ?? [])
+    .filter(({ day, isOwed, userId }) => isOwed && userId !== undefined && day < today)
+  const sums = new Map<string, number>()
+  for (const { userId = '', xp } of owed) sums.set(userId, (sums.get(userId) ?? 0) + xp)
+  return {
+    entries: [...sums]
+      .filter(([, sum]) => sum !== 0)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([userId, sum]): Draft => ({
+        subject: 'user',
+        subjectId: userId,
+        action: 'granted',
+        fields: { reason: 'observations' },
+        awards: [[userId, 'postObservation', sum]],
+        isToTheDay: true,
+      })),
+    unlogged: owed.map((each) => ({ noun: 'observer', after: { ...each, isOwed: false } })),
+    by: operator,
+    answer: undefined,
+  }
+}
+
+/** What becomes of the XP of an observation that is undone: it is not granted, or taken back with the next sum. */
+export function* notEarned(id: number, at: string): Deciding<Unlogged[]> {
+  const observer = yield* the('observer', id)
+  if (observer === undefined || observer.xp <= 0) return []
+  const { xp, isOwed } = observer
+  const after = isOwed
+    ? { ...observer, xp: 0, isOwed: false }
+    : { ...observer, xp: -xp, isOwed: true, day: at.slice(0, 10) }
+  return [{ noun: 'observer', after }]
+}
+
+/** The observations of a person who leaves, without whose they are. */
+export function* forgottenObservations(userId: string): Deciding<readonly Unlogged[]> {
+  const observers = yield* those('observer', { userId })
+  return observers.map((each) => ({
+    noun: 'observer',
+    after: { ...each, userId: undefined, isOwed: false },
+  }))
+}
+
+/** Computes the states of waypoints again, since the date may have changed them. */
+export function* ageStatuses(ids: readonly number[]): Deciding<Decision<undefined>> {
+  const facts = yield ids.map((id) => ({ noun: 'status', key: id }) as const)
+  return {
+    entries: [],
+    unlogged: ids.flatMap((id): Unlogged[] => {
+      const status = facts.get('status', id)
+      // Whatever is put is computed when it is saved.
+      return status === undefined ? [] : [{ noun: 'status', after: { ...status } }]
+    }),
+    by: operator,
+    answer: undefined,
+  }
+}
+
+/** An observation as it is. */
+export function* observationAsItIs(id: number): Deciding<Decision<Observation | undefined>> {
+  const state = yield* the('observation', id)
+  return { entries: [], by: operator, answer: state && publishedObservation(state) }
+}

@@ -1,0 +1,62 @@
+import { limits } from '../rules.ts'
+import { optionalNames, optionalValuesIn, textNames, type Fields } from './field.ts'
+
+/** What somebody saw at a waypoint. */
+export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
+
+/** Whose word counts as much as that of several people. */
+export const observationAuthorities = ['moderator', 'operator'] as const
+
+/** Every field of an observation. */
+export const observationFields = {
+  id: { type: 'id', setBy: 'nobody', column: 'id', meaning: 'Identifier of the observation' },
+  bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The observed waypoint' },
+  kind: {
+    type: 'choice',
+    values: observationKinds,
+    setBy: 'editors',
+    column: 'kind',
+    meaning: 'What was seen',
+  },
+  observedAt: {
+    type: 'text',
+    setBy: 'editors',
+    column: 'observed_at',
+    meaning: 'The day on which it was seen, UTC',
+  },
+  near: {
+    type: 'flag',
+    setBy: 'nobody',
+    column: 'near',
+    meaning: 'Whether the observer is known to have been within 100 m',
+  },
+  observer: {
+    type: 'text',
+    setBy: 'nobody',
+    column: 'observer',
+    meaning: 'Who it was, by a pseudonym that holds for this waypoint alone',
+  },
+  authority: {
+    type: 'choice',
+    values: observationAuthorities,
+    optional: true,
+    setBy: 'nobody',
+    column: 'authority',
+    meaning: 'Whether it is the word of a moderator or of the operator',
+  },
+  comment: {
+    type: 'text',
+    optional: true,
+    setBy: 'editors',
+    maxLength: limits.comment,
+    isText: true,
+    column: 'comment',
+    meaning: 'Comment',
+  },
+} as const satisfies Fields
+
+export const observationOptionals = optionalNames(observationFields)
+export const observationTexts = textNames(observationFields)
+
+/** The optional fields of an observation that an object has. */
+export const observationValuesOf = optionalValuesIn(observationFields)

@@ -1,0 +1,68 @@
+import type { ListedFact, StatusFacts } from '../status.ts'
+import type { WaypointState } from '../schemas/waypoint.ts'
+import { lastSeenOf } from './fold.ts'
+import type { ObservationState, RecordState, Sighting, SourceFacts } from './nouns.ts'
+import type { Changes } from './working-set.ts'
+
+/** What of the nouns the state of a waypoint depends on. */
+
+/** What a record says of the state of its waypoint, if anything. */
+export function listedFact(
+  record: Pick<RecordState, 'state' | 'missingSince'>,
+  lastSeen: string,
+): ListedFact | undefined {
+  const { state, missingSince } = record
+  return state === undefined || missingSince !== undefined
+    ? undefined
+    : { state, seen: lastSeen.slice(0, 10) }
+}
+
+/** The facts of a live waypoint, given everything that is about it. */
+export function statusFactsOf(
+  waypoint: Pick<WaypointState, 'season'>,
+  about: {
+    readonly observations: readonly ObservationState[]
+    readonly sightings: readonly Sighting[]
+    readonly records: readonly RecordState[]
+    readonly sourceOf: (record: RecordState) => SourceFacts | undefined
+  },
+): StatusFacts {
+  return {
+    season: waypoint.season,
+    observations: about.observations.filter(({ deletedAt }) => deletedAt === undefined),
+    passersBy: about.sightings,
+    sources: about.records.flatMap((record) => {
+      const source = about.sourceOf(record)
+      return listedFact(record, source === undefined ? record.lastSeen : lastSeenOf(record, source)) ?? []
+    }),
+  }
+}
+
+/** The waypoints whose state may be another after a write, and the sources that listed everything anew. */
+export function touchedByChanges(changes: Changes): {
+  readonly waypoints: ReadonlySet<number>
+  readonly sources: readonly number[]
+} {
+  const waypoints = new Set<number>()
+  for (const { before, after } of changes.observation ?? []) {
+    waypoints.add(after.bubblerId)
+    if (before !== undefined) waypoints.add(before.bubblerId)
+  }
+  for (const { after } of changes.sighting ?? []) waypoints.add(after.bubblerId)
+  for (const { after } of changes.status ?? []) waypoints.add(after.id)
+  for (const { before, after } of changes.record ?? []) {
+    if ((before?.state ?? after.state) === undefined) continue
+    waypoints.add(after.waypointId)
+    if (before !== undefined) waypoints.add(before.waypointId)
+  }
+  for (const { before, after } of changes.waypoint ?? []) {
+    const isGone = after.deletedAt !== undefined
+    const wasGone = before !== undefined && before.deletedAt !== undefined
+    if (before?.season !== after.season || (before !== undefined && isGone !== wasGone))
+      waypoints.add(after.id)
+  }
+  const sources = (changes.source ?? []).filter(
+    ({ before, after }) => after.listedAt !== undefined && before?.listedAt !== after.listedAt,
+  )
+  return { waypoints, sources: sources.map(({ after }) => after.id) }
+}

@@ -1,0 +1,140 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Actor } from './actor.ts'
+import {
+  ageStatuses,
+  createObservation,
+  createSighting,
+  grantOwed,
+  type MadeObservation,
+} from './decide/observation.ts'
+import { notFound, RegistryError } from './errors.ts'
+import { pseudonyms } from './pseudonyms.ts'
+import { observing, pages, type Rules } from './rules.ts'
+import { paging } from './schemas/filter.ts'
+import type { Observation } from './schemas/observation.ts'
+import { parse } from './schemas/parse.ts'
+import { statusOf, type Status } from './status.ts'
+import type { Store } from './store/port.ts'
+import type { ObservationReading } from './store/reads.ts'
+import { z } from 'zod'
+
+const ObservationsQuery = paging(pages.observations)
+  .omit({ offset: true })
+  .extend({ bubblerId: z.int().positive(), after: z.int().min(0).default(0) })
+
+/** How many states one write computes anew. */
+const agedAtOnce = 500
+
+/** What people saw at waypoints, and what follows from it: whether they give water today. */
+export class Observations {
+  readonly #store: Store
+  readonly #read: ObservationReading
+  readonly #rules: Rules
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, rules: Rules) {
+    this.#store = store
+    this.#read = store.read.observations
+    this.#rules = rules
+  }
+
+  /**
+   * Notes what somebody saw: `works`, `broken`, `dry`, `dirty`, `blocked` or `gone`. The log has the day and a pseudonym that
+   * holds for this waypoint alone. XP is granted once the day is over. An API token is the operator.
+   *
+   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`: what they saw is kept beside the log for 30
+   * days, with a keyed hash of the network until the end of the day. Without it only people who are signed in may
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, also for an unknown waypoint,
+   * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+   * @example
+   * const near = { latitude: 55.7029, longitude: 13.1929, accuracy: 8 }
+   * await registry.observations.create({ bubblerId: 1, kind: 'works', near }, token())
+   */
+  async create(
+    input: unknown,
+    actor: Actor,
+    options: { readonly network?: string | undefined } = {},
+  ): Promise<MadeObservation> {
+    const { network } = options
+    const newId = randomUUID()
+    if (actor.kind === 'anonymous' && network !== undefined) {
+      const key = await this.#store.read.state.placeKey()
+      const hashed = (day: string) =>
+        createHmac('sha256', key).update(`observation ${day} ${network}`).digest('hex')
+      return this.#store.write({
+        decide: (at) => createSighting(at, input, { network: hashed(at.slice(0, 10)), newId }),
+      })
+    }
+    const rules = this.#rules
+    const pseudonymOf = await pseudonyms(this.#store)
+    const made = await this.#store.write({
+      decide: (at) => createObservation({ rules, actor, at }, input, { pseudonymOf, newId }),
+    })
+    await this.grantXp()
+    return made
+  }
+
+  /** A live observation. @throws RegistryError NOT_FOUND */
+  async get(id: number): Promise<Observation> {
+    const found = await this.#read.get(id)
+    if (found === undefined) throw notFound('observation', id)
+    return found
+  }
+
+  /**
+   * The observations of a waypoint, by id; limit is 50 by default and 100 at most. What passers-by saw is not among them.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async list(query: z.input<typeof ObservationsQuery>): Promise<Observation[]> {
+    const { bubblerId, after, limit } = parse(ObservationsQuery, query)
+    return this.#read.list(bubblerId, { after, limit })
+  }
+
+  /**
+   * Whether a waypoint gives water today, or on another day as far as what is known now says it.
+   *
+   * @param day `YYYY-MM-DD`
+   * @throws RegistryError NOT_FOUND, for tombstones too
+   */
+  async status(bubblerId: number, day?: string): Promise<Status> {
+    const facts = await this.#read.facts(bubblerId)
+    if (facts === undefined) throw notFound('waypoint', bubblerId)
+    return statusOf(facts, day ?? (await this.today()))
+  }
+
+  /** The day in UTC, `YYYY-MM-DD`, as states have it: that of the last write where the clock is behind. */
+  async today(): Promise<string> {
+    return (await this.#store.time()).slice(0, 10)
+  }
+
+  /** Grants the XP that observations of earlier days have earned, as one sum a person. It is due once a day. */
+  async grantXp(): Promise<void> {
+    const { grantedAtOnce } = observing
+    for (let isMore = true; isMore;) {
+      const ids = await this.#read.owed(await this.today(), grantedAtOnce)
+      if (ids.length > 0) await this.#store.write({ decide: (at) => grantOwed(at, ids) })
+      isMore = ids.length === grantedAtOnce
+    }
+  }
+
+  /**
+   * Computes the states anew that lists have and the date may have changed. It is due once a day; lists by state ask for
+   * it. A registry that is open for reading has those that were computed last.
+   */
+  async age(): Promise<void> {
+    try {
+      await this.#age()
+    } catch (error) {
+      if (!(error instanceof RegistryError) || error.code !== 'STORAGE_READ_ONLY') throw error
+    }
+  }
+
+  async #age(): Promise<void> {
+    for (let isMore = true; isMore;) {
+      const ids = await this.#read.due(await this.today(), agedAtOnce)
+      if (ids.length > 0) await this.#store.write({ decide: () => ageStatuses(ids) })
+      isMore = ids.length === agedAtOnce
+    }
+  }
+}

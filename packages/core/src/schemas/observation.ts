@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { observationFields, observationKinds } from '../fields/observation.ts'
+import { waypointStates } from '../status.ts'
+import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
+import { Instant } from './text.ts'
+import { Latitude, Longitude } from './waypoint.ts'
+
+export const ObservationKind = z.enum(observationKinds)
+
+/** A day in UTC. */
+const Day = z.iso.date({ error: 'must be a day such as 2026-05-31' })
+
+/** What somebody saw at a waypoint. */
+export const Observation = z
+  .object(
+    inOrder(observationFields, {
+      ...optionalOutputs(observationFields),
+      id: z.int().positive(),
+      bubblerId: z.int().positive(),
+      kind: ObservationKind,
+      observedAt: Day.meta({ description: observationFields.observedAt.meaning }),
+      near: z.boolean().meta({ description: observationFields.near.meaning }),
+      observer: z.string().meta({ description: observationFields.observer.meaning }),
+    }),
+  )
+  .meta({ id: 'Observation' })
+export type Observation = z.infer<typeof Observation>
+
+/** A new observation; unknown members are ignored. */
+export const ObservationInput = z
+  .object({
+    bubblerId: z.int().positive(),
+    kind: ObservationKind,
+    observedAt: z
+      .union([Instant, Day], {
+        error: 'must be a time such as 2026-05-31T12:00:00Z, or a day such as 2026-05-31',
+      })
+      .optional()
+      .meta({ description: 'When it was seen: not in the future, and at most 30 days ago. Default now' }),
+    near: z
+      .object({
+        latitude: Latitude,
+        longitude: Longitude,
+        accuracy: z
+          .number()
+          .min(0)
+          .optional()
+          .meta({ description: 'How inexact the position is, in metres' }),
+      })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint',
+      }),
+    ...clearableInputs(observationFields),
+  })
+  .omit({ authority: true })
+  .meta({ id: 'ObservationInput' })
+export type ObservationInput = z.infer<typeof ObservationInput>
+
+/** Whether a waypoint gives water today. */
+export const Status = z
+  .object({
+    state: z.enum(waypointStates).meta({
+      description:
+        '`off` is closed for the season, `reported` what one person says, `unconfirmed` that nobody said anything of late',
+    }),
+    since: Day.optional().meta({ description: 'Its first day, as far as it is known' }),
+    lastConfirmed: Day.optional().meta({ description: 'The last day on which somebody saw that it works' }),
+    supporters: z.int().min(0).meta({ description: 'How many people say it' }),
+    contradicted: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present when others said otherwise before' }),
+  })
+  .meta({ id: 'Status' })

@@ -1,0 +1,280 @@
+import type { observationAuthorities, observationKinds } from './fields/observation.ts'
+import type { sourceStates } from './fields/source.ts'
+import { freshness, observing } from './rules.ts'
+import { addDays, isInSeason, nextTurn, outOfSeasonSince } from './season.ts'
+
+/**
+ * Whether a waypoint gives water today: a pure function of what is known of it and of the date, so that it ages by itself
+ * wherever it is asked, in a browser too. All dates are days in UTC, `YYYY-MM-DD`.
+ */
+
+export const waypointStates = ['works', 'unconfirmed', 'reported', 'broken', 'off', 'gone'] as const
+export type StateOfWaypoint = (typeof waypointStates)[number]
+
+export type ObservationKind = (typeof observationKinds)[number]
+
+/** An observation of the log, as far as the state depends on it. */
+export interface ObservedFact {
+  /** Of two of the same day, the greater one is the newer. */
+  readonly id: number
+  readonly kind: ObservationKind
+  readonly observedAt: string
+  /** Whether the observer stood there. */
+  readonly near: boolean
+  /** What tells people apart. */
+  readonly observer: string
+  readonly authority?: (typeof observationAuthorities)[number] | undefined
+}
+
+/** What a source says. */
+export interface ListedFact {
+  /** That it gives no water; absent when the source says nothing of it. */
+  readonly state?: (typeof sourceStates)[number] | undefined
+  /** When it last listed it. */
+  readonly seen: string
+  /** When somebody last looked, as far as the source says it. */
+  readonly checked?: string | undefined
+}
+
+/** Everything that the state of a waypoint depends on, besides the date. */
+export interface StatusFacts {
+  /** The part of the year in which it gives water, `MM-DD/MM-DD`. */
+  readonly season?: string | undefined
+  readonly observations?: readonly ObservedFact[] | undefined
+  /** What people saw who did not sign in: good for a report, and no more. */
+  readonly passersBy?: readonly Pick<ObservedFact, 'kind' | 'observedAt'>[] | undefined
+  /** The sources that list it now. */
+  readonly sources?: readonly ListedFact[] | undefined
+}
+
+export interface Status {
+  /**
+   * `off` is closed for the season, `reported` what one person says who is no moderator, `unconfirmed` that nobody has
+   * said anything of late.
+   */
+  readonly state: StateOfWaypoint
+  /** The first day of it, as far as it is known. */
+  readonly since?: string
+  /** The last day on which somebody saw that it works. */
+  readonly lastConfirmed?: string
+  /** How many people say it. */
+  readonly supporters: number
+  /** Present when others said otherwise before. */
+  readonly contradicted?: true
+}
+
+const goodUntil = (date: string, kind: keyof typeof freshness): string => addDays(date, freshness[kind])
+
+const isGood = (date: string, kind: keyof typeof freshness, today: string): boolean =>
+  date <= today && today <= goodUntil(date, kind)
+
+const isNewer = (one: ObservedFact, other: ObservedFact): boolean =>
+  one.observedAt === other.observedAt ? one.id > other.id : one.observedAt > other.observedAt
+
+function newest(facts: readonly ObservedFact[]): ObservedFact | undefined {
+  let found: ObservedFact | undefined
+  for (const fact of facts) if (found === undefined || isNewer(fact, found)) found = fact
+  return found
+}
+
+/** What each person said last. */
+function lastWords(facts: readonly ObservedFact[]): ObservedFact[] {
+  const last = new Map<string, ObservedFact>()
+  for (const fact of facts) {
+    const before = last.get(fact.observer)
+    if (before === undefined || isNewer(fact, before)) last.set(fact.observer, fact)
+  }
+  return [...last.values()]
+}
+
+const first = (dates: readonly string[]): string | undefined => dates.toSorted()[0]
+const last = (dates: readonly string[]): string | undefined => dates.toSorted().at(-1)
+
+/** Whether enough people say it, or one whose word counts as much. */
+const isAgreed = (facts: readonly ObservedFact[]): boolean =>
+  facts.length >= observing.agreeing || facts.some(({ authority }) => authority !== undefined)
+
+/** What is said against a waypoint, of what is still good. */
+interface Problems {
+  readonly people: readonly ObservedFact[]
+  readonly sources: readonly { readonly state: 'broken' | 'off'; readonly date: string }[]
+}
+
+/** What is known of a waypoint until a day. */
+class Knowledge {
+  readonly #facts: StatusFacts
+  readonly #today: string
+  readonly #known: readonly ObservedFact[]
+  readonly #words: readonly ObservedFact[]
+
+  constructor(facts: StatusFacts, today: string) {
+    this.#facts = facts
+    this.#today = today
+    const checks = (facts.sources ?? []).flatMap(({ state, checked }, index): ObservedFact[] =>
+      state === undefined && checked !== undefined
+        ? [{ id: 0, kind: 'works', observedAt: checked, near: false, observer: `source ${index}` }]
+        : [],
+    )
+    this.#known = [...checks, ...(facts.observations ?? [])].filter(({ observedAt }) => observedAt <= today)
+    this.#words = lastWords(this.#known)
+  }
+
+  /** Whether it was dry because it was closed for the season. */
+  #isOfSeason({ kind, observedAt }: Pick<ObservedFact, 'kind' | 'observedAt'>): boolean {
+    const { season } = this.#facts
+    return kind === 'dry' && season !== undefined && !isInSeason(season, observedAt)
+  }
+
+  /** All that was said against it by people who did not take it back. */
+  get #complaints(): ObservedFact[] {
+    return this.#words.filter((fact) => fact.kind !== 'works' && !this.#isOfSeason(fact))
+  }
+
+  /** The newest word for it by somebody who stood there, or whose word counts as much. */
+  get #newestProof(): ObservedFact | undefined {
+    return newest(
+      this.#words.filter(
+        ({ kind, near, authority }) => kind === 'works' && (near || authority !== undefined),
+      ),
+    )
+  }
+
+  /** @param since only what is newer */
+  #problemsSince(since: ObservedFact | undefined): Problems {
+    const people = this.#complaints.filter(
+      (fact) =>
+        isGood(fact.observedAt, fact.kind, this.#today) && (since === undefined || isNewer(fact, since)),
+    )
+    const sources = (this.#facts.sources ?? []).flatMap(({ state, seen, checked }) => {
+      const date = checked ?? seen
+      const isKnown = state !== undefined && isGood(date, state, this.#today)
+      return isKnown && (since === undefined || date > since.observedAt) ? [{ state, date }] : []
+    })
+    return { people, sources }
+  }
+
+  get lastConfirmed(): string | undefined {
+    return last(this.#known.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt))
+  }
+
+  /** The state that people and sources say against it; undefined when there is none. */
+  trouble(): Status | undefined {
+    const { people, sources } = this.#problemsSince(this.#newestProof)
+    const off = sources.filter(({ state }) => state === 'off')
+    const broken = sources.filter(({ state }) => state === 'broken')
+    const supporters = people.length
+    const dates = people.map(({ observedAt }) => observedAt)
+    if (supporters === 0 && sources.length === 0) return undefined
+    const isOff = off.length > 0 && broken.length === 0 && people.every(({ kind }) => kind === 'dry')
+    if (isOff) return this.#status('off', first(off.map(({ date }) => date)), supporters)
+    const gone = people.filter(({ kind }) => kind === 'gone')
+    if (isAgreed(gone))
+      return this.#status('gone', first(gone.map(({ observedAt }) => observedAt)), gone.length)
+    if (broken.length > 0 || isAgreed(people))
+      return this.#status('broken', first([...dates, ...broken.map(({ date }) => date)]), supporters)
+    return this.#status('reported', first(dates), supporters)
+  }
+
+  /** That it is closed for the season, unless somebody saw it work since. */
+  outOfSeason(): Status | undefined {
+    const { season } = this.#facts
+    if (season === undefined || isInSeason(season, this.#today)) return undefined
+    const since = outOfSeasonSince(season, this.#today)
+    if (this.#words.some(({ kind, observedAt }) => kind === 'works' && observedAt >= since)) return undefined
+    const dry = this.#words.filter(
+      (fact) =>
+        fact.observedAt >= since && this.#isOfSeason(fact) && isGood(fact.observedAt, 'dry', this.#today),
+    )
+    return this.#status('off', since, dry.length)
+  }
+
+  /** That it works, if people say so who are not out of date. */
+  #working(): readonly ObservedFact[] {
+    // What was said against it ages sooner, and what was said before that is not true again then.
+    const complaint = newest(this.#complaints)
+    return this.#words.filter(
+      (fact) =>
+        fact.kind === 'works' &&
+        isGood(fact.observedAt, 'works', this.#today) &&
+        (complaint === undefined || isNewer(fact, complaint)),
+    )
+  }
+
+  working(): Status | undefined {
+    const words = this.#working()
+    if (words.length === 0) return undefined
+    const { people, sources } = this.#problemsSince(undefined)
+    const status = this.#status('works', first(words.map(({ observedAt }) => observedAt)), words.length)
+    return people.length + sources.length > 0 ? { ...status, contradicted: true } : status
+  }
+
+  /** What passers-by report, where nothing better is known. */
+  reportedByPassersBy(): Status | undefined {
+    const words = this.#working()
+    if (words.some(({ authority }) => authority !== undefined)) return undefined
+    const date = last(words.map(({ observedAt }) => observedAt))
+    const recent = (this.#facts.passersBy ?? []).filter(
+      (each) =>
+        each.observedAt <= this.#today &&
+        this.#today <= addDays(each.observedAt, observing.passersByDays) &&
+        (date === undefined || each.observedAt > date) &&
+        !this.#isOfSeason(each),
+    )
+    const better = last(recent.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt))
+    const reports = recent.filter(
+      ({ kind, observedAt }) => kind !== 'works' && (better === undefined || observedAt > better),
+    )
+    return reports.length === 0
+      ? undefined
+      : this.#status('reported', first(reports.map(({ observedAt }) => observedAt)), reports.length)
+  }
+
+  unconfirmed(): Status {
+    return this.#status('unconfirmed', undefined, 0)
+  }
+
+  #status(state: StateOfWaypoint, since: string | undefined, supporters: number): Status {
+    const { lastConfirmed } = this
+    return {
+      state,
+      ...(since !== undefined && { since }),
+      ...(lastConfirmed !== undefined && { lastConfirmed }),
+      supporters,
+    }
+  }
+}
+
+/**
+ * The status of a waypoint on a day, as far as what is known until then says it.
+ *
+ * @param today `YYYY-MM-DD` in UTC
+ * @example
+ * statusOf({ observations: [{ id: 1, kind: 'dry', observedAt: '2026-07-01', near: true, observer: 'a' }] }, '2026-07-02')
+ * // { state: 'reported', since: '2026-07-01', supporters: 1 }
+ */
+export function statusOf(facts: StatusFacts, today: string): Status {
+  const knowledge = new Knowledge(facts, today)
+  return (
+    knowledge.trouble() ??
+    knowledge.outOfSeason() ??
+    knowledge.reportedByPassersBy() ??
+    knowledge.working() ??
+    knowledge.unconfirmed()
+  )
+}
+
+/** The first day after a day on which the status may be another, although nothing new becomes known. */
+export function nextChangeOf(
+  { season, observations = [], passersBy = [], sources = [] }: StatusFacts,
+  today: string,
+): string | undefined {
+  const ends = [
+    ...observations.map(({ kind, observedAt }) => goodUntil(observedAt, kind)),
+    ...passersBy.map(({ observedAt }) => addDays(observedAt, observing.passersByDays)),
+    ...sources.flatMap(({ state, seen, checked }) =>
+      state === undefined && checked === undefined ? [] : [goodUntil(checked ?? seen, state ?? 'works')],
+    ),
+  ].map((date) => addDays(date, 1))
+  const turn = season === undefined ? [] : [nextTurn(season, today) ?? []].flat()
+  return first([...ends, ...turn].filter((date) => date > today))
+}

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest'
+import { nextChangeOf, statusOf, type ObservedFact, type StatusFacts } from '../src/status.ts'
+
+/** `10d ann works near`: what somebody said so many days before the first of July. */
+function said(...words: readonly string[]): ObservedFact[] {
+  return words.map((each, index) => {
+    const [days = '', observer = '', kind = '', ...more] = each.split(' ')
+    const authority = more.find((word) => word === 'moderator' || word === 'operator')
+    return {
+      id: index + 1,
+      kind: kind as ObservedFact['kind'],
+      observedAt: day(Number.parseInt(days, 10)),
+      near: more.includes('near'),
+      observer,
+      ...(authority && { authority }),
+    }
+  })
+}
+
+const today = '2026-07-01'
+const day = (ago: number): string => new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10)
+
+const status = (facts: StatusFacts, on = today) => statusOf(facts, on)
+const ofWords = (...words: readonly string[]) => status({ observations: said(...words) })
+
+describe('without season and source', () => {
+  test.for<[string, readonly string[], object]>([
+    ['nobody said anything', [], { state: 'unconfirmed', supporters: 0 }],
+    ['one works', ['3d ann works'], { state: 'works', since: day(3), lastConfirmed: day(3), supporters: 1 }],
+    [
+      'two people: it works',
+      ['9d ann works', '3d bob works near'],
+      { state: 'works', since: day(9), lastConfirmed: day(3), supporters: 2 },
+    ],
+    [
+      'one person twice is one person',
+      ['9d ann works', '3d ann works'],
+      { state: 'works', since: day(3), lastConfirmed: day(3), supporters: 1 },
+    ],
+    ['one report', ['3d ann broken'], { state: 'reported', since: day(3), supporters: 1 }],
+    ['one report of dirt', ['3d ann dirty'], { state: 'reported', since: day(3), supporters: 1 }],
+    [
+      'the same person twice',
+      ['5d ann broken', '3d ann dry'],
+      { state: 'reported', since: day(3), supporters: 1 },
+    ],
+    ['two people', ['5d ann broken', '3d bob dry'], { state: 'broken', since: day(5), supporters: 2 }],
+    ['one moderator', ['3d ann broken moderator'], { state: 'broken', since: day(3), supporters: 1 }],
+    ['the operator', ['3d api dry operator'], { state: 'broken', since: day(3), supporters: 1 }],
+    ['one: gone', ['3d ann gone'], { state: 'reported', since: day(3), supporters: 1 }],
+    ['two: gone', ['3d ann gone', '2d bob gone'], { state: 'gone', since: day(3), supporters: 2 }],
+    [
+      'one gone, one broken: two people without water',
+      ['3d ann gone', '2d bob broken'],
+      { state: 'broken', since: day(3), supporters: 2 },
+    ],
+    ['one moderator: gone', ['3d mo gone moderator'], { state: 'gone', since: day(3), supporters: 1 }],
+    [
+      'a newer works nearby',
+      ['9d ann broken', '8d bob broken', '3d cy works near'],
+      { state: 'works', since: day(3), lastConfirmed: day(3), supporters: 1, contradicted: true },
+    ],
+    [
+      'a newer works of the same day',
+      ['3d ann broken', '3d cy works near'],
+      { state: 'works', since: day(3), lastConfirmed: day(3), supporters: 1, contradicted: true },
+    ],
+    [
+      'a newer works from afar does not count against reports',
+      ['9d ann broken', '8d bob broken', '3d cy works'],
+      { state: 'broken', since: day(9), lastConfirmed: day(3), supporters: 2 },
+    ],
+    [
+      'that of a moderator does',
+      ['9d ann broken', '8d bob broken', '3d mo works moderator'],
+      { state: 'works', since: day(3), lastConfirmed: day(3), supporters: 1, contradicted: true },
+    ],
+    [
+      'an older works',
+      ['9d cy works near', '3d ann broken'],
+      { state: 'reported', since: day(3), lastConfirmed: day(9), supporters: 1 },
+    ],
+    [
+      'who takes the report back contradicts nobody',
+      ['9d ann broken', '3d ann works near'],
+      { state: 'works', since: day(3), lastConfirmed: day(3), supporters: 1 },
+    ],
+    [
+      'reports before a works nearby are not those after it',
+      ['9d ann broken', '5d cy works near', '3d bob broken'],
+      { state: 'reported', since: day(3), lastConfirmed: day(5), supporters: 1 },
+    ],
+    ['works: the last day', ['180d ann works'], { state: 'works', supporters: 1 }],
+    ['works: the day after', ['181d ann works'], { state: 'unconfirmed', lastConfirmed: day(181) }],
+    ['broken: the last day', ['60d ann broken', '60d bob broken'], { state: 'broken' }],
+    ['broken: the day after', ['61d ann broken', '61d bob broken'], { state: 'unconfirmed' }],
+    ['dry: the last day', ['30d ann dry'], { state: 'reported' }],
+    ['dry: the day after', ['31d ann dry'], { state: 'unconfirmed' }],
+    ['one of two is out of date', ['61d ann broken', '9d bob broken'], { state: 'reported', supporters: 1 }],
+    [
+      'what was said before a report is not true again when the report is out of date',
+      ['90d ann works near', '70d bob broken'],
+      { state: 'unconfirmed', lastConfirmed: day(90), supporters: 0 },
+    ],
+    [
+      'what comes later is not known yet',
+      ['-1d ann broken', '3d bob works'],
+      { state: 'works', supporters: 1 },
+    ],
+  ])('%s', ([, words, expected]) => {
+    expect(ofWords(...words)).toMatchObject(expected)
+    if ('supporters' in expected && 'since' in expected) expect(ofWords(...words)).toEqual(expected)
+  })
+})
+
+describe('with a season', () => {
+  const summer = { season: '04-01/10-31' }
+
+  test('it is closed outside of it, since the day after its end', () => {
+    expect(status(summer, '2026-07-01')).toEqual({ state: 'unconfirmed', supporters: 0 })
+    expect(status(summer, '2026-10-31').state).toBe('unconfirmed')
+    expect(status(summer, '2026-11-01')).toEqual({ state: 'off', since: '2026-11-01', supporters: 0 })
+    expect(status(summer, '2027-03-31')).toEqual({ state: 'off', since: '2026-11-01', supporters: 0 })
+    expect(status(summer, '2027-04-01').state).toBe('unconfirmed')
+  })
+
+  test('dry outside of it is off, not broken', () => {
+    const observations = said('0d ann dry near', '0d bob dry near').map((each) => ({
+      ...each,
+      observedAt: '2026-12-10',
+    }))
+    const facts = { ...summer, observations }
+    expect(status(facts, '2026-12-11')).toEqual({ state: 'off', since: '2026-11-01', supporters: 2 })
+    expect(status({ observations }, '2026-12-11').state).toBe('broken')
+  })
+
+  test('what was dry outside of it says nothing once it begins', () => {
+    const observations = said('0d mo dry moderator').map((each) => ({ ...each, observedAt: '2027-03-20' }))
+    expect(status({ ...summer, observations }, '2027-04-02')).toEqual({ state: 'unconfirmed', supporters: 0 })
+  })
+
+  test('what is broken outside of it is broken', () => {
+    const observations = said('0d mo broken moderator').map((each) => ({ ...each, observedAt: '2026-12-10' }))
+    expect(status({ ...summer, observations }, '2026-12-11').state).toBe('broken')
+  })
+
+  test('somebody who saw it work since it was over counts', () => {
+    const observations = said('0d ann works').map((each) => ({ ...each, observedAt: '2026-11-10' }))
+    expect(status({ ...summer, observations }, '2026-11-11').state).toBe('works')
+    expect(status({ ...summer, observations }, '2027-11-11').state).toBe('off')
+  })
+
+  test('it may run across New Year, and end on a day that few years have', () => {
+    const winter = { season: '11-15/02-29' }
+    expect(status(winter, '2027-01-10').state).toBe('unconfirmed')
+    expect(status(winter, '2027-02-28').state).toBe('unconfirmed')
+    expect(status(winter, '2027-03-01')).toEqual({ state: 'off', since: '2027-03-01', supporters: 0 })
+    expect(status(winter, '2028-02-29').state).toBe('unconfirmed')
+    expect(nextChangeOf(winter, '2027-01-10')).toBe('2027-03-01')
+    expect(nextChangeOf(winter, '2027-03-01')).toBe('2027-11-15')
+  })
+})
+
+describe('with a source', () => {
+  test.for<[string, StatusFacts, object]>([
+    ['that lists it alone', { sources: [{ seen: day(1) }] }, { state: 'unconfirmed', supporters: 0 }],
+    [
+      'that says it is broken',
+      { sources: [{ state: 'broken', seen: day(5) }] },
+      { state: 'broken', since: day(5), supporters: 0 },
+    ],
+    [
+      'that said so long ago',
+      { sources: [{ state: 'broken', seen: day(61) }] },
+      { state: 'unconfirmed', supporters: 0 },
+    ],
+    [
+      'that says it is closed for the season',
+      { sources: [{ state: 'off', seen: day(5) }] },
+      { state: 'off', since: day(5), supporters: 0 },
+    ],
+    [
+      'closed for the season, and somebody found it dry',
+      { sources: [{ state: 'off', seen: day(5) }], observations: said('2d ann dry near') },
+      { state: 'off', since: day(5), supporters: 1 },
+    ],
+    [
+      'and somebody who saw it work since',
+      { sources: [{ state: 'broken', seen: day(5) }], observations: said('5d ann works near') },
+      { state: 'works', since: day(5), lastConfirmed: day(5), supporters: 1, contradicted: true },
+    ],
+    [
+      'and somebody who saw it work before',
+      { sources: [{ state: 'broken', seen: day(5) }], observations: said('6d ann works near') },
+      { state: 'broken', since: day(5), lastConfirmed: day(6), supporters: 0 },
+    ],
+    [
+      'that looked',
+      { sources: [{ seen: day(1), checked: day(100) }] },
+      { state: 'works', since: day(100), lastConfirmed: day(100), supporters: 1 },
+    ],
+  ])('%s', ([, facts, expected]) => {
+    expect(status(facts)).toEqual(expected)
+  })
+})
+
+describe('with passers-by', () => {
+  const broken = { kind: 'broken', observedAt: day(2) } as const
+
+  test('it is reported at most, and never against a moderator or the operator', () => {
+    const many = { passersBy: [broken, broken, broken] }
+    expect(status(many)).toEqual({ state: 'reported', since: day(2), supporters: 3 })
+    expect(status({ ...many, observations: said('9d ann works near') }).state).toBe('reported')
+    expect(status({ ...many, observations: said('9d mo works moderator') }).state).toBe('works')
+    expect(status({ ...many, observations: said('9d api works operator') }).state).toBe('works')
+    expect(status({ ...many, observations: said('1d ann works') }).state).toBe('works')
+  })
+
+  test('they confirm nothing, but take back what they reported', () => {
+    const works = { kind: 'works', observedAt: day(1) } as const
+    expect(status({ passersBy: [works] }).state).toBe('unconfirmed')
+    expect(status({ passersBy: [broken, works] }).state).toBe('unconfirmed')
+  })
+
+  test('it ends after thirty days', () => {
+    expect(status({ passersBy: [broken] }, day(-28)).state).toBe('reported')
+    expect(status({ passersBy: [broken] }, day(-29)).state).toBe('unconfirmed')
+  })
+})
+
+describe('when it may change by itself', () => {
+  test.for<[string, StatusFacts, string | undefined]>([
+    ['nothing is known', {}, undefined],
+    ['works', { observations: said('0d ann works') }, day(-181)],
+    ['the first of several', { observations: said('0d ann works', '0d bob dry') }, day(-31)],
+    ['what is over does not end again', { observations: said('200d ann works') }, undefined],
+    ['a season', { season: '04-01/10-31' }, '2026-11-01'],
+    ['a source', { sources: [{ state: 'off', seen: today }] }, day(-121)],
+    ['a source that lists it alone', { sources: [{ seen: today }] }, undefined],
+    ['passers-by', { passersBy: [{ kind: 'dry', observedAt: today }] }, day(-31)],
+  ])('%s', ([, facts, expected]) => {
+    expect(nextChangeOf(facts, today)).toBe(expected)
+  })
+
+  test('between two changes it stays what it is', () => {
+    const facts: StatusFacts = {
+      season: '04-15/10-15',
+      observations: said('9d ann broken', '8d bob dry', '3d cy works near', '1d ann dry'),
+      passersBy: [{ kind: 'dirty', observedAt: day(4) }],
+      sources: [{ state: 'off', seen: day(20) }],
+    }
+    for (let on = today; on < '2028-07-01';) {
+      const until = nextChangeOf(facts, on) ?? '2028-07-01'
+      const { state } = status(facts, on)
+      for (
+        let next = on;
+        next < until;
+        next = new Date(Date.parse(next) + 86_400_000).toISOString().slice(0, 10)
+      )
+        expect([next, status(facts, next).state]).toEqual([next, state])
+      on = until
+    }
+  })
+})

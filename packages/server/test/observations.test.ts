@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStage, spring, type Role, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeEach(async () => {
+  stage = await openStage({ openObservations: false })
+})
+afterEach(() => stage.close())
+
+const day = 86_400_000
+const today = async () => (await stage.registry.observations.today()) as string
+const observe = (as: Role, given: object = {}) =>
+  stage.ask('POST', '/api/observations', {
+    as,
+    body: { bubblerId: stage.fountain.id, kind: 'works', ...given },
+  })
+const fountain = () => stage.get(`/api/waypoints/${stage.fountain.id}`)
+
+test('what people see is listed, and makes the status of the fountain', async () => {
+  const near = { latitude: stage.fountain.latitude, longitude: stage.fountain.longitude, accuracy: 9 }
+  const first = await observe('regular', { kind: 'broken', near, comment: 'No water' })
+  const seen = { bubblerId: stage.fountain.id, kind: 'broken', observedAt: await today() }
+  expect([first.status, first.body]).toEqual([
+    201,
+    {
+      observation: {
+        id: expect.any(Number),
+        ...seen,
+        near: true,
+        observer: expect.any(String),
+        comment: 'No water',
+      },
+      status: { state: 'reported', since: await today(), supporters: 1 },
+    },
+  ])
+  await observe('author', { kind: 'dry' })
+  const status = { state: 'broken', since: await today(), supporters: 2 }
+  expect((await fountain()).body).toMatchObject({ waypoint: { id: stage.fountain.id }, status })
+  const listed = await stage.get(`/api/observations?bubblerId=${stage.fountain.id}`)
+  expect(listed.body).toMatchObject({
+    license: expect.any(String),
+    observations: [seen, { kind: 'dry', near: false }],
+  })
+  expect(JSON.stringify(listed.body)).not.toMatch(/latitude|accuracy|regular|author/u)
+  const { body } = await stage.get(`/api/observations?bubblerId=${stage.fountain.id}&limit=1`)
+  expect(body['observations']).toHaveLength(1)
+})
+
+test('an API token is the operator, a personal token its owner', async () => {
+  expect((await observe('token', { kind: 'broken' })).body).toMatchObject({
+    observation: { authority: 'operator' },
+    status: { state: 'broken', supporters: 1 },
+  })
+})
+
+test.each([
+  ['no fountain', { bubblerId: undefined }, 'bubblerId'],
+  ['an unknown fountain', { bubblerId: 99_999 }, 'bubblerId'],
+  ['another kind', { kind: 'wet' }, 'kind'],
+  ['the future', { observedAt: '2099-01-01T00:00:00Z' }, 'observedAt'],
+  ['long ago', { observedAt: '2000-01-01' }, 'observedAt'],
+  ['no position', { near: 'here' }, 'near'],
+])('is refused for %s', async (_why, given, path) => {
+  const { status, body } = await observe('regular', given)
+  expect([status, body['code'], body['details']]).toMatchObject([
+    400,
+    'INVALID_INPUT',
+    { issues: [{ path }] },
+  ])
+})
+
+test('the fountain has another entity tag after an observation and on another day, which conditions accept', async () => {
+  const before = (await fountain()).headers.get('etag') ?? ''
+  await observe('regular')
+  const after = await fountain()
+  const tag = after.headers.get('etag') ?? ''
+  expect(tag).not.toBe(before)
+  const held = { 'if-none-match': tag }
+  expect((await stage.ask('GET', `/api/waypoints/${stage.fountain.id}`, { headers: held })).status).toBe(304)
+  stage.pass(day)
+  const tomorrow = await stage.ask('GET', `/api/waypoints/${stage.fountain.id}`, { headers: held })
+  expect([tomorrow.status, tomorrow.headers.get('etag') === tag]).toEqual([200, false])
+  const changed = await stage.ask('PATCH', `/api/waypoints/${stage.fountain.id}`, {
+    as: 'token',
+    headers: { 'if-match': before },
+    body: { name: 'Renamed' },
+  })
+  expect(changed.status).toBe(200)
+})
+
+test('lists find by the status of today, and are not taken for those of yesterday', async () => {
+  const other = await stage.made({ ...spring, name: 'Other' }, 'token')
+  await observe('regular')
+  const list = async (status: string, headers: Readonly<Record<string, string>> = {}) =>
+    stage.ask('GET', `/api/waypoints?status=${status}`, { headers })
+  const ids = async (status: string) =>
+    ((await list(status)).body['waypoints'] as { id: number }[]).map(({ id }) => id)
+  expect(await ids('works')).toEqual([stage.fountain.id])
+  expect(await ids('unconfirmed')).toContain(other.id)
+  const tag = (await list('works')).headers.get('etag') ?? ''
+  expect((await list('works', { 'if-none-match': tag })).status).toBe(304)
+  stage.pass(181 * day)
+  expect((await list('works', { 'if-none-match': tag })).status).toBe(200)
+  expect(await ids('works')).toEqual([])
+  expect((await list('wet')).body).toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { issues: [{ path: 'status' }] },
+  })
+})
+
+test('with open observations whoever is on a permitted page may say it, for a report at most', async () => {
+  const map = 'https://map.example'
+  const open = await openStage({ openObservations: true, allowedOrigins: [map] })
+  const see = (headers: Readonly<Record<string, string>>, kind = 'gone') =>
+    open.ask('POST', '/api/observations', { headers, body: { bubblerId: open.fountain.id, kind } })
+  const head = await open.registry.changes.head()
+  const seen = await see({ origin: map })
+  expect([seen.status, seen.body]).toMatchObject([
+    201,
+    { observation: { kind: 'gone', near: false }, status: { state: 'reported', supporters: 1 } },
+  ])
+  expect(seen.body['observation']).not.toHaveProperty('id')
+  for (const headers of [
+    {},
+    { origin: 'https://evil.example' },
+    { origin: map, authorization: 'Bearer oft_made-up' },
+  ])
+    expect((await see(headers)).status).toBe(401)
+  expect(await open.registry.changes.head()).toEqual(head)
+  expect((await open.get(`/api/observations?bubblerId=${open.fountain.id}`)).body).toMatchObject({
+    observations: [],
+  })
+  await open.ask('POST', '/api/observations', {
+    as: 'moderator',
+    body: { bubblerId: open.fountain.id, kind: 'works' },
+  })
+  expect((await see({ origin: map })).body).toMatchObject({ status: { state: 'works' } })
+  await open.close()
+})
+
+test('without open observations nobody observes who is not signed in', async () => {
+  const body = { bubblerId: stage.fountain.id, kind: 'works' }
+  const headers = { origin: 'http://fountains.test' }
+  expect((await stage.ask('POST', '/api/observations', { headers, body })).status).toBe(401)
+})
+
+test('two people who say that it is gone ask the moderators', async () => {
+  await observe('regular', { kind: 'gone' })
+  await observe('author', { kind: 'gone' })
+  expect((await fountain()).body).toMatchObject({ status: { state: 'gone' } })
+  const { body } = await stage.ask('GET', '/api/moderation/queue?kind=reported', { as: 'moderator' })
+  expect(body).toMatchObject({
+    items: [{ waypoint: { id: stage.fountain.id }, reports: [{ reason: 'gone' }] }],
+  })
+})
