@@ -105,7 +105,7 @@ describe('an optional text of a review', () => {
       await describeText('review.ts', 'updatedAt', 'occasion', 'occasion')
       await copy.insert(
         migration,
-        '    comment text check',
+        '    rating integer not null check',
         '    occasion text check (occasion is null or deletedAt is null),\n',
       )
       const page = 'site/src/components/Reviews.astro'
