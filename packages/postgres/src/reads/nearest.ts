@@ -36,6 +36,9 @@ const mostSorted = 10 * few
 /** How many times as many places as are wanted a circle has in which a filter is tried. */
 const timesWanted = 4
 
+/** The most places of a circle in which a filter is tried. */
+const mostTried = 2 * few
+
 /** How many places are read together: each question takes a round trip. */
 const atOnce = 500
 
@@ -44,8 +47,11 @@ const spare = 32
 /** By how much, in metres, that could change a distance. */
 const tolerance = 0.001
 
-/** The circles that are looked at around a place. */
-const circleMetres = [1000, 4000, 16_000, lastMetres]
+/** The circles that are looked at around a place; with a filter those between them, too, so that one has neither too few nor too many. */
+const circleMetres = {
+  all: [1000, 4000, 16_000, lastMetres],
+  filtered: [1000, 2000, 4000, 8000, 16_000, 32_000, lastMetres],
+}
 
 /** An angle in degrees, 0 when it is less than a tenth of a micrometre: PostgreSQL refuses what underflows. */
 const angle = (degrees: RawBuilder<unknown>): RawBuilder<number> =>
@@ -164,17 +170,17 @@ export function nearestPlaces(statements: Statements, reads: WaypointReads) {
    */
   async function closeBy({ near, limit, ...rest }: Around): Promise<Found[] | undefined> {
     const { radius = Number.POSITIVE_INFINITY } = near
+    const isFiltered = isNarrowed(rest)
     const circles = [
-      ...circleMetres.filter((metres) => metres < radius),
+      ...circleMetres[isFiltered ? 'filtered' : 'all'].filter((metres) => metres < radius),
       ...(radius <= lastMetres ? [radius] : []),
     ]
-    const isFiltered = isNarrowed(rest)
     const wanted = isFiltered ? limit * timesWanted : limit
-    const most = isFiltered ? mostSorted : limit
+    const most = isFiltered ? mostTried : limit
     const counts = await Promise.all(circles.map((metres) => countIn(boxAround(near, metres), most)))
     for (const [index, metres] of circles.entries()) {
       const inside = counts[index] ?? 0
-      if (isFiltered && inside > mostSorted) return undefined
+      if (inside > mostTried && isFiltered) return undefined
       if (inside < wanted && metres !== radius) continue
       const choice = { ...rest, bbox: boxAround(near, metres), isByCell: true }
       const nearest = await sorted(choice, { ...near, radius: metres }, limit)
