@@ -108,6 +108,7 @@ const sound: Readonly<Record<string, unknown>> = {
   addedByUserId: 'author',
   bubblerId: 1,
   rating: 4,
+  kind: 'works',
   comment: 'Cold',
   email: 'new@example.org',
   id: 1,

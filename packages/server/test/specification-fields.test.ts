@@ -168,6 +168,7 @@ const required = {
   '/search': '?q=market',
   '/consistency': '?from=1',
   '/near-duplicates': '?lat=55&lng=13',
+  '/observations': '?bubblerId=1',
   '/queue': '?kind=unapproved',
 }
 
