@@ -1,6 +1,9 @@
 import { hasPassword } from '@openfountain/core/internal'
 import { usage } from './failure.ts'
 
+/** Addresses of other things, which say themselves what is wrong with them. */
+const otherAddress = /^(?:https?|smtps?):/iu
+
 /**
  * Checks that no argument is the address of a database with a password: everybody on the machine can read the command line
  * of a process.
@@ -10,7 +13,7 @@ import { usage } from './failure.ts'
 export function mustHaveNoPasswords(args: readonly string[]): void {
   for (const [index, arg] of args.entries()) {
     const [, option, value = arg] = /^(--?[\w-]+)=(.*)$/su.exec(arg) ?? []
-    if (!hasPassword(value)) continue
+    if (otherAddress.test(value) || !hasPassword(value)) continue
     const before = args[index - 1] ?? ''
     const name = option ?? (before.startsWith('--') && before !== '--' ? before : 'The address of a database')
     throw usage(
