@@ -60,7 +60,7 @@ describe('a backup that somebody prepared is refused before it is used, and noth
     ['an index', 'create index byName on users (lower(name))', 'has the index "byName"'],
     [
       'an index by another column',
-      'drop index usersByAge; create unique index usersByAge on users (createdAt)',
+      'drop index usersByAge; create unique index usersByAge on users (id)',
       'has the index "usersByAge" in another form',
     ],
     [
