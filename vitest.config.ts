@@ -62,6 +62,9 @@ function project(name: string, root: string, options: Options = {}): TestProject
       // What is waited for comes when it comes; the usual second follows the processor.
       expect: { poll: { timeout: 60_000 } },
       sequence: { groupOrder: group },
+      // More than two cores have work for: much of the time is spent waiting for the disk, a database or another program.
+      // Browsers keep a core busy each.
+      maxWorkers: group === 0 ? 3 : 2,
     },
   }
 }
@@ -85,8 +88,6 @@ const installing = 'test/{installing,next,packages}.test.ts'
 
 export default defineConfig({
   test: {
-    // Two even where there are two cores: much of the time is spent waiting for other programs.
-    maxWorkers: 2,
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
       // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.
