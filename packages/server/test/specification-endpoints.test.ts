@@ -40,7 +40,7 @@ describe('specification 4.1: waypoints', () => {
 
   test('GET of one returns the waypoint and its log; an unknown id is 404, a malformed one 400', async () => {
     const { body } = await stage.get('/api/waypoints/1')
-    expect(Object.keys(body)).toEqual(['license', 'waypoint', 'logs', 'sources', 'logsTotal'])
+    expect(Object.keys(body)).toEqual(['license', 'waypoint', 'status', 'logs', 'sources', 'logsTotal'])
     expect(await stage.refusal('/api/waypoints/99')).toEqual([404, 'NOT_FOUND'])
     expect(await stage.refusal('/api/waypoints/9999999999999999999999')).toEqual([404, 'NOT_FOUND'])
     for (const id of ['x', '1.0', '-1', '+1', '1e0', '0x1', '%31%20', '01', '1%00', '١']) {
