@@ -45,6 +45,8 @@ export interface StatusFacts {
   readonly passersBy?: readonly Pick<ObservedFact, 'kind' | 'observedAt'>[] | undefined
   /** The sources that list it now. */
   readonly sources?: readonly ListedFact[] | undefined
+  /** The last day on which somebody saw that it works, where that is not among the observations any more. */
+  readonly confirmed?: string | undefined
 }
 
 export interface Status {
@@ -154,7 +156,9 @@ class Knowledge {
   }
 
   get lastConfirmed(): string | undefined {
-    return last(this.#known.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt))
+    const { confirmed } = this.#facts
+    const seen = this.#known.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt)
+    return last(confirmed === undefined || confirmed > this.#today ? seen : [...seen, confirmed])
   }
 
   /** The state that people and sources say against it; undefined when there is none. */
@@ -261,6 +265,43 @@ export function statusOf(facts: StatusFacts, today: string): Status {
     knowledge.working() ??
     knowledge.unconfirmed()
   )
+}
+
+/** Longer ago than anything that the status of the same day depends on: a year, and the longest lifetime is shorter. */
+const forgottenAfterDays = 400
+
+/**
+ * The same facts without what later states do not depend on: what people said last, numbered instead of named. The status
+ * on the day of the newest observation, and on every later one, is the same. Undefined when nothing is known.
+ */
+export function condensed(facts: StatusFacts): StatusFacts | undefined {
+  const { season, observations = [], passersBy = [], sources = [] } = facts
+  const newestDay = last(observations.map(({ observedAt }) => observedAt))
+  const oldest = newestDay === undefined ? '' : addDays(newestDay, -forgottenAfterDays)
+  const words = lastWords(observations)
+    .filter(({ observedAt }) => observedAt >= oldest)
+    .toSorted((one, other) => (isNewer(one, other) ? 1 : -1))
+    .map(({ kind, observedAt, near, authority }, index): ObservedFact => ({
+      id: index + 1,
+      kind,
+      observedAt,
+      near,
+      observer: String(index + 1),
+      ...(authority !== undefined && { authority }),
+    }))
+  const confirmedBy = (given: readonly ObservedFact[]) =>
+    last(given.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt))
+  const confirmed = last([confirmedBy(observations) ?? [], facts.confirmed ?? []].flat())
+  const known: StatusFacts = {
+    ...(season !== undefined && { season }),
+    ...(words.length > 0 && { observations: words }),
+    ...(confirmed !== undefined && confirmed !== confirmedBy(words) && { confirmed }),
+    ...(passersBy.length > 0 && {
+      passersBy: passersBy.map(({ kind, observedAt }) => ({ kind, observedAt })),
+    }),
+    ...(sources.length > 0 && { sources }),
+  }
+  return Object.keys(known).length === 0 ? undefined : known
 }
 
 /** The first day after a day on which the status may be another, although nothing new becomes known. */

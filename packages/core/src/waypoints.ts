@@ -23,7 +23,17 @@ import type { WaypointSource } from './schemas/source.ts'
 import type { FoundWaypoint, Waypoint } from './schemas/waypoint.ts'
 import { pseudonyms } from './pseudonyms.ts'
 import type { Store } from './store/port.ts'
-import type { Dossier, WaypointReading } from './store/reads.ts'
+import type { StoredDossier, WaypointReading } from './store/reads.ts'
+import { statusOf, type Status, type StatusFacts } from './status.ts'
+
+/** A waypoint with the newest hundred entries of its log, its sources and its status. */
+export interface Dossier extends Omit<StoredDossier, 'facts' | 'lastWrite'> {
+  /** The day in UTC on which the status is so, `YYYY-MM-DD`. */
+  readonly day: string
+  readonly status: Status
+}
+
+const unknownStatus = statusOf({}, '')
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints {
@@ -185,14 +195,18 @@ export class Waypoints {
    * The results of `get` and `sources` with the newest hundred entries of `history`, in one statement. `text` is the
    * JSON text of `{ waypoint, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number of all
    * entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the waypoint, for `update` and
-   * `delete`, within the line of history `origin`.
+   * `delete`, within the line of history `origin`; `status` is what `observations.status` returns, on the `day` in UTC.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
   async dossier(id: number): Promise<Dossier> {
     const found = await this.#read.dossier(id)
     if (found === undefined) throw await this.#missing(id)
-    return found
+    const { facts, lastWrite, ...dossier } = found
+    const now = this.#store.now().toISOString()
+    const day = (now > lastWrite ? now : lastWrite).slice(0, 10)
+    const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)
+    return { ...dossier, day, status }
   }
 
   /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */

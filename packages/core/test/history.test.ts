@@ -223,6 +223,12 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
     )
     expect(all.reduce((sum, n) => sum + n, 0)).toBe((await registry.statistics()).totalWaypoints)
   },
+  async 'what is kept beside a fountain gives the status that everything known of it gives'({ registry }) {
+    for (const { id } of await registry.waypoints.list()) {
+      const { status, day } = await registry.waypoints.dossier(id)
+      expect([id, status]).toEqual([id, await registry.observations.status(id, day)])
+    }
+  },
   async 'a mirror has the same rows and the same head'(one) {
     const { file, mirror } = await mirrored(one)
     expect(await mirror.changes.head()).toEqual(await one.registry.changes.head())

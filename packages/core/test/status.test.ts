@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nextChangeOf, statusOf, type ObservedFact, type StatusFacts } from '../src/status.ts'
+import { condensed, nextChangeOf, statusOf, type ObservedFact, type StatusFacts } from '../src/status.ts'
+import { Chance } from './chance.ts'
 
 /** `10d ann works near`: what somebody said so many days before the first of July. */
 function said(...words: readonly string[]): ObservedFact[] {
@@ -260,5 +261,55 @@ describe('when it may change by itself', () => {
         expect([next, status(facts, next).state]).toEqual([next, state])
       on = until
     }
+  })
+})
+
+describe('condensed', () => {
+  const names = ['ann', 'bob', 'cy', 'mo']
+  const kinds = ['works', 'works', 'broken', 'dry', 'dirty', 'gone'] as const
+  const seasons = ['04-15/10-15', '11-01/02-29', '07-02/07-02']
+
+  function facts(chance: Chance): StatusFacts {
+    const ago = () => day(chance.below(chance.isIn(50) ? 40 : 1200))
+    const some = <Item>(most: number, item: (id: number) => Item): Item[] =>
+      Array.from({ length: chance.below(most + 1) }, (_each, index) => item(index + 1))
+    return {
+      ...(chance.isIn(70) && { season: chance.pick(seasons) }),
+      observations: some(9, (id): ObservedFact => {
+        const observer = chance.pick(names)
+        const seen = { id, kind: chance.pick(kinds), observedAt: ago(), near: chance.isIn(50), observer }
+        return observer === 'mo' ? { ...seen, authority: 'moderator' } : seen
+      }),
+      passersBy: some(2, () => ({ kind: chance.pick(kinds), observedAt: ago() })),
+      sources: some(2, () => ({
+        ...(chance.isIn(70) && { state: chance.pick(['broken', 'off'] as const) }),
+        seen: ago(),
+        ...(chance.isIn(50) && { checked: ago() }),
+      })),
+    }
+  }
+
+  test('facts give the same status on every later day', () => {
+    for (let seed = 1; seed <= 400; seed++) {
+      const given = facts(new Chance(seed))
+      const kept = JSON.parse(JSON.stringify(condensed(given) ?? {})) as StatusFacts
+      for (let later = 0; later < 800; later += 1 + (later % 7))
+        expect([seed, later, status(kept, day(-later))]).toEqual([seed, later, status(given, day(-later))])
+    }
+  })
+
+  test('facts have no names, and one word of each person', () => {
+    const kept = condensed({ observations: said('900d ann works', '9d bob dry', '3d bob works near') })
+    expect(kept).toEqual({
+      observations: [{ id: 1, kind: 'works', observedAt: day(3), near: true, observer: '1' }],
+    })
+    expect(condensed({ observations: said('900d ann works', '3d bob dry') })).toMatchObject({
+      confirmed: day(900),
+      observations: [{ kind: 'dry' }],
+    })
+  })
+
+  test('nothing is nothing', () => {
+    expect(condensed({ observations: [], passersBy: [], sources: [] })).toBeUndefined()
   })
 })

@@ -191,7 +191,7 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
   },
   observers: { id: true, userId: true, bubblerId: true, day: true, xp: true, isOwed: true },
   sightings: { id: true, bubblerId: true, kind: true, observedAt: true, network: true, day: true },
-  statuses: { id: true, state: true, changesOn: true },
+  statuses: { id: true, state: true, changesOn: true, facts: true },
   users: {
     id: true,
     name: true,

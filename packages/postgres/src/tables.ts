@@ -106,7 +106,7 @@ export const tables = {
     network: 'text',
     day: 'text',
   },
-  statuses: { id: 'bigint', state: 'text', changesOn: 'text' },
+  statuses: { id: 'bigint', state: 'text', changesOn: 'text', facts: 'text' },
   areas: {
     id: 'bigint',
     name: 'text',

@@ -10,13 +10,11 @@ import { malformed } from './problem.ts'
 /** What GET /api/waypoints/{id} returns. @throws RegistryError NOT_FOUND */
 export async function waypointResource(registry: Registry, id: number): Promise<Versioned> {
   const found = await registry.waypoints.dossier(id)
-  const day = await registry.observations.today()
-  const status = await registry.observations.status(id, day)
-  const { text } = found
+  const { text, status, version, origin, day } = found
   // Beside the waypoint, before its log.
   const at = text.lastIndexOf(',"logs":[')
   const beside = `,"status":${JSON.stringify(status)}`
-  const dossier = { ...found, text: text.slice(0, at) + beside + text.slice(at), day }
+  const dossier = { text: text.slice(0, at) + beside + text.slice(at), version, origin, day }
   if (found.logsTotal <= pages.logs.max) return dossier
   const query = `bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
   const more = `,"moreLogs":${JSON.stringify(`/api/logs?${query}`)}}`

@@ -1,4 +1,6 @@
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isOnPostgres } from '../../core/test/database.ts'
 import { openStage, spring, type Role, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -153,4 +155,26 @@ test('two people who say that it is gone ask the moderators', async () => {
   expect(body).toMatchObject({
     items: [{ waypoint: { id: stage.fountain.id }, reports: [{ reason: 'gone' }] }],
   })
+})
+
+test.skipIf(isOnPostgres())('a fountain is read with its status in one statement', async () => {
+  await observe('regular', { kind: 'broken' })
+  const database = new Database(':memory:')
+  const statement = Object.getPrototypeOf(database.prepare('select 1')) as Database.Statement
+  const { get, all } = statement
+  const read: string[] = []
+  try {
+    for (const [name, run] of Object.entries({ get, all }))
+      Object.assign(statement, {
+        [name](this: Database.Statement, ...given: unknown[]) {
+          read.push(this.source)
+          return run.apply(this, given)
+        },
+      })
+    expect((await fountain()).body).toMatchObject({ status: { state: 'reported' } })
+  } finally {
+    Object.assign(statement, { get, all })
+    database.close()
+  }
+  expect(read).toEqual([expect.stringContaining('from "waypoints"')])
 })

@@ -184,13 +184,15 @@ export interface Sighting {
   readonly day: string
 }
 
-/** The state of a waypoint as it was computed last, so that lists need not compute it. */
+/** The state of a waypoint as it was computed last, and from what, so that nobody need read everything about it. */
 export interface KnownStatus {
   /** The id of the waypoint. */
   readonly id: number
   readonly state: StateOfWaypoint
   /** The first day on which it may be another. Absent when that depends on what becomes known. */
   readonly changesOn?: string | undefined
+  /** The facts, condensed, as JSON text. Absent when nothing is known. */
+  readonly facts?: string | undefined
 }
 
 /** What is stored beside the log: private, or only there to be fast. */

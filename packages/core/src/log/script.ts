@@ -19,7 +19,7 @@ import { Frontier, leafHash, type TileRoot } from './tree.ts'
 import { statusFactsOf, touchedByChanges } from './status-facts.ts'
 import { totalsAfter, type Totals } from './totals.ts'
 import { sourceStates } from '../fields/source.ts'
-import { nextChangeOf, statusOf } from '../status.ts'
+import { condensed, nextChangeOf, statusOf } from '../status.ts'
 import { WorkingSet, type Changes } from './working-set.ts'
 
 /**
@@ -372,13 +372,19 @@ class Script {
       records,
       sourceOf: ({ sourceId }) => facts.get('source', sourceId),
     })
-    const current = waypoint.deletedAt === undefined ? known : {}
-    const { state } = statusOf(current, today)
-    const changesOn = nextChangeOf(current, today)
+    const current = waypoint.deletedAt === undefined ? condensed(known) : undefined
     const before = facts.get('status', id)
-    if (before === undefined && state === 'unconfirmed' && changesOn === undefined) return
-    if (before?.state === state && before.changesOn === changesOn) return
-    facts.put('status', { id, state, ...(changesOn !== undefined && { changesOn }) })
+    if (before === undefined && current === undefined) return
+    const { state } = statusOf(current ?? {}, today)
+    const changesOn = nextChangeOf(current ?? {}, today)
+    const text = current && JSON.stringify(current)
+    if (before?.state === state && before.changesOn === changesOn && before.facts === text) return
+    facts.put('status', {
+      id,
+      state,
+      ...(changesOn !== undefined && { changesOn }),
+      ...(text !== undefined && { facts: text }),
+    })
   }
 
   get at(): string {

@@ -182,7 +182,12 @@ export const sightings: Columns<Sighting> = {
 
 export const statuses: Columns<KnownStatus> = {
   table: 'statuses',
-  values: ({ id, state, changesOn }) => ({ id, state, changesOn: changesOn ?? null }),
+  values: ({ id, state, changesOn, facts }) => ({
+    id,
+    state,
+    changesOn: changesOn ?? null,
+    facts: facts ?? null,
+  }),
 }
 
 const areaColumns = columnsOf(areaFields)

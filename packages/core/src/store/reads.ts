@@ -34,8 +34,8 @@ export interface DataVersion {
   readonly revision: number
 }
 
-/** A waypoint with the newest hundred entries of its log, and its sources. */
-export interface Dossier {
+/** A waypoint with the newest hundred entries of its log, its sources and what is known of its state. */
+export interface StoredDossier {
   /** JSON text of `{ waypoint, logs, sources, logsTotal }`; `logs` is oldest first. */
   readonly text: string
   /** The number of entries in the whole log of the waypoint. */
@@ -44,6 +44,10 @@ export interface Dossier {
   readonly version: number
   /** Which line of history the version counts: renewed when an older backup is restored. Hexadecimal. */
   readonly origin: string
+  /** The time of the last write to the registry. */
+  readonly lastWrite: string
+  /** From what its status follows: JSON text of `StatusFacts`, or null when nothing is known. */
+  readonly facts: string | null
 }
 
 /** Reads live waypoints. */
@@ -51,7 +55,7 @@ export interface WaypointReading {
   get(id: number): Soon<Waypoint | undefined>
   /** JSON text of a waypoint. */
   text(id: number): Soon<string | undefined>
-  dossier(id: number): Soon<Dossier | undefined>
+  dossier(id: number): Soon<StoredDossier | undefined>
   /** The waypoint that a tombstone was merged into. */
   mergedInto(id: number): Soon<number | undefined>
   /** By id, in chunks of at most a thousand. */

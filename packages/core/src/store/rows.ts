@@ -109,8 +109,8 @@ export function sightingOf({ network, ...sighting }: Row<'sightings'>): Sighting
   return { ...sighting, ...(network !== null && { network }) }
 }
 
-export function knownStatusOf({ changesOn, ...status }: Row<'statuses'>): KnownStatus {
-  return { ...status, ...(changesOn !== null && { changesOn }) }
+export function knownStatusOf({ changesOn, facts, ...status }: Row<'statuses'>): KnownStatus {
+  return { ...status, ...(changesOn !== null && { changesOn }), ...(facts !== null && { facts }) }
 }
 
 export function personOf(row: Row<'users'>): Person {

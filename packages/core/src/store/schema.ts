@@ -127,6 +127,8 @@ export interface Tables {
     id: number
     state: StateOfWaypoint
     changesOn: string | null
+    /** JSON; NULL when nothing is known. */
+    facts: string | null
   }
   entries: {
     id: number

@@ -208,11 +208,13 @@ const observed = [
   `create index "sightingsByWaypoint" on "sightings" ("bubblerId")`,
   `create index "sightingsByNetwork" on "sightings" ("network") where "network" is not null`,
   `create index "sightingsByDay" on "sightings" ("day")`,
-  // The state of each waypoint as it was computed last, and when it may be another by itself; not in the log.
+  // The state of each waypoint as it was computed last, when it may be another by itself, and from what it follows; not
+  // in the log.
   `create table "statuses" (
     "id" bigint primary key references "waypoints" ("id"),
     "state" ${text} not null,
-    "changesOn" ${text}
+    "changesOn" ${text},
+    "facts" ${text}
   )`,
   `create index "statusesByState" on "statuses" ("state", "id")`,
   `create index "statusesByChange" on "statuses" ("changesOn") where "changesOn" is not null`,

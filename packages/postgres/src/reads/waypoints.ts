@@ -4,7 +4,7 @@ import { pages as pageSizes } from '@openfountain/core/rules'
 import {
   isNarrowed,
   waypointOf,
-  type Dossier,
+  type StoredDossier,
   type Stretch,
   type Waypoint,
   type WaypointFilter,
@@ -62,6 +62,8 @@ export function waypointReads(statements: Statements) {
       sql<number>`(select count(*) from ${itsEntries})`.as('logsTotal'),
       'version',
       sql<string>`(select origin from state)`.as('origin'),
+      sql<string>`(select greatest("changedAt", "headAt") from state)`.as('lastWrite'),
+      sql<string | null>`(select facts from statuses where statuses.id = waypoints.id)`.as('facts'),
     ]),
   )
   const merged = statements.prepare(() =>
@@ -175,11 +177,9 @@ export function waypointReads(statements: Statements) {
       return row && waypointOf(row)
     },
     text: async (id: number): Promise<string | undefined> => (await textById.get({ id }))?.text,
-    async dossier(id: number): Promise<Dossier | undefined> {
+    async dossier(id: number): Promise<StoredDossier | undefined> {
       const found = await dossierById.get({ id })
-      if (found === undefined) return undefined
-      const { text: opened, logsTotal, version, origin } = found
-      return { text: `${opened},"logsTotal":${logsTotal}}`, logsTotal, version, origin }
+      return found && { ...found, text: `${found.text},"logsTotal":${found.logsTotal}}` }
     },
     mergedInto: async (id: number): Promise<number | undefined> =>
       (await merged.get({ id }))?.mergedInto ?? undefined,

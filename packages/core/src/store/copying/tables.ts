@@ -68,7 +68,7 @@ export const copiedTables: readonly CopiedTable[] = [
     isPrivate: true,
   }),
   table('sightings', 'id bubblerId:integer kind observedAt network day'),
-  table('statuses', 'id:integer state changesOn'),
+  table('statuses', 'id:integer state changesOn facts'),
   table(
     'areas',
     'id:integer name description color coordinates properties active:integer createdAt updatedAt deletedAt',

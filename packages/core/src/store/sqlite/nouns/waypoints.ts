@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
 import { pages } from '../../../rules.ts'
 import type { Waypoint } from '../../../schemas/waypoint.ts'
-import type { Dossier } from '../../reads.ts'
+import type { StoredDossier } from '../../reads.ts'
 import { cellsOf, everywhere, type Stretch } from '../../../places/z-order.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import { listingFields, sourceTerms } from '../../../fields/source.ts'
@@ -213,6 +213,8 @@ export function waypointReads(statements: Statements) {
         'version',
         // A join with the table would make the statement ten times slower (benchmark row by-id).
         sql<string>`(select origin from state)`.as('origin'),
+        sql<string>`(select max(changedAt, coalesce(headAt, '')) from state)`.as('lastWrite'),
+        sql<string | null>`(select facts from statuses where statuses.id = waypoints.id)`.as('facts'),
       ])
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
@@ -289,11 +291,9 @@ export function waypointReads(statements: Statements) {
     text(id: number): string | undefined {
       return textById.get({ id })?.text
     },
-    dossier(id: number): Dossier | undefined {
+    dossier(id: number): StoredDossier | undefined {
       const found = dossierById.get({ id })
-      if (found === undefined) return undefined
-      const { text, logsTotal, version, origin } = found
-      return { text: `${text},"logsTotal":${logsTotal}}`, logsTotal, version, origin }
+      return found && { ...found, text: `${found.text},"logsTotal":${found.logsTotal}}` }
     },
     /** The waypoint that a tombstone was merged into. */
     mergedInto: (id: number): number | undefined => merged.get({ id })?.mergedInto ?? undefined,
