@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
+import { openRegistry, token, user } from '@openfountain/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { answered, folder, openfountain, serving } from './shell.ts'
@@ -39,6 +39,20 @@ describe('serve', () => {
       expect(stderr).toContain('Created a new registry in openfountain.db')
       expect((await openfountain(['log', 'verify'], { cwd })).code).toBe(0)
     }
+  })
+
+  test('grants what observations of earlier days have earned', async () => {
+    const cwd = await folder()
+    const yesterday = Date.now() - 86_400_000
+    const database = path.join(cwd, 'openfountain.db')
+    const registry = await openRegistry({ database, clock: () => new Date(yesterday) })
+    await registry.users.create({ id: 'ada', name: 'Ada', xp: 100 })
+    const { id } = await registry.waypoints.create({ name: 'Well', latitude: 1, longitude: 2 }, token())
+    await registry.observations.create({ bubblerId: id, kind: 'works' }, user('ada'))
+    await registry.close()
+    const { url } = await serving([], { cwd })
+    const xp = async () => ((await (await fetch(`${url}/api/users/ada`)).json()) as { user?: unknown }).user
+    await expect.poll(xp).toMatchObject({ xp: 102 })
   })
 
   test('finishes the request that is open when it is stopped', async () => {

@@ -56,7 +56,6 @@ export {
   type RestoreOptions,
   type RestoreResult,
 } from './store/sqlite/connection/restore.ts'
-export type { DataVersion } from './store/reads.ts'
-export type { Dossier } from './waypoints.ts'
+export type { DataVersion, Dossier } from './store/reads.ts'
 export type { Users } from './users.ts'
 export type { Waypoints } from './waypoints.ts'

@@ -23,15 +23,8 @@ import type { WaypointSource } from './schemas/source.ts'
 import type { FoundWaypoint, Waypoint } from './schemas/waypoint.ts'
 import { pseudonyms } from './pseudonyms.ts'
 import type { Store } from './store/port.ts'
-import type { StoredDossier, WaypointReading } from './store/reads.ts'
-import { statusOf, type Status, type StatusFacts } from './status.ts'
-
-/** A waypoint with the newest hundred entries of its log, its sources and its status. */
-export interface Dossier extends Omit<StoredDossier, 'facts' | 'lastWrite'> {
-  /** The day in UTC on which the status is so, `YYYY-MM-DD`. */
-  readonly day: string
-  readonly status: Status
-}
+import type { Dossier, WaypointReading } from './store/reads.ts'
+import { statusOf, type StatusFacts } from './status.ts'
 
 const unknownStatus = statusOf({}, '')
 

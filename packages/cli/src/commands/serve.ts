@@ -56,7 +56,7 @@ export async function siteFolder(
 export const serve = command({
   name: 'serve',
   summary: 'Serves the API and, with --site, the map, until it is stopped.',
-  more: 'A file that does not exist is created, and so are the tables in an empty database on a server. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line on standard output, with the id of a signed-in user and without query, secrets and e-mail addresses; so are security events. Every other command can work on the database at the same time.',
+  more: 'A file that does not exist is created, and so are the tables in an empty database on a server. SIGTERM and Ctrl-C let open requests finish, for ten seconds at most. Each request is logged as a line on standard output, with the id of a signed-in user and without query, secrets and e-mail addresses; so are security events. Once a day, and when it starts, it grants the XP that observations of earlier days have earned, and computes what the date has changed. Every other command can work on the database at the same time.',
   options: {
     ...writingOptions,
     port: {
@@ -176,11 +176,13 @@ export const serve = command({
       { checkAccounts, createAccounts },
       { checkHost, listenWith, untilSignal },
       { waypointFormats },
+      { Daily },
     ] = await Promise.all([
       import('@openfountain/server'),
       import('@openfountain/accounts'),
       import('../listener.ts'),
       import('../waypoint-formats.ts'),
+      import('../daily.ts'),
     ])
     checkHost(options.host)
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
@@ -235,6 +237,10 @@ export const serve = command({
           { ...options, trustProxy: options['trust-proxy'] },
         )
         confirm()
+        const daily = new Daily(registry, (error) =>
+          out.note(`What is due every day failed, and is tried again: ${String(error)}`),
+        )
+        daily.start()
         const { url, port, networkUrls } = server
         if (out.json) out.result({ url, port, database: registry.database }, () => [])
         else
@@ -247,6 +253,7 @@ export const serve = command({
           )
         await end
         if (!out.json) out.note('Stopping: open requests can finish')
+        await daily.stop()
         await server.close()
         await accounts?.close()
       },

@@ -4,7 +4,7 @@ import type { KeptReport, MergeBase, Progress, RecordState, RunState } from '../
 import type { LogState } from '../log/script.ts'
 import type { TreeReads } from '../log/tree.ts'
 import type { BoundingBox } from '../schemas/area.ts'
-import type { StatusFacts } from '../status.ts'
+import type { Status, StatusFacts } from '../status.ts'
 import type { KeptSecret, SecretKind } from '../secrets.ts'
 import type { Near, SearchQuery, WaypointFilter } from '../schemas/filter.ts'
 import type { Observation } from '../schemas/observation.ts'
@@ -34,8 +34,8 @@ export interface DataVersion {
   readonly revision: number
 }
 
-/** A waypoint with the newest hundred entries of its log, its sources and what is known of its state. */
-export interface StoredDossier {
+/** A waypoint with the newest hundred entries of its log, its sources and its status. */
+export interface Dossier {
   /** JSON text of `{ waypoint, logs, sources, logsTotal }`; `logs` is oldest first. */
   readonly text: string
   /** The number of entries in the whole log of the waypoint. */
@@ -44,6 +44,14 @@ export interface StoredDossier {
   readonly version: number
   /** Which line of history the version counts: renewed when an older backup is restored. Hexadecimal. */
   readonly origin: string
+  /** Whether it gives water. */
+  readonly status: Status
+  /** The day in UTC on which the status is so, `YYYY-MM-DD`. */
+  readonly day: string
+}
+
+/** A dossier as it is stored. */
+export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
   /** The time of the last write to the registry. */
   readonly lastWrite: string
   /** From what its status follows: JSON text of `StatusFacts`, or null when nothing is known. */
