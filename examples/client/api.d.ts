@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * One waypoint with its status, its log and its sources
-         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `status` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.
+         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `place` says where its position lies, beside the `region` that people gave. `status` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.
          */
         get: operations["getWaypoint"];
         put?: never;
@@ -1390,6 +1390,14 @@ export interface components {
             /** @description How certain it is that both are the same fountain, from distance and names */
             score: number;
         };
+        WaypointPlace: {
+            /** @description The country, ISO 3166-1 alpha-2 */
+            country?: string;
+            /** @description The part of the country, ISO 3166-2 */
+            subdivision?: string;
+            /** @description The name of the smallest known place around the position */
+            name?: string;
+        };
         Status: {
             /**
              * @description `off` is closed for the season, `reported` what one person says, `unconfirmed` that nobody said anything of late
@@ -1946,6 +1954,10 @@ export interface operations {
                 amenity?: string[];
                 /** @description Only in this region */
                 region?: string;
+                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                country?: string;
+                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                subdivision?: string;
                 /** @description Only approved ones, or only others */
                 approved?: boolean;
                 /** @description Only verified ones, or only others */
@@ -2356,6 +2368,7 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         waypoint: components["schemas"]["Waypoint"];
+                        place?: components["schemas"]["WaypointPlace"];
                         status: components["schemas"]["Status"];
                         logs: components["schemas"]["HistoryEntry"][];
                         sources: components["schemas"]["WaypointSource"][];

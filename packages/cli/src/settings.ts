@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { openRegistry, RegistryError, type Registry, type RegistryOptions } from '@openfountain/core'
+import {
+  openRegistry,
+  RegistryError,
+  type PlaceLookup,
+  type Registry,
+  type RegistryOptions,
+} from '@openfountain/core'
 import { isOnServer } from '@openfountain/core/internal'
 import type { Context } from './command.ts'
 import type { Options } from './options.ts'
@@ -66,6 +72,17 @@ export const powerOptions = { ...writingOptions, ...securityLogOption } as const
 /** Which database, for commands whose acts are security events but not in its log. */
 export const auditedOptions = { ...databaseOption, ...securityLogOption } as const satisfies Options
 
+/** Where the places of waypoints are found. */
+export const regionsOption = {
+  regions: {
+    type: 'text',
+    value: 'FILE',
+    env: 'OPENFOUNTAIN_REGIONS',
+    about:
+      'Boundaries as GeoJSON, with name and level, in which the places of new and moved waypoints are found; default the countries of the world',
+  },
+} as const satisfies Options
+
 /** How durable writes are. */
 export const durabilityOption = {
   durability: {
@@ -87,6 +104,7 @@ export interface RegistrySettings extends SecurityLogSettings {
   readonly 'registry-author'?: string
   readonly durability?: 'full' | 'relaxed'
   readonly 'accept-clock'?: boolean
+  readonly regions?: string | undefined
 }
 
 /**
@@ -116,7 +134,7 @@ type Report = NonNullable<RegistryOptions['onSecurityEvent']>
 /** Opens a database as the options say. */
 async function openNamed(
   settings: RegistrySettings,
-  how: Pick<RegistryOptions, 'database' | 'readOnly' | 'create' | 'onSecurityEvent'>,
+  how: Pick<RegistryOptions, 'database' | 'readOnly' | 'create' | 'onSecurityEvent' | 'places'>,
 ): Promise<Registry> {
   return openRegistry({
     name: settings['registry-name'],
@@ -137,6 +155,14 @@ function hasNone(error: unknown): boolean {
   )
 }
 
+/** What finds places, as the options say. Loaded here, so that commands that only read start without it. */
+async function placesOf(settings: RegistrySettings): Promise<PlaceLookup | undefined> {
+  // Commands without the option neither create nor move waypoints.
+  if (!('regions' in settings)) return undefined
+  const { placesIn } = await import('@openfountain/exchange/places')
+  return placesIn({ regions: settings.regions })
+}
+
 /** Opens the registry that the options name. */
 async function openFor(
   settings: RegistrySettings,
@@ -145,7 +171,9 @@ async function openFor(
 ): Promise<{ readonly registry: Registry; readonly isNew: boolean }> {
   const { db } = settings
   const readOnly = db !== ':memory:' && (purpose === 'read' || purpose === 'look')
-  const open = (create: boolean) => openNamed(settings, { database: db, readOnly, create, onSecurityEvent })
+  const places = readOnly ? undefined : await placesOf(settings)
+  const open = (create: boolean) =>
+    openNamed(settings, { database: db, readOnly, create, onSecurityEvent, places })
   const created = async () => ({ registry: await open(true), isNew: true })
   const nothing = async () => ({
     registry: await openNamed(settings, { database: ':memory:', onSecurityEvent }),

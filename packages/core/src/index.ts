@@ -44,6 +44,7 @@ export type {
   TokenInfo,
 } from './schemas/credential.ts'
 export type { WaypointFilterInput } from './schemas/filter.ts'
+export { WaypointPlace, type PlaceLookup } from './schemas/place.ts'
 export { Review, ReviewInput } from './schemas/review.ts'
 export { Source, SourceInput, SourceState, WaypointSource } from './schemas/source.ts'
 export { Statistics } from './schemas/statistics.ts'
@@ -58,4 +59,4 @@ export {
 } from './store/sqlite/connection/restore.ts'
 export type { DataVersion, Dossier } from './store/reads.ts'
 export type { Users } from './users.ts'
-export type { Waypoints } from './waypoints.ts'
+export type { AssignOptions, Assignment, Waypoints } from './waypoints.ts'

@@ -16,6 +16,7 @@ import { Requests } from './requests.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
+import type { PlaceLookup } from './schemas/place.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
@@ -62,6 +63,12 @@ export interface RegistryOptions {
    * throw. Default: nothing.
    */
   readonly onSecurityEvent?: ((event: SecurityEvent) => void) | undefined
+  /**
+   * Finds the place of a waypoint that is created or moved, such as its country. Places are derived: they stand beside
+   * `region`, which people give, and in no entry of the log. `waypoints.assignPlaces` finds those of the others. Default:
+   * no places are known.
+   */
+  readonly places?: PlaceLookup | undefined
   /** Writes although the clock is more than a day behind the last write, at the time of that. Default false. */
   readonly acceptClock?: boolean | undefined
 }

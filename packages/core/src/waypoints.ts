@@ -19,14 +19,41 @@ import { duplicates, type Rules } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
+import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
 import type { WaypointSource } from './schemas/source.ts'
 import type { FoundWaypoint, Waypoint } from './schemas/waypoint.ts'
 import { pseudonyms } from './pseudonyms.ts'
-import type { Store } from './store/port.ts'
+import type { AssignedPlace, Store } from './store/port.ts'
 import type { Dossier, WaypointReading } from './store/reads.ts'
 import { statusOf, type StatusFacts } from './status.ts'
 
 const unknownStatus = statusOf({}, '')
+
+/** How places are assigned. */
+export interface AssignOptions {
+  /** Finds what would change, and changes nothing. Default false. */
+  readonly dryRun?: boolean | undefined
+  /** Called after each page of waypoints with how many were looked at. Default: nothing. */
+  readonly onProgress?: ((waypoints: number) => void) | undefined
+  /** Ends it after the page that is being assigned; the rest stays as it is. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What became of the places of all waypoints. */
+export interface Assignment {
+  /** How many waypoints were looked at. */
+  readonly waypoints: number
+  /** How many have a place. */
+  readonly placed: number
+  /** How many had another place, or none. */
+  readonly changed: number
+}
+
+/** Waypoints whose places are found at a time: a transaction on SQLite holds up other writes for some 30 ms. */
+const placesAtATime = 5000
+
+const isSamePlace = (one: WaypointPlace | undefined, other: WaypointPlace | undefined): boolean =>
+  one?.country === other?.country && one?.subdivision === other?.subdivision && one?.name === other?.name
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints {
@@ -184,9 +211,49 @@ export class Waypoints {
     return found
   }
 
+  /** The place around a waypoint, or undefined when none is known or there is no such waypoint. */
+  async place(id: number): Promise<WaypointPlace | undefined> {
+    return this.#read.place(id)
+  }
+
+  /**
+   * Finds the places of all live waypoints anew, such as after the boundaries changed. No entry of the log says so, nobody
+   * did it, and no waypoint has another version: places follow from positions. Others may read and write meanwhile.
+   *
+   * @param places waypoints that it knows no place for have none afterwards
+   * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY; what was assigned until then stays
+   * @example
+   * await registry.waypoints.assignPlaces(() => ({ country: 'SE', name: 'Lund' }))
+   */
+  async assignPlaces(
+    places: PlaceLookup,
+    { dryRun = false, onProgress, signal }: AssignOptions = {},
+  ): Promise<Assignment> {
+    const done = { waypoints: 0, placed: 0, changed: 0 }
+    for (let after = 0; ;) {
+      if (signal?.aborted === true) break
+      const page = await this.#read.positions(after, placesAtATime)
+      const changed: AssignedPlace[] = []
+      for (const { id, latitude, longitude, place: stored } of page) {
+        const place = places({ latitude, longitude })
+        if (place !== undefined) done.placed++
+        if (!isSamePlace(place, stored)) changed.push({ id, latitude, longitude, place: place ?? null })
+      }
+      if (changed.length > 0 && !dryRun) await this.#store.assignPlaces(changed)
+      done.waypoints += page.length
+      done.changed += changed.length
+      onProgress?.(done.waypoints)
+      const last = page.at(-1)
+      if (last === undefined || page.length < placesAtATime) break
+      after = last.id
+      await yieldToEventLoop()
+    }
+    return done
+  }
+
   /**
    * The results of `get` and `sources` with the newest hundred entries of `history`, in one statement. `text` is the
-   * JSON text of `{ waypoint, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number of all
+   * JSON text of `{ waypoint, place?, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number of all
    * entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the waypoint, for `update` and
    * `delete`, within the line of history `origin`; `status` is what `observations.status` returns, on the `day` in UTC.
    *

@@ -50,17 +50,18 @@ test('an unknown error code or amenity does not compile', () => {
 
 /** Everything that embedders may import. A name more is a promise more: what only other packages need is internal. */
 const publicNames = `
-  Accounts Action Actor ActsQuery Areas Attribution BoundingBox Changes CopyRegistryOptions CopyResult CopyStep CreateOptions CreditedParty DataVersion
-  DescribedEntry Dossier Erasure Erasures ErrorCode FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
-  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest LeaderboardEntry LogEntry LogQuery
-  LoggedEntry MadeObservation Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate Observation ObservationInput Observations OwnUser PasskeyInfo
-  PersonalTokenInfo PersonalTokens PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter
-  Registration Registry RegistryError RegistryOptions RepeatedErasures Repetition Report ReportInput ReportReason Reports RequestKey
-  Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent SecurityEventName
-  SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources Statistics Status TokenInfo
-  Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput WaypointInput WaypointRecord WaypointSource
-  Waypoints anonymous attributionLine copyRegistry defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token
-  user userByToken
+  Accounts Action Actor ActsQuery Areas AssignOptions Assignment Attribution BoundingBox Changes CopyRegistryOptions
+  CopyResult CopyStep CreateOptions CreditedParty DataVersion DescribedEntry Dossier Erasure Erasures ErrorCode
+  FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo ImportOptions ImportOutcome ImportRow ImportRun
+  Imports Issue KeptRequest LeaderboardEntry LogEntry LogQuery LoggedEntry MadeObservation Mirror MissingRows
+  Moderation ModerationAct NamedUser NearDuplicate Observation ObservationInput Observations OwnUser PasskeyInfo
+  PersonalTokenInfo PersonalTokens PlaceLookup PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry
+  RecordFilter Registration Registry RegistryError RegistryOptions RepeatedErasures Repetition Report ReportInput
+  ReportReason Reports RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules
+  SecurityEvent SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState
+  Sources Statistics Status TokenInfo Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput
+  WaypointInput WaypointPlace WaypointRecord WaypointSource Waypoints anonymous attributionLine copyRegistry
+  defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user userByToken
 `
 
 test('the package has these public names and no other', () => {

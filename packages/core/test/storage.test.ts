@@ -227,6 +227,9 @@ const columns: { [Table in keyof Schema]: Record<keyof Schema[Table], true> } = 
     version: true,
     foldedName: true,
     cell: true,
+    country: true,
+    subdivision: true,
+    placeName: true,
   },
   reviews: {
     id: true,

@@ -78,6 +78,9 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     version: number,
     foldedName: text,
     cell: optionalNumber,
+    country: null,
+    subdivision: null,
+    placeName: null,
   },
   reviews: {
     id: { changed: '{} + 10000' },

@@ -1,6 +1,7 @@
 import {
   timeOfWrite,
   yieldToEventLoop,
+  type AssignedPlace,
   type BatchOptions,
   type Job,
   type Leftover,
@@ -62,6 +63,10 @@ export class PostgresStore implements Store {
 
   writeBatch<Answer>(jobs: readonly Job<Answer>[], options: BatchOptions = {}): Promise<Outcome<Answer>[]> {
     return this.#queue.alone(() => this.#engine.run(jobs, options))
+  }
+
+  assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+    return this.#queue.alone(() => this.#engine.assignPlaces(places))
   }
 
   snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads> {

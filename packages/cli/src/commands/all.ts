@@ -10,6 +10,7 @@ import { logHead, logVerify } from './log.ts'
 import { mirror } from './mirror.ts'
 import { userErase, userExport } from './personal-data.ts'
 import { logRedact, logScrub } from './redactions.ts'
+import { regionsAssign } from './regions.ts'
 import { restore } from './restore.ts'
 import {
   moderateActs,
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   mirror,
+  regionsAssign,
   siteBuild,
   userInvite,
   userLink,

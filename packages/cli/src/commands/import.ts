@@ -8,13 +8,20 @@ import { judgementText, quoted, wayLines } from '../licence-advice.ts'
 import type { Options } from '../options.ts'
 import { checkFolders } from '../output-files.ts'
 import { chooseMap } from '../ready-maps.ts'
-import { durabilityOption, registryLicenseOption, withRegistry, writingOptions } from '../settings.ts'
+import {
+  durabilityOption,
+  regionsOption,
+  registryLicenseOption,
+  withRegistry,
+  writingOptions,
+} from '../settings.ts'
 import { factLines, tableLines } from '../table.ts'
 import { importFailure, noteText, refusedLine } from '../wording/import.ts'
 
 const options = {
   ...writingOptions,
   ...durabilityOption,
+  ...regionsOption,
   source: {
     type: 'text',
     value: 'NAME',

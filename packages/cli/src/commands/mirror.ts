@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { durabilityOption, withRegistry, writingOptions } from '../settings.ts'
+import { durabilityOption, regionsOption, withRegistry, writingOptions } from '../settings.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 
 /** @throws CommandError usage */
@@ -20,6 +20,7 @@ export const mirror = command({
   positionals: [{ name: 'URL', about: 'The instance, such as https://fountains.example' }],
   options: {
     ...writingOptions,
+    ...regionsOption,
     ...durabilityOption,
   },
   examples: [

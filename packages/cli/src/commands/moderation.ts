@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import type { Options } from '../options.ts'
-import { databaseOption, powerOptions, withRegistry, writingOptions } from '../settings.ts'
+import { databaseOption, powerOptions, regionsOption, withRegistry, writingOptions } from '../settings.ts'
 import type { Column } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
 import { reasonOption } from './reverts.ts'
@@ -139,7 +139,7 @@ export const moderateRestore = command({
   name: 'moderate restore',
   summary: 'Brings a deleted or merged fountain back under its id.',
   positionals: [{ name: 'ID', about: 'The fountain' }],
-  options: { ...writingOptions, ...reasonOption },
+  options: { ...writingOptions, ...regionsOption, ...reasonOption },
   examples: [{ line: 'openfountain moderate restore 12 --reason "It is there"', does: 'Brings it back' }],
   async run({ reason, ...options }, [id = ''], context) {
     const number = numberOf(id)

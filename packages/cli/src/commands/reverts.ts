@@ -3,7 +3,7 @@ import type { Reverted } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
-import { powerOptions, withRegistry, writingOptions } from '../settings.ts'
+import { powerOptions, regionsOption, withRegistry, writingOptions } from '../settings.ts'
 import { entriesText } from '../wording/entries.ts'
 import { numberOf } from './sessions.ts'
 
@@ -18,7 +18,7 @@ const revertEntry = (name: 'log revert' | 'moderate revert') =>
     summary: 'Undoes what an entry did to a waypoint or a review, by new entries.',
     more: 'Reverting a deletion restores. XP that was earned is taken back. Refused with exit code 5 when somebody changed the same fields since.',
     positionals: [{ name: 'ID', about: 'The entry' }],
-    options: { ...writingOptions, ...reasonOption },
+    options: { ...writingOptions, ...regionsOption, ...reasonOption },
     examples: [{ line: `openfountain ${name} 12 --reason "Vandalism"`, does: 'Undoes entry 12' }],
     async run({ reason, ...options }, [id = ''], context) {
       const number = numberOf(id)
@@ -65,6 +65,7 @@ const revertUser = (name: 'user revert' | 'moderate revert-user') =>
     positionals: [{ name: 'ID', about: 'The user’s id' }],
     options: {
       ...powerOptions,
+      ...regionsOption,
       since: {
         type: 'text',
         value: 'TIME',

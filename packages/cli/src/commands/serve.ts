@@ -6,7 +6,13 @@ import type { AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
-import { durabilityOption, registryOptions, withRegistry, writingOptions } from '../settings.ts'
+import {
+  durabilityOption,
+  regionsOption,
+  registryOptions,
+  withRegistry,
+  writingOptions,
+} from '../settings.ts'
 import { failureText, readSignIn, refusedSetting, signInOptions, warningText } from '../sign-in-settings.ts'
 
 /** The names of the options of an app on the command line. */
@@ -149,6 +155,7 @@ export const serve = command({
       ...securityLogOption['security-log'],
       about: 'A file to which security events are appended, a line for each; default standard output',
     },
+    ...regionsOption,
     ...durabilityOption,
     ...registryOptions,
   },

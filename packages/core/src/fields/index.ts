@@ -20,6 +20,7 @@ export {
   type ValuesOf,
 } from './field.ts'
 export { observationAuthorities, observationFields, observationKinds } from './observation.ts'
+export { placeColumns, placeFields, type PlaceColumn } from './place.ts'
 export { reviewFields } from './review.ts'
 export { listingFields, sourceFields, sourceFigures, sourceStates, sourceTerms } from './source.ts'
 export { statisticsFields } from './statistics.ts'

@@ -210,9 +210,10 @@ export function* nearestByPieces(
 
 /** Whether a filter asks for more than a place. */
 export function isNarrowed({ after = 0, bbox, amenity, region, ...rest }: WaypointFilter): boolean {
-  const { approved, verified, status, updatedSince } = rest
+  const { country, subdivision, approved, verified, status, updatedSince } = rest
+  const place = region ?? country ?? subdivision
   return (
-    (bbox ?? amenity ?? region ?? approved ?? verified ?? status ?? updatedSince) !== undefined || after > 0
+    (bbox ?? amenity ?? place ?? approved ?? verified ?? status ?? updatedSince) !== undefined || after > 0
   )
 }
 

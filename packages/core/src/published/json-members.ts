@@ -1,4 +1,5 @@
 import type { Field } from '../fields/field.ts'
+import { placeColumns, placeFields } from '../fields/place.ts'
 import { fieldNames, waypointFields, type WaypointField } from '../fields/waypoint.ts'
 import type { PageField, PagePiece } from '../snapshot.ts'
 import type { SourceTerms } from './source-terms.ts'
@@ -31,6 +32,9 @@ function ownMember(name: OwnField): readonly PagePiece[] {
   return [before, plain(name)]
 }
 
+/** The place of a waypoint, without what is not known of it. */
+const placeMembers = placeColumns.map(([column]) => text(placeFields[column].column, column))
+
 /** All members of a waypoint after its name and its position, each with a comma before it. */
 export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
   return [
@@ -40,6 +44,7 @@ export function jsonMembers(termsOf: TermsOf): readonly PagePiece[] {
     '"',
     text('last_listed', 'lastListed'),
     text('state'),
+    ...placeMembers,
     { before: ',"rating":', field: 'rating', form: 'as it is' },
     ',"review_count":',
     plain('reviewCount'),

@@ -30,6 +30,18 @@ export const WaypointFilter = z.object({
     .overwrite((given) => given.map(normaliseAmenity).toSorted())
     .optional(),
   region: z.string().min(1).max(limits.region).optional(),
+  /** The country that the position lies in, ISO 3166-1 alpha-2. */
+  country: z
+    .string()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/u, { error: 'must be two letters of ISO 3166-1, such as IT' })
+    .optional(),
+  /** The part of a country that the position lies in, ISO 3166-2. */
+  subdivision: z
+    .string()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/u, { error: 'must be a code of ISO 3166-2, such as IT-62' })
+    .optional(),
   approved: z.boolean().optional(),
   verified: z.boolean().optional(),
   /** Whether they give water today. */

@@ -4,6 +4,7 @@ import { reviewFields } from '../fields/review.ts'
 import { sourceFields } from '../fields/source.ts'
 import { userCountNames } from '../fields/user.ts'
 import { observationFields } from '../fields/observation.ts'
+import { placeColumns, type PlaceColumn } from '../fields/place.ts'
 import { optionalFields } from '../fields/waypoint.ts'
 import { canonicalJson } from '../log/canonical-json.ts'
 import { linksText } from '../log/commitments.ts'
@@ -24,7 +25,9 @@ import type {
   Sighting,
   SourceFacts,
 } from '../log/nouns.ts'
+import type { Replacement } from '../log/working-set.ts'
 import { cellOf } from '../places/z-order.ts'
+import type { WaypointPlace } from '../schemas/place.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import type { Value, Values } from './value.ts'
 
@@ -113,11 +116,30 @@ function optionalColumns(state: WaypointState): Record<string, string | null> {
 export interface PlacedWaypoint {
   readonly state: WaypointState
   readonly foldedName: string
+  /** Null when none is known; without it, the columns of the place stay as they are. */
+  readonly place?: WaypointPlace | null | undefined
+}
+
+/** The columns of a place. */
+export function placeValues(place: WaypointPlace | null): Record<PlaceColumn, string | null> {
+  const values: Record<PlaceColumn, string | null> = { country: null, subdivision: null, placeName: null }
+  for (const [column, member] of placeColumns) values[column] = place?.[member] ?? null
+  return values
+}
+
+/** Whether the place of a waypoint has to be found: it is new, it was moved, or it is back. */
+export function needsPlace({ before, after }: Replacement<WaypointState>): boolean {
+  return (
+    before === undefined ||
+    before.latitude !== after.latitude ||
+    before.longitude !== after.longitude ||
+    (before.deletedAt !== undefined && after.deletedAt === undefined)
+  )
 }
 
 export const waypoints: Columns<PlacedWaypoint> = {
   table: 'waypoints',
-  values: ({ state, foldedName }) => ({
+  values: ({ state, foldedName, place }) => ({
     id: state.id,
     name: state.name,
     latitude: state.latitude,
@@ -136,6 +158,7 @@ export const waypoints: Columns<PlacedWaypoint> = {
     version: state.version,
     foldedName,
     cell: state.deletedAt === undefined ? cellOf(state) : null,
+    ...(place !== undefined && placeValues(place)),
   }),
 }
 

@@ -1,4 +1,5 @@
 import { RegistryError } from '../errors.ts'
+import type { PlaceLookup } from '../schemas/place.ts'
 import { isOnServer, mustBeDatabase } from './address.ts'
 import type { CopySource, CopyTarget, Moment } from './copying/copy.ts'
 import type { Store } from './port.ts'
@@ -14,6 +15,7 @@ export interface StoreOptions {
   readonly durability?: 'full' | 'relaxed' | undefined
   readonly readOnly?: boolean | undefined
   readonly create?: boolean | undefined
+  readonly places?: PlaceLookup | undefined
 }
 
 /** What a package with an engine exports. */

@@ -1,5 +1,6 @@
 import type { Job } from '../decide/deciding.ts'
 import type { Outcome } from '../log/script.ts'
+import type { WaypointPlace } from '../schemas/place.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
 import type { Reads } from './reads.ts'
 import type { SnapshotNeeds } from './snapshot-needs.ts'
@@ -26,6 +27,15 @@ export interface BatchOptions {
   readonly acceptClock?: boolean | undefined
 }
 
+/** The place that was found for a waypoint at a position. */
+export interface AssignedPlace {
+  readonly id: number
+  readonly latitude: number
+  readonly longitude: number
+  /** Null when none is known there. */
+  readonly place: WaypointPlace | null
+}
+
 /**
  * What an engine must do: keep the nouns and the log, drive the script of every write inside a transaction, and read.
  * Nothing outside of `store/` knows which engine it is.
@@ -46,6 +56,11 @@ export interface Store {
    * @throws RegistryError CHAIN_BROKEN, CLOCK_BEHIND, STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY
    */
   writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]>
+  /**
+   * Sets the places of waypoints, but for those that were moved meanwhile. No entry of the log says so: it follows from
+   * their positions. The revision is incremented.
+   */
+  assignPlaces(places: readonly AssignedPlace[]): Promise<void>
   /** The current time of the engine's clock, which may be set back. */
   now(): Date
   /** The time of the registry: that of the clock, but never before the last write. ISO 8601 in UTC. */

@@ -8,6 +8,7 @@ import type { Status, StatusFacts } from '../status.ts'
 import type { KeptSecret, SecretKind } from '../secrets.ts'
 import type { Near, SearchQuery, WaypointFilter } from '../schemas/filter.ts'
 import type { Observation } from '../schemas/observation.ts'
+import type { WaypointPlace } from '../schemas/place.ts'
 import type { Review } from '../schemas/review.ts'
 import type { ReportState } from '../schemas/report.ts'
 import type { Source, WaypointSource } from '../schemas/source.ts'
@@ -36,7 +37,7 @@ export interface DataVersion {
 
 /** A waypoint with the newest hundred entries of its log, its sources and its status. */
 export interface Dossier {
-  /** JSON text of `{ waypoint, logs, sources, logsTotal }`; `logs` is oldest first. */
+  /** JSON text of `{ waypoint, place?, logs, sources, logsTotal }`; `logs` is oldest first. */
   readonly text: string
   /** The number of entries in the whole log of the waypoint. */
   readonly logsTotal: number
@@ -58,12 +59,24 @@ export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
   readonly facts: string | null
 }
 
+/** A waypoint where it is, and the place that is stored for it. */
+export interface PositionedPlace {
+  readonly id: number
+  readonly latitude: number
+  readonly longitude: number
+  readonly place?: WaypointPlace | undefined
+}
+
 /** Reads live waypoints. */
 export interface WaypointReading {
   get(id: number): Soon<Waypoint | undefined>
   /** JSON text of a waypoint. */
   text(id: number): Soon<string | undefined>
   dossier(id: number): Soon<StoredDossier | undefined>
+  /** The place that is stored for a waypoint. */
+  place(id: number): Soon<WaypointPlace | undefined>
+  /** Waypoints after an id, by id. */
+  positions(after: number, limit: number): Soon<readonly PositionedPlace[]>
   /** The waypoint that a tombstone was merged into. */
   mergedInto(id: number): Soon<number | undefined>
   /** By id, in chunks of at most a thousand. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { areaFields } from '../fields/area.ts'
 import { namesOf, type Field, type Fields } from '../fields/field.ts'
+import { placeColumns, type PlaceColumn } from '../fields/place.ts'
 import { reviewFields } from '../fields/review.ts'
 import { observationFields } from '../fields/observation.ts'
 import { sourceFields } from '../fields/source.ts'
@@ -29,6 +30,7 @@ import type { Observation } from '../schemas/observation.ts'
 import type { Review } from '../schemas/review.ts'
 import type { UserState } from '../schemas/user.ts'
 import type { Secret } from '../secrets.ts'
+import type { WaypointPlace } from '../schemas/place.ts'
 import type { FoundWaypoint, Waypoint, WaypointState } from '../schemas/waypoint.ts'
 import type { Tables } from './schema.ts'
 
@@ -73,6 +75,16 @@ export function waypointStateOf(row: Row<'waypoints'>): WaypointState {
     ...(row.mergedInto !== null && { mergedInto: row.mergedInto }),
     ...(row.redactedFields !== null && { redactedFields: JSON.parse(row.redactedFields) as string[] }),
   }
+}
+
+/** The place in some columns, or undefined when none of them has a value. */
+export function placeIn(row: Pick<Row<'waypoints'>, PlaceColumn>): WaypointPlace | undefined {
+  const place: WaypointPlace = {}
+  for (const [column, member] of placeColumns) {
+    const value = row[column]
+    if (value !== null) place[member] = value
+  }
+  return Object.keys(place).length === 0 ? undefined : place
 }
 
 export function foundWaypointOf(row: Pick<Row<'waypoints'>, keyof FoundWaypoint>): FoundWaypoint {

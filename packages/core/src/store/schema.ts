@@ -87,6 +87,10 @@ export interface Tables {
     foldedName: string
     /** The cell of a live waypoint on the curve of `z-order.ts`; NULL for tombstones. */
     cell: number | null
+    /** The place around the position, derived from boundaries; not in the log. */
+    country: string | null
+    subdivision: string | null
+    placeName: string | null
   }
   reviews: Optional<typeof reviewFields> & {
     id: number

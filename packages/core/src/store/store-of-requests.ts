@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Job } from '../decide/deciding.ts'
 import { decideOnce, Repeated, type RequestOnce } from '../decide/once.ts'
 import type { Outcome } from '../log/script.ts'
-import type { BatchOptions, Store } from './port.ts'
+import type { AssignedPlace, BatchOptions, Store } from './port.ts'
 
 interface Pending {
   readonly once: RequestOnce
@@ -60,6 +60,10 @@ export class StoreOfRequests implements Store {
       if (outcome.answer instanceof Repeated) throw outcome.answer
       return { ok: true, answer: outcome.answer }
     })
+  }
+
+  assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+    return this.#store.assignPlaces(places)
   }
 
   now(): Date {

@@ -1,6 +1,8 @@
 import type { SourceState, Waypoint } from '@openfountain/core'
 import {
   fieldNames,
+  placeColumns,
+  placeFields,
   waypointFields as own,
   type Field as OwnField,
   type WaypointField,
@@ -54,6 +56,10 @@ type OwnColumn = OwnColumns[WaypointField]
 /** The fields of the waypoint itself, as @openfountain/core describes them. */
 const ownColumns = fieldNames.map((field) => columnOf<OwnColumn>(own[field]))
 
+/** Where its position lies. */
+const { country, subdivision, placeName } = placeFields
+const place = [columnOf(country), columnOf(subdivision), columnOf(placeName)] as const
+
 /** What is known of a waypoint besides its own fields. */
 const surroundings = [
   {
@@ -75,6 +81,7 @@ const surroundings = [
     meaning:
       'That a source listed it as giving no water: `broken` is out of order, `off` closed for the season',
   },
+  ...place,
   {
     name: 'rating',
     type: 'number',
@@ -132,6 +139,9 @@ export interface WaypointRow extends OwnRow {
   last_confirmed: string
   last_listed?: string
   state?: SourceState
+  country?: string
+  subdivision?: string
+  place?: string
   rating?: number
   review_count: number
   osm_tags: Readonly<Record<string, string>>
@@ -148,6 +158,16 @@ function ownRowOf(record: Waypoint): OwnRow {
   return row as OwnRow
 }
 
+/** The columns of the place. */
+function placeRowOf({
+  place: found = {},
+}: WaypointRecord): Pick<WaypointRow, 'country' | 'subdivision' | 'place'> {
+  const columns = placeColumns.flatMap(([name, member]) =>
+    found[member] === undefined ? [] : [[placeFields[name].column, found[member]]],
+  )
+  return Object.fromEntries(columns)
+}
+
 /** The documented columns of one waypoint, members in their documented order. */
 export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): WaypointRow {
   const terms = edition.terms(record)
@@ -157,6 +177,7 @@ export function rowOf(record: WaypointRecord, edition: Pick<Edition, 'terms'>): 
     last_confirmed: record.lastConfirmed,
     ...(record.lastListed !== undefined && { last_listed: record.lastListed }),
     ...(record.state !== undefined && { state: record.state }),
+    ...placeRowOf(record),
     ...(record.rating !== undefined && { rating: record.rating }),
     review_count: record.reviewCount,
     osm_tags: waypointTags(record),

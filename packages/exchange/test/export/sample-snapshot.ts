@@ -90,6 +90,7 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
     region: 'Lund',
     approved: true,
     verified: true,
+    place: { country: 'SE', subdivision: 'SE-M', name: 'Lund; "by"' },
     rating: 4,
     reviewCount: 1,
     lastListed: day(3),

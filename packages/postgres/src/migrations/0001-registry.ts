@@ -94,6 +94,10 @@ const places = [
     "version" bigint not null,
     "foldedName" ${text} not null,
     "cell" bigint,
+    -- The place around the position, derived from boundaries; not in the log.
+    "country" ${text},
+    "subdivision" ${text},
+    "placeName" ${text},
     -- What search looks in; this engine's own, like the index of words of the other. NULL for tombstones.
     "searchText" ${text},
     "searchTokens" integer[]
@@ -103,6 +107,10 @@ const places = [
   // An index has at most 2704 bytes of a row, and a letter may fold to eighteen.
   `create index "waypointsByName" on "waypoints" (substr("foldedName", 1, 400), "id")`,
   `create index "waypointsByRegion" on "waypoints" ("region", "id") where "deletedAt" is null and "region" is not null`,
+  `create index "waypointsByCountry" on "waypoints" ("country", "id")
+    where "deletedAt" is null and "country" is not null`,
+  `create index "waypointsBySubdivision" on "waypoints" ("subdivision", "id")
+    where "deletedAt" is null and "subdivision" is not null`,
   `create index "waypointsByUpdate" on "waypoints" ("updatedAt", "id")`,
   // The queue of moderators.
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,

@@ -66,10 +66,12 @@ export function waypointBounds(statements: Statements) {
    * indexes contain, which is counted up to `few`.
    */
   return async function isBounded(filter: WaypointFilter): Promise<boolean> {
-    const { near, bbox, amenity, region, approved, verified, status, updatedSince, after = 0, limit } = filter
+    const { near, bbox, amenity, region, country, subdivision, approved, verified } = filter
+    const { status, updatedSince, after = 0, limit } = filter
     const last = (await newest.get())?.id ?? 0
     if (last <= few) return true
-    const isFiltered = amenity !== undefined || approved !== undefined || verified !== undefined
+    const hasOthers = amenity !== undefined || approved !== undefined || verified !== undefined
+    const isFiltered = hasOthers || country !== undefined || subdivision !== undefined
     if (near !== undefined && !isNarrowed(filter) && limit !== undefined && limit <= longestNearest)
       return last <= small || isPeopled(near, limit)
     const box = near?.radius === undefined ? bbox : boxAround(near, near.radius)
@@ -79,6 +81,10 @@ export function waypointBounds(statements: Statements) {
     if (region !== undefined) {
       if (near === undefined && !isFiltered && status === undefined && limit !== undefined) return true
       return areFew(await ofRegion.get({ region, after, limit: few + 1 }))
+    }
+    if (isFiltered !== hasOthers) {
+      const isNextOfPlace = near === undefined && !hasOthers && status === undefined && limit !== undefined
+      return isNextOfPlace && (country === undefined || subdivision === undefined)
     }
     // Those with a state are found by it, but for the many of which nothing is known.
     const isByState = status !== undefined && status !== 'unconfirmed'

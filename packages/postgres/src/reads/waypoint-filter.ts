@@ -25,6 +25,8 @@ export function shapeOf({
   bbox,
   amenity,
   region,
+  country,
+  subdivision,
   approved,
   verified,
   status,
@@ -36,6 +38,8 @@ export function shapeOf({
     bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
     amenity && amenity.length > 0 && 'amenity',
     region !== undefined && 'region',
+    country !== undefined && 'country',
+    subdivision !== undefined && 'subdivision',
     approved !== undefined && 'approved',
     verified !== undefined && 'verified',
     status !== undefined && (status === 'unconfirmed' ? 'unconfirmed' : 'status'),
@@ -52,6 +56,8 @@ export function valuesOf(choice: Choice): Values {
     bbox,
     amenity = [],
     region,
+    country,
+    subdivision,
     approved,
     verified,
     status,
@@ -67,6 +73,8 @@ export function valuesOf(choice: Choice): Values {
     east,
     north,
     region,
+    country,
+    subdivision,
     status,
     updatedSince,
     among,
@@ -96,6 +104,8 @@ function conditionsOf({
   bbox,
   amenity = [],
   region,
+  country,
+  subdivision,
   approved,
   verified,
   status,
@@ -112,6 +122,9 @@ function conditionsOf({
   if (amenity.length > 0)
     conditions.push(sql<boolean>`coalesce(${column('amenities')}::jsonb @> ${text('amenity')}::jsonb, false)`)
   if (region !== undefined) conditions.push(sql<boolean>`${column('region')} = ${text('region')}`)
+  if (country !== undefined) conditions.push(sql<boolean>`${column('country')} = ${text('country')}`)
+  if (subdivision !== undefined)
+    conditions.push(sql<boolean>`${column('subdivision')} = ${text('subdivision')}`)
   if (approved !== undefined) conditions.push(sql<boolean>`${column('approved')} = ${whole('approved')}`)
   if (verified !== undefined) conditions.push(sql<boolean>`${column('verified')} = ${whole('verified')}`)
   if (status !== undefined) conditions.push(inState(status))

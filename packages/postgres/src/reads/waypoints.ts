@@ -1,17 +1,26 @@
 import { sql, type RawBuilder } from 'kysely'
-import { fieldNames, listingFields, sourceTerms, waypointFields } from '@openfountain/core/fields'
+import {
+  fieldNames,
+  listingFields,
+  placeColumns,
+  sourceTerms,
+  waypointFields,
+} from '@openfountain/core/fields'
 import { pages as pageSizes } from '@openfountain/core/rules'
 import {
   isNarrowed,
+  placeIn,
   waypointOf,
+  type PositionedPlace,
   type StoredDossier,
   type Stretch,
   type Waypoint,
   type WaypointFilter,
+  type WaypointPlace,
 } from '@openfountain/core/engine'
 import { placeCounts } from './bounds.ts'
 import { logEntryText } from './log-text.ts'
-import { nounText } from './noun-text.ts'
+import { nounText, quoted } from './noun-text.ts'
 import { build, text, whole, type Statement, type Statements, type Values } from '../connection/statement.ts'
 import { filtered, shapeOf, valuesOf, type Choice } from './waypoint-filter.ts'
 
@@ -40,8 +49,18 @@ const sourcesText: RawBuilder<string> = sql`coalesce((
 
 const waypointText = nounText({ waypoints: waypointFields })
 
-/** A waypoint with the end of its log and its sources as the text of a JSON object that is not closed yet. */
-const dossierText: RawBuilder<string> = sql`'{"waypoint":' || ${waypointText}
+const placeNames = placeColumns.map(([column]) => column)
+
+/** The place of a waypoint as a member of a JSON object with a comma before it; nothing when none is known. */
+const placeText: RawBuilder<string> = sql`case when coalesce(${sql.join(placeNames.map((name) => sql.ref(name)))}) is null
+  then '' else ',"place":{' || substr(concat(${sql.join(
+    placeColumns.map(
+      ([column, member]) => sql`${sql.lit(`,"${member}":`)} || ${quoted(sql.ref<string>(column))}`,
+    ),
+  )}), 2) || '}' end`
+
+/** A waypoint with its place, the end of its log and its sources as the text of a JSON object that is not closed yet. */
+const dossierText: RawBuilder<string> = sql`'{"waypoint":' || ${waypointText} || ${placeText}
   || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']'`
 
 export interface PlaceRow {
@@ -65,6 +84,16 @@ export function waypointReads(statements: Statements) {
       sql<string>`(select greatest("changedAt", "headAt") from state)`.as('lastWrite'),
       sql<string | null>`(select facts from statuses where statuses.id = waypoints.id)`.as('facts'),
     ]),
+  )
+  const placeById = statements.prepare(() => one().select(placeNames))
+  const positions = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select(['id', 'latitude', 'longitude', ...placeNames])
+      .where('deletedAt', 'is', null)
+      .where('id', '>', whole('after'))
+      .orderBy('id')
+      .limit(whole('limit')),
   )
   const merged = statements.prepare(() =>
     build
@@ -180,6 +209,19 @@ export function waypointReads(statements: Statements) {
     async dossier(id: number): Promise<StoredDossier | undefined> {
       const found = await dossierById.get({ id })
       return found && { ...found, text: `${found.text},"logsTotal":${found.logsTotal}}` }
+    },
+    async place(id: number): Promise<WaypointPlace | undefined> {
+      const row = await placeById.get({ id })
+      return row && placeIn(row)
+    },
+    async positions(after: number, limit: number): Promise<PositionedPlace[]> {
+      const found = await positions.all({ after, limit })
+      return found.map(({ id, latitude, longitude, ...row }) => ({
+        id,
+        latitude,
+        longitude,
+        place: placeIn(row),
+      }))
     },
     mergedInto: async (id: number): Promise<number | undefined> =>
       (await merged.get({ id }))?.mergedInto ?? undefined,

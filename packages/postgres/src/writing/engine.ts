@@ -5,13 +5,16 @@ import {
   isOfRegistry,
   lastWriteOf,
   logStateOf,
+  placeValues,
   RegistryError,
   script,
   seeds,
+  type AssignedPlace,
   type BatchOptions,
   type Counters,
   type Job,
   type Outcome,
+  type PlaceLookup,
   type Random,
   type RunningScript,
 } from '@openfountain/core/engine'
@@ -35,6 +38,8 @@ export interface WritingOptions {
   /** Writes although the clock is more than a day behind the last write. */
   readonly acceptClock?: boolean | undefined
   readonly readOnly?: boolean | undefined
+  /** Finds the places of waypoints. Default: none is known. */
+  readonly places?: PlaceLookup | undefined
 }
 
 /** The statements of the running transaction, whichever session it has. */
@@ -65,6 +70,12 @@ const stateColumns = counterNames.map((name) => `"${name}"`).join(', ')
 const readState = `select ${stateColumns}, encode("peaks", 'hex') as "peaks",
   (select "schema" from "registry") as "schema" from "state" where "id" = 1`
 const lockState = `${readState} for update of "state"`
+const assignPlaces = `update "waypoints" as w
+  set "country" = r."country", "subdivision" = r."subdivision", "placeName" = r."placeName"
+  from json_to_recordset($1::text::json) as r ("id" bigint, "latitude" double precision, "longitude" double precision,
+    "country" text, "subdivision" text, "placeName" text)
+  where w."id" = r."id" and w."latitude" = r."latitude" and w."longitude" = r."longitude"`
+const countRevision = `update "state" set "revision" = "revision" + 1, "changedAt" = greatest("changedAt", $1) where "id" = 1`
 const readWriter = 'select "transaction" from "writers" where "id" = $1'
 const keepWriter = `insert into "writers" values ($1, $2, now())
   on conflict ("id") do update set "transaction" = excluded."transaction", "at" = excluded."at"`
@@ -94,7 +105,7 @@ export class WritingEngine {
       const near = { latitude, longitude, radius: metres }
       return (await waypoints.near({ near, limit })).map(({ id }) => id)
     })
-    this.#saves = saves(this.#current)
+    this.#saves = saves(this.#current, options.places)
     this.#seed = seeds(options.random)
   }
 
@@ -129,6 +140,25 @@ export class WritingEngine {
         { cause: error },
       )
     }
+  }
+
+  /** Sets the places of waypoints that are still where they were found. Done twice, it is the same. */
+  async assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+    if (this.#options.readOnly === true)
+      throw new RegistryError('STORAGE_READ_ONLY', 'The database was opened for reading alone')
+    const rows = places.map(({ place, ...where }) => ({ ...where, ...placeValues(place) }))
+    const assigned = (): Promise<void> =>
+      this.#inSession(async (session) => {
+        const [, [row]] = await Promise.all([
+          session.command('begin'),
+          session.query<StateRow>(lockState, []),
+        ])
+        if (row !== undefined) knownVersion(row.schema)
+        await session.query(assignPlaces, [JSON.stringify(rows)])
+        await session.query(countRevision, [this.#options.clock().toISOString()])
+        await session.command('commit')
+      })
+    await this.#sessions.patiently(assigned, (error) => error instanceof SessionLost || isTransient(error))
   }
 
   /** Notes that the deferred indexes are there again. */

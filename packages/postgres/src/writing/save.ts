@@ -6,6 +6,7 @@ import {
   entryValues,
   fold,
   imports,
+  needsPlace,
   observations,
   observers,
   profiles,
@@ -28,7 +29,9 @@ import {
   type Changeset,
   type Columns,
   type Counters,
+  type PlaceLookup,
   type Replacement,
+  type WaypointPlace,
   type Values,
 } from '@openfountain/core/engine'
 import type { Queries } from '../connection/statement.ts'
@@ -116,10 +119,27 @@ function putRecords(saving: Saving, { record = [], base = [] }: Changes): void {
   saving.update('records', [...ofNew.values()].map(bases.values))
 }
 
-const waypointRows: Columns<Parameters<typeof waypointRow>[0]> = { table: 'waypoints', values: waypointRow }
+type WaypointReplacement = NonNullable<Changes['waypoint']>[number]
+
+/** Saves waypoints; those that are new, moved or back with their places. */
+function putWaypoints(
+  saving: Saving,
+  changed: readonly WaypointReplacement[],
+  places: PlaceLookup | undefined,
+): void {
+  const placed = ({ after }: WaypointReplacement) => waypointRow(after, places?.(after) ?? null)
+  const old = changed.filter(isOld)
+  const stayed = old.filter((each) => !needsPlace(each))
+  saving.update(
+    'waypoints',
+    stayed.map(({ after }) => waypointRow(after)),
+  )
+  saving.update('waypoints', old.filter(needsPlace).map(placed))
+  saving.insert('waypoints', changed.filter(isNew).map(placed))
+}
 
 /** The row of a waypoint with what search looks in; tombstones are not found. */
-function waypointRow(state: NonNullable<Changes['waypoint']>[number]['after']): Values {
+function waypointRow(state: WaypointReplacement['after'], place?: WaypointPlace | null): Values {
   const foldedName = fold(state.name)
   const found =
     state.deletedAt === undefined
@@ -132,7 +152,7 @@ function waypointRow(state: NonNullable<Changes['waypoint']>[number]['after']): 
           verified: state.verified,
         })
       : { searchText: null, searchTokens: null }
-  return { ...waypoints.values({ state, foldedName }), ...(found as unknown as Values) }
+  return { ...waypoints.values({ state, foldedName, place }), ...(found as unknown as Values) }
 }
 
 function putSecrets(saving: Saving, changed: NonNullable<Changes['secret']>, at: string): void {
@@ -189,7 +209,7 @@ const picked = (row: Values, names: readonly string[]): Values =>
   Object.fromEntries(names.map((name) => [name, row[name]]))
 
 /** Saves changesets in one transaction. The statements are sent, and answered later: whoever commits waits for them. */
-export function saves(queries: Queries) {
+export function saves(queries: Queries, places?: PlaceLookup) {
   const setCounters = `update "state" set ${[...counterNames, 'peaks']
     .map(
       (name, index) => `"${name}" = ${name === 'peaks' ? `decode($${index + 1}, 'hex')` : `$${index + 1}`}`,
@@ -206,7 +226,7 @@ export function saves(queries: Queries) {
       saving.put(sources, changed.source)
       saving.put(imports, changed.import)
       saving.set(progress, changed.progress)
-      saving.put(waypointRows, changed.waypoint)
+      putWaypoints(saving, changed.waypoint ?? [], places)
       for (const { after } of changed.waypoint ?? [])
         counters.lastWaypointId = Math.max(counters.lastWaypointId, after.id)
       saving.put(reviews, changed.review)

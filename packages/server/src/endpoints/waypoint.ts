@@ -1,4 +1,4 @@
-import { HistoryEntry, Status, Waypoint, WaypointSource } from '@openfountain/core'
+import { HistoryEntry, Status, Waypoint, WaypointPlace, WaypointSource } from '@openfountain/core'
 import { WaypointPatch } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     name: 'getWaypoint',
     tag,
     summary: 'One waypoint with its status, its log and its sources',
-    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`status\` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
+    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`place\` says where its position lies, beside the \`region\` that people gave. \`status\` says whether it gives water today. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
     who: 'anyone',
     path: Id,
     success: {
@@ -25,6 +25,7 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
       description: 'The waypoint, what happened to it (oldest first), and where it came from',
       body: z.object({
         waypoint: Waypoint,
+        place: WaypointPlace.optional(),
         status: Status,
         logs: z.array(HistoryEntry),
         sources: z.array(WaypointSource),

@@ -54,7 +54,7 @@ export const copiedTables: readonly CopiedTable[] = [
     'waypoints',
     `id:integer name latitude:real longitude:real description amenities image maintainer region openingHours season
     drinkable approved:integer verified:integer verifiedOnce:integer addedByUserId createdAt updatedAt deletedAt
-    mergedInto:integer redactedFields version:integer foldedName cell:integer`,
+    mergedInto:integer redactedFields version:integer foldedName cell:integer country subdivision placeName`,
   ),
   table(
     'reviews',

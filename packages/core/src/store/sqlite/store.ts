@@ -1,7 +1,7 @@
 import type { Job } from '../../decide/deciding.ts'
 import { yieldToEventLoop } from '../../event-loop.ts'
 import { timeOfWrite, type Outcome } from '../../log/script.ts'
-import type { BatchOptions, Leftover, Store } from '../port.ts'
+import type { AssignedPlace, BatchOptions, Leftover, Store } from '../port.ts'
 import type { Reads } from '../reads.ts'
 import { quickChanges, quickModeration, quickSources, quickWaypoints } from './columns/quick-reads.ts'
 import { openConnection, type Connection } from './connection/connection.ts'
@@ -115,6 +115,11 @@ export class SqliteStore implements Store {
     // What was asked for before comes first.
     this.#queue.drain()
     return this.#engine.run(jobs, { ...options, isBulk: true })
+  }
+
+  async assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+    this.#queue.drain()
+    this.#engine.assignPlaces(places)
   }
 
   async snapshot(): Promise<Connection> {

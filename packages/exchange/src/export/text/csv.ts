@@ -1,4 +1,9 @@
-import { fieldNames, waypointFields as waypoint, type WaypointField } from '@openfountain/core/fields'
+import {
+  fieldNames,
+  placeColumns,
+  waypointFields as waypoint,
+  type WaypointField,
+} from '@openfountain/core/fields'
 import type { PageField, PagePiece } from '@openfountain/core/internal'
 import { csvCell, csvValue } from './cell.ts'
 import { waypointFields } from '../fields.ts'
@@ -36,6 +41,7 @@ export const csv = recordFormat({
       ',',
       plain('state'),
       ',',
+      ...placeColumns.flatMap(([column]) => [text(column), ',']),
       plain('rating'),
       ',',
       plain('reviewCount'),

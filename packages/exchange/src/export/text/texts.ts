@@ -2,6 +2,7 @@ import {
   jsonInForm,
   sourceRefOf,
   waypointTags,
+  type PageField,
   type PagePiece,
   type PageTemplate,
   type RecordPage,
@@ -15,7 +16,8 @@ import type { WaypointRecord } from '../snapshot.ts'
 
 /** The texts that a template makes of a record, as a registry's database makes them of its rows. */
 export function textsOf(record: WaypointRecord, template: TextTemplate): RecordText {
-  const { id, latitude, longitude, lastConfirmed, lastListed, state, reviewCount, rating, sources } = record
+  const { id, latitude, longitude, lastConfirmed, lastListed, state, place, reviewCount, rating, sources } =
+    record
   const amenities = JSON.stringify(record.amenities)
   const texts = template.map((pieces) => {
     const [first, second] = pieces
@@ -28,6 +30,7 @@ export function textsOf(record: WaypointRecord, template: TextTemplate): RecordT
     ...around,
     ...(lastListed !== undefined && { lastListed }),
     ...(state !== undefined && { state }),
+    ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
   }
 }
@@ -63,8 +66,14 @@ function pieceOf(record: WaypointRecord, piece: PagePiece): string {
   if ('ofAmenities' in piece) return piece.ofAmenities(record.amenities)
   if ('ofSources' in piece) return piece.ofSources(record.sources.map(({ sourceId }) => sourceId))
   const { field, form, before = '' } = piece
-  const value = field === 'sourceRef' ? sourceRefOf(record) : record[field]
+  const value = valueOf(record, field)
   return value === undefined ? '' : before + inForm(value, form)
+}
+
+function valueOf(record: WaypointRecord, field: PageField) {
+  if (field === 'sourceRef') return sourceRefOf(record)
+  if (field === 'country' || field === 'subdivision') return record.place?.[field]
+  return field === 'placeName' ? record.place?.name : record[field]
 }
 
 function inForm(value: string | number | boolean | readonly string[], form: TextForm): string {

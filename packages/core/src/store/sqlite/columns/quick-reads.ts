@@ -30,11 +30,14 @@ export function quickWaypoints(statements: Statements, reads: WaypointReads) {
   const isLong = ({ limit }: WaypointFilter, most: number): boolean => limit === undefined || limit > most
   const isTime = (text: string | undefined): boolean => text === undefined || !Number.isNaN(Date.parse(text))
 
+  /** The columns have no states and no places. */
+  const isBesideColumns = ({ status, country, subdivision }: WaypointFilter): boolean =>
+    (status ?? country ?? subdivision) !== undefined
+
   /** The ids of a short list instead of what it asks, where no index bounds that. */
   async function chosen(filter: WaypointFilter): Promise<Choice> {
-    const { limit, status, updatedSince } = filter
-    // The columns have no states.
-    if (status !== undefined) return filter
+    const { limit, updatedSince } = filter
+    if (isBesideColumns(filter)) return filter
     if (limit === undefined || isLong(filter, few) || isBounded(filter) || !isTime(updatedSince))
       return filter
     const found = (await columns())?.first({ ...filter, limit })
@@ -52,8 +55,13 @@ export function quickWaypoints(statements: Statements, reads: WaypointReads) {
       yield* reads.pages(await chosen(filter), opening)
     },
     async near(filter: Parameters<Reads['waypoints']['near']>[0]) {
-      const { limit, status } = filter
-      if (status !== undefined || limit === undefined || isLong(filter, longestNearest) || isBounded(filter))
+      const { limit } = filter
+      if (
+        isBesideColumns(filter) ||
+        limit === undefined ||
+        isLong(filter, longestNearest) ||
+        isBounded(filter)
+      )
         return near(filter)
       // Pieces of the globe are searched in the index of places.
       if (!isNarrowed(filter) && placesAreIndexed(statements)) return near(filter)

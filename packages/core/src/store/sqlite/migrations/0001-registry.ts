@@ -109,12 +109,19 @@ const statements = [
     redactedFields text check (redactedFields is null or json_type(redactedFields) = 'array'),
     version integer not null,
     foldedName text not null,
-    cell integer
+    cell integer,
+    -- The place around the position, derived from boundaries; not in the log.
+    country text,
+    subdivision text,
+    placeName text
   ) strict`,
   ...onlyOnce('waypoints'),
   neverDeleted('waypoints', 'are never deleted, they become tombstones'),
   `create index waypointsByName on waypoints (foldedName, id) where deletedAt is null`,
   `create index waypointsByRegion on waypoints (region, id) where deletedAt is null and region is not null`,
+  `create index waypointsByCountry on waypoints (country, id) where deletedAt is null and country is not null`,
+  `create index waypointsBySubdivision on waypoints (subdivision, id)
+    where deletedAt is null and subdivision is not null`,
   `create index waypointsByUpdate on waypoints (updatedAt, id)`,
   // The queue of moderators.
   `create index waypointsUnapproved on waypoints (id) where approved = 0 and deletedAt is null`,

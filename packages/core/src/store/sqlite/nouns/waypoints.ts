@@ -1,13 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Box, WaypointFilter } from '../../../schemas/filter.ts'
 import { pages } from '../../../rules.ts'
+import type { WaypointPlace } from '../../../schemas/place.ts'
 import type { Waypoint } from '../../../schemas/waypoint.ts'
-import type { StoredDossier } from '../../reads.ts'
+import type { PositionedPlace, StoredDossier } from '../../reads.ts'
 import { cellsOf, everywhere, type Stretch } from '../../../places/z-order.ts'
 import { placesAreIndexed } from '../connection/deferred-indexes.ts'
 import { listingFields, sourceTerms } from '../../../fields/source.ts'
+import { placeColumns } from '../../../fields/place.ts'
 import { fieldNames, waypointFields } from '../../../fields/waypoint.ts'
-import { waypointOf } from '../../rows.ts'
+import { placeIn, waypointOf } from '../../rows.ts'
 import { joinedText, nounText } from './noun-text.ts'
 import { build, limitParam, param, type Statement, type Statements } from '../connection/statement.ts'
 import type { Schema } from '../schema.ts'
@@ -36,8 +38,19 @@ const sourcesText: RawBuilder<string> = sql<string>`coalesce((
 
 const waypointText = nounText(waypointFields)
 
-/** A waypoint with the end of its log and its sources as the text of a JSON object that is not closed yet. */
-const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText}
+const placeNames = placeColumns.map(([column]) => column)
+
+/** The place of a waypoint as a member of a JSON object with a comma before it; nothing when none is known. */
+const placeText: RawBuilder<string> = sql<string>`iif(coalesce(${sql.join(placeNames.map((name) => sql.ref(name)))}) is null, '',
+  ',"place":{' || substr(concat(${sql.join(
+    placeColumns.map(
+      ([column, member]) =>
+        sql`${sql.lit(`,"${member}":`)} || nullif(json_quote(${sql.ref(column)}), 'null')`,
+    ),
+  )}), 2) || '}')`
+
+/** A waypoint with its place, the end of its log and its sources as the text of a JSON object that is not closed yet. */
+const dossierText: RawBuilder<string> = sql<string>`'{"waypoint":' || ${waypointText} || ${placeText}
   || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']'`
 
 /**
@@ -71,11 +84,14 @@ export interface Choice extends WaypointFilter {
 
 /** The members that a choice has, which determine its SQL. */
 function shapeOf(choice: Choice): string {
-  const { bbox, amenity, region, approved, verified, status, updatedSince, among } = choice
+  const { bbox, amenity, region, country, subdivision, approved, verified, status, updatedSince, among } =
+    choice
   return [
     bbox && (bbox[0] > bbox[2] ? 'split' : 'bbox'),
     amenity && `amenity${amenity.length}`,
     region !== undefined && 'region',
+    country !== undefined && 'country',
+    subdivision !== undefined && 'subdivision',
     approved !== undefined && 'approved',
     verified !== undefined && 'verified',
     status !== undefined && (status === 'unconfirmed' ? 'unconfirmed' : 'status'),
@@ -94,11 +110,14 @@ export function boxValues(statements: Statements, box: Box): Values {
 }
 
 function valuesOf(statements: Statements, choice: Choice): Values {
-  const { bbox, amenity, region, approved, verified, status, updatedSince, among, after = 0, limit } = choice
+  const { bbox, amenity, region, country, subdivision, approved, verified } = choice
+  const { status, updatedSince, among, after = 0, limit } = choice
   return {
     ...(bbox && boxValues(statements, bbox)),
     ...Object.fromEntries((amenity ?? []).map((each, index) => [`amenity${index}`, each])),
     ...(region !== undefined && { region }),
+    ...(country !== undefined && { country }),
+    ...(subdivision !== undefined && { subdivision }),
     ...(approved !== undefined && { approved: approved ? 1 : 0 }),
     ...(verified !== undefined && { verified: verified ? 1 : 0 }),
     ...(status !== undefined && { status }),
@@ -110,12 +129,19 @@ function valuesOf(statements: Statements, choice: Choice): Values {
 }
 
 /** The conditions of a choice, except for its box and ids. */
-function conditionsOf({ amenity, region, approved, verified, status, updatedSince, among }: Choice) {
+function conditionsOf(choice: Choice) {
+  const { bbox, amenity, region, country, subdivision, approved, verified, status, updatedSince, among } =
+    choice
   const conditions = [...(amenity ?? []).keys()].map(
     (index) =>
       sql<boolean>`exists (select 1 from json_each(amenities) where value = ${param(`amenity${index}`)})`,
   )
   if (region !== undefined) conditions.push(sql<boolean>`region = ${param('region')}`)
+  // SQLite does not know that a country has very many, and a box or some ids few.
+  const unlessFew = bbox === undefined && among === undefined ? sql`` : sql`+`
+  if (country !== undefined) conditions.push(sql<boolean>`${unlessFew}country = ${param('country')}`)
+  if (subdivision !== undefined)
+    conditions.push(sql<boolean>`${unlessFew}subdivision = ${param('subdivision')}`)
   if (approved !== undefined) conditions.push(sql<boolean>`approved = ${param('approved')}`)
   if (verified !== undefined) conditions.push(sql<boolean>`verified = ${param('verified')}`)
   if (status !== undefined) conditions.push(inState(status))
@@ -219,6 +245,22 @@ export function waypointReads(statements: Statements) {
       .where('id', '=', param<number>('id'))
       .where('deletedAt', 'is', null),
   )
+  const placeById = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select(placeNames)
+      .where('id', '=', param<number>('id'))
+      .where('deletedAt', 'is', null),
+  )
+  const positions = statements.prepare(() =>
+    build
+      .selectFrom('waypoints')
+      .select(['id', 'latitude', 'longitude', ...placeNames])
+      .where('deletedAt', 'is', null)
+      .where('id', '>', param<number>('after'))
+      .orderBy('id')
+      .limit(limitParam('limit')),
+  )
   const merged = statements.prepare(() =>
     build
       .selectFrom('waypoints')
@@ -294,6 +336,15 @@ export function waypointReads(statements: Statements) {
     dossier(id: number): StoredDossier | undefined {
       const found = dossierById.get({ id })
       return found && { ...found, text: `${found.text},"logsTotal":${found.logsTotal}}` }
+    },
+    place(id: number): WaypointPlace | undefined {
+      const row = placeById.get({ id })
+      return row && placeIn(row)
+    },
+    positions(after: number, limit: number): PositionedPlace[] {
+      return positions
+        .all({ after, limit })
+        .map(({ id, latitude, longitude, ...row }) => ({ id, latitude, longitude, place: placeIn(row) }))
     },
     /** The waypoint that a tombstone was merged into. */
     mergedInto: (id: number): number | undefined => merged.get({ id })?.mergedInto ?? undefined,

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { boundOsmFields, freeOsmFields, waypointTags } from '../../../osm-tags.ts'
 import { jsonInForm, type JsonForm } from '../../../published/json-form.ts'
 import { storageError } from '../connection/failure.ts'
+import type { PlaceColumn } from '../../../fields/place.ts'
 import type { RecordChoice } from './records.ts'
 import { valueInForm, type TextField, type TextForm } from './texts.ts'
 import { param, type Statements } from '../connection/statement.ts'
@@ -17,6 +18,7 @@ export type PageField =
   | 'lastConfirmed'
   | 'lastListed'
   | 'state'
+  | PlaceColumn
   | 'rating'
   | 'reviewCount'
   | 'sourceRef'
@@ -142,6 +144,10 @@ function fieldText(field: PageField, form: TextForm): RawBuilder<unknown> {
       return valueInForm(sql<string>`coalesce(m.lastSeen, s.lastSeen)`, form)
     case 'state':
       return valueInForm(sql<string>`coalesce(m.state, s.state)`, form)
+    case 'country':
+    case 'subdivision':
+    case 'placeName':
+      return valueInForm(sql.ref<string>(`w.${field}`), form)
     case 'rating':
       return sql`r.mean`
     case 'reviewCount':

@@ -1,10 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Waypoint } from '../../../schemas/waypoint.ts'
 import type { Box } from '../../../schemas/filter.ts'
+import type { WaypointPlace } from '../../../schemas/place.ts'
 import type { SourceState } from '../../../schemas/source.ts'
 import { storageError } from '../connection/failure.ts'
+import { placeColumns } from '../../../fields/place.ts'
 import { fieldNames } from '../../../fields/waypoint.ts'
-import { waypointOf } from '../../rows.ts'
+import { placeIn, waypointOf } from '../../rows.ts'
 import { limitParam, param, type Statements } from '../connection/statement.ts'
 import type { Value } from '../../value.ts'
 import { boxCondition, boxValues } from '../nouns/waypoints.ts'
@@ -17,6 +19,8 @@ export interface RecordSurroundings {
   readonly lastListed?: string | undefined
   /** The state in the newest listing that has one; absent when no source says that it gives no water. */
   readonly state?: SourceState | undefined
+  /** Where its position lies; absent when no place is known there. */
+  readonly place?: WaypointPlace | undefined
   /** The number of live reviews. */
   readonly reviewCount: number
   /** Mean rating of live reviews, to two decimals; absent without reviews. */
@@ -42,10 +46,24 @@ export interface RecordChoice {
   readonly ids?: readonly number[] | undefined
 }
 
-/** The columns after the requested ones: id, the last edit, and a source with its reference and its last listing. */
-const trailing = ['w.id', 'w.updatedAt', 's.sourceId', 's.ref', 's.lastSeen', 's.state'].map((column) =>
-  sql.ref(column),
-)
+/** The columns after the requested ones: id, the last edit, the place, and a source with its reference and its last listing. */
+const trailing = [
+  'w.id',
+  'w.updatedAt',
+  ...placeColumns.map(([column]) => `w.${column}`),
+  's.sourceId',
+  's.ref',
+  's.lastSeen',
+  's.state',
+].map((column) => sql.ref(column))
+
+/** Where the columns of a source begin, after the requested ones. */
+const ofSource = trailing.length - 4
+
+function placeOf(row: readonly Value[], from: number): WaypointPlace | undefined {
+  const [country = null, subdivision = null, placeName = null] = row.slice(from) as (string | null)[]
+  return placeIn({ country, subdivision, placeName })
+}
 
 /** The requested columns of a waypoint, with its surroundings. @internal */
 export interface GatheredRow extends RecordSurroundings {
@@ -81,9 +99,11 @@ export function* gatheredRows<Shape>(
           if (current) yield shape(ordered(current))
           const [, reviewCount, rating, latest] = reviewsOf(id)
           const lastConfirmed = later(row[width + 1] as string, latest)
-          current = { id, columns: row, lastConfirmed, reviewCount, rating, sources: [] }
+          const place = placeOf(row, width + 2)
+          current = { id, columns: row, lastConfirmed, place, reviewCount, rating, sources: [] }
         }
-        if (row[width + 2] !== null) addListing(current, row.slice(width + 2) as unknown as Listing)
+        if (row[width + ofSource] !== null)
+          addListing(current, row.slice(width + ofSource) as unknown as Listing)
       }
     }
     if (current) yield shape(ordered(current))
@@ -204,11 +224,13 @@ function recordOf(row: GatheredRow): WaypointRecord {
 export function optionalSurroundings({
   lastListed,
   state,
+  place,
   rating,
 }: RecordSurroundings): Partial<RecordSurroundings> {
   return {
     ...(lastListed !== undefined && { lastListed }),
     ...(state !== undefined && { state }),
+    ...(place !== undefined && { place }),
     ...(rating !== undefined && { rating }),
   }
 }

@@ -59,11 +59,13 @@ export function waypointBounds(statements: Statements) {
    * indexes contain, which is counted up to `few`.
    */
   return function isBounded(filter: WaypointFilter): boolean {
-    const { near, bbox, amenity, region, approved, verified, status, updatedSince, after = 0, limit } = filter
+    const { near, bbox, amenity, region, country, subdivision, approved, verified } = filter
+    const { status, updatedSince, after = 0, limit } = filter
     const last = newest.get()?.id ?? 0
     if (last <= few) return true
     const indexed = deferredIndexesExist(statements)
-    const filtered = amenity !== undefined || approved !== undefined || verified !== undefined
+    const isFiltered = amenity !== undefined || approved !== undefined || verified !== undefined
+    const filtered = isFiltered || country !== undefined || subdivision !== undefined
     if (near !== undefined && !isNarrowed(filter) && limit !== undefined && limit <= longestNearest)
       return indexed && (last <= small || isPeopled(near, limit))
     // A box is always searched completely, whatever the other conditions.
@@ -75,6 +77,10 @@ export function waypointBounds(statements: Statements) {
       if (indexed && near === undefined && !filtered && status === undefined && limit !== undefined)
         return true
       return indexed && areFew(ofRegion.get({ region, after, limit: few + 1 }))
+    }
+    if (filtered !== isFiltered) {
+      const isNextOfPlace = near === undefined && !isFiltered && status === undefined && limit !== undefined
+      return isNextOfPlace && (country === undefined || subdivision === undefined)
     }
     // Those with a state are found by it, but for the many of which nothing is known.
     const isByState = status !== undefined && status !== 'unconfirmed'

@@ -1,7 +1,9 @@
 import type { Job } from '../../../decide/deciding.ts'
 import { script, type Outcome, type RunningScript } from '../../../log/script.ts'
 import { counterNames, isOfRegistry, lastWriteOf, logStateOf, type Counters } from '../../counters.ts'
-import type { BatchOptions } from '../../port.ts'
+import type { PlaceLookup } from '../../../schemas/place.ts'
+import { placeValues } from '../../columns.ts'
+import type { AssignedPlace, BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
 import { sql } from 'kysely'
@@ -20,6 +22,8 @@ export interface WritingOptions {
   readonly random?: Random | undefined
   /** Writes although the clock is more than a day behind the last write. */
   readonly acceptClock?: boolean | undefined
+  /** Finds the places of waypoints. Default: none is known. */
+  readonly places?: PlaceLookup | undefined
 }
 
 /** The number of waypoints from which a first import defers indexes; below it there is nothing to gain. */
@@ -36,6 +40,7 @@ export class WritingEngine {
   readonly #seed: () => string
   readonly #state
   readonly #writeState
+  readonly #assign
 
   constructor(connection: Connection, options: WritingOptions) {
     const { statements } = connection
@@ -44,10 +49,18 @@ export class WritingEngine {
     this.#load = loads(statements)
     this.search = searchIndex(statements)
     this.#upkeep = searchUpkeep(this.search)
-    this.#saves = saves(statements, this.#upkeep)
+    this.#saves = saves(statements, this.#upkeep, options.places)
     this.#seed = seeds(options.random)
     this.#state = statements.prepare(() =>
       build.selectFrom('state').select([...counterNames, sql<string>`lower(hex(peaks))`.as('peaks')]),
+    )
+    this.#assign = statements.prepare(() =>
+      build
+        .updateTable('waypoints')
+        .set(params(['country', 'subdivision', 'placeName']))
+        .where('id', '=', param<number>('id'))
+        .where('latitude', '=', param<number>('latitude'))
+        .where('longitude', '=', param<number>('longitude')),
     )
     this.#writeState = statements.prepare(() =>
       build
@@ -115,6 +128,19 @@ export class WritingEngine {
         trace.isChanged ||= isOfRegistry(changes)
       }
     }
+  }
+
+  /** Sets the places of waypoints that are still where they were found. */
+  assignPlaces(places: readonly AssignedPlace[]): void {
+    this.#connection.immediately(() => {
+      for (const { id, latitude, longitude, place } of places)
+        this.#assign.run({ id, latitude, longitude, ...placeValues(place) })
+      const row = this.#state.get()
+      if (row === undefined) throw new Error('the row of the table state is missing')
+      const now = this.#options.clock().toISOString()
+      const changedAt = now > row.changedAt ? now : row.changedAt
+      this.#writeState.run({ ...row, revision: row.revision + 1, changedAt })
+    })
   }
 
   /** Runs work that changes nothing of the registry itself, such as its indexes or credentials. */

@@ -7,6 +7,7 @@ import type { WaypointState } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
 import { reportWrites } from './reports.ts'
 import { secretWrites } from './secrets.ts'
+import type { PlaceLookup } from '../../../schemas/place.ts'
 import { build, param, params, type Statement, type Statements } from '../connection/statement.ts'
 import type { Value } from '../../value.ts'
 import type { searchUpkeep } from '../search/upkeep.ts'
@@ -16,6 +17,7 @@ import {
   entryColumns,
   entryValues,
   imports,
+  needsPlace,
   observations,
   observers,
   profiles,
@@ -106,7 +108,7 @@ function forgettingSightings(statements: Statements) {
 }
 
 /** Saves changesets on SQLite, inside the caller's transaction. @internal */
-export function saves(statements: Statements, upkeep: ReturnType<typeof searchUpkeep>) {
+export function saves(statements: Statements, upkeep: ReturnType<typeof searchUpkeep>, places?: PlaceLookup) {
   const put = {
     user: rowWrites(statements, users),
     source: rowWrites(statements, sources),
@@ -159,10 +161,14 @@ export function saves(statements: Statements, upkeep: ReturnType<typeof searchUp
   /** Saves waypoints, and then what search reads of them. */
   function putWaypoints(changed: readonly Replacement<WaypointState>[], counters: Counters): void {
     const placed = (state: WaypointState): PlacedWaypoint => ({ state, foldedName: fold(state.name) })
-    const rows = changed.map(({ before, after }) => ({
-      before: before && placed(before),
-      after: placed(after),
-    }))
+    const rows = changed.map((replacement) => {
+      const { before, after } = replacement
+      const row = placed(after)
+      return {
+        before: before && placed(before),
+        after: needsPlace(replacement) ? { ...row, place: places?.(after) ?? null } : row,
+      }
+    })
     put.waypoint.save(rows)
     for (const { before, after } of rows) {
       const { state, foldedName } = after

@@ -1,0 +1,36 @@
+import type { Fields } from './field.ts'
+
+/** Where a waypoint is, as its position says: derived from boundaries, given by nobody. The names are those of its columns. */
+export const placeFields = {
+  country: {
+    type: 'text',
+    optional: true,
+    setBy: 'nobody',
+    column: 'country',
+    meaning: 'Country that its position lies in, ISO 3166-1 alpha-2',
+  },
+  subdivision: {
+    type: 'text',
+    optional: true,
+    setBy: 'nobody',
+    column: 'subdivision',
+    meaning: 'Part of the country that its position lies in, ISO 3166-2',
+  },
+  placeName: {
+    type: 'text',
+    optional: true,
+    setBy: 'nobody',
+    column: 'place',
+    meaning: 'Name of the smallest known place around its position; `region` is what people gave',
+  },
+} as const satisfies Fields
+
+/** A column of a place. */
+export type PlaceColumn = keyof typeof placeFields
+
+/** The columns of a place with the members of an object that they are, in order. */
+export const placeColumns = [
+  ['country', 'country'],
+  ['subdivision', 'subdivision'],
+  ['placeName', 'name'],
+] as const satisfies readonly (readonly [PlaceColumn, string])[]

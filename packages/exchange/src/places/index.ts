@@ -1,0 +1,5 @@
+/** Where positions lie: what finds the places of waypoints, for `openRegistry`. */
+
+export { parseBoundaries, readBoundaries, type Boundaries } from './boundaries.ts'
+export { countryOf } from './countries.ts'
+export { placesIn, type PlaceOptions } from './places.ts'
