@@ -25,6 +25,8 @@ const unvouchedColumns: Readonly<Record<string, readonly string[]>> = {
   users: ['name', 'email', 'updatedAt', 'leftAt'],
   imports: ['updatedAt', 'checkpoint', 'counts'],
   records: ['values', 'seenIn'],
+  // Derived from the position by boundaries that are not in the log.
+  waypoints: ['country', 'subdivision', 'placeName'],
   state: ['origin', 'placeKey', 'revision', 'indexedTo', 'changedAt'],
 }
 

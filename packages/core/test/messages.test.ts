@@ -115,7 +115,7 @@ function formOf({ type, values = [] }: Field): string | undefined {
 /** Each message and where it occurs. Read a new one before adding it here. */
 const messages: readonly string[] = [
   'is required: WaypointInput name, WaypointInput latitude, WaypointInput longitude, ReviewInput bubblerId, ReviewInput rating, UserInput name, BoundingBoxInput name, BoundingBoxInput coordinates, SourceInput name, SourceInput license, WaypointFilter near.latitude, WaypointFilter near.longitude, SearchQuery q',
-  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, SearchQuery q, LogQuery userId, ReviewFilter userId`,
+  `must be text: ${hasType('text', 'address', 'season', 'words', 'user')}, ReviewInput comment, UserInput name, UserInput email, UserInput id, UserPatch name, UserPatch email, BoundingBoxInput name, BoundingBoxInput description, BoundingBoxInput color, SourceInput name, SourceInput url, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region, WaypointFilter country, WaypointFilter subdivision, SearchQuery q, LogQuery userId, ReviewFilter userId`,
   'must not be empty: WaypointInput name, WaypointInput amenities.0, WaypointInput addedByUserId, WaypointPatch name, WaypointPatch amenities.0, WaypointPatch addedByUserId, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, SourceInput name, SourceInput license, SourceInput attribution, WaypointFilter amenity.0, WaypointFilter region',
   `has a control character in it; only newlines and tabs are allowed: ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution`,
   `has half a character in it (a lone surrogate): ${isText}, ReviewInput comment, UserInput name, UserInput id, UserPatch name, BoundingBoxInput name, BoundingBoxInput description, SourceInput name, SourceInput license, SourceInput attribution`,
@@ -158,6 +158,8 @@ const messages: readonly string[] = [
   'must be at most 20100000: WaypointFilter near.radius',
   'must have at most 64 characters: WaypointFilter amenity.0',
   'must have at most 200 characters: WaypointFilter region, SearchQuery q',
+  'must be two letters of ISO 3166-1, such as IT: WaypointFilter country',
+  'must be a code of ISO 3166-2, such as IT-62: WaypointFilter subdivision',
   'must be one of works, unconfirmed, reported, broken, off, gone: WaypointFilter status',
   'must be an ISO 8601 time such as 2026-01-31T12:00:00Z: WaypointFilter updatedSince',
   'must be at most 100000: WaypointFilter limit',

@@ -14,7 +14,9 @@ export interface PlaceOptions {
  *
  * @throws RegistryError INVALID_INPUT for a file that is not one of boundaries; errors of the file system
  * @example
- * const registry = await openRegistry({ database: 'fountains.db', places: await placesIn({ regions: 'regions.geojson' }) })
+ * const places = await placesIn()
+ * places({ latitude: 47.37, longitude: 8.54 })?.country // 'CH'
+ * const registry = await openRegistry({ database: ':memory:', places })
  */
 export async function placesIn({ regions }: PlaceOptions = {}): Promise<PlaceLookup> {
   if (regions === undefined) return countryOf
