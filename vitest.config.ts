@@ -62,9 +62,6 @@ function project(name: string, root: string, options: Options = {}): TestProject
       // What is waited for comes when it comes; the usual second follows the processor.
       expect: { poll: { timeout: 60_000 } },
       sequence: { groupOrder: group },
-      // More than two cores have work for: much of the time is spent waiting for the disk, a database or another program.
-      // Browsers keep a core busy each.
-      maxWorkers: group === 0 ? 3 : 2,
     },
   }
 }
@@ -88,6 +85,8 @@ const installing = 'test/{installing,next,packages}.test.ts'
 
 export default defineConfig({
   test: {
+    // More than two cores have work for: a third of the time is spent waiting for a disk, a database or a browser.
+    maxWorkers: 3,
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
       // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.
