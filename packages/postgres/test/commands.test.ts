@@ -41,6 +41,8 @@ const lines: readonly (readonly string[])[] = [
   ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--dry-run'],
   ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--json'],
   ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0'],
+  ['regions', 'assign', '--dry-run', '--json'],
+  ['regions', 'assign'],
   ['user', 'add', '--id', 'bob', '--name', 'Bob', '--email', 'bob@example.org', '--json'],
   ['user', 'add', '--id', 'bob', '--name', 'Bob'],
   ['user', 'invite', '--name', 'Cy', '--json'],
