@@ -201,7 +201,7 @@ describe('without a network', () => {
     expect(await page.locator('#card h2').textContent()).toBe('Market Square')
     expect(await page.locator('.toast').textContent()).toMatch(/^You are offline\. Data as of .*2026\.$/u)
     await page.goto(`${host.url}de/leaderboard/`)
-    await mapReady(page)
+    await page.getByRole('heading', { name: 'Not kept on this device' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`${base}de/leaderboard/`)
     expect(complaints).toEqual([])
     await context.close()
