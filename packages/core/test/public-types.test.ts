@@ -59,7 +59,7 @@ const publicNames = `
   RecordFilter Registration Registry RegistryError RegistryOptions RepeatedErasures Repetition Report ReportInput
   ReportReason Reports RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules
   SecurityEvent SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState
-  Sources Statistics Status TokenInfo Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput
+  Sources Statistics Status TokenInfo TokenScope Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput
   WaypointInput WaypointPlace WaypointRecord WaypointSource Waypoints anonymous attributionLine copyRegistry
   defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user userByToken
 `
