@@ -5,6 +5,7 @@ export {
   type SiteReport,
   type SiteWarning,
 } from './build/build.ts'
+export type { Amount, SitePart, SitePlan } from './build/plan.ts'
 export type { MapEngine } from './map/build/bundle.ts'
 export {
   SiteOptionError,

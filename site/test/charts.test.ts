@@ -14,7 +14,7 @@ beforeAll(async () => {
   const folder = await freshFolder()
   const [data, out] = [join(folder, 'export'), join(folder, 'site')]
   await writeFixture(data, { waypoints: 12_345 })
-  await buildSite({ data, out, limit: 0 })
+  await buildSite({ data, out, pages: 'none' })
   host = await hostFolder(out)
   browser = await startChromium()
 })

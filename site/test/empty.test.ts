@@ -120,7 +120,7 @@ describe('a limit', () => {
     const folder = await freshFolder()
     const [data, out] = [join(folder, 'export'), join(folder, 'site')]
     await writeFixture(data)
-    const report = await buildSite({ data, out, languages: ['en'], limit: 20 })
+    const report = await buildSite({ data, out, languages: ['en'], pages: 20 })
     expect(report).toMatchObject({ waypoints: 60, waypointPages: 20 })
     const pages = await pagesOf(out)
     expect(pages.filter(({ path }) => path.startsWith('/waypoint/'))).toHaveLength(20)

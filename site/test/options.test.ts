@@ -18,12 +18,11 @@ beforeEach(async () => {
 })
 
 describe('options of a build', () => {
-  it('get every language, 50,000 pages and the root as base by default', async () => {
+  it('get every language, as many pages as fit and the root as base by default', async () => {
     expect(await check({})).toEqual({
       data: resolve(folder, 'export'),
       out: resolve(folder, 'site'),
       base: '/',
-      limit: 50_000,
       engine: 'trimmed',
       languages: await availableLanguages(),
     })
@@ -51,8 +50,10 @@ describe('options of a build', () => {
     [{ url: 'lund' }, /url: must be an http: or https: address/u],
     [{ api: 'javascript:alert(1)' }, /api: must be a path or an http: or https: address/u],
     [{ style: 'file:///etc/passwd' }, /style: must be a path or/u],
-    [{ limit: -1 }, /limit: must be 0 or more/u],
-    [{ limit: 1.5 }, /limit: must be a whole number/u],
+    [{ pages: -1 }, /pages: must be none, all or how many fountains get a page/u],
+    [{ pages: 1.5 }, /pages: must be none, all or how many fountains get a page/u],
+    [{ pages: 'most' }, /pages: must be none, all or how many fountains get a page/u],
+    [{ pages: Number.NaN }, /pages: must be none, all or how many fountains get a page/u],
     [{ engine: 'small' }, /engine: must be trimmed or published/u],
     [{ title: '  ' }, /title: must not be blank/u],
     [{ out: '' }, /out: must be the folder/u],

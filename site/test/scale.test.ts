@@ -2,11 +2,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildSite, type SiteReport } from '../src/index.ts'
+import { buildSite, type SitePlan, type SiteReport } from '../src/index.ts'
+import { filesOf } from './built-site.ts'
 import { writeFixture } from './fixture.ts'
 import { freshFolder } from './sample.ts'
 
-const [waypoints, limit, regions] = [2400, 40, 800]
+const [waypoints, pages, regions] = [2400, 40, 800]
 let out: string
 let report: SiteReport
 
@@ -14,7 +15,25 @@ beforeAll(async () => {
   const folder = await freshFolder()
   await writeFixture(join(folder, 'export'), { waypoints, regionsOfWorld: regions })
   out = join(folder, 'site')
-  report = await buildSite({ data: join(folder, 'export'), out, languages: ['en'], limit })
+  report = await buildSite({ data: join(folder, 'export'), out, languages: ['en'], pages })
+})
+
+const crowd = { waypoints: 2400, regions: 1100 }
+const expected: SitePlan[] = []
+let many: { out: string; report: SiteReport }
+
+beforeAll(async () => {
+  const folder = await freshFolder()
+  await writeFixture(join(folder, 'export'), { waypoints: crowd.waypoints, regionsOfWorld: crowd.regions })
+  const site = join(folder, 'site')
+  const made = await buildSite({
+    data: join(folder, 'export'),
+    out: site,
+    url: 'https://world.example',
+    pages: 60,
+    onPlan: (plan) => expected.push(plan),
+  })
+  many = { out: site, report: made }
 })
 
 const compressed = async (path: string): Promise<number> => gzipSync(await readFile(join(out, path))).length
@@ -33,9 +52,45 @@ describe('a registry with hundreds of regions in all the world', () => {
   })
 
   it('gives a page to the fountains that changed last, to all regions, and a place on the map to the rest', async () => {
-    expect(report).toMatchObject({ waypoints, waypointPages: limit })
+    expect(report).toMatchObject({ waypoints, waypointPages: pages })
     const page = await readFile(join(out, 'regions/waterside-district-1/index.html'), 'utf8')
     expect(page).toContain('Only the most recently changed fountains have a page of their own')
     expect((await stat(join(out, 'map/cells/ids-0.json'))).size).toBeGreaterThan(1000)
+  })
+})
+
+describe('a registry with more regions than a host takes pages of in each language', () => {
+  it('tells before its pages are made how large it will be, and is as large', async () => {
+    expect(expected).toEqual([many.report.plan])
+    const files = await filesOf(many.out)
+    expect(many.report.files).toBe(files.length)
+    expect(many.report.plan.files / files.length).toBeCloseTo(1, 1)
+    expect(many.report.plan.bytes / many.report.bytes).toBeGreaterThan(0.8)
+    expect(many.report.plan.bytes / many.report.bytes).toBeLessThan(1.3)
+  })
+
+  it('has a page for each region once, to which all languages and the sitemap lead', async () => {
+    const files = await filesOf(many.out)
+    const ofRegions = files.filter((file) => /(?:^|\/)regions\/[^/]+\/index\.html$/u.test(file))
+    expect(ofRegions).toHaveLength(crowd.regions)
+    expect(ofRegions.filter((file) => !file.startsWith('regions/'))).toEqual([])
+    expect(await readFile(join(many.out, 'de/regions/index.html'), 'utf8')).toContain(
+      'href="/regions/waterside-district-1/"',
+    )
+    const sitemap = await readFile(join(many.out, 'sitemap-1.xml'), 'utf8')
+    expect(sitemap).toContain('<loc>https://world.example/regions/waterside-district-1/</loc>')
+    expect(sitemap).not.toContain('/de/regions/waterside-district-1/')
+  })
+
+  it('switches every label of such a page', async () => {
+    const files = (await filesOf(many.out)).filter((file) => file.startsWith('regions/'))
+    const built = await Promise.all(files.map((file) => readFile(join(many.out, file), 'utf8')))
+    const page = built.find((html) => html.includes('<table')) ?? ''
+    expect(page).toContain('data-pages="one"')
+    for (const key of ['regions.name', 'regions.offers', 'regions.rating', 'regions.confirmed'])
+      expect(page).toContain(`data-t="${key}"`)
+    expect(page).toContain('data-count="fountains"')
+    const german: unknown = JSON.parse(await readFile(join(many.out, 'languages/de.json'), 'utf8'))
+    expect(german).toMatchObject({ strings: { 'regions.name': expect.any(String) } })
   })
 })

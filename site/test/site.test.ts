@@ -268,6 +268,17 @@ describe('a built site', () => {
     )
   })
 
+  it('has a fountain’s page without what other files have, or what it says already', async () => {
+    const { html, elements } = page('waypoint/20/')
+    // With everything that an API brings.
+    expect(html.length).toBeLessThan(16_000)
+    const links = elements.filter((one) => attribute(one, 'href') === `${base}how-it-works/`)
+    expect(links).toHaveLength(1)
+    expect(html).not.toContain('<path')
+    const land = /href="([^"]+\.svg)#land-\d+_\d+"/u.exec(html)?.[1] ?? ''
+    expect(await readFile(join(out, land.slice(base.length)), 'utf8')).toContain('<symbol id="land-3_14"')
+  })
+
   it('shows a fountain with its facts, reviews, history and neighbours', () => {
     const words = tagged(page('waypoint/1/'), 'main').map(textOf).join('')
     for (const part of [

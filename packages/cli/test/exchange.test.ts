@@ -355,6 +355,15 @@ describe('export and site build', () => {
       { cwd },
     )
     expect(report).toMatchObject({ waypoints: 2, languages: ['de', 'en'] })
+    const told = await openfountain(
+      ['site', 'build', '--data', 'exports', '--out', 'site', '--languages', 'en', '--pages', '1'],
+      { cwd },
+    )
+    expect(told.stderr).toMatch(
+      /^The site will have about 2,\d{3} files, \d+ MB; 1 of 2 fountains get a page \(--pages\):$/mu,
+    )
+    expect(told.stderr).toMatch(/^ +1 files, +\d MB {2}pages of fountains$/mu)
+    expect(told.stdout).toContain('1 of 2 fountains with a page')
     expect(await readFile(path.join(cwd, 'site/index.html'), 'utf8')).toContain('Fountains of Lund')
     const nothing = await openfountain(['site', 'build', '--data', 'nowhere', '--out', 'site2'], { cwd })
     expect(nothing.code).toBe(6)
@@ -365,5 +374,11 @@ describe('export and site build', () => {
     )
     expect(wrong.code).toBe(2)
     expect(wrong.stderr).toContain('--base: must be a path that begins with a slash')
+    const most = await openfountain(
+      ['site', 'build', '--data', 'exports', '--out', 'site2', '--pages', 'most'],
+      { cwd },
+    )
+    expect(most.code).toBe(2)
+    expect(most.stderr).toContain('--pages: must be none, all or how many fountains get a page')
   })
 })

@@ -10,21 +10,35 @@ import { bundleAccount } from '../account/build.ts'
 import { bundleContribute } from '../contribute/build.ts'
 import { headerScript } from '../account/header-script.ts'
 import { bundleDesk } from '../desk/build.ts'
-import { loadRegistry, waypointsIn } from '../data/registry.ts'
+import { loadRegistry, readTotals, surveyWaypoints } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
 import { bundleLive } from '../live/build.ts'
 import { bundleMap, type EngineMismatch, type MapEngine } from '../map/build/bundle.ts'
+import { writeCells } from '../map/build/cells.ts'
 import { writeMapFiles } from '../map/build/files.ts'
+import { RowColumns } from '../map/build/rows.ts'
 import { dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
 import { earlyScript } from '../client/early-script.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { provideContext, type SiteContext, type SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
+import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
 import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput, type Output } from './output.ts'
+import {
+  amountIn,
+  amountOf,
+  beyondLimits,
+  beyondText,
+  planSite,
+  usualLimits,
+  withCells,
+  type Amount,
+  type SitePlan,
+} from './plan.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { isNear, openStreets, writeStreets } from '../streets/files.ts'
@@ -55,8 +69,11 @@ export interface SiteOptions {
   readonly basemap?: string
   /** Language tags, the default language first; default all available ones, English first. */
   readonly languages?: readonly string[]
-  /** How many waypoints get a page, most recently changed first; default 50,000. */
-  readonly limit?: number
+  /**
+   * How many waypoints get a page, most recently changed first: `none`, a number or `all`; default as many as the usual hosts
+   * take with everything else (20,000 files, 1 GB).
+   */
+  readonly pages?: 'none' | 'all' | number
   /** Address at which the site will be published; needed for sitemap, canonical links and oEmbed. */
   readonly url?: string
   /** The registry's rules when they are not the default ones. */
@@ -67,6 +84,8 @@ export interface SiteOptions {
    */
   readonly engine?: MapEngine
   onProgress?(progress: SiteProgress): void
+  /** Called once, before pages are made, with how large the site will be. */
+  onPlan?(plan: SitePlan): void
   /** Called with warnings; default `process.emitWarning`. */
   onWarning?(warning: SiteWarning): void
 }
@@ -79,6 +98,14 @@ export type SiteWarning =
       /** The installed version of MapLibre. */
       readonly version: string
       readonly reason: string
+      readonly message: string
+    }
+  /** The site is larger than what the usual hosts take. */
+  | {
+      readonly code: 'BEYOND_LIMITS'
+      /** Of the whole site. */
+      readonly files: number
+      readonly bytes: number
       readonly message: string
     }
   /** The street map has no place where there are fountains. */
@@ -115,6 +142,11 @@ export interface SiteReport {
   readonly waypoints: number
   /** Waypoints that got a page of their own. */
   readonly waypointPages: number
+  /** Of the whole site, downloads included. */
+  readonly files: number
+  readonly bytes: number
+  /** What was expected of it. */
+  readonly plan: SitePlan
   readonly languages: readonly string[]
   /** The map engine that was used. */
   readonly engine: MapEngine
@@ -153,12 +185,17 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   const output = await openOutput(checked.out)
   const { onProgress, onWarning = emitWarning } = options
   try {
-    const data = await loadRegistry(folder, {
-      limit: checked.limit,
-      onInvalid: (record) => onWarning(skippedWarning(record)),
-      onProgress: (step, done) => onProgress?.({ step, done }),
+    const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
+    const onStep = (step: SiteProgress['step'], done: number) => onProgress?.({ step, done })
+    const rows = new RowColumns()
+    const read = await surveyWaypoints(folder, {
+      limit: checked.pages ?? usualLimits.files,
+      onWaypoint: (waypoint) => rows.add(waypoint),
+      onInvalid,
+      onProgress: onStep,
     })
-    if (streets && !isNear(streets, data.survey.bounds)) onWarning(elsewhereWarning)
+    const { bounds } = read.survey
+    if (streets && !isNear(streets, bounds)) onWarning(elsewhereWarning)
     const style = styleOf(checked)
     const [first, ...others] = await loadLanguages(checked.languages)
     if (!first) throw new Error('no language')
@@ -202,9 +239,31 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         outDir: output.folder,
         base: checked.base,
         languages: checked.languages,
-        bounds: data.survey.bounds,
+        bounds,
         onProgress: (done, total) => onProgress?.({ step: 'basemap', done, total }),
       }))
+    const icons = `${checked.base}${await writeIcons(output.folder)}`
+    await writeMapFiles({ rows, outDir: output.folder, baseMap: style === undefined })
+    onProgress?.({ step: 'search', done: rows.length, total: rows.length })
+    const totals = await readTotals(folder)
+    const { people, merged, ...plan } = planSite({
+      wanted: checked.pages,
+      waypoints: rows.length,
+      regions: read.survey.regions.map(({ waypoints }) => waypoints),
+      people: totals.totalUsers,
+      languages: checked.languages.length,
+      downloads: amountOf(folder),
+      land: landFiles(read.newest).size,
+      map: withCells(await amountIn(output.folder), rows),
+    })
+    options.onPlan?.(plan)
+    const data = await loadRegistry(folder, {
+      limit: plan.waypointPages,
+      mergedLimit: merged,
+      read,
+      onInvalid,
+      onProgress: onStep,
+    })
     let pages = 0
     const context: SiteContext = {
       ...settings(checked),
@@ -212,9 +271,10 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       title: checked.title ?? folder.registry.name,
       languages: [first, ...others],
       rules,
-      contributorPages: new Set(leaders(data.contributors.values(), checked.limit).map(({ id }) => id)),
+      contributorPages: new Set(leaders(data.contributors.values(), people).map(({ id }) => id)),
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
-      icons: `${checked.base}${await writeIcons(output.folder)}`,
+      icons,
+      regionLanguages: plan.regionLanguages,
       atlas: readAtlas(),
       map,
       ...(account && { account }),
@@ -234,15 +294,11 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         if (pages % 500 === 0) onProgress?.({ step: 'pages', done: pages })
       },
     }
-    await writeMapFiles({
-      // What is left out was reported when it was read first.
-      rows: waypointsIn(folder, () => {}),
-      outDir: output.folder,
+    await writeCells(rows, {
+      folder: join(output.folder, 'map'),
       dataTime: folder.dataTime,
-      baseMap: style === undefined,
       hasPage: data.hasPage,
     })
-    onProgress?.({ step: 'search', done: data.survey.waypoints, total: data.survey.waypoints })
     await renderPages(context, output)
     onProgress?.({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
@@ -253,8 +309,12 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       version: dataVersion(folder),
       ...(account && { api: account.api }),
     })
+    const amount = await amountIn(output.folder)
+    if (beyondLimits(amount).length > 0) onWarning(beyondWarning(amount))
     await output.finish()
     return {
+      ...amount,
+      plan,
       out: checked.out,
       pages,
       waypoints: data.survey.waypoints,
@@ -285,6 +345,10 @@ function skippedWarning({ code: _code, id, ...place }: InvalidRecord): SiteWarni
     reason: place.reason,
     message,
   }
+}
+
+function beyondWarning(amount: Amount): SiteWarning {
+  return { code: 'BEYOND_LIMITS', ...amount, message: beyondText(amount) }
 }
 
 function emitWarning({ code, message }: SiteWarning): void {

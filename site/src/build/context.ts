@@ -43,6 +43,8 @@ export interface SiteContext {
   /** The default language first. */
   readonly languages: readonly [SiteLanguage, ...SiteLanguage[]]
   readonly rules: Rules
+  /** Whether pages of regions are in `every` language, or in `one`, in which scripts switch labels. */
+  readonly regionLanguages: 'every' | 'one'
   /** Ids of the contributors who get a page. */
   readonly contributorPages: ReadonlySet<string>
   /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */

@@ -77,8 +77,9 @@ const everyLanguage = [
 ] as const
 
 function sitemapEntries(view: View): SitemapEntry[] {
-  const { data, languages, contributorPages } = view.site
-  const paths = [...everyLanguage, ...data.survey.regions.map(({ slug }) => `regions/${slug}/`)]
+  const { data, languages, contributorPages, regionLanguages } = view.site
+  const regions = data.survey.regions.map(({ slug }) => `regions/${slug}/`)
+  const paths = regionLanguages === 'one' ? everyLanguage : [...everyLanguage, ...regions]
   const inLanguages = paths.flatMap((path) => {
     const versions = languages.map(({ tag }) => ({ tag, address: view.absolute(view.page(path, tag)) }))
     return versions.map(({ address }) => ({ address, languages: versions }))
@@ -90,7 +91,9 @@ function sitemapEntries(view: View): SitemapEntry[] {
   const people = [...contributorPages].map((id) => ({
     address: view.absolute(view.file(`contributor/${contributorSlug(id)}/`)),
   }))
-  return [...inLanguages, ...waypoints, ...people]
+  const inOne =
+    regionLanguages === 'one' ? regions.map((path) => ({ address: view.absolute(view.file(path)) })) : []
+  return [...inLanguages, ...inOne, ...waypoints, ...people]
 }
 
 function urlset(entries: readonly SitemapEntry[]): string {

@@ -19,6 +19,19 @@ const own = {
     '<path d="M12 2v1"/><path d="M7 7a5 4 0 0 1 10 0Z"/><path d="M9 7v7"/><path d="M15 7v7"/><path d="M12 10v.01"/><path d="M12 13v.01"/><path d="M6 14h12"/><path d="M8.500 14 10 21"/><path d="M15.500 14 14 21"/><path d="M7 21h10"/>',
 } as const
 
+/** Drawings that are no icons: each has a size of its own, and colours that it takes from where it is used. */
+const drawings = {
+  logo: [
+    '0 0 32 32',
+    '<path stroke="none" d="M16 2.500c4.600 6.600 9.500 11.200 9.500 17.200a9.500 9.500 0 0 1-19 0C6.500 13.700 11.400 9.100 16 2.500Z"/><path d="M10 20.500c2 0 2-1.600 4-1.600s2 1.600 4 1.600 2-1.600 4-1.600" fill="none" stroke-width="2" stroke-linecap="round"/>',
+  ],
+  // The place in the middle of a plan, and where north is.
+  plan: [
+    '-320 -200 640 400',
+    '<path stroke-width="3" d="M0-30c8.500 12 17 20 17 31a17 17 0 0 1-34 0c0-11 8.500-19 17-31Z"/><path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="M-296-156v-24m-7 8 7-8 7 8"/>',
+  ],
+} as const
+
 /** Icons by meaning, each the name of a Lucide icon in `icons/lucide`. */
 const lucide = {
   spring: 'waves',
@@ -139,6 +152,8 @@ export async function writeIcons(outDir: string): Promise<string> {
   const symbols = [...readIcons()].map(
     ([name, inner]) => `<symbol id="${name}" viewBox="0 0 24 24">${inner}</symbol>`,
   )
+  for (const [name, [box, inner]] of Object.entries(drawings))
+    symbols.push(`<symbol id="${name}" viewBox="${box}">${inner}</symbol>`)
   const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`
   const path = `_astro/icons-${createHash('sha256').update(sprite).digest('hex').slice(0, 8)}.svg`
   await mkdir(join(outDir, '_astro'), { recursive: true })

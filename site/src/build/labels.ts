@@ -14,6 +14,7 @@ const sections = [
   'nav',
   'site',
   'waypoint',
+  'regions',
   'action',
   'fact',
   'field',

@@ -7,6 +7,8 @@ import { SiteOptionError } from './option-error.ts'
 
 const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
 
+const howManyPages = 'must be none, all or how many fountains get a page, such as 5000'
+
 const schema = z.object({
   data: z.string().min(1, 'must be the folder of an export'),
   out: z.string().min(1, 'must be the folder to write the site to'),
@@ -23,7 +25,12 @@ const schema = z.object({
     .optional(),
   basemap: z.string().min(1, 'must be a PMTiles file, its address, or openfreemap').optional(),
   languages: z.array(z.string()).min(1, 'must name at least one language').optional(),
-  limit: z.number().int('must be a whole number').min(0, 'must be 0 or more').default(50_000),
+  pages: z
+    .union(
+      [z.literal('none'), z.literal('all'), z.number().int(howManyPages).min(0, howManyPages)],
+      howManyPages,
+    )
+    .optional(),
   url: webAddress.optional(),
   engine: z.enum(mapEngines, `must be ${mapEngines.join(' or ')}`).default('trimmed'),
 })
@@ -39,7 +46,8 @@ export interface CheckedOptions {
   readonly style?: string
   readonly basemap?: BaseMapChoice
   readonly languages: readonly string[]
-  readonly limit: number
+  /** How many waypoints get a page, infinite for all of them; absent for as many as usual hosts take. */
+  readonly pages?: number
   readonly engine: MapEngine
 }
 
@@ -58,7 +66,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
       expected: issue?.message ?? 'is invalid',
     })
   }
-  const { data, out, api, title, style, url, limit, engine } = parsed.data
+  const { data, out, api, title, style, url, pages, engine } = parsed.data
   const basemap = checkBaseMap(parsed.data)
   const address = url === undefined ? undefined : new URL(url)
   const folders = { data: resolve(data), out: resolve(out) }
@@ -67,7 +75,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
   return {
     ...folders,
     base: base.endsWith('/') ? base : `${base}/`,
-    limit,
+    ...(pages !== undefined && { pages: pages === 'none' ? 0 : pages === 'all' ? Infinity : pages }),
     engine,
     languages: await checkLanguages(parsed.data.languages),
     ...(address && { origin: address.origin }),

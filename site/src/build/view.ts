@@ -78,7 +78,7 @@ export function viewOf(tag?: string): View {
     nameOf: (waypointId) => context.data.nameOf(waypointId) ?? `#${waypointId}`,
     region: ({ slug }, page = 1) =>
       file(
-        `${language.tag === first.tag ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
+        `${language.tag === first.tag || context.regionLanguages === 'one' ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
       ),
     amenity: (key) => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key),
     choice: (field, value) => choices[`${field}.${value}`] ?? value,

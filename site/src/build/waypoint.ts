@@ -37,8 +37,16 @@ function verificationText({ m, f }: View, { verified, source, last_listed: liste
   return listed ? `${name}, ${m.waypoint.listed} ${f.date(listed)}` : name
 }
 
-/** The waypoint as schema.org's DrinkingWater place. */
-export function waypointJsonLd(view: View, waypoint: Waypoint, description: string): unknown {
+/** Where a waypoint is, to seven decimals: a centimetre. */
+export function placeOf({ latitude, longitude }: Pick<Waypoint, 'latitude' | 'longitude'>): {
+  readonly latitude: number
+  readonly longitude: number
+} {
+  return { latitude: Number(latitude.toFixed(7)), longitude: Number(longitude.toFixed(7)) }
+}
+
+/** The waypoint as schema.org's Place; the page says itself what describes it, and the page of the data what data set it is of. */
+export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
   const photo = safeLink(waypoint.image)
   return {
@@ -47,10 +55,9 @@ export function waypointJsonLd(view: View, waypoint: Waypoint, description: stri
     // A drinking fountain.
     ...(waypoint.drinkable !== 'no' && { additionalType: 'https://www.wikidata.org/wiki/Q1630622' }),
     name: waypoint.name,
-    description,
     url: view.absolute(view.waypoint(waypoint.id)),
     identifier: String(waypoint.id),
-    geo: { '@type': 'GeoCoordinates', latitude: waypoint.latitude, longitude: waypoint.longitude },
+    geo: { '@type': 'GeoCoordinates', ...placeOf(waypoint) },
     publicAccess: true,
     ...(photo && { photo: photo.href }),
     ...(waypoint.region && { containedInPlace: { '@type': 'Place', name: waypoint.region } }),
@@ -72,9 +79,8 @@ export function waypointJsonLd(view: View, waypoint: Waypoint, description: stri
         },
       }),
     subjectOf: {
-      '@type': 'Dataset',
-      name: folder.registry.name,
-      description: view.m.site.tagline,
+      '@type': 'CreativeWork',
+      isPartOf: view.absolute(view.page('data/')),
       license: licenseAddress(waypoint.license ?? folder.registry.license),
       creditText: waypoint.attribution ?? folder.registry.author,
     },

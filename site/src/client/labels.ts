@@ -4,12 +4,27 @@ import { remember, wantedLanguage } from './language-choice.ts'
 import { offerLanguage } from './language-offer.ts'
 
 /**
- * Fountains and contributors have one page each, in the site's default language. This switches their labels to the
+ * Fountains and contributors have one page each, in the site's default language; regions, too, where there are many. This switches their labels to the
  * visitor's language: the one of the page they saw last, else the browser's. What people wrote stays as it is.
  */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
 const original = root.lang
+
+/** The strings of the links in header and footer, by the page that they lead to. */
+const navigation: Readonly<Record<string, string>> = {
+  '': 'nav.map',
+  'regions/': 'nav.regions',
+  'changes/': 'nav.changes',
+  'leaderboard/': 'nav.leaderboard',
+  'statistics/': 'nav.statistics',
+  'data/': 'nav.data',
+  'how-it-works/': 'nav.rules',
+  'contributors/': 'nav.contributors',
+  'about/': 'nav.about',
+  'embedding/': 'nav.embed',
+  'moderation/acts/': 'nav.acts',
+}
 
 async function switchTo(language: string): Promise<void> {
   const response = await fetch(`${base}languages/${language}.json`)
@@ -18,7 +33,10 @@ async function switchTo(language: string): Promise<void> {
   const format = formatFor(language)
   relabel(labels, format)
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-page]')) {
-    link.href = `${base}${labels.prefix}${link.dataset['page'] ?? ''}${link.dataset['query'] ?? ''}`
+    const page = link.dataset['page'] ?? ''
+    link.href = `${base}${labels.prefix}${page}${link.dataset['query'] ?? ''}`
+    const text = link.matches('.nav a, .footer a') ? labels.strings[navigation[page] ?? ''] : undefined
+    if (text !== undefined) link.textContent = text
   }
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-language]')) {
     if (link.dataset['language'] === language) link.setAttribute('aria-current', 'true')
@@ -30,7 +48,11 @@ async function switchTo(language: string): Promise<void> {
 
 function relabel({ strings, counts }: Labels, format: Format): void {
   each('t', (element, key) => {
-    if (strings[key] !== undefined) element.textContent = strings[key]
+    const text = strings[key]
+    if (text !== undefined) element.textContent = fill(text, element.dataset)
+  })
+  each('tTitle', (element, key) => {
+    if (strings[key] !== undefined) element.title = strings[key]
   })
   each('tLabel', (element, key) => {
     const text = strings[key]
@@ -66,7 +88,31 @@ function each(name: string, change: (element: HTMLElement, value: string) => voi
   }
 }
 
+/** The languages of the site in the menu of the header, each by its own name. */
+function fillMenu(): void {
+  const list = document.querySelector('.menu-language ul')
+  for (const language of (root.dataset['languages'] ?? '').split(' ')) {
+    const link = document.createElement('a')
+    link.href = location.pathname
+    link.lang = language
+    link.hreflang = language
+    link.dataset['language'] = language
+    link.textContent = nameOf(language)
+    if (language === original) link.setAttribute('aria-current', 'true')
+    const item = document.createElement('li')
+    item.append(link)
+    list?.append(item)
+  }
+}
+
+/** A language in itself, such as “Français”, with the capital that a name in a menu has. */
+function nameOf(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.replace(/^./u, (letter) => letter.toLocaleUpperCase(language))
+}
+
 if (root.dataset['pages'] === 'one') {
+  fillMenu()
   const language = wantedLanguage()
   // For the page of missing addresses, which links to a page in this language.
   root.dataset['wanted'] = language

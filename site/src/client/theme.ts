@@ -20,6 +20,9 @@ function show(choice: Choice): void {
     const label = `${button.dataset['label'] ?? ''}: ${button.dataset[choice] ?? ''}`
     button.ariaLabel = label
     button.title = label
+    // The drawings are symbols of one file, each by its name.
+    const drawing = button.querySelector('use')
+    drawing?.setAttribute('href', (drawing.getAttribute('href') ?? '').replace(/#.*/u, `#${choice}`))
   }
   // The map listens, because its colours are not the page's style.
   root.dispatchEvent(new CustomEvent('themechange'))

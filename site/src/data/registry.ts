@@ -46,12 +46,28 @@ export interface RegistryData {
 /** A source and the name by which it is credited. */
 export type CreditedSource = Source & { readonly credit: string }
 
+/** What one pass over all waypoints of an export found. */
+export interface WaypointSurvey {
+  readonly survey: Survey
+  /** The most recently changed waypoints, newest first: at most as many as were asked for. */
+  readonly newest: readonly Waypoint[]
+}
+
 export interface LoadOptions {
-  /** How many waypoints get a page. */
+  /** How many waypoints get a page; those that changed last. */
   readonly limit: number
+  /** How many that were merged into others get a page that leads there; default as many as `limit`. */
+  readonly mergedLimit?: number
+  /** What was read of the waypoints already, with at least `limit` of them; else they are read. */
+  readonly read?: WaypointSurvey
   /** Called with each waypoint, review, person and area that does not match its schema, which is left out; else thrown. */
   onInvalid?: (record: InvalidRecord) => void
   onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
+}
+
+export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
+  /** Called with each waypoint. */
+  onWaypoint?: (waypoint: Waypoint) => void
 }
 
 const progressEvery = 10_000
@@ -63,10 +79,11 @@ const progressEvery = 10_000
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
 export async function loadRegistry(folder: ExportFolder, options: LoadOptions): Promise<RegistryData> {
-  const { onInvalid } = options
+  const { onInvalid, limit, mergedLimit = limit } = options
   const file = (name: string): string => join(folder.directory, nameIn(folder.registryFolder, name))
-  const totals = await readObject(file('stats.json'), Totals)
-  const { survey, waypoints } = await readWaypoints(folder, options)
+  const totals = await readTotals(folder)
+  const { survey, newest } = options.read ?? (await surveyWaypoints(folder, options))
+  const waypoints = newest.slice(0, limit)
   const ids = new Set(waypoints.map(({ id }) => id))
 
   const activity = activityCollector(ids)
@@ -88,7 +105,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   options.onProgress?.('contributors', contributors.size)
 
   const happened = activity.result()
-  const merged = happened.merged(options.limit)
+  const merged = happened.merged(mergedLimit)
   const names = new Map(waypoints.map(({ id, name }) => [id, name]))
   const regions = new Map(survey.regions.map((region) => [region.name, region]))
   const sources = (await readSources(folder)).map((source) => ({ ...source, credit: creditOf(source).name }))
@@ -127,6 +144,11 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   }
 }
 
+/** How much there is of what in the registry, as its export says. */
+export function readTotals({ directory, registryFolder }: ExportFolder): Promise<Totals> {
+  return readObject(join(directory, nameIn(registryFolder, 'stats.json')), Totals)
+}
+
 /** All waypoints of an export, one at a time: those of one part after the other, each part's by id. */
 export async function* waypointsIn(
   { directory, parts }: ExportFolder,
@@ -151,21 +173,27 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
   return [...found.values()].toSorted((one, other) => one.id - other.id)
 }
 
-async function readWaypoints(
+/**
+ * Reads all waypoints of an export once, and keeps the `limit` that changed last.
+ *
+ * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
+ */
+export async function surveyWaypoints(
   folder: ExportFolder,
-  { limit, onProgress, onInvalid }: LoadOptions,
-): Promise<{ survey: Survey; waypoints: Waypoint[] }> {
+  { limit, onWaypoint, onProgress, onInvalid }: SurveyOptions,
+): Promise<WaypointSurvey> {
   const survey = surveyCollector(folder.dataTime)
   const selection = mostRecentlyChanged(limit)
   let done = 0
   for await (const waypoint of waypointsIn(folder, onInvalid)) {
     survey.add(waypoint)
     selection.add(waypoint)
+    onWaypoint?.(waypoint)
     done += 1
     if (done % progressEvery === 0) onProgress?.('waypoints', done)
   }
   onProgress?.('waypoints', done)
-  return { survey: survey.result(), waypoints: selection.result() }
+  return { survey: survey.result(), newest: selection.result() }
 }
 
 /** What else of the log is shown: the last names of waypoints that have no page, and what acts of moderation refer to. */

@@ -1,8 +1,8 @@
 import type { Neighbour } from '../data/neighbours.ts'
 import type { Waypoint } from '../data/records.ts'
-import { atLeast, windowOn } from './land.ts'
+import { atLeast, windowOn, type Window } from './land.ts'
 
-/** A plan of a waypoint and those around it: distance rings, true north up, no streets. */
+/** A plan of a waypoint, which is at its origin, and those around it: distance rings, true north up, no streets. */
 export interface Surroundings {
   readonly width: number
   readonly height: number
@@ -23,8 +23,9 @@ export function drawSurroundings(neighbours: readonly Neighbour[]): Surroundings
     .slice(-3)
     .map((metres) => ({ metres, radius: Math.round(metres * pixelsPerMetre) }))
   const points = neighbours.map((neighbour) => ({
-    x: Math.round(width / 2 + neighbour.east * pixelsPerMetre),
-    y: Math.round(height / 2 - neighbour.north * pixelsPerMetre),
+    x: Math.round(neighbour.east * pixelsPerMetre) + 0,
+    // Not minus zero.
+    y: Math.round(-neighbour.north * pixelsPerMetre) + 0,
     neighbour,
   }))
   return { width, height, rings, points }
@@ -34,32 +35,73 @@ export function drawSurroundings(neighbours: readonly Neighbour[]): Surroundings
 export interface Locator {
   readonly width: number
   readonly height: number
-  readonly land: string
+  /** The square whose land is in the picture: every waypoint in it has the same. */
+  readonly square: Square
   readonly x: number
   readonly y: number
 }
 
-const cell = 4
-const drawn = new Map<string, ReturnType<typeof locatorWindow>>()
-
-/** Draws the land around a waypoint, a window a few hundred kilometres wide. */
-export function drawLocator({ longitude, latitude }: Waypoint): Locator {
-  const column = Math.round(longitude / cell)
-  const row = Math.round(latitude / cell)
-  const key = `${column} ${row}`
-  const found = drawn.get(key) ?? locatorWindow(column * cell, row * cell)
-  drawn.set(key, found)
-  const [x, y] = found.window.place(longitude, latitude)
-  return { width: 120, height: 120, land: found.land, x: Math.round(x), y: Math.round(y) }
+/** A square of four degrees, by where its middle is: in fours of degrees to the east and to the north. */
+export interface Square {
+  readonly column: number
+  readonly row: number
 }
 
-function locatorWindow(longitude: number, latitude: number) {
-  const south = Math.max(-80, Math.min(72, latitude - 4))
-  const window = windowOn(atLeast([longitude - 4, south, longitude + 4, south + 8], 8), {
-    width: 120,
-    height: 120,
-    margin: 4,
-    grain: 0.5,
+const cell = 4
+const size = 120
+const windows = new Map<string, Window>()
+
+/** Draws where a waypoint is in a window a few hundred kilometres wide. */
+export function drawLocator({ longitude, latitude }: Pick<Waypoint, 'latitude' | 'longitude'>): Locator {
+  // Not minus zero, which would be a square of its own.
+  const square = { column: Math.round(longitude / cell) + 0, row: Math.round(latitude / cell) + 0 }
+  const key = nameOf(square)
+  const window = windows.get(key) ?? windowOf(square)
+  windows.set(key, window)
+  const [x, y] = window.place(longitude, latitude)
+  return { width: size, height: size, square, x: Math.round(x), y: Math.round(y) }
+}
+
+/** So many squares to a side are in one file, so that a registry of all the world has some hundreds of them. */
+const squaresPerSide = 3
+
+/** Where the land of a locator is, below the root of the site: a file and the symbol in it. */
+export const landAddress = ({ square }: Pick<Locator, 'square'>): string =>
+  `map/land/${fileOf(square)}.svg#${symbolOf(square)}`
+
+/** The files with the land around these waypoints, by name without its end. Pages of waypoints near each other share one. */
+export function landFiles(
+  waypoints: readonly Pick<Waypoint, 'latitude' | 'longitude'>[],
+): ReadonlyMap<string, readonly Square[]> {
+  const squares = new Map(
+    waypoints.map((waypoint) => {
+      const { square } = drawLocator(waypoint)
+      return [nameOf(square), square]
+    }),
+  )
+  const inOrder = [...squares.values()].toSorted((a, b) => a.column - b.column || a.row - b.row)
+  return Map.groupBy(inOrder, fileOf)
+}
+
+/** An SVG file with the land of each square as a symbol. */
+export function drawLand(squares: readonly Square[]): string {
+  const symbols = squares.map((square) => {
+    const land = `<path d="${windowOf(square).land()}"/>`
+    return `<symbol id="${symbolOf(square)}" viewBox="0 0 ${size} ${size}">${land}</symbol>`
   })
-  return { window, land: window.land() }
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`
+}
+
+const fileOf = ({ column, row }: Square): string =>
+  nameOf({ column: Math.floor(column / squaresPerSide), row: Math.floor(row / squaresPerSide) })
+
+const symbolOf = (square: Square): string => `land-${nameOf(square)}`
+
+const nameOf = ({ column, row }: Square): string => `${column}_${row}`
+
+function windowOf({ column, row }: Square): Window {
+  const [longitude, latitude] = [column * cell, row * cell]
+  const south = Math.max(-80, Math.min(72, latitude - 4))
+  const bounds = atLeast([longitude - 4, south, longitude + 4, south + 8], 8)
+  return windowOn(bounds, { width: size, height: size, margin: 4, grain: 0.5 })
 }

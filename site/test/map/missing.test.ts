@@ -10,8 +10,8 @@ import { exportSample, freshFolder } from '../sample.ts'
 import { hostFolder } from '../static-host.ts'
 import { mapReady } from './visit.ts'
 
-/** The sample has 48 fountains of which one is deleted; the limit leaves a page to the three changed last. */
-const limit = 3
+/** The sample has 48 fountains of which one is deleted; the pages leaves a page to the three changed last. */
+const pages = 3
 const beyond = 5
 const deleted = 3
 const never = 4711
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const data = await exportSample()
   for (const base of bases) {
     const out = join(await freshFolder(), 'site')
-    await buildSite({ data, out, base, limit })
+    await buildSite({ data, out, base, pages })
     sites.set(base, out)
   }
   browser = await startChromium()

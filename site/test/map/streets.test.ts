@@ -257,7 +257,7 @@ describe('streets on a host of one’s own', () => {
       basemap: `${address}/town.pmtiles`,
       engine: 'published',
       languages: ['en'],
-      limit: 0,
+      pages: 'none',
       onWarning: ({ code }) => void warnings.push(code),
     })
     expect(warnings).toEqual([])
@@ -295,7 +295,7 @@ describe('openfreemap', () => {
 
   it('is asked for the base map in both themes, alone, by its name and in its font', async () => {
     const out = join(await freshFolder(), 'site')
-    const report = await buildSite({ data, out, basemap: 'openfreemap', languages: ['en'], limit: 0 })
+    const report = await buildSite({ data, out, basemap: 'openfreemap', languages: ['en'], pages: 'none' })
     expect(report.baseMap).toBe('openfreemap')
     expect(report.contentSecurityPolicy).toContain(`connect-src 'self' ${service};`)
     expect(await readFile(join(out, 'about/index.html'), 'utf8')).toContain(
@@ -357,7 +357,7 @@ it('streets of another place are built with a warning', async () => {
     out,
     basemap: far,
     languages: ['en'],
-    limit: 0,
+    pages: 'none',
     onWarning: (one) => void warnings.push(one),
   })
   expect(warnings).toEqual([

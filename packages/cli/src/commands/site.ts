@@ -1,3 +1,4 @@
+import type { Amount, SitePart, SitePlan } from '@openfountain/site'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { exportFolderFailure, siteOptionFailure } from '../wording/site.ts'
@@ -11,6 +12,42 @@ const stepNames: Readonly<Record<string, string>> = {
   files: 'Copying files',
   search: 'Indexing',
   basemap: 'Copying the base map',
+}
+
+/** What the library takes: words as they are, digits as a number; it refuses all else. */
+function pagesOf(text: string): 'none' | 'all' | number {
+  return text === 'none' || text === 'all' ? text : /^\d+$/u.test(text) ? Number(text) : NaN
+}
+
+const partNames: Readonly<Record<SitePart, string>> = {
+  fountains: 'pages of fountains',
+  regions: 'pages of regions',
+  people: 'pages of people',
+  others: 'other pages',
+  map: 'map, search and scripts',
+  downloads: 'downloads',
+}
+
+/** How large the site will be, told before it is built. */
+function planLines(plan: SitePlan): string[] {
+  const { parts, waypointPages, waypoints } = plan
+  const all = (Object.keys(partNames) as SitePart[]).map((part) => ({ part, ...sizeOf(parts[part]) }))
+  const wide = (what: 'files' | 'megabytes') => Math.max(...all.map((one) => one[what].length))
+  const named = all.map(
+    ({ part, files, megabytes }) =>
+      `  ${files.padStart(wide('files'))} files, ${megabytes.padStart(wide('megabytes'))} MB  ${partNames[part]}`,
+  )
+  const which = `${waypointPages.toLocaleString('en')} of ${waypoints.toLocaleString('en')} fountains get a page`
+  return [`The site will have about ${sizeText(plan)}; ${which} (--pages):`, ...named]
+}
+
+function sizeText(amount: Amount): string {
+  const { files, megabytes } = sizeOf(amount)
+  return `${files} files, ${megabytes} MB`
+}
+
+function sizeOf({ files, bytes }: Amount): { readonly files: string; readonly megabytes: string } {
+  return { files: files.toLocaleString('en'), megabytes: Math.ceil(bytes / 1e6).toLocaleString('en') }
 }
 
 export const siteBuild = command({
@@ -50,12 +87,11 @@ export const siteBuild = command({
       value: 'TAG',
       about: 'Its languages, the default one first; default all there are, English first',
     },
-    limit: {
-      type: 'whole',
+    pages: {
+      type: 'text',
       value: 'N',
-      min: 0,
-      max: 1_000_000,
-      about: 'How many fountains get a page of their own, latest changed first; default 50000',
+      about:
+        'How many fountains get a page of their own, latest changed first: none, a number or all; default as many as usual hosts take (20,000 files and 1 GB in all)',
     },
   },
   examples: [
@@ -77,7 +113,7 @@ export const siteBuild = command({
     },
   ],
   async run(options, _positionals, { out }) {
-    const { data, base, url, api, title, style, basemap, engine, languages, limit } = options
+    const { data, base, url, api, title, style, basemap, engine, languages, pages } = options
     // Astro takes a second to load, which no other command should wait for.
     const { buildSite, ExportFolderError, SiteOptionError } = await import('@openfountain/site')
     const bar = out.progress('Building')
@@ -92,7 +128,8 @@ export const siteBuild = command({
       ...(basemap !== undefined && { basemap }),
       ...(engine !== undefined && { engine }),
       ...(languages.length > 0 && { languages }),
-      ...(limit !== undefined && { limit }),
+      ...(pages !== undefined && { pages: pagesOf(pages) }),
+      onPlan: (plan) => planLines(plan).forEach((line) => out.note(line)),
       onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
       onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
     })
@@ -103,7 +140,7 @@ export const siteBuild = command({
       })
       .finally(() => bar.end())
     out.result(report, () => [
-      `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}`,
+      `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}; ${sizeText(report)}`,
       'Hosts that can send headers may add:',
       `  Content-Security-Policy: ${report.contentSecurityPolicy}`,
       ...(report.baseMap === 'land'

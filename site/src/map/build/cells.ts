@@ -15,6 +15,11 @@ import {
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
 
+/** How many files `writeCells` writes for these rows. */
+export function countCellFiles({ latitudes, longitudes, length }: RowColumns): number {
+  return divide(latitudes, longitudes).length * 2 + Math.ceil(length / idsPerFile) + 1
+}
+
 export interface CellOptions {
   /** The folder of the map's files. */
   readonly folder: string
@@ -22,6 +27,9 @@ export interface CellOptions {
   /** Whether a waypoint has a page of its own. */
   hasPage(id: number): boolean
 }
+
+/** Ids in one file: a few kilobytes when compressed. */
+const idsPerFile = 4096
 
 const amenities = Object.keys(vocabulary).slice(0, bitCount)
 const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [key, bit]))
@@ -48,9 +56,6 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
   return index
 }
-
-/** Ids in one file: a few kilobytes when compressed. */
-const idsPerFile = 4096
 
 /** Writes `ids-N.json`, in which cell each fountain is, and returns the lowest id of each. */
 async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: string): Promise<number[]> {

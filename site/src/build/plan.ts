@@ -1,0 +1,169 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { nameIn, type ExportFolder } from '../data/folder.ts'
+import { countCellFiles } from '../map/build/cells.ts'
+import type { RowColumns } from '../map/build/rows.ts'
+import { tilesPart } from './map-config.ts'
+
+/** What the usual hosts of static sites take: files and bytes of one site. */
+export const usualLimits = { files: 20_000, bytes: 1_000_000_000 } as const
+
+/** A part of a site: how many files, and how many bytes they have together. */
+export interface Amount {
+  readonly files: number
+  readonly bytes: number
+}
+
+/** What a site will have, before its pages are made. Files are counted, bytes of pages estimated. */
+export interface SitePlan extends Amount {
+  /** Waypoints that get a page, of all that there are. */
+  readonly waypointPages: number
+  readonly waypoints: number
+  /** Whether the pages of regions are in `every` language, or in `one`, in which scripts switch labels. */
+  readonly regionLanguages: 'every' | 'one'
+  readonly parts: Readonly<Record<SitePart, Amount>>
+  /** What of the usual limits of hosts is passed. */
+  readonly beyond: readonly (keyof Amount)[]
+}
+
+/** The export's files; what the map, its search and its base map read, with all scripts; and the pages. */
+export type SitePart = 'downloads' | 'map' | 'fountains' | 'regions' | 'people' | 'others'
+
+/** What is known when the pages are planned. */
+export interface PlanFacts {
+  /** How many waypoints shall get a page; as many as fit into the usual limits when it is undefined. */
+  readonly wanted: number | undefined
+  readonly waypoints: number
+  /** Waypoints of each region. */
+  readonly regions: readonly number[]
+  readonly people: number
+  readonly languages: number
+  readonly downloads: Amount
+  /** What is written already, and the cells of the map. */
+  readonly map: Amount
+  /** Files with the land around waypoints that may get a page. */
+  readonly land: number
+}
+
+/** Mean bytes of pages, as the sample has them. */
+const mean = { waypoint: 13_500, region: 8500, row: 900, person: 12_000, other: 22_000, land: 2500 } as const
+/** Of one waypoint in the cells of the map. */
+const cellBytes = 120
+/** Pages of every site in each language, feeds included, and its single files. */
+const othersInLanguage = 17
+const singleFiles = 20
+const rowsOnPage = 200
+const peopleOnPage = 300
+/** Region pages take at most this share of all files in every language; where they are more, they are in one. */
+const regionShare = 0.25
+/** People take at most this share of all files where the number of pages is not given. */
+const peopleShare = 0.1
+/** Left for fountains that were merged into others, and for what is estimated. */
+const reserve = 0.03
+
+/** Plans how many pages of which kind a site has. */
+export function planSite(facts: PlanFacts): SitePlan & { readonly people: number; readonly merged: number } {
+  const { waypoints, regions, languages, wanted } = facts
+  const isMany = regions.length * languages > usualLimits.files * regionShare
+  const regionLanguages = isMany ? 'one' : 'every'
+  const copies = isMany ? 1 : languages
+  const people = Math.min(facts.people, wanted ?? Math.floor(usualLimits.files * peopleShare))
+  const map = sum([facts.map, { files: facts.land, bytes: facts.land * mean.land }])
+  const others = {
+    files: languages * (othersInLanguage + Math.ceil(facts.people / peopleOnPage)) + singleFiles,
+    bytes: languages * othersInLanguage * mean.other,
+  }
+  const fixed = sum([
+    facts.downloads,
+    map,
+    others,
+    { files: people, bytes: people * mean.person },
+    { files: regions.length * copies, bytes: regions.length * copies * mean.region },
+  ])
+  const room = {
+    files: Math.floor((usualLimits.files * (1 - reserve) - fixed.files) / (1 + copies / rowsOnPage)),
+    bytes: Math.floor(
+      (usualLimits.bytes * (1 - reserve) - fixed.bytes) / (mean.waypoint + mean.row * copies),
+    ),
+  }
+  const waypointPages = Math.min(waypoints, wanted ?? Math.max(0, Math.min(room.files, room.bytes)))
+  const rows = waypointPages * copies
+  const parts = {
+    downloads: facts.downloads,
+    map,
+    fountains: { files: waypointPages, bytes: waypointPages * mean.waypoint },
+    regions: {
+      files: copies * Math.round(pagesOfRegions(regions, waypoints === 0 ? 0 : waypointPages / waypoints)),
+      bytes: regions.length * copies * mean.region + rows * mean.row,
+    },
+    people: { files: people, bytes: people * mean.person },
+    others,
+  }
+  const all = sum(Object.values(parts))
+  return {
+    ...all,
+    waypointPages,
+    waypoints,
+    regionLanguages,
+    parts,
+    beyond: beyondLimits(all),
+    people,
+    merged: wanted ?? Math.floor(usualLimits.files * reserve),
+  }
+}
+
+/** Which of the usual limits of hosts a site passes. */
+export function beyondLimits(amount: Amount): (keyof Amount)[] {
+  return (['files', 'bytes'] as const).filter((what) => amount[what] > usualLimits[what])
+}
+
+/** A region has a page for each so many of its waypoints that have one themselves. */
+function pagesOfRegions(regions: readonly number[], share: number): number {
+  return regions.reduce((pages, waypoints) => pages + Math.max(1, (waypoints * share) / rowsOnPage), 0)
+}
+
+function sum(amounts: readonly Amount[]): Amount {
+  return {
+    files: amounts.reduce((total, { files }) => total + files, 0),
+    bytes: amounts.reduce((total, { bytes }) => total + bytes, 0),
+  }
+}
+
+/** Says in one line what a site has, what the usual hosts take, and what helps. */
+export function beyondText({ files, bytes }: Amount): string {
+  const size = `${number(files)} files with ${number(Math.ceil(bytes / 1e6))} MB`
+  const limits = `${number(usualLimits.files)} files and ${number(usualLimits.bytes / 1e6)} MB`
+  return `The site has ${size}; the usual hosts of static sites take ${limits} (GitHub Pages 1 GB, Cloudflare Pages 20,000 files). Give fewer fountains a page, export fewer formats, or use a web server of your own`
+}
+
+const number = (value: number): string => value.toLocaleString('en')
+
+/** The files of an export as they are offered for download; what the map reads of them is there under two names. */
+export function amountOf({ files, registryFolder, ...folder }: ExportFolder): Amount {
+  const twice = [nameIn(registryFolder, 'areas.geojson')]
+  const tiles = tilesPart(folder)
+  if (tiles) twice.push(nameIn(tiles.folder, 'waypoints.pmtiles'))
+  const again = files.filter(({ name }) => name.includes('/') && twice.includes(name))
+  return {
+    files: files.length + again.length,
+    bytes: [...files, ...again].reduce((total, { bytes }) => total + bytes, 0),
+  }
+}
+
+/** What is written already, with the cells that will be. */
+export function withCells(written: Amount, rows: RowColumns): Amount {
+  return { files: written.files + countCellFiles(rows), bytes: written.bytes + rows.length * cellBytes }
+}
+
+/** Counts the files of a folder and of all folders in it. */
+export async function amountIn(folder: string): Promise<Amount> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  let [files, bytes] = [0, 0]
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    files += 1
+    bytes += (await stat(join(entry.parentPath, entry.name))).size
+  }
+  return { files, bytes }
+}

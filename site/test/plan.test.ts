@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { beyondText, planSite, usualLimits, type PlanFacts } from '../src/build/plan.ts'
+
+const none = { files: 0, bytes: 0 }
+const town: PlanFacts = {
+  wanted: undefined,
+  waypoints: 900,
+  regions: [500, 300, 100],
+  people: 40,
+  languages: 5,
+  downloads: { files: 25, bytes: 4_000_000 },
+  map: { files: 2200, bytes: 3_000_000 },
+  land: 1,
+}
+const large: PlanFacts = {
+  ...town,
+  waypoints: 200_000,
+  regions: Array.from({ length: 3775 }, (_, index) => 20 + (index % 66)),
+  people: 500,
+  downloads: { files: 25, bytes: 820_000_000 },
+  map: { files: 5500, bytes: 60_000_000 },
+  land: 300,
+}
+
+describe('a plan without a number of pages', () => {
+  it('gives every fountain of a town a page, and its regions one in each language', () => {
+    const plan = planSite(town)
+    expect(plan).toMatchObject({ waypointPages: 900, regionLanguages: 'every', people: 40, beyond: [] })
+    expect(plan.parts.regions.files).toBeGreaterThanOrEqual(15)
+  })
+
+  it('stays within the files and the bytes that usual hosts take, with 200,000 fountains and large downloads', () => {
+    const plan = planSite(large)
+    expect(plan.files).toBeLessThanOrEqual(usualLimits.files)
+    expect(plan.bytes).toBeLessThanOrEqual(usualLimits.bytes)
+    expect(plan.beyond).toEqual([])
+    expect(plan.waypointPages).toBeGreaterThan(3000)
+  })
+
+  it('is bound by files where downloads are small', () => {
+    const plan = planSite({ ...large, downloads: none })
+    expect(plan.files).toBeGreaterThan(usualLimits.files * 0.95)
+    expect(plan.files).toBeLessThanOrEqual(usualLimits.files)
+    expect(plan.waypointPages).toBeGreaterThan(7000)
+  })
+
+  it('has the pages of thousands of regions in one language, which is a file each', () => {
+    const { regionLanguages, parts } = planSite(large)
+    expect(regionLanguages).toBe('one')
+    expect(parts.regions.files).toBe(3775)
+  })
+
+  it('makes no page at all where downloads alone pass the limit, and says that they do', () => {
+    const plan = planSite({ ...large, downloads: { files: 25, bytes: 2e9 } })
+    expect(plan).toMatchObject({ waypointPages: 0, beyond: ['bytes'] })
+  })
+})
+
+describe('a plan with a number of pages', () => {
+  it.each([
+    [0, 0],
+    [7000, 7000],
+    [Infinity, 200_000],
+  ])('makes as many as were asked for: %s', (wanted, expected) => {
+    expect(planSite({ ...large, wanted }).waypointPages).toBe(expected)
+  })
+
+  it('says which limits it passes, and what helps', () => {
+    const plan = planSite({ ...large, wanted: Infinity })
+    expect(plan.beyond).toEqual(['files', 'bytes'])
+    expect(beyondText(plan)).toMatch(
+      /^The site has 2\d\d,\d{3} files with \d,\d{3} MB; the usual hosts .* take 20,000 files and 1,000 MB/u,
+    )
+  })
+})
