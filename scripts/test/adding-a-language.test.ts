@@ -274,7 +274,7 @@ describe('a page from right to left', () => {
     expect(await polish.locator('.plan-map').getAttribute('aria-label')).toBe(
       'żMap żof Square 1.0 (old) żand żthe żfountains żaround żit',
     )
-    expect(await polish.locator('.plan-label').first().textContent()).toMatch(/^\d+ żk?m$/u)
+    expect(await polish.locator('.plan-rings text').first().textContent()).toMatch(/^\d+ żk?m$/u)
     await polish.close()
   })
 })

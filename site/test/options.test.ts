@@ -82,7 +82,7 @@ describe('the folder to write', () => {
       const output = await openOutput(out)
       await writeFile(join(output.folder, 'index.html'), text)
       if (text === 'second') expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('first')
-      await output.finish()
+      await output.finish('{}')
       await output.discard()
     }
     expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('second')

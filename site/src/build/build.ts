@@ -40,6 +40,7 @@ import {
   type SitePlan,
 } from './plan.ts'
 import { contentSecurityPolicy } from './policy.ts'
+import { digestPages, haveSameAssets, readKept, takeOver, unchangedWaypoints } from './reuse.ts'
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { isNear, openStreets, writeStreets } from '../streets/files.ts'
 import type { StyleConfig } from '../map/data/config.ts'
@@ -142,6 +143,8 @@ export interface SiteReport {
   readonly waypoints: number
   /** Waypoints that got a page of their own. */
   readonly waypointPages: number
+  /** Those of them that were taken over from the site that was there before, because they would have come out the same. */
+  readonly unchangedPages: number
   /** Of the whole site, downloads included. */
   readonly files: number
   readonly bytes: number
@@ -289,6 +292,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
           one?.startsWith('http') ? [one] : [],
         ),
       }),
+      unchanged: new Set(),
       onPage() {
         pages += 1
         if (pages % 500 === 0) onProgress?.({ step: 'pages', done: pages })
@@ -299,7 +303,18 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       dataTime: folder.dataTime,
       hasPage: data.hasPage,
     })
-    await renderPages(context, output)
+    const kept = await digestPages(context)
+    let unchanged = await unchangedWaypoints(await readKept(checked.out), kept, checked.out)
+    await renderPages({ ...context, unchanged }, output)
+    if (unchanged.size > 0 && !(await haveSameAssets(checked.out, output.folder))) {
+      // Another version of what bundles scripts and styles: the earlier pages refer to files that are not there any more.
+      unchanged = new Set()
+      pages = 0
+      // In a folder of its own: what was made in the other is a module that this process has loaded.
+      await renderPages({ ...context, unchanged }, { ...output, workFolder: join(output.workFolder, 'anew') })
+    }
+    await takeOver(unchanged, checked.out, output.folder)
+    pages += unchanged.size
     onProgress?.({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
     onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
@@ -311,7 +326,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     })
     const amount = await amountIn(output.folder)
     if (beyondLimits(amount).length > 0) onWarning(beyondWarning(amount))
-    await output.finish()
+    await output.finish(JSON.stringify(kept))
     return {
       ...amount,
       plan,
@@ -319,6 +334,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       pages,
       waypoints: data.survey.waypoints,
       waypointPages: data.waypoints.length,
+      unchangedPages: unchanged.size,
       languages: context.languages.map(({ tag }: SiteLanguage) => tag),
       engine: map.engine,
       baseMap: streets ? 'streets' : checked.basemap ? 'openfreemap' : style ? 'style' : 'land',

@@ -55,6 +55,8 @@ export interface SiteContext {
   /** Address of the drawings, each a symbol. */
   readonly icons: string
   readonly policy: ContentSecurityPolicy
+  /** Waypoints whose pages are taken over from the site that was there before. */
+  readonly unchanged: ReadonlySet<number>
   /** Called once per page. */
   readonly onPage: () => void
 }

@@ -17,8 +17,8 @@ export interface Output {
    * itself, also where it came from a part's folder.
    */
   addExport(from: ExportFolder): Promise<void>
-  /** Replaces what was at the final place. */
-  finish(): Promise<void>
+  /** Replaces what was at the final place. `about` is what the site says of itself in its marker. */
+  finish(about: string): Promise<void>
   /** Removes what was not finished. */
   discard(): Promise<void>
 }
@@ -53,8 +53,8 @@ export async function openOutput(out: string): Promise<Output> {
         await linkOrCopy(join(from.directory, name), join(data, file))
       }
     },
-    async finish() {
-      await writeFile(join(folder, marker), '')
+    async finish(about) {
+      await writeFile(join(folder, marker), about)
       const old = `${folder}${suffixes.old}`
       const replaced = await rename(out, old).then(
         () => true,
@@ -93,7 +93,17 @@ async function newFolder(out: string): Promise<string> {
   }
 }
 
-async function linkOrCopy(from: string, to: string): Promise<void> {
+/** Whether there is a file of this name. */
+export async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}
+
+/** Gives a file a second name on the same disk, else copies it; makes the folder for it. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
   try {
     await link(from, to)
   } catch {

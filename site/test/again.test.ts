@@ -1,0 +1,147 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openRegistry, token, user, type Registry } from '@openfountain/core'
+import { exportRegistry } from '@openfountain/exchange'
+import { buildSite, type SiteReport } from '../src/index.ts'
+import { filesOf } from './built-site.ts'
+import { exportSample, freshFolder } from './sample.ts'
+
+const seed = Number(process.env['OPENFOUNTAIN_SEED'] ?? Date.now() % 1_000_000)
+
+function randomFrom(start: number): (most: number) => number {
+  let state = start
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * most)
+  }
+}
+
+const random = randomFrom(seed)
+const pick = <Item>(items: readonly Item[]): Item => {
+  const item = items[random(items.length)]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}
+
+/** The names of the files that two folders do not have alike. */
+async function differences(one: string, other: string): Promise<string[]> {
+  const names = new Set([...(await filesOf(one)), ...(await filesOf(other))])
+  const different: string[] = []
+  for (const name of names) {
+    const [a, b] = await Promise.all(
+      [one, other].map((folder) => readFile(join(folder, name)).catch(() => undefined)),
+    )
+    if (!a || !b || !a.equals(b)) different.push(name)
+  }
+  return different
+}
+
+const people = ['ada', 'bela', 'chen']
+
+async function openSmall(): Promise<Registry> {
+  let now = Date.parse('2026-03-01T08:00:00Z')
+  const registry = await openRegistry({
+    database: ':memory:',
+    name: 'Lindenau Fountains',
+    author: 'Lindenau Water Friends',
+    clock: () => new Date((now += 3_600_000)),
+  })
+  for (const id of people) await registry.users.create({ id, name: `Walker ${id}`, xp: 2000 })
+  for (let index = 0; index < 40; index += 1) await add(registry)
+  return registry
+}
+
+const add = (registry: Registry) =>
+  registry.waypoints.create(
+    {
+      name: `Fountain ${random(1000)}`,
+      latitude: 55.7 + random(4000) / 100_000,
+      longitude: 13.2 + random(4000) / 100_000,
+      region: `Quarter ${random(4)}`,
+      amenities: ['tap'],
+    },
+    user(pick(people)),
+  )
+
+/** By somebody new: a person reviews a fountain once. */
+async function review(registry: Registry, bubblerId: number): Promise<void> {
+  const { id } = await registry.users.create({ name: `Visitor ${random(1000)}`, xp: 2000 })
+  await registry.reviews.create({ bubblerId, rating: 1 + random(5), comment: 'Cold.' }, user(id))
+}
+
+/** One of everything that people do. */
+async function change(registry: Registry): Promise<void> {
+  const all = await registry.waypoints.list()
+  const { id } = pick(all)
+  const by = user(pick(people))
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => add(registry),
+    () => registry.waypoints.update(id, { name: `Renamed ${random(1000)}` }, by),
+    () => registry.waypoints.update(id, { latitude: 55.7 + random(4000) / 100_000 }, by),
+    () => registry.waypoints.update(id, { region: `Quarter ${random(5)}` }, by),
+    () => registry.waypoints.update(id, { verified: true, approved: true }, token()),
+    () => registry.waypoints.delete(id, token()),
+    () => review(registry, id),
+    () => registry.users.update(pick(people), { name: `Walker ${random(1000)}` }),
+    () =>
+      registry.waypoints.merge(
+        id,
+        { into: pick(all.filter((one) => one.id !== id)).id, reason: 'The same' },
+        token(),
+      ),
+  ]
+  await pick(changes)()
+}
+
+describe(`a site that is built again (seed ${seed})`, () => {
+  it('makes all pages anew when it has other options, other scripts, or a page is missing', async () => {
+    const data = await exportSample()
+    const folder = await freshFolder()
+    const site = join(folder, 'site')
+    const build = (title: string) => buildSite({ data, out: site, languages: ['en'], title })
+    const { waypointPages } = await build('Lindenau')
+    expect((await build('Lindenau')).unchangedPages).toBe(waypointPages)
+    await rm(join(site, 'waypoint/1'), { recursive: true })
+    expect((await build('Lindenau')).unchangedPages).toBe(waypointPages - 1)
+    const renamed = await build('Fountains')
+    expect(renamed.unchangedPages).toBe(0)
+    await writeFile(join(site, '_astro/older.js'), '')
+    const { pages, unchangedPages } = await build('Fountains')
+    expect({ pages, unchangedPages }).toEqual({ pages: renamed.pages, unchangedPages: 0 })
+    expect(await readFile(join(site, 'waypoint/1/index.html'), 'utf8')).toContain('Fountains')
+  })
+
+  it.each([
+    ['alone', { url: 'https://fountains.example' }],
+    ['beside an API', { api: '/api' }],
+  ])(
+    '%s is byte for byte as one that is built from nothing, and takes over what is the same',
+    async (_how, more) => {
+      const registry = await openSmall()
+      const folder = await freshFolder()
+      const site = join(folder, 'site')
+      const options = { languages: ['en', 'de'], title: 'Lindenau', ...more }
+      const reports: SiteReport[] = []
+      try {
+        for (const changes of [0, 1, 4]) {
+          for (let done = 0; done < changes; done += 1) await change(registry)
+          const { folder: data } = await exportRegistry(registry, { out: join(folder, `export-${changes}`) })
+          reports.push(await buildSite({ ...options, data, out: site }))
+          const anew = join(folder, `anew-${changes}`)
+          if (changes > 0) {
+            await buildSite({ ...options, data, out: anew })
+            expect(await differences(site, anew)).toEqual([])
+          }
+        }
+        expect(reports[0]?.unchangedPages).toBe(0)
+        expect(reports[1]?.unchangedPages).toBeGreaterThan(20)
+        expect(reports[1]?.pages).toBe(
+          (await filesOf(join(folder, 'anew-1'))).filter((file) => file.endsWith('.html')).length,
+        )
+      } finally {
+        await registry.close()
+      }
+    },
+  )
+})
