@@ -34,6 +34,8 @@ export interface ListedFact {
   readonly seen: string
   /** When somebody last looked, as far as the source says it. */
   readonly checked?: string | undefined
+  /** The last day on which that is so, as far as the source says it. */
+  readonly until?: string | undefined
 }
 
 /** Everything that the state of a waypoint depends on, besides the date. */
@@ -147,9 +149,9 @@ class Knowledge {
       (fact) =>
         isGood(fact.observedAt, fact.kind, this.#today) && (since === undefined || isNewer(fact, since)),
     )
-    const sources = (this.#facts.sources ?? []).flatMap(({ state, seen, checked }) => {
+    const sources = (this.#facts.sources ?? []).flatMap(({ state, seen, checked, until = this.#today }) => {
       const date = checked ?? seen
-      const isKnown = state !== undefined && isGood(date, state, this.#today)
+      const isKnown = state !== undefined && this.#today <= until && isGood(date, state, this.#today)
       return isKnown && (since === undefined || date > since.observedAt) ? [{ state, date }] : []
     })
     return { people, sources }
@@ -312,8 +314,10 @@ export function nextChangeOf(
   const ends = [
     ...observations.map(({ kind, observedAt }) => goodUntil(observedAt, kind)),
     ...passersBy.map(({ observedAt }) => addDays(observedAt, observing.passersByDays)),
-    ...sources.flatMap(({ state, seen, checked }) =>
-      state === undefined && checked === undefined ? [] : [goodUntil(checked ?? seen, state ?? 'works')],
+    ...sources.flatMap(({ state, seen, checked, until }) =>
+      state === undefined && checked === undefined
+        ? []
+        : [goodUntil(checked ?? seen, state ?? 'works'), ...(until === undefined ? [] : [until])],
     ),
   ].map((date) => addDays(date, 1))
   const turn = season === undefined ? [] : [nextTurn(season, today) ?? []].flat()

@@ -148,6 +148,8 @@ const columns: { readonly [Table in VouchedTable]: Readonly<Record<keyof Schema[
     ref: optionalText,
     waypointId: number,
     state: { changed: "'broken'", filled: "'broken'" },
+    checked: optionalText,
+    until: optionalText,
     firstSeen: time,
     lastSeen: time,
     missingSince: optionalTime,

@@ -128,6 +128,8 @@ export const tables = {
     ref: 'text',
     waypointId: 'bigint',
     state: 'text',
+    checked: 'text',
+    until: 'text',
     firstSeen: 'text',
     lastSeen: 'text',
     missingSince: 'text',

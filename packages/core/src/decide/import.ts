@@ -30,6 +30,10 @@ export interface ImportRow {
   readonly input: unknown
   /** The waypoint's state at the source, when it gives no water. */
   readonly state?: SourceState | undefined
+  /** The day on which somebody last looked, as the source says it, `YYYY-MM-DD`. */
+  readonly checked?: string | undefined
+  /** The last day of the state, as the source says it, `YYYY-MM-DD`. */
+  readonly until?: string | undefined
   /** The id of an existing waypoint that is the same fountain. */
   readonly mergeInto?: number | undefined
 }
@@ -222,12 +226,14 @@ export function rememberedBy(base: MergeBase | undefined): RememberedValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
-function viaOf({ sourceId = 0, runId = 0 }: RunTerms, { ref, state }: ImportRow): Via {
+function viaOf({ sourceId = 0, runId = 0 }: RunTerms, { ref, state, checked, until }: ImportRow): Via {
   return {
     ...(ref !== undefined && { ref }),
     run: runId,
     source: sourceId,
     ...(state !== undefined && { state }),
+    ...(checked !== undefined && { checked }),
+    ...(until !== undefined && { until }),
   }
 }
 
@@ -235,11 +241,13 @@ function link(id: number, waypoint: number, via: Via): Draft<'record'> {
   return { subject: 'record', subjectId: id, action: 'linked', fields: { via, waypoint } }
 }
 
-/** What a source says differently of a record that it lists again: its reference, its state, or that it is back. */
-function relisting(record: RecordState, { ref, state }: ImportRow): Draft<'record'>[] {
+/** What a source says differently of a record that it lists again: its reference, its state and days, or that it is back. */
+function relisting(record: RecordState, { ref, state, checked, until }: ImportRow): Draft<'record'>[] {
   const fields = {
     ...(ref !== undefined && ref !== record.ref && { ref }),
     ...(state !== record.state && { state: state ?? null }),
+    ...(checked !== record.checked && { checked: checked ?? null }),
+    ...(until !== record.until && { until: until ?? null }),
   }
   const isBack = record.missingSince !== undefined
   if (!isBack && Object.keys(fields).length === 0) return []

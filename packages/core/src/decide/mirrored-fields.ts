@@ -27,11 +27,20 @@ const ref = z
   .min(1)
   .max(limits.reference)
   .refine((given) => given.isWellFormed(), { message: 'has half a character in it' })
+const Day = z.iso.date()
+const relisted = {
+  ref: ref.optional(),
+  state: SourceState.nullable().optional(),
+  checked: Day.nullable().optional(),
+  until: Day.nullable().optional(),
+}
 const Via = z.strictObject({
   ref: ref.optional(),
   run: id,
   source: id,
   state: SourceState.optional(),
+  checked: Day.optional(),
+  until: Day.optional(),
 })
 
 function waypointFields(action: (typeof actions)[number]): z.ZodObject {
@@ -123,8 +132,8 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   'import started': z.object({ file: file.optional(), source: id }),
   'import finished': z.object({ complete: z.boolean(), counts }),
   'record linked': z.object({ via: Via, waypoint: id }),
-  'record edited': z.object({ ref: ref.optional(), state: SourceState.nullable().optional() }),
-  'record relisted': z.object({ ref: ref.optional(), state: SourceState.nullable().optional() }),
+  'record edited': z.object(relisted),
+  'record relisted': z.object(relisted),
   'record moved': z.object({ waypoint: id }),
   'record delisted': z.object({}),
   'entry redacted': z.object({

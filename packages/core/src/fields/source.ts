@@ -80,6 +80,22 @@ export const listingFields = {
     column: 'state',
     meaning: 'That it gives no water: `broken` is out of order, `off` closed for the season',
   },
+  checked: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    maxLength: 10,
+    column: 'checked',
+    meaning: 'The day on which somebody last looked, as the source says it',
+  },
+  until: {
+    type: 'text',
+    optional: true,
+    setBy: 'tokens',
+    maxLength: 10,
+    column: 'until',
+    meaning: 'The last day of the state, as the source says it',
+  },
 } as const satisfies Fields
 
 /** What is counted of a source. */

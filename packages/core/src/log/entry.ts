@@ -165,6 +165,8 @@ export interface Via {
   readonly run: number
   readonly ref?: string
   readonly state?: string
+  readonly checked?: string
+  readonly until?: string
 }
 
 /** The published form of an entry. */

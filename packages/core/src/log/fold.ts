@@ -337,6 +337,8 @@ export function newRecord({
     waypointId: subject === 'waypoint' ? number(subjectId) : (waypoint as number),
     ...(via.ref !== undefined && { ref: via.ref }),
     ...(via.state !== undefined && { state: via.state as NonNullable<RecordState['state']> }),
+    ...(via.checked !== undefined && { checked: via.checked }),
+    ...(via.until !== undefined && { until: via.until }),
     firstSeen: at,
     lastSeen: at,
   }
@@ -348,15 +350,12 @@ export function foldRecord(before: RecordState | undefined, entry: Entry, source
   const state = mustExist(before, entry)
   if (action === 'delisted')
     return { ...state, lastSeen: lastSeenOf(state, source), missingSince: state.missingSince ?? at }
-  const { waypoint, ref, state: there } = fields
-  const { missingSince, state: _there, ...others } = state
-  const kept =
-    there === undefined ? state.state : there === null ? undefined : (there as RecordState['state'])
+  const { waypoint, ref, ...said } = fields
+  const { missingSince, ...others } = state
   return {
-    ...others,
+    ...withFields(others, said),
     ...(typeof waypoint === 'number' && { waypointId: waypoint }),
     ...(typeof ref === 'string' && { ref }),
-    ...(kept !== undefined && { state: kept }),
     ...(action === 'moved' ? { ...(missingSince !== undefined && { missingSince }) } : { lastSeen: at }),
   }
 }

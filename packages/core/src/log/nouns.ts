@@ -69,6 +69,10 @@ export interface RecordState {
   readonly ref?: string | undefined
   /** What the source says of the waypoint when it gives no water. */
   readonly state?: SourceState | undefined
+  /** The day on which somebody last looked, as the source says it. */
+  readonly checked?: string | undefined
+  /** The last day of the state, as the source says it. */
+  readonly until?: string | undefined
   readonly firstSeen: string
   /** When an entry last said that the source lists it. A complete import of the source says it of all its records. */
   readonly lastSeen: string

@@ -8,14 +8,24 @@ import type { Changes } from './working-set.ts'
 
 /** What a record says of the state of its waypoint, if anything. */
 export function listedFact(
-  record: Pick<RecordState, 'state' | 'missingSince'>,
+  record: {
+    readonly [Name in 'state' | 'checked' | 'until' | 'missingSince']?: RecordState[Name] | null
+  },
   lastSeen: string,
 ): ListedFact | undefined {
-  const { state, missingSince } = record
-  return state === undefined || missingSince !== undefined
-    ? undefined
-    : { state, seen: lastSeen.slice(0, 10) }
+  const { state = null, checked = null, until = null, missingSince = null } = record
+  if ((state ?? checked) === null || missingSince !== null) return undefined
+  return {
+    seen: lastSeen.slice(0, 10),
+    ...(state !== null && { state }),
+    ...(checked !== null && { checked }),
+    ...(until !== null && { until }),
+  }
 }
+
+/** Whether a source says anything on which the state depends. */
+const saysSomething = (record: RecordState | undefined): boolean =>
+  (record?.state ?? record?.checked) !== undefined
 
 /** The facts of a live waypoint, given everything that is about it. */
 export function statusFactsOf(
@@ -51,7 +61,7 @@ export function touchedByChanges(changes: Changes): {
   for (const { after } of changes.sighting ?? []) waypoints.add(after.bubblerId)
   for (const { after } of changes.status ?? []) waypoints.add(after.id)
   for (const { before, after } of changes.record ?? []) {
-    if ((before?.state ?? after.state) === undefined) continue
+    if (!saysSomething(before) && !saysSomething(after)) continue
     waypoints.add(after.waypointId)
     if (before !== undefined) waypoints.add(before.waypointId)
   }

@@ -32,6 +32,8 @@ export const SourceInput = z
   .meta({ id: 'SourceInput' })
 export type SourceInput = z.infer<typeof SourceInput>
 
+const Day = z.iso.date()
+
 /** `broken` is out of order, `off` closed for the season. */
 export const SourceState = z.enum(sourceStates)
 export type SourceState = z.infer<typeof SourceState>
@@ -49,6 +51,8 @@ export const WaypointSource = Source.omit({
   .extend(
     inOrder(listingFields, {
       ...optionalOutputs(listingFields),
+      checked: Day.optional().meta({ description: listingFields.checked.meaning }),
+      until: Day.optional().meta({ description: listingFields.until.meaning }),
       firstSeen: z.iso.datetime(),
       lastSeen: z.iso.datetime(),
     }),

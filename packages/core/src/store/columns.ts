@@ -222,12 +222,14 @@ export const areas: Columns<AreaState> = {
 
 export const records: Columns<RecordState> = {
   table: 'records',
-  values: ({ id, sourceId, ref, waypointId, state, firstSeen, lastSeen, missingSince }) => ({
+  values: ({ id, sourceId, ref, waypointId, state, checked, until, firstSeen, lastSeen, missingSince }) => ({
     id,
     sourceId,
     ref: ref ?? null,
     waypointId,
     state: state ?? null,
+    checked: checked ?? null,
+    until: until ?? null,
     firstSeen,
     lastSeen,
     missingSince: missingSince ?? null,
@@ -285,6 +287,8 @@ export const recordColumns = [
   'ref',
   'waypointId',
   'state',
+  'checked',
+  'until',
   'firstSeen',
   'lastSeen',
   'missingSince',

@@ -189,6 +189,8 @@ export function recordStateOf(row: Row<'records'>): RecordState {
     waypointId: row.waypointId,
     ...(row.ref !== null && { ref: row.ref }),
     ...(row.state !== null && { state: row.state }),
+    ...(row.checked !== null && { checked: row.checked }),
+    ...(row.until !== null && { until: row.until }),
     firstSeen: row.firstSeen,
     lastSeen: row.lastSeen,
     ...(row.missingSince !== null && { missingSince: row.missingSince }),

@@ -177,6 +177,9 @@ export interface Tables {
     ref: string | null
     waypointId: number
     state: SourceState | null
+    /** Days in UTC. */
+    checked: string | null
+    until: string | null
     firstSeen: string
     lastSeen: string
     missingSince: string | null
@@ -186,7 +189,10 @@ export interface Tables {
     seenIn: Generated<number>
   }
   /** Records with the time at which their source last listed them, which its newest complete import may tell. */
-  listings: Pick<Tables['records'], 'id' | 'sourceId' | 'ref' | 'waypointId' | 'state'> &
+  listings: Pick<
+    Tables['records'],
+    'id' | 'sourceId' | 'ref' | 'waypointId' | 'state' | 'checked' | 'until'
+  > &
     Pick<Tables['records'], 'firstSeen' | 'lastSeen' | 'missingSince'>
   imports: {
     id: number

@@ -96,6 +96,48 @@ describe('what a source says of the state', () => {
   )
 })
 
+describe('the days that a source says', () => {
+  const rows = [
+    'id,lat,lon,name,dispo,motif_ind,fin_ind,check_date',
+    'a,47.1,8.5,One,NON,FERMETURE HIVERNALE,2022-05-01T00:00:00+02:00,',
+    'b,47.2,8.5,Two,OUI,,2022-05-01,2022-03-04',
+    'c,47.3,8.5,Three,OUI,,,2022-02-31',
+  ]
+  const saysOf = async (registry: Registry) =>
+    Promise.all(
+      (await registry.waypoints.list()).map(async ({ id }) => {
+        const [{ state, checked, until } = {}] = await registry.waypoints.sources(id)
+        return { state, checked, until }
+      }),
+    )
+
+  test('are those of the last look, and the end of a state', async () => {
+    const registry = await emptyRegistry()
+    await importContent(registry, rows.join('\n'))
+    expect(await saysOf(registry)).toEqual([
+      { state: 'off', until: '2022-05-01' },
+      { checked: '2022-03-04' },
+      {},
+    ])
+    expect(await registry.observations.status(1, '2022-05-02')).toMatchObject({ state: 'unconfirmed' })
+    expect(await registry.observations.status(2, '2022-03-05')).toMatchObject({
+      state: 'works',
+      lastConfirmed: '2022-03-04',
+    })
+    expect((await registry.waypoints.dossier(2)).status).toMatchObject({ lastConfirmed: '2022-03-04' })
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('follow the source from listing to listing', async () => {
+    const registry = await emptyRegistry()
+    await importContent(registry, rows.join('\n'))
+    const later = rows.map((row) => row.replace('2022-03-04', '2022-04-05').replace(/2022-05-01T[^,]*/u, ''))
+    await importContent(registry, later.join('\n'))
+    expect(await saysOf(registry)).toEqual([{ state: 'off' }, { checked: '2022-04-05' }, {}])
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+})
+
 describe('what an import creates', () => {
   test('is approved, unless it is to go through the queue', async () => {
     const registry = await emptyRegistry()

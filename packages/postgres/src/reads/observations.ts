@@ -58,9 +58,9 @@ export function observationReads(statements: Statements): ObservationReading {
   const listed = statements.prepare(() =>
     build
       .selectFrom('listings')
-      .select(['state', 'lastSeen'])
+      .select(['state', 'checked', 'until', 'lastSeen'])
       .where('waypointId', '=', whole('id'))
-      .where('state', 'is not', null)
+      .where(({ or, eb }) => or([eb('state', 'is not', null), eb('checked', 'is not', null)]))
       .where('missingSince', 'is', null),
   )
   return {
@@ -86,9 +86,7 @@ export function observationReads(statements: Statements): ObservationReading {
         ...(row.season !== null && { season: row.season }),
         observations: observations.map(observationOf),
         passersBy: sightings.map(sightingOf),
-        sources: listings.flatMap(
-          ({ state, lastSeen }) => listedFact({ state: state ?? undefined }, lastSeen) ?? [],
-        ),
+        sources: listings.flatMap(({ lastSeen, ...says }) => listedFact(says, lastSeen) ?? []),
       }
     },
     due: async (today, limit) => (await due.all({ today, limit })).map(({ id }) => id),

@@ -254,8 +254,15 @@ function spot({ latitude, longitude }: ReadWaypoint): string {
 }
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
-  const { described: _described, state, ...input } = waypoint
-  return { row, ref, input, ...(state !== undefined && { state }) }
+  const { described: _described, state, checked, until, ...input } = waypoint
+  return {
+    row,
+    ref,
+    input,
+    ...(state !== undefined && { state }),
+    ...(checked !== undefined && { checked }),
+    ...(until !== undefined && { until }),
+  }
 }
 
 /** Equal for rows of one name within a metre or so. */

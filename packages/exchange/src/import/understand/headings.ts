@@ -19,6 +19,8 @@ export const roles = [
   'drinkable',
   'status',
   'statusReason',
+  'checked',
+  'until',
   'bottle',
   'dog',
   'wheelchair',
@@ -106,6 +108,9 @@ const headings: Readonly<Record<Role, string>> = {
     'en servicio|in funzione|funzionante|working|dispo|disponibilite|available|disused|disused amenity|abandoned|' +
     'abandoned amenity|condition|operational',
   statusReason: 'motif ind|motif indisponibilite|status reason|reason|grund|motivo|abandon reason',
+  checked:
+    'check date|survey date|check date drinking water|check date amenity|lastcheck|last checked|last inspection',
+  until: 'fin ind|fin indisponibilite',
   bottle:
     'bottle|bottle filler|bottle filling|bottle filling station|flaschenfullung|flaschenfuller|flaschenfuellung|' +
     'remplissage bouteille|riempimento bottiglie|llenado botellas|bottle refill|refill',

@@ -22,6 +22,9 @@ export interface ReadWaypoint extends Readonly<OptionalValues> {
   readonly verified?: boolean
   /** Why it gives no water, as the source says. */
   readonly state?: SourceState
+  /** When somebody last looked, and the last day of the state, as the source says: `YYYY-MM-DD`. */
+  readonly checked?: string
+  readonly until?: string
   /** The kind in a name that was generated because the source has none; absent when the name is the source's own. */
   readonly described?: string
 }
@@ -52,6 +55,8 @@ export class WaypointReading {
       own ?? cells.templateName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
     const status = cells.all('status').find((value) => conditionOf(value) === 'broken')
     const state = sourceStateOf(status, cells.text('statusReason'))
+    const checked = dayIn(cells.all('checked'))
+    const until = state === undefined ? undefined : dayIn(cells.all('until'))
     // Only tags have values in the form of the fields for certain.
     const tagged = this.#osm ? fieldsInTags((key) => plainText(cells.fields[key])) : {}
     const description = this.#description(cells, tagged, status, state)
@@ -75,6 +80,8 @@ export class WaypointReading {
       ...(region === undefined ? {} : { region: shortened(ordinaryCase(region), limits.region) }),
       ...tagged,
       ...(state === undefined ? {} : { state }),
+      ...(checked === undefined ? {} : { checked }),
+      ...(until === undefined ? {} : { until }),
       ...(kind === undefined ? {} : { described: kind }),
     }
   }
@@ -191,6 +198,13 @@ function imageOf(values: readonly string[]): string | undefined {
     }
   }
   return undefined
+}
+
+/** The latest of days, which may have a time after them; undefined when there is none that exists. */
+function dayIn(values: readonly string[]): string | undefined {
+  const days = values.flatMap((value) => /^(\d{4}-\d{2}-\d{2})(?![\d-])/u.exec(value)?.[1] ?? [])
+  const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  return days.filter(isDay).toSorted().at(-1)
 }
 
 function listOf(value: unknown): string[] {

@@ -63,9 +63,9 @@ export function observationReads(statements: Statements): ObservationReading & {
   const listed = statements.prepare(() =>
     build
       .selectFrom('listings')
-      .select(['state', 'lastSeen'])
+      .select(['state', 'checked', 'until', 'lastSeen'])
       .where('waypointId', '=', param<number>('id'))
-      .where('state', 'is not', null)
+      .where(({ or, eb }) => or([eb('state', 'is not', null), eb('checked', 'is not', null)]))
       .where('missingSince', 'is', null),
   )
   return {
@@ -85,9 +85,7 @@ export function observationReads(statements: Statements): ObservationReading & {
         ...(row.season !== null && { season: row.season }),
         observations: all.all({ id }).map(observationOf),
         passersBy: passersBy.all({ id }).map(sightingOf),
-        sources: listed
-          .all({ id })
-          .flatMap(({ state, lastSeen }) => listedFact({ state: state ?? undefined }, lastSeen) ?? []),
+        sources: listed.all({ id }).flatMap(({ lastSeen, ...says }) => listedFact(says, lastSeen) ?? []),
       }
     },
     due: (today, limit) => due.all({ today, limit }).map(({ id }) => id),
