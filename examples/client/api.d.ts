@@ -1446,6 +1446,16 @@ export interface components {
             missingSince?: string;
             /** @enum {string} */
             state?: "broken" | "off";
+            /**
+             * Format: date
+             * @description The day on which somebody last looked, as the source says it
+             */
+            checked?: string;
+            /**
+             * Format: date
+             * @description The last day of the state, as the source says it
+             */
+            until?: string;
         };
         OwnUser: {
             id: string;

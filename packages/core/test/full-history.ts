@@ -20,7 +20,7 @@ const imported = (row: number, state?: 'off') => ({
   row,
   ref: `n${row}`,
   input: { name: `Tap ${row}`, latitude: row / 10, longitude: 1 },
-  ...(state && { state }),
+  ...(state && { state, checked: '2025-11-30', until: '2026-03-31' }),
 })
 
 /** An import of two rows and one without the second, so that the first has a state and the second is missing. */

@@ -402,6 +402,8 @@ export class RandomHistory {
       ref,
       input: { name: this.#text(), ...this.#place(), ...this.#texted(30) },
       ...(this.chance.isIn(10) && { state: this.chance.pick(['broken', 'off'] as const) }),
+      ...(this.chance.isIn(10) && { checked: this.chance.pick(['2025-12-01', '2025-12-30']) }),
+      ...(this.chance.isIn(10) && { until: this.chance.pick(['2026-01-01', '2026-01-09']) }),
     }
   }
 
