@@ -397,13 +397,14 @@ export class RandomHistory {
   }
 
   #row(number: number, ref: string): ImportRow {
+    const name = this.#text()
     return {
       row: number,
       ref,
-      input: { name: this.#text(), ...this.#place(), ...this.#texted(30) },
+      input: { name, ...this.#place(), ...this.#texted(30) },
       ...(this.chance.isIn(10) && { state: this.chance.pick(['broken', 'off'] as const) }),
-      ...(this.chance.isIn(10) && { checked: this.chance.pick(['2025-12-01', '2025-12-30']) }),
-      ...(this.chance.isIn(10) && { until: this.chance.pick(['2026-01-01', '2026-01-09']) }),
+      ...(name.length % 3 === 0 && { checked: `2025-12-${10 + (name.length % 20)}` }),
+      ...(name.length % 4 === 0 && { until: `2026-01-${10 + (name.length % 20)}` }),
     }
   }
 
