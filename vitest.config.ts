@@ -86,7 +86,7 @@ const installing = 'test/{installing,next,packages}.test.ts'
 export default defineConfig({
   test: {
     // More than two cores have work for: a third of the time is spent waiting for a disk, a database or a browser.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
       // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.
