@@ -68,7 +68,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
 
 /** Tests of the registry that do not ask where it is. */
 const anyEngine =
-  'test/{accounts,bounds,duplicates,imports,log,moderation,newcomers,observations,places,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
+  'test/{accounts,bounds,duplicates,following,imports,log,moderation,newcomers,observations,places,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
 
 /** Tests of the server that ask the registry, instead of the parts in front of it. */
 const anyServer =
@@ -86,7 +86,7 @@ const installing = 'test/{installing,next,packages}.test.ts'
 export default defineConfig({
   test: {
     // More than two cores have work for: a third of the time is spent waiting for a disk, a database or a browser.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       project('core', 'packages/core', { timeout: 120_000, sharesModules: true }),
       // Each file has modules of its own: what the fixture closes after a test, it closes in the first file alone otherwise.

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { defaultRules } from '@openfountain/core'
+import { defaultRules, type BoundingBoxInput } from '@openfountain/core'
 import { comments, details, people, regions, towns, words, type Town } from './sample-places.ts'
 
 /** One thing that happens in the sample's history. Waypoints are named by the order in which they came, from 1. */
@@ -43,7 +43,7 @@ export type Act =
       readonly comment?: string
     }
   | { readonly at: string; readonly act: 'delete'; readonly by: string; readonly waypoint: number }
-  | { readonly at: string; readonly act: 'area'; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly at: string; readonly act: 'area'; readonly input: BoundingBoxInput }
 
 export interface Fountain {
   readonly name: string

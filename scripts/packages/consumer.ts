@@ -22,7 +22,14 @@ export interface Consumer {
    * @param types packages of types that are included without being imported
    * @returns what the compiler finds wrong with them and with the types of our packages
    */
-  findings(names: readonly string[], types?: readonly string[]): Promise<string[]>
+  findings(names: readonly string[], types?: readonly string[], options?: Compiling): Promise<string[]>
+}
+
+export interface Compiling {
+  /** The package of the compiler, in the folder. Default the one that compiles the workspace. */
+  readonly compiler?: string
+  /** Whether what is wrong with the types of other packages counts, too. Default not. */
+  readonly strictly?: boolean
 }
 
 /** The environment without what npm and the test runner of the workspace put into it. */
@@ -42,7 +49,7 @@ export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   }),
 )
 
-const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+const ownCompiler = join(root, 'node_modules/typescript-native/bin/tsc')
 
 /** Installs packages, given as tarballs or as npm names them, into a new folder. */
 export async function install(folder: string, packages: readonly string[]): Promise<Consumer> {
@@ -64,18 +71,27 @@ export async function install(folder: string, packages: readonly string[]): Prom
     },
     write: (name, source) => writeFile(join(folder, name), source),
     run: (name) => succeed(process.execPath, [name], { cwd: folder, env: plainEnvironment }),
-    async findings(names, types = []) {
+    async findings(names, types = [], { compiler, strictly = false } = {}) {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit']
       const modules = ['--module', 'nodenext', '--target', 'es2024', '--types', types.join(',')]
       const { stdout } = await run(
         process.execPath,
-        [compiler, '--pretty', 'false', ...strict, ...modules, ...names],
+        [
+          compiler === undefined ? ownCompiler : join(folder, 'node_modules', compiler, 'bin/tsc'),
+          '--pretty',
+          'false',
+          ...strict,
+          ...modules,
+          ...names,
+        ],
         {
           cwd: folder,
           env: plainEnvironment,
         },
       )
-      return stdout.split('\n').filter((line) => line.includes('error TS') && !isOfOthers.test(line))
+      return stdout
+        .split('\n')
+        .filter((line) => line.includes('error TS') && (strictly || !isOfOthers.test(line)))
     },
   }
 }

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { openRegistry, token, user, type LoggedEntry, type Registry } from '@openfountain/core'
+import {
+  openRegistry,
+  token,
+  user,
+  type LoggedEntry,
+  type Registry,
+  type WaypointInput,
+} from '@openfountain/core'
 import { canonicalJson, commitmentsOf } from '@openfountain/core/internal'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp, nodeListener } from '@openfountain/server'
@@ -72,7 +79,8 @@ beforeAll(async () => {
   registry = await openRegistry({ database: ':memory:', clock: () => new Date((now += 1000)) })
   const { waypoints, changes, imports } = registry
   const ada = await registry.users.create({ name: 'Ada', xp: 200 })
-  const create = (input: object) => waypoints.create({ latitude: 55.7, longitude: 13.19, ...input }, token())
+  const create = (input: Partial<WaypointInput> & { readonly name: string }) =>
+    waypoints.create({ latitude: 55.7, longitude: 13.19, ...input }, token())
   await create({ name: 'Line\u2028separator\u2029 and "quotes" \\ \u{1f30a} é' })
   await create({
     name: 'Small',

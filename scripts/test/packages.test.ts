@@ -151,7 +151,7 @@ describe('all packages in an empty folder', () => {
     withoutEngine = { installed: await consumer.installed(), opened: await open() }
     await consumer.add([engine.file])
     size = await installedSize(consumer.folder)
-    await consumer.add(['@types/node@24.10.1'])
+    await consumer.add(['@types/node@24.10.1', 'typescript-5@npm:typescript@5.9.3'])
   })
 
   // The largest part, 180 MB, is the Node that the command brings for machines with an old one.
@@ -200,6 +200,30 @@ describe('all packages in an empty folder', () => {
     expect(site).toMatch(/\/public \d+\n$/u)
     expect(more).toEqual([])
   })
+
+  test.each(['typescript-5', undefined])(
+    'have types without an error, those of their dependencies included (compiler: %s)',
+    async (compiler) => {
+      const program = [
+        "import { openRegistry, RegistryError, token, type WaypointInput } from '@openfountain/core'",
+        "import { exportRegistry } from '@openfountain/exchange'",
+        "import { createAccounts } from '@openfountain/accounts'",
+        "import { createApp, type App } from '@openfountain/server'",
+        "await using registry = await openRegistry({ database: ':memory:', name: undefined })",
+        'const app: App = createApp(registry, { publicUrl: undefined })',
+        "const input: WaypointInput = { name: 'Well', latitude: 55.7, longitude: 13.19, region: undefined }",
+        'await registry.waypoints.create(input, token()).catch((error: unknown) => {',
+        "  if (error instanceof RegistryError && error.code === 'INVALID_INPUT') error.details.issues.map(({ path }) => path)",
+        '})',
+        '// @ts-expect-error a member that there is not',
+        "await registry.waypoints.create({ ...input, nmae: 'Well' } satisfies WaypointInput, token())",
+        'export const used = [app, exportRegistry, createAccounts]',
+      ].join('\n')
+      await consumer.write('typed.ts', program)
+      const options = compiler === undefined ? { strictly: true } : { compiler, strictly: true }
+      expect(await consumer.findings(['typed.ts'], ['node'], options)).toEqual([])
+    },
+  )
 
   test('read Parquet and GeoPackage in a process of their own, and outlive a damaged file', async () => {
     await consumer.write(

@@ -17,8 +17,6 @@ export interface Example {
 export interface CommandParts<O extends Options, P extends readonly Positional[]> {
   /** Words after `openfountain`, such as `user add`. */
   readonly name: string
-  /** Other names of the same command. */
-  readonly also?: readonly string[]
   /** What it does, one sentence. */
   readonly summary: string
   /** What the options do not show, in a few sentences. */
@@ -33,7 +31,6 @@ export interface CommandParts<O extends Options, P extends readonly Positional[]
 /** A declared command. */
 export interface Command {
   readonly name: string
-  readonly also: readonly string[]
   readonly summary: string
   readonly more?: string
   readonly positionals: readonly Positional[]
@@ -60,7 +57,6 @@ export function command<const O extends Options, const P extends readonly Positi
   const options = { ...parts.options, ...commonOptions }
   return {
     name: parts.name,
-    also: parts.also ?? [],
     summary: parts.summary,
     ...(parts.more !== undefined && { more: parts.more }),
     positionals,

@@ -19,9 +19,7 @@ const Token = z.strictObject({
   id: z.int(),
   name: z.string(),
   ownerId: z.string().optional(),
-  scope: z.enum(['read', 'contribute', 'moderate', 'administer']),
   createdAt: z.string(),
-  expiresAt: z.string().optional(),
 })
 const Revoked = z.strictObject({ revoked: z.int() })
 
@@ -46,9 +44,8 @@ describe('people', () => {
     expect(demoted.user.isModerator).toBe(false)
     await answered(User, ['user', 'grant', 'ada', '--xp', '85', '--reason', 'A survey'], { cwd })
     await answered(User, ['user', 'grant', 'ada', '--xp=-5', '--reason', 'Counted twice'], { cwd })
-    await answered(User, ['user', 'rename', 'ada', 'Ada Byron'], { cwd })
     const shown = await answered(Shown, ['user', 'show', 'ada'], { cwd })
-    expect(shown.user).toMatchObject({ name: 'Ada Byron', xp: 100, level: 2 })
+    expect(shown.user).toMatchObject({ xp: 100, level: 2 })
     const page = await answered(
       z.strictObject({
         users: z.array(PublicUser.strict()),
@@ -224,11 +221,9 @@ describe('sessions and tokens', () => {
     )
     const { token: _token, ...listedToken } = await answered(
       Token,
-      ['token', 'create', '--name', 'bot', '--owner', 'ada', '--scope', 'contribute', '--days', '30'],
+      ['token', 'create', '--name', 'bot', '--owner', 'ada'],
       { cwd },
     )
-    expect(listedToken.scope).toBe('contribute')
-    expect(Date.parse(listedToken.expiresAt ?? '') - Date.parse(listedToken.createdAt)).toBe(30 * 86_400_000)
     expect(await answered(z.unknown(), ['session', 'list', '--user', 'ada'], { cwd })).toEqual({
       sessions: [listedSession],
     })

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts'
 import { areaAsItIs, createArea, deleteArea } from './decide/area.ts'
 import type { Rules } from './rules.ts'
-import type { BoundingBox } from './schemas/area.ts'
+import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
 import type { Store } from './store/port.ts'
 
 /** Bounding boxes: areas of the map with a note. Only API tokens may write them. */
@@ -31,7 +31,7 @@ export class Areas {
   }
 
   /** @throws RegistryError UNAUTHORIZED for all actors but API tokens, INVALID_INPUT, INVALID_COORDINATES */
-  async create(input: unknown, actor: Actor): Promise<BoundingBox> {
+  async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
     const rules = this.#rules
     return this.#store.write({ decide: (at) => createArea({ rules, actor, at }, input) })
   }

@@ -12,6 +12,7 @@ import type { ReportSecurity } from './security-events.ts'
 import { levelOf, limits, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
 import { parse } from './schemas/parse.ts'
+import { progressOf, type ProgressOptions } from './progress.ts'
 import type { Leftover, Store } from './store/port.ts'
 
 export const LogQuery = paging(pages.logs).extend({
@@ -206,8 +207,11 @@ export class Changes {
   /**
    * Verifies the log on a snapshot: every entry's commitments and leaf, the tree, and that replaying the log gives
    * exactly the stored waypoints, reviews, people, areas, sources, imports and records.
+   *
+   * @param options `onProgress` counts entries, of which each is looked at twice
    */
-  async verify(onProgress?: (done: number, total: number) => void): Promise<Verification> {
+  async verify(options: ProgressOptions = {}): Promise<Verification> {
+    const onProgress = progressOf(options)
     const snapshot = await this.#store.snapshot()
     try {
       return await verifyLog(snapshot, onProgress)

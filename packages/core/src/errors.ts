@@ -1,3 +1,6 @@
+import type { NearDuplicate } from './schemas/duplicate.ts'
+import type { Waypoint } from './schemas/waypoint.ts'
+
 /** The codes of all errors that a registry throws, each with its default message. */
 export const errorCatalogue = {
   INVALID_INPUT: 'The input is missing something or malformed',
@@ -36,13 +39,107 @@ export interface Issue {
   readonly message: string
 }
 
+/** The facts that come with each error, by its code: the types of `details`. */
+export interface ErrorDetails {
+  /** `issues` has at least one. */
+  readonly INVALID_INPUT: Facts<{ readonly issues: readonly Issue[] }>
+  readonly INVALID_COORDINATES: Facts<{ readonly issues: readonly Issue[] }>
+  /** `triesLeft` of a code that was wrong; `userId` that is not known here. */
+  readonly UNAUTHORIZED: Facts<{
+    readonly userId?: string | undefined
+    readonly triesLeft?: number | undefined
+  }>
+  /** The XP that is needed, and the XP that there is. */
+  readonly INSUFFICIENT_XP: Facts<{ readonly required: number; readonly current: number }>
+  /** `reason` and `blockedUntil` (ISO 8601, absent for a block without an end) of somebody who is blocked. */
+  readonly FORBIDDEN: Facts<{
+    readonly reason?: string | undefined
+    readonly blockedUntil?: string | undefined
+    readonly registration?: string | undefined
+  }>
+  /** What was looked for; `mergedInto` is the id of the waypoint that it was merged into. */
+  readonly NOT_FOUND: Facts<{
+    readonly thing?: string | undefined
+    readonly id?: string | number | undefined
+    readonly mergedInto?: number | undefined
+  }>
+  /** As `waypoints.nearDuplicates` returns them. */
+  readonly DUPLICATE: Facts<{ readonly candidates: readonly NearDuplicate[] }>
+  /** `limit` in each `windowSeconds`; it may be tried again after `retryAfterSeconds`. */
+  readonly RATE_LIMITED: Facts<{
+    readonly limit: number
+    readonly windowSeconds: number
+    readonly retryAfterSeconds: number
+  }>
+  /** The waypoint as it is now. */
+  readonly PRECONDITION_FAILED: Facts<{ readonly waypoint: Waypoint }>
+  readonly IDEMPOTENCY_MISMATCH: Facts<object>
+  /** `fields` that others changed since; `state` that something is in. */
+  readonly CONFLICT: Facts<{
+    readonly fields?: readonly string[] | undefined
+    readonly state?: string | undefined
+  }>
+  readonly UNAVAILABLE: Facts<object>
+  /** What the clock says, and the time of the last write: ISO 8601 in UTC. */
+  readonly CLOCK_BEHIND: Facts<{ readonly now: string; readonly newest: string }>
+  /** `outcome` is `unknown` when the server was lost while it was writing: it may have written. */
+  readonly STORAGE_UNAVAILABLE: Facts<StorageFacts & { readonly outcome?: 'unknown' | undefined }>
+  readonly STORAGE_BUSY: Facts<StorageFacts>
+  readonly STORAGE_FULL: Facts<StorageFacts>
+  readonly STORAGE_READ_ONLY: Facts<StorageFacts>
+  readonly STORAGE_CORRUPT: Facts<StorageFacts & { readonly problems?: readonly string[] | undefined }>
+  /** `registry` is `none` when the database is there, but without a registry; `package` is the one that is missing. */
+  readonly STORAGE_MISSING: Facts<
+    StorageFacts & { readonly registry?: 'none' | undefined; readonly package?: string | undefined }
+  >
+  /** The schema that was found, and the newest that this version knows. */
+  readonly STORAGE_NEWER: Facts<{ readonly found?: number | undefined; readonly known?: number | undefined }>
+  readonly STORAGE_OLDER: Facts<{ readonly found?: number | undefined; readonly known?: number | undefined }>
+  /** Where the text is still held, and what to do about it. */
+  readonly STORAGE_NOT_ERASED: Facts<{
+    readonly leftovers: readonly { readonly place: string; readonly remedy: string }[]
+  }>
+  /** `id` of the first entry that does not fit. */
+  readonly CHAIN_BROKEN: Facts<{ readonly id?: number | undefined }>
+}
+
+/** The code of what the database or the system reported, such as `SQLITE_BUSY`, `53100` or `ENOSPC`. */
+interface StorageFacts {
+  readonly sqlite?: string | undefined
+  readonly postgres?: string | undefined
+  readonly system?: string | undefined
+}
+
+/** Some errors have more facts, which no code depends on. */
+type Facts<Known> = Known & Readonly<Record<string, unknown>>
+
+/** Facts that an error of this code may be without need not be given. */
+type Given<Code extends ErrorCode> =
+  Record<string, never> extends ErrorDetails[Code]
+    ? [message?: string | undefined, details?: ErrorDetails[Code], options?: ErrorOptions]
+    : [message: string | undefined, details: ErrorDetails[Code], options?: ErrorOptions]
+
+/** An error of a registry with one code. */
+export interface RegistryErrorOf<Code extends ErrorCode> extends Error {
+  readonly name: 'RegistryError'
+  /** The kind of error. */
+  readonly code: Code
+  /** The facts: what they are follows from the code. */
+  readonly details: ErrorDetails[Code]
+}
+
 /**
- * The error that a registry throws. `code` is the kind, `message` says what to do, `details` has the facts:
- * INVALID_INPUT `{ issues }`, INSUFFICIENT_XP `{ required, current }`, DUPLICATE `{ candidates }`,
- * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`,
- * PRECONDITION_FAILED `{ waypoint }` as it is now.
+ * The error that a registry throws. `code` is the kind, `message` says what to do, `details` has the facts, whose type
+ * follows from the code.
  */
-export class RegistryError extends Error {
+export type RegistryError = { readonly [Code in ErrorCode]: RegistryErrorOf<Code> }[ErrorCode]
+
+interface RegistryErrorConstructor {
+  readonly prototype: RegistryError
+  new <Code extends ErrorCode>(code: Code, ...given: Given<Code>): RegistryErrorOf<Code>
+}
+
+class ThrownError extends Error {
   override readonly name = 'RegistryError'
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>>
@@ -58,6 +155,9 @@ export class RegistryError extends Error {
     this.details = details
   }
 }
+
+/** The class of the errors that a registry throws. */
+export const RegistryError = ThrownError as unknown as RegistryErrorConstructor
 
 /** An issue as a sentence: "name is required". */
 export function sentence({ path, message }: Issue): string {

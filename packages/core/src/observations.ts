@@ -11,7 +11,7 @@ import { notFound, RegistryError } from './errors.ts'
 import { pseudonyms } from './pseudonyms.ts'
 import { observing, pages, type Rules } from './rules.ts'
 import { paging } from './schemas/filter.ts'
-import type { Observation } from './schemas/observation.ts'
+import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { parse } from './schemas/parse.ts'
 import { statusOf, type Status } from './status.ts'
 import type { Store } from './store/port.ts'
@@ -51,7 +51,7 @@ export class Observations {
    * await registry.observations.create({ bubblerId: 1, kind: 'works', near }, token())
    */
   async create(
-    input: unknown,
+    input: ObservationInput,
     actor: Actor,
     options: { readonly network?: string | undefined } = {},
   ): Promise<MadeObservation> {

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Accounts } from './accounts/accounts.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { PersonalTokens, Tokens } from './accounts/tokens.ts'
@@ -6,11 +7,14 @@ import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
 import { ErasureList, leavingOf, reportErasureOf } from './erasures.ts'
 import { invalid, RegistryError } from './errors.ts'
+import { follow, listen, type FollowOptions } from './following.ts'
 import { Imports } from './imports.ts'
+import type { Head, LoggedEntry } from './log/entry.ts'
 import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
 import { Moderation } from './moderation.ts'
 import { Observations } from './observations.ts'
+import { progressOf, type ProgressOptions } from './progress.ts'
 import { Reports } from './reports.ts'
 import { Requests } from './requests.ts'
 import { Reviews } from './reviews.ts'
@@ -23,6 +27,7 @@ import { Sources } from './sources.ts'
 import type { SnapshotReads, Store } from './store/port.ts'
 import type { SnapshotNeeds } from './store/snapshot-needs.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
+import { Commits } from './store/commits.ts'
 import { openStore } from './store/opening.ts'
 import { StoreOfRequests } from './store/store-of-requests.ts'
 import type { DataVersion } from './store/reads.ts'
@@ -99,10 +104,11 @@ export class Registry {
   readonly reports: Reports
   readonly erasures: Erasures
   readonly #store: Store
+  readonly #commits = new Commits()
 
   /** @internal Use `openRegistry`. */
   constructor(inner: Store, options: RegistryOptions) {
-    const store = new StoreOfRequests(inner)
+    const store = new StoreOfRequests(inner, this.#commits)
     const { rules = defaultRules, database, onSecurityEvent } = options
     const report: ReportSecurity = (event, about) =>
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
@@ -151,6 +157,42 @@ export class Registry {
     return this.#store.read.state.statistics()
   }
 
+  /**
+   * How far the log goes: the newest entry's id, the root of the tree over all entries, and the time of that entry.
+   *
+   * @param size an older number of entries. Default all
+   * @throws RegistryError INVALID_INPUT for more entries than there are
+   */
+  async head(size?: number): Promise<Head> {
+    return this.changes.head(size)
+  }
+
+  /**
+   * Entries of the log as they come, of all kinds and all processes, in order and each once: those of this process at once,
+   * those of others within a second. It goes on until the signal is aborted or the registry is closed. Whoever
+   * remembers the id of the last entry that was handled goes on after it.
+   *
+   * @throws RegistryError INVALID_INPUT when the log ends before `after`: it is another one, or an older backup was restored;
+   * STORAGE_UNAVAILABLE, after which one may go on
+   * @example
+   * for await (const { id, subject, action } of registry.follow({ after: 0, signal: AbortSignal.timeout(100) }))
+   *   console.log(id, subject, action)
+   */
+  follow(options: FollowOptions = {}): AsyncGenerator<LoggedEntry, void> {
+    return follow({ entries: this.#store.read.entries, commits: this.#commits }, options)
+  }
+
+  /**
+   * Calls a function with each entry of the log from now on, after it was committed: of this process at once, of others
+   * within a second. It keeps no process from ending.
+   *
+   * @param listener what it throws is an uncaught exception
+   * @returns a function that ends it
+   */
+  on(_event: 'entry', listener: (entry: LoggedEntry) => void): () => void {
+    return listen({ entries: this.#store.read.entries, commits: this.#commits }, listener)
+  }
+
   /** A number that every write increments, in any process. */
   async revision(): Promise<number> {
     return (await this.version()).revision
@@ -182,18 +224,26 @@ export class Registry {
    * Writes a consistent copy of the database to a new file and verifies its log. The registry can be read and written
    * meanwhile.
    *
+   * @param options `onProgress` counts pages of the database; when `signal` ends it, there is no file
    * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify
    */
-  async backup(file: string, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
+  async backup(file: string, options: ProgressOptions = {}): Promise<void> {
     if (this.database !== ':memory:' && file === this.database)
       throw invalid('file', 'must not be the database itself')
     mustBeFile('file', file, 'a backup is a file; openfountain copy copies a registry to a server')
-    await this.#store.backup(file, mustVerify, onProgress)
+    const { signal } = options
+    await this.#store.backup(file, (copy) => mustVerify(copy, { signal }), progressOf(options))
   }
 
   /** Closes the database. The registry cannot be used afterwards. */
   async close(): Promise<void> {
+    this.#commits.close()
     await this.#store.close()
+  }
+
+  /** Closes the database at the end of a block: `await using registry = await openRegistry({ database: 'fountains.db' })`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
   }
 }
 
@@ -205,8 +255,8 @@ function mustBeRules({ newcomers }: Partial<Pick<Rules, 'newcomers'>>): void {
       throw invalid(`rules.newcomers.${name}`, 'must be a whole number of at least 0')
 }
 
-async function mustVerify(copy: SnapshotReads): Promise<void> {
-  const { ok, problems } = await verifyLog(copy)
+async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promise<void> {
+  const { ok, problems } = await verifyLog(copy, progressOf(options))
   if (!ok) {
     throw new RegistryError('STORAGE_CORRUPT', `The copy does not verify: ${problems[0] ?? ''}`, { problems })
   }

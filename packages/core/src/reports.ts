@@ -7,7 +7,7 @@ import { namedUser } from './moderation-acts.ts'
 import { pages, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { paging } from './schemas/filter.ts'
-import { ReportState, type Report } from './schemas/report.ts'
+import { ReportState, type Report, type ReportDecision, type ReportInput } from './schemas/report.ts'
 import type { ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
@@ -60,7 +60,7 @@ export class Reports {
    * RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
    */
   async create(
-    input: unknown,
+    input: ReportInput,
     actor: Actor,
     options: { readonly network?: string | undefined } = {},
   ): Promise<number> {
@@ -87,7 +87,7 @@ export class Reports {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ state }` when it was decided
    * otherwise
    */
-  async decide(id: number, input: unknown, actor: Actor): Promise<Report> {
+  async decide(id: number, input: ReportDecision, actor: Actor): Promise<Report> {
     const rules = this.#rules
     // Who may not decide it does not learn whether there is one.
     await mustModerate(this.#store, rules, actor)

@@ -4,7 +4,7 @@ import { createReview, deleteReview, reviewAsItIs } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import type { Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
-import type { Review } from './schemas/review.ts'
+import type { Review, ReviewInput } from './schemas/review.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -32,7 +32,7 @@ export class Reviews {
    *
    * @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT, also for an unknown waypoint
    */
-  async create(input: unknown, actor: Actor): Promise<Review> {
+  async create(input: ReviewInput, actor: Actor): Promise<Review> {
     const rules = this.#rules
     return this.#store.write({ decide: (at) => createReview({ rules, actor, at }, input) })
   }

@@ -19,10 +19,13 @@ import { parse } from './schemas/parse.ts'
 import {
   publicOrFormer,
   publicUser,
+  type EnsuredUser,
   type FormerUser,
   type LeaderboardEntry,
   type OwnUser,
   type PublicUser,
+  type UserInput,
+  type UserPatch,
   type UserState,
 } from './schemas/user.ts'
 import { pages, type Rules } from './rules.ts'
@@ -64,7 +67,7 @@ export class Users {
    *
    * @throws RegistryError INVALID_INPUT, also for an id that is taken
    */
-  async create(input: unknown): Promise<OwnUser> {
+  async create(input: UserInput): Promise<OwnUser> {
     const made = await this.#own(
       await this.#store.write({ decide: (at) => createUser(at, input, this.#nextId) }),
     )
@@ -75,16 +78,16 @@ export class Users {
 
   /**
    * Returns the user whom a host with accounts of its own knows by `externalId`, and adds them first if needed. The id
-   * here is another one, since it stays in the log for ever.
+   * here is another one, since it stays in the log for ever. Somebody who is there already gets the name that is given, and
+   * the address and rights that are.
    *
    * @throws RegistryError INVALID_INPUT
    */
-  async ensure(input: {
-    readonly externalId: string
-    readonly name: string
-    readonly email?: string
-  }): Promise<OwnUser> {
-    return this.#own(await this.#store.write({ decide: (at) => ensureUser(at, input, this.#nextId) }))
+  async ensure(input: EnsuredUser): Promise<OwnUser> {
+    const ensured = await this.#store.write({ decide: (at) => ensureUser(at, input, this.#nextId) })
+    const { rights, person } = ensured
+    if (rights !== undefined) this.#report(`moderator.${rights}`, { user: person.id })
+    return this.#own(ensured)
   }
 
   /** The public fields of a user; without a name for somebody who has left. @throws RegistryError NOT_FOUND */
@@ -107,7 +110,7 @@ export class Users {
    */
   async update(
     id: string,
-    input: unknown,
+    input: UserPatch,
     options: { readonly isOwn?: boolean | undefined } = {},
   ): Promise<OwnUser> {
     return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input, options) }))

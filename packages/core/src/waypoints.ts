@@ -21,7 +21,7 @@ import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas
 import { parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
 import type { WaypointSource } from './schemas/source.ts'
-import type { FoundWaypoint, Waypoint } from './schemas/waypoint.ts'
+import type { FoundWaypoint, Waypoint, WaypointInput, WaypointPatch } from './schemas/waypoint.ts'
 import { pseudonyms } from './pseudonyms.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Dossier, WaypointReading } from './store/reads.ts'
@@ -95,7 +95,7 @@ export class Waypoints {
    * @example
    * await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
    */
-  async create(input: unknown, actor: Actor, options: CreateOptions = {}): Promise<Waypoint> {
+  async create(input: WaypointInput, actor: Actor, options: CreateOptions = {}): Promise<Waypoint> {
     return this.#contribute(actor, (occasion) => createWaypoint(occasion, input, options))
   }
 
@@ -132,7 +132,7 @@ export class Waypoints {
    */
   async update(
     id: number,
-    input: unknown,
+    input: WaypointPatch,
     actor: Actor,
     condition: WaypointCondition = {},
   ): Promise<Waypoint> {
@@ -381,8 +381,8 @@ export class Waypoints {
    */
   async search(query: {
     readonly q: string
-    readonly limit?: number
-    readonly offset?: number
+    readonly limit?: number | undefined
+    readonly offset?: number | undefined
   }): Promise<FoundWaypoint[]> {
     return this.#read.search(parse(SearchQuery, query))
   }

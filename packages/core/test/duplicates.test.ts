@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { openRegistry, token, user, type NearDuplicate, type Registry } from '@openfountain/core'
+import {
+  openRegistry,
+  token,
+  user,
+  type NearDuplicate,
+  type Registry,
+  type WaypointInput,
+} from '@openfountain/core'
 import { emptyRegistry, temporaryFolder } from './fixture.ts'
 
 const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
@@ -10,7 +17,7 @@ const north = (metres: number) => ({ ...square, latitude: square.latitude + metr
 const refusal = async (made: Promise<unknown>) => made.catch((error: unknown) => error)
 
 /** The rights of somebody who adds the first fountains. */
-const adding = (registry: Registry, input: object, unlessNear?: number) =>
+const adding = (registry: Registry, input: WaypointInput, unlessNear?: number) =>
   registry.waypoints.create(input, token(), { unlessNear })
 
 describe('near duplicates', () => {

@@ -23,7 +23,7 @@ async function erasedSince(): Promise<{ registry: Registry; backup: string }> {
   await registry.users.create({ name: 'Ada' })
   await placed(registry, { name: 'Zebulon Well', description: 'Zebulon lives here' })
   const ada = (await registry.users.list()).users.find(({ name }) => name === 'Ada')?.id ?? ''
-  const report = { bubblerId: 1, reason: 'wrong', comment: 'Zebulon again' }
+  const report = { bubblerId: 1, reason: 'wrong', comment: 'Zebulon again' } as const
   const number = await registry.reports.create(report, user(ada))
   const created = (await registry.changes.head()).id
   const backup = path.join(folder, 'backup.db')

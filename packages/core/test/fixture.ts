@@ -10,6 +10,7 @@ import {
   type Registry,
   type RegistryOptions,
   type Waypoint,
+  type WaypointInput,
 } from '@openfountain/core'
 import { newDatabase } from './database.ts'
 
@@ -62,7 +63,7 @@ export function placed(
   registry: Registry,
   input: Partial<Record<keyof Waypoint, unknown>> = {},
 ): Promise<Waypoint> {
-  return registry.waypoints.create({ ...square, ...input }, token())
+  return registry.waypoints.create({ ...square, ...input } as WaypointInput, token())
 }
 
 /** The newest action on a waypoint, or the newest of one kind: ids of log entries run over entries of all kinds. */

@@ -60,7 +60,7 @@ async function write(registry: Registry): Promise<void> {
   const second = await registry.reviews.create({ bubblerId: well, rating: 2, comment: 'Warm' }, user(bo.id))
   await registry.reviews.create({ bubblerId: well, rating: 3 }, user(bo.id))
   await registry.reviews.delete(second.id, user(bo.id))
-  const seen = { bubblerId: copy, kind: 'dry', comment: 'Not a drop' }
+  const seen = { bubblerId: copy, kind: 'dry', comment: 'Not a drop' } as const
   await registry.observations.create(seen, user(ada.id))
   await registry.observations.create({ ...seen, comment: undefined }, token())
   await registry.observations.create({ bubblerId: well, kind: 'works' }, anonymous, {

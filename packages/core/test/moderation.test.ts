@@ -59,10 +59,10 @@ describe('reports', () => {
         details: { issues: [{ path }] },
       })
     const about = { bubblerId: id }
-    expect((await refusal(registry.reports.create({ ...about, reason: 'ugly' }, ada))).code).toBe(
+    expect((await refusal(registry.reports.create({ ...about, reason: 'ugly' as 'wrong' }, ada))).code).toBe(
       'INVALID_INPUT',
     )
-    const control = { ...about, reason: 'wrong', comment: 'a\u0000b' }
+    const control = { ...about, reason: 'wrong', comment: 'a\u0000b' } as const
     expect((await refusal(registry.reports.create(control, ada))).code).toBe('INVALID_INPUT')
     for (const actor of [anonymous, token(), token('u1')])
       expect((await refusal(registry.reports.create({ ...about, reason: 'wrong' }, actor))).code).toBe(
@@ -95,7 +95,7 @@ describe('reports', () => {
 
   test('that are repeated after they were decided are new', async () => {
     const { registry } = await peopled()
-    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' }
+    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' } as const
     expect([await registry.reports.create(about, ada), await registry.reports.create(about, ada)]).toEqual([
       1, 1,
     ])
@@ -141,7 +141,7 @@ describe('reports', () => {
 
   test('that were decided are opened again as if nobody had, and stay open', async () => {
     const { registry } = await peopled()
-    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong', comment: 'Dry' }
+    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong', comment: 'Dry' } as const
     await registry.reports.create(about, ada)
     const before = await reported(registry)
     await registry.reports.decide(1, { state: 'dismissed', note: 'It is not' }, mo)
@@ -161,7 +161,7 @@ describe('reports', () => {
   test('lose what was written when the operator erases it, also in a backup that is restored', async () => {
     const database = path.join(await temporaryFolder(), 'a.db')
     const { registry } = await peopled(database)
-    const about = { bubblerId: (await placed(registry)).id, reason: 'private' }
+    const about = { bubblerId: (await placed(registry)).id, reason: 'private' } as const
     await registry.reports.create({ ...about, comment: 'Zebulon lives here' }, ada)
     await registry.reports.create({ ...about, comment: 'I agree' }, bob)
     await registry.reports.decide(1, { state: 'done', note: 'Zebulon was right' }, mo)
@@ -190,7 +190,7 @@ describe('reports', () => {
 
   test('lose who made them and what was written 90 days after they were decided', async () => {
     const { registry, wait } = await peopled()
-    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' }
+    const about = { bubblerId: (await placed(registry)).id, reason: 'wrong' } as const
     await registry.reports.create({ ...about, comment: 'Zebulon' }, ada)
     await registry.reports.decide(1, { state: 'done', note: 'Zebulon was right' }, mo)
     wait(90 * day)

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { anonymous, token, user, userByToken, type Registry, type RegistryOptions } from '@openfountain/core'
+import {
+  anonymous,
+  token,
+  user,
+  userByToken,
+  type Registry,
+  type RegistryOptions,
+  type ObservationInput,
+} from '@openfountain/core'
 import { emptyRegistry, refusal, square } from './fixture.ts'
 import { source } from './imported.ts'
 
@@ -40,7 +48,7 @@ const newest = async (registry: Registry) => {
 describe('an observation in the log', () => {
   test('has the day, whether somebody stood there, and a pseudonym', async () => {
     const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'dry', near: at(99), comment: ' Not a drop ' }
+    const given = { bubblerId, kind: 'dry', near: at(99), comment: ' Not a drop ' } as const
     const made = await registry.observations.create(given, ada)
     expect(made).toEqual({
       id: made.id,
@@ -120,7 +128,7 @@ describe('an observation in the log', () => {
     ['half a position', { near: { latitude: 1 } }, 'near.longitude'],
   ])('is refused for %s', async (_why, wrong, path) => {
     const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'works', ...wrong }
+    const given = { bubblerId, kind: 'works', ...wrong } as ObservationInput
     expect(await refusal(registry.observations.create(given, ada))).toMatchObject({
       code: 'INVALID_INPUT',
       details: { issues: [{ path }] },
@@ -141,7 +149,7 @@ describe('an observation in the log', () => {
 
   test('is for those who are signed in', async () => {
     const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'works' }
+    const given = { bubblerId, kind: 'works' } as const
     expect(await refusal(registry.observations.create(given, anonymous))).toMatchObject({
       code: 'UNAUTHORIZED',
     })
@@ -431,7 +439,7 @@ describe('observations and what becomes of their fountain and their author', () 
 
   test('are made once under a key', async () => {
     const { registry, ada, bubblerId } = await observed()
-    const given = { bubblerId, kind: 'works' }
+    const given = { bubblerId, kind: 'works' } as const
     const once = () =>
       registry.requests.once(
         { actor: ada, key: '6f1e', request: ['observe', given] },

@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('under a umask of 0', () => {
     const { folder, registry } = await opened()
     const copy = path.join(folder, 'copy.db')
     const meanwhile: Promise<string>[] = []
-    await registry.backup(copy, () => meanwhile.push(modeOf(`${copy}.unfinished`)))
+    await registry.backup(copy, { onProgress: () => void meanwhile.push(modeOf(`${copy}.unfinished`)) })
     await registry.close()
     expect(new Set(await Promise.all(meanwhile))).toEqual(new Set(['600']))
     expect(await modesIn(folder)).toEqual({ 'copy.db': '600', 'registry.db': '600' })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, expectTypeOf, test } from 'vitest'
 import {
   openRegistry,
+  RegistryError,
   token,
   user,
   type Actor,
@@ -11,9 +12,18 @@ import {
   type LoggedEntry,
   type PublicUser,
   type Registry,
-  type RegistryError,
   type Waypoint,
+  type WaypointFilterInput,
+  type WaypointInput,
 } from '@openfountain/core'
+import type { z } from 'zod'
+import type { ObservationInput } from '../src/schemas/observation.ts'
+import type { ReportInput } from '../src/schemas/report.ts'
+import type { ReviewInput } from '../src/schemas/review.ts'
+import type { EnsuredUser, UserInput, UserPatch } from '../src/schemas/user.ts'
+import type { BoundingBoxInput } from '../src/schemas/area.ts'
+import type { WaypointFilter } from '../src/schemas/filter.ts'
+import type { WaypointPatch } from '../src/schemas/waypoint.ts'
 import type { KnownAmenity } from '@openfountain/core/vocabulary'
 
 test('types say which fields may be absent', () => {
@@ -33,12 +43,63 @@ test('actors are created by their functions, and nothing else is one', () => {
   expectTypeOf<{ kind: 'admin' }>().not.toExtend<Actor>()
 })
 
-test('inputs are unknown, since they come from anywhere, and results are typed', () => {
+test('inputs and results are typed', () => {
   expectTypeOf<Registry['waypoints']['create']>().parameters.toEqualTypeOf<
-    [input: unknown, actor: Actor, options?: CreateOptions | undefined]
+    [input: WaypointInput, actor: Actor, options?: CreateOptions | undefined]
   >()
   expectTypeOf<Registry['waypoints']['create']>().returns.resolves.toEqualTypeOf<Waypoint>()
   expectTypeOf(openRegistry).returns.resolves.toEqualTypeOf<Registry>()
+  const place = { name: 'Well', latitude: 55.7, longitude: 13.19 }
+  expectTypeOf({ ...place, amenities: ['tap'] as const, region: undefined }).toExtend<WaypointInput>()
+  expectTypeOf({ nmae: 'Well', latitude: 55.7, longitude: 13.19 }).not.toExtend<WaypointInput>()
+  expectTypeOf({ ...place, drinkable: 'maybe' as const }).not.toExtend<WaypointInput>()
+  // @ts-expect-error a member that there is not
+  const misspelt: WaypointInput = { ...place, desription: 'In the yard' }
+  expect(misspelt).toBeDefined()
+})
+
+/** What may be absent may also be undefined, and what is read may be read-only. */
+type Lenient<Value> = { readonly [Name in keyof Value]: LenientMember<Value, Name> }
+type LenientMember<Value, Name extends keyof Value> = unknown extends Value[Name]
+  ? Value[Name]
+  : Lenient<Value[Name]>
+
+test('what is typed is what the schemas take', () => {
+  type Taken<Schema extends z.ZodType> = Lenient<z.input<Schema>>
+  expectTypeOf<Taken<typeof WaypointInput>>().toExtend<WaypointInput>()
+  expectTypeOf<WaypointInput>().toExtend<Taken<typeof WaypointInput>>()
+  expectTypeOf<Taken<typeof WaypointPatch>>().toExtend<WaypointPatch>()
+  expectTypeOf<WaypointPatch>().toExtend<Taken<typeof WaypointPatch>>()
+  expectTypeOf<Taken<typeof ReviewInput>>().toExtend<ReviewInput>()
+  expectTypeOf<ReviewInput>().toExtend<Taken<typeof ReviewInput>>()
+  expectTypeOf<Taken<typeof ObservationInput>>().toExtend<ObservationInput>()
+  expectTypeOf<ObservationInput>().toExtend<Taken<typeof ObservationInput>>()
+  expectTypeOf<Taken<typeof ReportInput>>().toExtend<ReportInput>()
+  expectTypeOf<ReportInput>().toExtend<Taken<typeof ReportInput>>()
+  expectTypeOf<Taken<typeof UserInput>>().toExtend<UserInput>()
+  expectTypeOf<UserInput>().toExtend<Taken<typeof UserInput>>()
+  expectTypeOf<Taken<typeof UserPatch>>().toExtend<UserPatch>()
+  expectTypeOf<UserPatch>().toExtend<Taken<typeof UserPatch>>()
+  expectTypeOf<Taken<typeof EnsuredUser>>().toExtend<EnsuredUser>()
+  expectTypeOf<EnsuredUser>().toExtend<Taken<typeof EnsuredUser>>()
+  expectTypeOf<Taken<typeof BoundingBoxInput>>().toExtend<BoundingBoxInput>()
+  expectTypeOf<Taken<typeof WaypointFilter>>().toExtend<WaypointFilterInput>()
+  expectTypeOf<WaypointFilterInput>().toExtend<Taken<typeof WaypointFilter>>()
+})
+
+test('the facts of an error follow from its code', () => {
+  const facts = (error: unknown) => {
+    if (!(error instanceof RegistryError)) return undefined
+    if (error.code === 'INSUFFICIENT_XP') return error.details.required - error.details.current
+    if (error.code === 'INVALID_INPUT') return error.details.issues[0]?.path
+    if (error.code === 'PRECONDITION_FAILED') return error.details.waypoint.name
+    return error.details['anything']
+  }
+  expect(facts(new RegistryError('INSUFFICIENT_XP', undefined, { required: 20, current: 5 }))).toBe(15)
+  expect(facts(new RegistryError('NOT_FOUND'))).toBeUndefined()
+  expect(facts(new Error('of somebody else'))).toBeUndefined()
+  // @ts-expect-error it needs its facts
+  expect(new RegistryError('INSUFFICIENT_XP').details).toEqual({})
 })
 
 test('an unknown error code or amenity does not compile', () => {
@@ -50,18 +111,20 @@ test('an unknown error code or amenity does not compile', () => {
 
 /** Everything that embedders may import. A name more is a promise more: what only other packages need is internal. */
 const publicNames = `
-  Accounts Action Actor ActsQuery Areas AssignOptions Assignment Attribution BoundingBox Changes CopyRegistryOptions
-  CopyResult CopyStep CreateOptions CreditedParty DataVersion DescribedEntry Dossier Erasure Erasures ErrorCode
-  FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo ImportOptions ImportOutcome ImportRow ImportRun
-  Imports Issue KeptRequest LeaderboardEntry LogEntry LogQuery LoggedEntry MadeObservation Mirror MissingRows
-  Moderation ModerationAct NamedUser NearDuplicate Observation ObservationInput Observations OwnUser PasskeyInfo
-  PersonalTokenInfo PersonalTokens PlaceLookup PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry
-  RecordFilter Registration Registry RegistryError RegistryOptions RepeatedErasures Repetition Report ReportInput
-  ReportReason Reports RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules
-  SecurityEvent SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState
-  Sources Statistics Status TokenInfo TokenScope Tokens Users Verification Waypoint WaypointCondition WaypointFilterInput
-  WaypointInput WaypointPlace WaypointRecord WaypointSource Waypoints anonymous attributionLine copyRegistry
-  defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user userByToken
+  Accounts Action Actor ActsQuery Areas AssignOptions Assignment Attribution BoundingBox BoundingBoxInput Changes
+  CopyRegistryOptions CopyResult CopyStep CreateOptions CreditedParty DataVersion DescribedEntry Dossier EnsuredUser
+  Erasure Erasures ErrorCode ErrorDetails FollowOptions FormerUser FoundWaypoint Head HistoryEntry IdentityInfo ImportInfo
+  ImportOptions ImportOutcome ImportRow ImportRun Imports Issue KeptRequest LeaderboardEntry LogEntry LogQuery
+  LoggedEntry MadeObservation Mirror MissingRows Moderation ModerationAct NamedUser NearDuplicate Observation
+  ObservationInput Observations OwnUser PasskeyInfo PersonalTokenInfo PersonalTokens PlaceLookup ProgressOptions
+  PublicUser QueueItem QueueKind QueuePage QueueQuery RecentEntry RecordFilter Registration Registry RegistryError
+  RegistryErrorOf RegistryOptions RepeatedErasures Repetition Report ReportDecision ReportInput ReportReason Reports
+  RequestKey Requests RestoreOptions RestoreResult Review ReviewFilter ReviewInput Reviews Rules SecurityEvent
+  SecurityEventName SessionInfo Sessions SignInLink SignInResult Snapshot Source SourceInput SourceState Sources
+  Statistics Status TokenInfo Tokens UserInput UserPatch Users Verification Waypoint WaypointCondition
+  WaypointFilterInput WaypointInput WaypointPatch WaypointPlace WaypointRecord WaypointSource Waypoints anonymous
+  attributionLine copyRegistry defaultRules errorCatalogue openRegistry restoreDatabase securityEvents token user
+  userByToken
 `
 
 test('the package has these public names and no other', () => {

@@ -2,13 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, token, user, type Actor, type Registry, type Waypoint } from '@openfountain/core'
+import {
+  openRegistry,
+  token,
+  user,
+  type Actor,
+  type Registry,
+  type Waypoint,
+  type WaypointInput,
+} from '@openfountain/core'
 import { emptyRegistry, temporaryFolder } from './fixture.ts'
 
 const square = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
 
 /** Adds a waypoint under a key, as a server does. */
-const adding = (registry: Registry, key: string, actor: Actor = token(), input: object = square) =>
+const adding = (registry: Registry, key: string, actor: Actor = token(), input: WaypointInput = square) =>
   registry.requests.once<Waypoint>(
     { actor, key, request: ['POST', '/waypoints', input] },
     () => registry.waypoints.create(input, actor),

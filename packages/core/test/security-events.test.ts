@@ -13,6 +13,19 @@ async function observed() {
   return { registry, events }
 }
 
+test('rights that a host gives and takes are reported', async () => {
+  const { registry, events } = await observed()
+  const host = { externalId: 'secret-9', name: 'Di Secret' }
+  const { id: user } = await registry.users.ensure({ ...host, isModerator: true })
+  await registry.users.ensure({ ...host, isModerator: true })
+  await registry.users.ensure({ ...host, isModerator: false })
+  const time = '2026-05-01T12:00:00.000Z'
+  expect(events).toEqual([
+    { time, event: 'moderator.appointed', user },
+    { time, event: 'moderator.dismissed', user },
+  ])
+})
+
 test('every act that concerns who may do what is reported once, with ids alone', async () => {
   const { registry, events } = await observed()
   const { users, sessions, tokens, waypoints, changes } = registry

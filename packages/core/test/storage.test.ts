@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, restoreDatabase, token } from '@openfountain/core'
+import { openRegistry, restoreDatabase, token, type Registry } from '@openfountain/core'
 import { openDatabase } from '../src/store/sqlite/connection/database.ts'
 import type { Schema } from '../src/store/sqlite/schema.ts'
 import { placed, refusal, square, temporaryFolder } from './fixture.ts'
@@ -454,6 +454,39 @@ describe('copies', () => {
     expect((await restored.changes.verify()).ok).toBe(true)
     expect((await restored.waypoints.list()).length).toBeGreaterThan(0)
     await restored.close()
+  })
+
+  test('a backup and a verification that are ended reject with the reason, and leave no file', async () => {
+    const file = await filled()
+    await using registry = await openRegistry({ database: file })
+    for (const end of ['before', 'meanwhile'] as const) {
+      const ending = new AbortController()
+      const reason = new Error(`ended ${end}`)
+      if (end === 'before') ending.abort(reason)
+      const options = { signal: ending.signal, onProgress: () => ending.abort(reason) }
+      await expect(registry.changes.verify(options)).rejects.toBe(reason)
+      const again = new AbortController()
+      if (end === 'before') again.abort(reason)
+      const backup = registry.backup(`${file}.ended`, {
+        signal: again.signal,
+        onProgress: () => again.abort(reason),
+      })
+      await expect(backup).rejects.toBe(reason)
+      await expect(readFile(`${file}.ended`)).rejects.toThrow('ENOENT')
+      await expect(readFile(`${file}.ended.unfinished`)).rejects.toThrow('ENOENT')
+    }
+    expect(await registry.head()).toEqual(await registry.changes.head())
+  })
+
+  test('a registry is closed at the end of the block that uses it', async () => {
+    const file = await filled()
+    let left: Registry
+    {
+      await using registry = await openRegistry({ database: file })
+      left = registry
+      expect(await registry.revision()).toBeGreaterThan(0)
+    }
+    await expect(left.revision()).rejects.toThrow('not open')
   })
 
   test('a backup never overwrites, and a damaged database makes none', async () => {

@@ -76,8 +76,8 @@ describe('specification 4.1: creating a waypoint', () => {
 })
 
 describe('specification 2.1: fields', () => {
-  const create = async (input: Record<string, unknown>) =>
-    (await emptyRegistry()).waypoints.create(input, token())
+  const create = async (input: object) =>
+    (await emptyRegistry()).waypoints.create(input as WaypointInput, token())
 
   test.each<[string, Record<string, unknown>, string, string]>([
     ['a missing name', { latitude: 1, longitude: 1 }, 'INVALID_INPUT', 'name'],
@@ -140,7 +140,7 @@ describe('specification 2.1: fields', () => {
   test('an input that is not an object is refused', async () => {
     for (const body of [null, 1, 'x', [], undefined]) {
       const registry = await emptyRegistry()
-      expect((await refusal(registry.waypoints.create(body, token()))).code).toBe('INVALID_INPUT')
+      expect((await refusal(registry.waypoints.create(body as never, token()))).code).toBe('INVALID_INPUT')
     }
   })
 
@@ -213,7 +213,9 @@ describe('specification 4.1: editing a waypoint', () => {
   test('a name cannot be cleared', async () => {
     const registry = await emptyRegistry()
     await placed(registry)
-    expect((await refusal(registry.waypoints.update(1, { name: null }, token()))).code).toBe('INVALID_INPUT')
+    expect((await refusal(registry.waypoints.update(1, { name: null } as never, token()))).code).toBe(
+      'INVALID_INPUT',
+    )
   })
 
   test('sending back what was read changes nothing: no write, no log entry, no XP, no new updatedAt', async () => {

@@ -306,15 +306,17 @@ describe('copying a registry', () => {
     const served = async (each: string) => {
       const registry = await openRegistry({ database: each })
       const app = createApp(registry, { formats: waypointFormats })
+      const ask = async (address: string, init?: RequestInit) =>
+        app.fetch(new Request(new URL(address, 'http://localhost'), init))
       try {
         const texts: string[] = []
         for (const { mediaType } of waypointFormats)
           for (const query of ['', '?bbox=0,0,20,60', '?near=55.7,13.2&limit=3']) {
-            const response = await app.request(`/api/waypoints${query}`, { headers: { accept: mediaType } })
+            const response = await ask(`/api/waypoints${query}`, { headers: { accept: mediaType } })
             texts.push(`${response.status} ${mediaType} ${await response.text()}`)
           }
         for (const list of jsonLists) {
-          const response = await app.request(`/api/${list}`)
+          const response = await ask(`/api/${list}`)
           texts.push(`${response.status} ${list} ${await response.text()}`)
         }
         return texts

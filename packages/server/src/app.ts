@@ -25,8 +25,11 @@ import { readPath, readQuery } from './parameters.ts'
 import { notFound, malformedRequest, Problem } from './problem.ts'
 import { Site } from './site.ts'
 
-/** An h3 app: `app.fetch(request)` for hosts of web-standard requests, `toNodeHandler(app)` for node:http. */
-export type App = H3
+/** The API: `app.fetch(request)` for hosts of web-standard requests, `nodeListener(app)` for node:http. */
+export interface App {
+  /** Responds to a request. It refuses by a response, and does not reject. */
+  readonly fetch: (request: Request) => Response | Promise<Response>
+}
 
 const { version } = z
   .object({ version: z.string() })
@@ -337,7 +340,7 @@ function allowed(methods: Methods): string {
 export function createApp(registry: Registry, options: AppOptions = {}): App {
   checkOptions(options)
   const service = new Service(registry, options)
-  const app: App = new H3({ silent: true, onError: (error, event) => service.respondToError(error, event) })
+  const app = new H3({ silent: true, onError: (error, event) => service.respondToError(error, event) })
   const routes = new Map<string, Map<string, Endpoint>>()
   for (const endpoint of endpointsOf({ registry, options, version })) {
     const methods = routes.get(endpoint.route) ?? new Map<string, Endpoint>()
@@ -347,5 +350,5 @@ export function createApp(registry: Registry, options: AppOptions = {}): App {
     app.all(route.replaceAll(/\{(\w+)\}/g, ':$1'), (event) => service.respond(event, route, methods))
   }
   app.all('/**', (event) => service.respondElsewhere(event))
-  return app
+  return { fetch: (request) => app.fetch(request) }
 }

@@ -27,9 +27,9 @@ export interface AppOptions {
    * Identifies who sends a request. Default: by the registry's own sessions and tokens. With it signing in is the host's
    * own: /api/auth and what belongs to an account are 404.
    */
-  readonly resolveActor?: ResolveActor
+  readonly resolveActor?: ResolveActor | undefined
   /** Ways to sign in, as `@openfountain/accounts` makes them. Default: by the links that an administrator makes, alone. */
-  readonly accounts?: WaysToSignIn
+  readonly accounts?: WaysToSignIn | undefined
   /**
    * The address at which browsers reach the app, such as `https://fountains.example`. Its scheme, host and port are
    * the origin whose pages may write with the session of their visitor. Default: that of each request, or behind a trusted
@@ -37,55 +37,55 @@ export interface AppOptions {
    * a proxy that ends TLS and is not in `trustProxy`, and in a Next route handler, whose requests always name localhost.
    * With https, responses have Strict-Transport-Security.
    */
-  readonly publicUrl?: string
+  readonly publicUrl?: string | undefined
   /**
    * What Strict-Transport-Security covers when `publicUrl` begins with https: the `host` alone (default), the host with
    * all its `subdomains`, or nothing (`off`), where the host of the app sends the header itself. Browsers remember it for
    * a year, and until then refuse plain HTTP.
    */
-  readonly strictTransport?: StrictTransport
+  readonly strictTransport?: StrictTransport | undefined
   /** Other origins, such as `https://map.example`, whose pages may write with the session of their visitor. */
-  readonly allowedOrigins?: readonly string[]
+  readonly allowedOrigins?: readonly string[] | undefined
   /**
    * Whether responses are compressed when clients accept that. Default true; false where the host of the app compresses
    * responses itself and drops their Content-Encoding, as Next does.
    */
-  readonly compress?: boolean
+  readonly compress?: boolean | undefined
   /** Requests that a client may make under /api. Default: no limit. */
-  readonly rateLimit?: RateLimitOptions
+  readonly rateLimit?: RateLimitOptions | undefined
   /** Called once for each request. Default: no log. `jsonLines()` and `textLines()` write to standard output. */
-  readonly accessLog?: AccessLog
+  readonly accessLog?: AccessLog | undefined
   /**
    * Called with each request that is refused for reasons of security. Default: no log. `jsonLines()` and `textLines()` write to
    * standard output; what a registry reports (`onSecurityEvent`) can go to the same log.
    */
-  readonly securityLog?: (entry: RefusedRequest) => void
+  readonly securityLog?: ((entry: RefusedRequest) => void) | undefined
   /** Called with every unexpected error, to which the client gets a 500 or 503. Default: writes to standard error. */
-  readonly onFailure?: (failure: Failure) => void
+  readonly onFailure?: ((failure: Failure) => void) | undefined
   /** Whose `X-Forwarded-For`, `-Host` and `-Proto` are trusted, such as `['loopback', '10.0.0.0/8']`. Default false. */
-  readonly trustProxy?: TrustProxy
+  readonly trustProxy?: TrustProxy | undefined
   /**
    * Whether people who are not signed in may report what is wrong, and say whether fountains work, from pages of this origin
    * and of `allowedOrigins`; a few times a day from each network. Default false.
    */
-  readonly openObservations?: boolean
+  readonly openObservations?: boolean | undefined
   /** A folder of exports, served at /api/exports. */
-  readonly exports?: string
+  readonly exports?: string | undefined
   /** A built site, served at every path outside /api. A string is its folder. */
-  readonly site?: string | SiteOptions
+  readonly site?: string | SiteOptions | undefined
   /** Formats of GET /api/waypoints besides JSON. Default: GeoJSON. */
-  readonly formats?: readonly WaypointFormat[]
+  readonly formats?: readonly WaypointFormat[] | undefined
   /** How many heavy responses are made at the same time, and how many may wait. */
-  readonly heavyWork?: HeavyWorkOptions
+  readonly heavyWork?: HeavyWorkOptions | undefined
   /** Milliseconds in which the body of a request must arrive whole; later it is a 408. Default 20,000. */
-  readonly bodyMilliseconds?: number
+  readonly bodyMilliseconds?: number | undefined
   /** Milliseconds after which a client that reads nothing of a streamed response is disconnected. Default 30,000. */
-  readonly stallMilliseconds?: number
+  readonly stallMilliseconds?: number | undefined
   /**
    * The least average speed at which a client must read a list, so that it does not keep its turn for long. A slower one
    * is disconnected `stallMilliseconds` after the time that the bytes it read allow for. 0 sets no limit. Default 32,768.
    */
-  readonly slowestBytesPerSecond?: number
+  readonly slowestBytesPerSecond?: number | undefined
 }
 
 /**

@@ -39,7 +39,7 @@ export const backup = command({
     await withRegistry({ db }, 'read', context, async (registry) => {
       const bar = out.progress('Copying')
       await registry
-        .backup(file, (done, total) => bar.at(done, total))
+        .backup(file, { onProgress: (done, total) => bar.at(done, total) })
         .catch((error: unknown) => {
           throw unverified(error)
         })

@@ -79,7 +79,7 @@ export const logVerify = command({
       if (knownHead !== undefined) await mustContinue(registry, knownHead)
       const bar = out.progress('Verifying')
       const verification = await registry.changes
-        .verify((done, total) => bar.at(done, total))
+        .verify({ onProgress: (done, total) => bar.at(done, total) })
         .finally(() => bar.end())
       out.result(verification, () => verificationLines(verification))
       return verification.ok ? 'done' : 'unverified'

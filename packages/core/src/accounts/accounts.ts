@@ -49,7 +49,7 @@ export class Accounts {
   /** Makes a link with which somebody gets an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
   async invite(input: {
     readonly name?: string | undefined
-    readonly isModerator?: boolean
+    readonly isModerator?: boolean | undefined
   }): Promise<SignInLink> {
     return this.#signIns.invite(input)
   }
@@ -153,7 +153,7 @@ export class Accounts {
   }
 
   /** @throws RegistryError NOT_FOUND, INVALID_INPUT */
-  async renamePasskey(userId: string, id: number, input: unknown): Promise<void> {
+  async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {
     await this.#ways.renamePasskey(userId, id, input)
   }
 

@@ -78,7 +78,7 @@ export class SignIns {
 
   async invite(input: {
     readonly name?: string | undefined
-    readonly isModerator?: boolean
+    readonly isModerator?: boolean | undefined
   }): Promise<SignInLink> {
     return this.#link({ invited: parse(Invitation, input) })
   }

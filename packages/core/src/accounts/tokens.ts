@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  token,
-  tokenScopes,
-  userByToken,
-  type TokenActor,
-  type TokenScope,
-  type UserActor,
-} from '../actor.ts'
+import { token, userByToken, type TokenActor, type UserActor } from '../actor.ts'
 import { endSecret, keepPersonal, keepToken, useSecret } from '../decide/secret.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
@@ -22,19 +15,12 @@ import {
   secretId,
   type KeptSecret,
   type SecretOf,
-  type SecretValues,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
 
 const Name = text({ min: 1, max: 80, trim: true })
-const { apiToken } = lifetimes
-const TokenInput = z.object({
-  name: Name,
-  ownerId: z.string().optional(),
-  scope: z.enum(tokenScopes).default('administer'),
-  days: z.int().min(1).max(apiToken.maxDays).optional(),
-})
+const TokenInput = z.object({ name: Name, ownerId: z.string().optional() })
 
 /** Ends a secret of a kind that stays listed. @returns whether it was good */
 async function end(store: Store, id: string): Promise<boolean> {
@@ -60,27 +46,21 @@ export class Tokens {
    * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner,
    * or to the built-in user without one.
    *
-   * @param input `scope` is what it may do, `administer` by default; after `days`, 3,650 at most, it ends by itself, by
-   * default never
-   *
    * @throws RegistryError INVALID_INPUT, also for an unknown owner; CLOCK_BEHIND
    */
   async create(input: {
     readonly name: string
     readonly ownerId?: string | undefined
-    readonly scope?: TokenScope | undefined
-    readonly days?: number | undefined
   }): Promise<TokenInfo & { readonly token: string }> {
-    const { name, ownerId, scope, days } = parse(TokenInput, input)
+    const { name, ownerId } = parse(TokenInput, input)
     const { secret, key } = newSecret('oft')
     const id = secretId('token', key)
     const kept = (at: string): SecretOf<'token'> => ({
       id,
       kind: 'token',
-      value: { name, ...(scope !== 'administer' && { scope }) },
+      value: { name },
       createdAt: at,
       ...(ownerId !== undefined && { userId: ownerId }),
-      ...(days !== undefined && { expiresAt: minutesAfter(at, days * minutesOf.day) }),
     })
     await this.#store.write({ decide: (at) => keepToken(kept(at)) })
     const stored = await this.#store.read.secrets.get('token', id)
@@ -89,18 +69,14 @@ export class Tokens {
     return { ...tokenInfo(stored), token: secret }
   }
 
-  /** The actor of this secret, or undefined when it is unknown, expired or revoked. */
+  /** The actor of this secret, or undefined when it is unknown or revoked. */
   async resolve(secret: string): Promise<TokenActor | undefined> {
     if (secret.length > longestSecret) return undefined
     const found = await this.#store.read.secrets.standing(secretId('token', hashOf(secret)))
-    if (found === undefined) return undefined
-    const { userId, expiresAt, value } = found
-    if (expiresAt !== null && expiresAt <= (await this.#store.time())) return undefined
-    const { scope } = JSON.parse(value) as SecretValues['token']
-    return token(userId ?? undefined, scope)
+    return found && token(found.userId ?? undefined)
   }
 
-  /** All tokens by id, including revoked ones, without their secrets. Some time after they expired they are gone. */
+  /** All tokens by id, including revoked ones; without their secrets. */
   async list(): Promise<TokenInfo[]> {
     return (await this.#store.read.secrets.list('token')).map(tokenInfo)
   }
@@ -113,14 +89,12 @@ export class Tokens {
   }
 }
 
-function tokenInfo({ number, userId, value, createdAt, expiresAt, endedAt }: KeptSecret<'token'>): TokenInfo {
+function tokenInfo({ number, userId, value, createdAt, endedAt }: KeptSecret<'token'>): TokenInfo {
   return {
     id: number,
     name: value.name,
     ...(userId !== undefined && { ownerId: userId }),
-    scope: value.scope ?? 'administer',
     createdAt,
-    ...(expiresAt !== undefined && { expiresAt }),
     ...(endedAt !== undefined && { revokedAt: endedAt }),
   }
 }
@@ -139,6 +113,12 @@ export const PersonalTokenInput = z
       .meta({ description: 'How long it is good for' }),
   })
   .meta({ id: 'PersonalTokenInput' })
+export interface PersonalTokenInput {
+  /** What it is for. */
+  readonly name: string
+  /** How many days it is good for: 1 to 365. Default 90. */
+  readonly days?: number | undefined
+}
 
 /** Tokens with which programs act exactly as their owner, without moderator rights. */
 export class PersonalTokens {
@@ -157,7 +137,10 @@ export class PersonalTokens {
    * @param input `{ name, days }`; it ends after 90 days by default, 365 at most
    * @throws RegistryError INVALID_INPUT, NOT_FOUND, FORBIDDEN while the user is blocked, CLOCK_BEHIND
    */
-  async create(userId: string, input: unknown): Promise<PersonalTokenInfo & { readonly token: string }> {
+  async create(
+    userId: string,
+    input: PersonalTokenInput,
+  ): Promise<PersonalTokenInfo & { readonly token: string }> {
     const { name, days } = parse(PersonalTokenInput, input)
     const { secret, key } = newSecret('ofp')
     const id = secretId('personal', key)

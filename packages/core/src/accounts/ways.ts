@@ -101,7 +101,7 @@ export class Ways {
     return passkeyInfo(kept)
   }
 
-  async renamePasskey(userId: string, id: number, input: unknown): Promise<void> {
+  async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {
     const { name } = parse(Named, input)
     const found = await this.#store.read.secrets.byNumber('passkey', id)
     if (found === undefined) throw notFound('passkey', id)

@@ -142,7 +142,7 @@ export function mergedAgain(
   }
   const amenities = mergedAmenities(waypoint.amenities, before.amenities ?? [], now.amenities ?? [])
   if (!closed.has('amenities') && amenities.join('\n') !== waypoint.amenities.join('\n'))
-    patch.amenities = amenities
+    Object.assign(patch, { amenities })
   const kind = Object.keys(patch).length > 0 ? 'updated' : conflicts.length > 0 ? 'conflict' : 'unchanged'
   return { kind, patch, conflicts, withheld: withheldFields(waypoint, now, closed) }
 }

@@ -111,9 +111,14 @@ export function* updateUser(
   }
 }
 
+/** A person whom a host with accounts of its own knows, and whether their rights have changed. */
+export interface EnsuredPerson extends PersonWithProfile {
+  readonly rights?: 'appointed' | 'dismissed'
+}
+
 /**
- * The person whom a host with accounts of its own knows by an id, who is added if there is none. That id stays beside the
- * log.
+ * The person whom a host with accounts of its own knows by an id, who is added if there is none, and otherwise has the
+ * name, address and rights that are given. That id stays beside the log.
  *
  * @throws RegistryError INVALID_INPUT
  */
@@ -121,11 +126,11 @@ export function* ensureUser(
   at: string,
   input: unknown,
   newId: () => string,
-): Deciding<Decision<PersonWithProfile>> {
+): Deciding<Decision<EnsuredPerson>> {
   const { externalId, ...given } = parse(EnsuredUser, input)
   const known = yield* secretOf('external', externalId)
-  if (known?.userId !== undefined) return { entries: [], by: operator, answer: yield* existing(known.userId) }
-  const made = yield* createUser(at, given, newId)
+  if (known?.userId !== undefined) return yield* followed(at, known.userId, given)
+  const made: Decision<EnsuredPerson> = yield* createUser(at, given, newId)
   const external: SecretOf<'external'> = {
     id: secretId('external', externalId),
     kind: 'external',
@@ -133,7 +138,30 @@ export function* ensureUser(
     value: {},
     createdAt: at,
   }
-  return { ...made, unlogged: [...(made.unlogged ?? []), kept(external)] }
+  const answer = given.isModerator === true ? { ...made.answer, rights: 'appointed' as const } : made.answer
+  return { ...made, unlogged: [...(made.unlogged ?? []), kept(external)], answer }
+}
+
+/** Gives a person the name, the address and the rights that their host says. */
+function* followed(
+  at: string,
+  id: string,
+  given: Pick<EnsuredUser, 'name' | 'email' | 'isModerator'>,
+): Deciding<Decision<EnsuredPerson>> {
+  const { person: before, profile: known } = yield* existing(id)
+  const email = given.email === undefined ? known.email : (given.email ?? undefined)
+  const isModerator = given.isModerator ?? before.isModerator
+  const isPromoted = isModerator !== before.isModerator
+  if (given.name === known.name && email === known.email && !isPromoted)
+    return { entries: [], by: operator, answer: { person: before, profile: known } }
+  const profile: Profile = { id, name: given.name, ...(email !== undefined && { email }), updatedAt: at }
+  const rights = isModerator ? 'appointed' : 'dismissed'
+  return {
+    entries: isPromoted ? [{ subject: 'user', subjectId: id, action: rights, fields: {} }] : [],
+    unlogged: [{ noun: 'profile', after: profile }],
+    by: operator,
+    answer: { person: { ...before, isModerator }, profile, ...(isPromoted && { rights }) },
+  }
 }
 
 /** Gives XP as the operator; a negative amount takes XP away. @throws RegistryError NOT_FOUND, INVALID_INPUT */

@@ -73,6 +73,11 @@ export type ValuesOf<All extends Fields> = {
   -readonly [Name in OptionalName<All>]?: ValueOf<All[Name]>
 }
 
+/** The optional fields of a noun as callers give them: `null` and an empty text mean none. */
+export type GivenValuesOf<All extends Fields> = {
+  readonly [Name in OptionalName<All>]?: ValueOf<All[Name]> | null | undefined
+}
+
 /** The same for each of the fields of a noun, such as a schema. */
 export function forEachOf<All extends Fields, Value>(
   fields: All,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { GivenValuesOf } from '../fields/field.ts'
 import { areaFields } from '../fields/area.ts'
 import { limits } from '../rules.ts'
 import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
@@ -81,4 +82,15 @@ export const BoundingBoxInput = z
     }),
   )
   .meta({ id: 'BoundingBoxInput' })
-export type BoundingBoxInput = z.infer<typeof BoundingBoxInput>
+export interface BoundingBoxInput extends GivenValuesOf<typeof areaFields> {
+  /** 1 to 200 characters. */
+  readonly name: string
+  /** Rings of a polygon as in GeoJSON: closed, positions as longitude and latitude in degrees of WGS 84. */
+  readonly coordinates: readonly (readonly (readonly number[])[])[]
+  /** Such as `#ff8c00`, which is the default. */
+  readonly color?: string | undefined
+  /** Anything that JSON can carry. Default none. */
+  readonly properties?: Readonly<Record<string, unknown>> | undefined
+  /** Whether it is in lists. Default true. */
+  readonly active?: boolean | undefined
+}

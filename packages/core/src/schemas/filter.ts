@@ -56,8 +56,33 @@ export const WaypointFilter = z.object({
   after: z.int().min(0).optional(),
 })
 export type WaypointFilter = z.infer<typeof WaypointFilter>
-/** A filter as callers write it. */
-export type WaypointFilterInput = z.input<typeof WaypointFilter>
+/** A filter as callers write it: waypoints match all given members. */
+export interface WaypointFilterInput {
+  /** West, south, east, north in degrees of WGS 84; west greater than east crosses the antimeridian. */
+  readonly bbox?: readonly [west: number, south: number, east: number, north: number] | undefined
+  /** Near a place in degrees of WGS 84, nearest first. `radius` is in metres; default no limit. */
+  readonly near?:
+    | { readonly latitude: number; readonly longitude: number; readonly radius?: number | undefined }
+    | undefined
+  /** With all of these amenities. */
+  readonly amenity?: readonly string[] | undefined
+  /** The region that people gave. */
+  readonly region?: string | undefined
+  /** The country that the position lies in: ISO 3166-1 alpha-2, such as `IT`. */
+  readonly country?: string | undefined
+  /** The part of a country that the position lies in: ISO 3166-2, such as `IT-62`. */
+  readonly subdivision?: string | undefined
+  readonly approved?: boolean | undefined
+  readonly verified?: boolean | undefined
+  /** Whether they give water today. */
+  readonly status?: WaypointFilter['status']
+  /** Changed at that time or later: ISO 8601. */
+  readonly updatedSince?: string | undefined
+  /** How many: 1 to 100,000. */
+  readonly limit?: number | undefined
+  /** Only ids greater than this one. */
+  readonly after?: number | undefined
+}
 
 /** The schema of a page of a list. */
 export function paging(size: { readonly default: number; readonly max: number }) {

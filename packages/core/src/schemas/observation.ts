@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { GivenValuesOf } from '../fields/field.ts'
 import { observationFields, observationKinds } from '../fields/observation.ts'
 import { waypointStates } from '../status.ts'
 import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
@@ -57,7 +58,19 @@ export const ObservationInput = z
   })
   .omit({ authority: true })
   .meta({ id: 'ObservationInput' })
-export type ObservationInput = z.infer<typeof ObservationInput>
+export interface ObservationInput extends Omit<GivenValuesOf<typeof observationFields>, 'authority'> {
+  /** The id of the waypoint. */
+  readonly bubblerId: number
+  /** What was seen. */
+  readonly kind: Observation['kind']
+  /** When it was seen: a time or a day in ISO 8601, not in the future and at most 30 days ago. Default now. */
+  readonly observedAt?: string | undefined
+  /** Where the observer is: degrees of WGS 84, `accuracy` in metres. It is not kept. */
+  readonly near?:
+    | { readonly latitude: number; readonly longitude: number; readonly accuracy?: number | undefined }
+    | null
+    | undefined
+}
 
 /** Whether a waypoint gives water today. */
 export const Status = z

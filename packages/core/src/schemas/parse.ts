@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { RegistryError, sentence, type Issue } from '../errors.ts'
 
-/** Marks an issue as a coordinate out of range, which has its own error code. */
-export const outOfRange = { coordinates: true } as const
-
 /** The plain name of each kind of value. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',

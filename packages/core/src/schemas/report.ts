@@ -26,7 +26,17 @@ export const ReportInput = z
     comment: text({ max: limits.comment, trim: true }).nullable().optional(),
   })
   .meta({ id: 'ReportInput' })
-export type ReportInput = z.infer<typeof ReportInput>
+export interface ReportInput {
+  /** The id of the waypoint that it is about. */
+  readonly bubblerId?: number | undefined
+  /** The id of the review that it is about. */
+  readonly reviewId?: number | undefined
+  /** The id of the person whom it is about. */
+  readonly userId?: string | undefined
+  readonly reason: ReportReason
+  /** At most 2,000 characters. */
+  readonly comment?: string | null | undefined
+}
 
 /** What became of a report. */
 export const ReportDecision = z
@@ -35,7 +45,11 @@ export const ReportDecision = z
     note: text({ max: limits.comment, trim: true }).nullable().optional(),
   })
   .meta({ id: 'ReportDecision' })
-export type ReportDecision = z.infer<typeof ReportDecision>
+export interface ReportDecision {
+  readonly state: 'done' | 'dismissed'
+  /** What the moderator notes: at most 2,000 characters. */
+  readonly note?: string | null | undefined
+}
 
 /** Somebody by id, and by name unless they have left. */
 export const NamedUser = z.object({ id: z.string(), name: z.string().optional() }).meta({ id: 'NamedUser' })

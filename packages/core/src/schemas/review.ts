@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { GivenValuesOf } from '../fields/field.ts'
 import { reviewFields } from '../fields/review.ts'
 import { limits } from '../rules.ts'
 import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
@@ -31,4 +32,9 @@ export const ReviewInput = z
     }),
   )
   .meta({ id: 'ReviewInput' })
-export type ReviewInput = z.infer<typeof ReviewInput>
+export interface ReviewInput extends GivenValuesOf<typeof reviewFields> {
+  /** The id of the waypoint. */
+  readonly bubblerId: number
+  /** Stars: a whole number from 1 to 5, 5 is best. */
+  readonly rating: number
+}

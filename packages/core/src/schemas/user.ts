@@ -78,20 +78,45 @@ export const UserInput = z
     xp: z.int().min(0).max(limits.xp).optional(),
   })
   .meta({ id: 'UserInput' })
-export type UserInput = z.infer<typeof UserInput>
+export interface UserInput {
+  /** 1 to 80 characters. */
+  readonly name: string
+  readonly email?: string | null | undefined
+  /** Without white space and slash, at most 128 characters; it stays in the log for ever. Default a new one. */
+  readonly id?: string | undefined
+  /** Default false. */
+  readonly isModerator?: boolean | undefined
+  /** Default 0. */
+  readonly xp?: number | undefined
+}
 
 /** A user of a host with accounts of its own; `externalId` is their id there. */
 export const EnsuredUser = z.object({
   externalId: text({ min: 1, max: limits.externalId }),
   name: Name,
   email: Email.nullable().optional(),
+  isModerator: z.boolean().optional(),
 })
+export interface EnsuredUser {
+  /** Their id with the host: 1 to 255 characters. */
+  readonly externalId: string
+  /** 1 to 80 characters. */
+  readonly name: string
+  /** `null` removes it. Default as it is. */
+  readonly email?: string | null | undefined
+  /** Whether they are a moderator. Default as it is. */
+  readonly isModerator?: boolean | undefined
+}
 
 /** What users may change of themselves; unknown members are ignored. `null` removes the e-mail address. */
 export const UserPatch = z
   .object({ name: Name.optional(), email: Email.nullable().optional() })
   .meta({ id: 'UserPatch' })
-export type UserPatch = z.infer<typeof UserPatch>
+export interface UserPatch {
+  /** 1 to 80 characters. */
+  readonly name?: string | undefined
+  readonly email?: string | null | undefined
+}
 
 /** A user as it is stored. */
 export interface UserState {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { GivenValuesOf } from '../fields/field.ts'
 import { waypointFields } from '../fields/waypoint.ts'
 import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
-import { outOfRange } from './parse.ts'
+import { outOfRange } from './out-of-range.ts'
 import { limits } from '../rules.ts'
 import { text } from './text.ts'
 import { normaliseAmenity } from '../vocabulary.ts'
@@ -32,6 +33,45 @@ const Amenities = z
   .max(limits.amenities, { message: `must have at most ${limits.amenities} entries` })
   .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
 
+interface GivenFields extends GivenValuesOf<typeof waypointFields> {
+  /** What it offers, in the words of the vocabulary; other words are kept as they are. At most 32. */
+  readonly amenities?: readonly string[] | null | undefined
+  /** Absolute http: or https: URL of a picture. */
+  readonly image?: string | null | undefined
+  /** When it gives water, in the form of `opening_hours` of OpenStreetMap. */
+  readonly openingHours?: string | null | undefined
+  /** First and last day of the part of every year in which it gives water, `MM-DD/MM-DD`. May run across New Year. */
+  readonly season?: string | null | undefined
+  /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so. */
+  readonly drinkable?: 'yes' | 'no' | 'unsigned' | null | undefined
+  /** Whether a moderator has looked at the record. */
+  readonly approved?: boolean | undefined
+  /** Whether it was checked that the fountain is there. */
+  readonly verified?: boolean | undefined
+  /** The id of the user who added it; only API tokens may say so. */
+  readonly addedByUserId?: string | undefined
+}
+
+/** Changes of a waypoint; unknown members are ignored. `null` clears an optional field. */
+export interface WaypointPatch extends GivenFields {
+  /** 1 to 200 characters. */
+  readonly name?: string | undefined
+  /** North of the equator, in degrees of WGS 84: -90 to 90. */
+  readonly latitude?: number | undefined
+  /** East of Greenwich, in degrees of WGS 84: -180 to 180. */
+  readonly longitude?: number | undefined
+}
+
+/** A new waypoint. `approved`, `verified` and `addedByUserId` count only from API tokens; unknown members are ignored. */
+export interface WaypointInput extends GivenFields {
+  /** 1 to 200 characters. */
+  readonly name: string
+  /** North of the equator, in degrees of WGS 84: -90 to 90. */
+  readonly latitude: number
+  /** East of Greenwich, in degrees of WGS 84: -180 to 180. */
+  readonly longitude: number
+}
+
 /** Changes of a waypoint; unknown members are ignored. `null` clears an optional field. */
 export const WaypointPatch = z
   .object(
@@ -47,13 +87,11 @@ export const WaypointPatch = z
     }),
   )
   .meta({ id: 'WaypointPatch' })
-export type WaypointPatch = z.infer<typeof WaypointPatch>
 
 /** A new waypoint. `approved`, `verified` and `addedByUserId` count only from API tokens. */
 export const WaypointInput = WaypointPatch.required({ name: true, latitude: true, longitude: true }).meta({
   id: 'WaypointInput',
 })
-export type WaypointInput = z.infer<typeof WaypointInput>
 
 /** A water fountain. Unset optional fields are absent. */
 export const Waypoint = z
@@ -73,7 +111,24 @@ export const Waypoint = z
     }),
   )
   .meta({ id: 'Waypoint' })
-export type Waypoint = z.infer<typeof Waypoint>
+export interface Waypoint extends z.infer<typeof Waypoint> {
+  /** North of the equator, in degrees of WGS 84. */
+  latitude: number
+  /** East of Greenwich, in degrees of WGS 84. */
+  longitude: number
+  /** What it offers, in the words of the vocabulary; what is absent is unknown. */
+  amenities: string[]
+  /** Whether a moderator has looked at the record, or an operator imported it. */
+  approved: boolean
+  /** Whether it was checked that the fountain is there. */
+  verified: boolean
+  /** The id of the user who added it; `api` for programs and imports. */
+  addedByUserId: string
+  /** ISO 8601 in UTC. */
+  createdAt: string
+  /** When it was last changed: ISO 8601 in UTC. */
+  updatedAt: string
+}
 
 /** A waypoint as search returns it. */
 export const FoundWaypoint = Waypoint.pick({

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Job } from '../decide/deciding.ts'
 import { decideOnce, Repeated, type RequestOnce } from '../decide/once.ts'
 import type { Outcome } from '../log/script.ts'
+import type { Commits } from './commits.ts'
 import type { AssignedPlace, BatchOptions, Store } from './port.ts'
 
 interface Pending {
@@ -30,9 +31,12 @@ const onceOnly = <Answer>(job: Job<Answer>, once: RequestOnce): Job<Answer | Rep
 /** A store whose writes keep the key of the request that they belong to, in the same transaction. */
 export class StoreOfRequests implements Store {
   readonly #store: Store
+  readonly #commits: Commits
 
-  constructor(store: Store) {
+  /** @param commits told after each write */
+  constructor(store: Store, commits: Commits) {
     this.#store = store
+    this.#commits = commits
   }
 
   get read(): Store['read'] {
@@ -40,8 +44,24 @@ export class StoreOfRequests implements Store {
   }
 
   write<Answer>(job: Job<Answer>): Promise<Answer> {
-    const once = job.dryRun === true ? undefined : taken()
-    return once === undefined ? this.#store.write(job) : this.#writeOnce(job, once)
+    if (job.dryRun === true) return this.#store.write(job)
+    const once = taken()
+    return this.#noticed(() => (once === undefined ? this.#store.write(job) : this.#writeOnce(job, once)))
+  }
+
+  #noticed<Result>(write: () => Promise<Result>): Promise<Result> {
+    const { held, isFollowed } = this.#commits
+    return held === undefined && !isFollowed ? write() : this.#afterwards(held, write)
+  }
+
+  async #afterwards<Result>(
+    held: Promise<unknown> | undefined,
+    write: () => Promise<Result>,
+  ): Promise<Result> {
+    await held
+    const result = await write()
+    this.#commits.notice()
+    return result
   }
 
   async #writeOnce<Answer>(job: Job<Answer>, once: RequestOnce): Promise<Answer> {
@@ -50,7 +70,14 @@ export class StoreOfRequests implements Store {
     return answer
   }
 
-  async writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]> {
+  writeBatch<Answer>(jobs: readonly Job<Answer>[], options?: BatchOptions): Promise<Outcome<Answer>[]> {
+    return this.#noticed(() => this.#writeBatch(jobs, options))
+  }
+
+  async #writeBatch<Answer>(
+    jobs: readonly Job<Answer>[],
+    options?: BatchOptions,
+  ): Promise<Outcome<Answer>[]> {
     const [job, ...more] = jobs
     const once = job === undefined || job.dryRun === true ? undefined : taken()
     if (job === undefined || once === undefined) return this.#store.writeBatch(jobs, options)

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { Head, RegistryError } from '@openfountain/core'
-import { UserPatch } from '@openfountain/core/internal'
+import { Head, RegistryError, UserPatch } from '@openfountain/core'
 import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { InstanceError, type InstanceFailure } from './instance-error.ts'

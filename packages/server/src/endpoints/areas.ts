@@ -1,5 +1,4 @@
-import { BoundingBox } from '@openfountain/core'
-import { BoundingBoxInput } from '@openfountain/core/internal'
+import { BoundingBox, BoundingBoxInput } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer } from '../parameters.ts'
@@ -36,7 +35,9 @@ export const areaEndpoints: readonly Endpoint[] = [
     body: { schema: BoundingBoxInput },
     success: { status: 201, description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
     errors: ['INVALID_COORDINATES'],
-    run: async ({ registry, body, actor }) => ({ boundingBox: await registry.areas.create(body, actor) }),
+    run: async ({ registry, body, actor }) => ({
+      boundingBox: await registry.areas.create(body as BoundingBoxInput, actor),
+    }),
     repeated: async ({ registry }, { subject }) => ({
       boundingBox: await registry.areas.get(Number(subject)),
     }),

@@ -133,7 +133,10 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     run: async (call) => {
       const { userId } = mustBeSignedIn(call)
       signIns.attempts.byAccount(userId)
-      const { token: secret, ...token } = await call.registry.personalTokens.create(userId, call.body)
+      const { token: secret, ...token } = await call.registry.personalTokens.create(
+        userId,
+        call.body as PersonalTokenInput,
+      )
       return { token, secret }
     },
     repeated: 'ignored',

@@ -56,7 +56,7 @@ export const observationEndpoints: readonly Endpoint[] = [
     run: async ({ registry, body, actor, network }) => {
       // Those whose network is not known are one.
       const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
-      const observation = await registry.observations.create(body, actor, passerBy)
+      const observation = await registry.observations.create(body as ObservationInput, actor, passerBy)
       return { observation, status: await registry.observations.status(observation.bubblerId) }
     },
     repeated: async ({ registry }, { subject }) => {

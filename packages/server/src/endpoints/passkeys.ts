@@ -188,7 +188,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       run: async (call) => {
         const { userId } = mustBeSignedIn(call)
         const { accounts } = call.registry
-        await accounts.renamePasskey(userId, call.path.id, call.body)
+        await accounts.renamePasskey(userId, call.path.id, call.body as { readonly name: string })
         return passkeyOf(call, call.path.id)
       },
       repeated: (call) => passkeyOf(call, call.path.id),

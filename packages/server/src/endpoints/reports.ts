@@ -1,5 +1,4 @@
-import { Report, ReportInput } from '@openfountain/core'
-import { ReportDecision } from '@openfountain/core/internal'
+import { Report, ReportInput, ReportDecision } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { pathId } from '../parameters.ts'
@@ -27,7 +26,7 @@ export const reportEndpoints: readonly Endpoint[] = [
     run: async ({ registry, body, actor, network }) => {
       // Those whose network is not known are one.
       const passerBy = actor.kind === 'anonymous' ? { network: network() ?? '' } : {}
-      return { report: { id: await registry.reports.create(body, actor, passerBy) } }
+      return { report: { id: await registry.reports.create(body as ReportInput, actor, passerBy) } }
     },
     repeated: async ({ registry }, { subject }) => ({
       report: { id: await registry.reports.numberOf(String(subject)) },
@@ -48,7 +47,7 @@ export const reportEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'The report', body: z.object({ report: Report }) },
     errors: ['NOT_FOUND', 'CONFLICT'],
     run: async ({ registry, path, body, actor }) => ({
-      report: await registry.reports.decide(path.id, body, actor),
+      report: await registry.reports.decide(path.id, body as ReportDecision, actor),
     }),
     repeated: async ({ registry, path, actor }) => ({ report: await registry.reports.get(path.id, actor) }),
   }),

@@ -50,7 +50,9 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     body: { schema: ReviewInput },
     success: { status: 201, description: 'The review', body: z.object({ review: Review }) },
     errors: ['INSUFFICIENT_XP'],
-    run: async ({ registry, body, actor }) => ({ review: await registry.reviews.create(body, actor) }),
+    run: async ({ registry, body, actor }) => ({
+      review: await registry.reviews.create(body as ReviewInput, actor),
+    }),
     repeated: async ({ registry }, { subject }) => ({ review: await registry.reviews.get(Number(subject)) }),
   }),
   endpoint({

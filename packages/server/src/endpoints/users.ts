@@ -3,10 +3,11 @@ import {
   LeaderboardEntry,
   OwnUser,
   PublicUser,
+  UserPatch,
   type Actor,
   type Registry,
 } from '@openfountain/core'
-import { userIdOf, UserPatch } from '@openfountain/core/internal'
+import { userIdOf } from '@openfountain/core/internal'
 import { pages, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { mustBeRecent } from '../caller.ts'
@@ -72,7 +73,7 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
     run: async ({ registry, body, actor, session }) => {
       const id = callerId(actor)
       if (session?.isRecent === false && (await changesAddress(registry, id, body))) mustBeRecent(session)
-      return { user: await registry.users.update(id, body, { isOwn: true }) }
+      return { user: await registry.users.update(id, body as UserPatch, { isOwn: true }) }
     },
     repeated: async ({ registry, actor }) => ({ user: await registry.users.profile(callerId(actor)) }),
   })

@@ -1,5 +1,11 @@
-import { HistoryEntry, Status, Waypoint, WaypointPlace, WaypointSource } from '@openfountain/core'
-import { WaypointPatch } from '@openfountain/core/internal'
+import {
+  HistoryEntry,
+  Status,
+  Waypoint,
+  WaypointPlace,
+  WaypointSource,
+  WaypointPatch,
+} from '@openfountain/core'
 import { pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { conditionOf, waypointResource, written } from '../conditions.ts'
@@ -59,7 +65,10 @@ export const waypointByIdEndpoints: readonly Endpoint[] = [
     isConditional: true,
     run: async ({ registry, request, path, body, actor }) => {
       const condition = await conditionOf(registry, request)
-      return written(registry, await registry.waypoints.update(path.id, body, actor, condition))
+      return written(
+        registry,
+        await registry.waypoints.update(path.id, body as WaypointPatch, actor, condition),
+      )
     },
     repeated: async ({ registry, path }) => written(registry, await registry.waypoints.get(path.id)),
   }),

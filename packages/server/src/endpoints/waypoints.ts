@@ -141,7 +141,7 @@ export function waypointEndpoints({ registry, options, lists, read }: EndpointCo
       success: { status: 201, description: 'The waypoint', body: Waypoint },
       errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE', 'RATE_LIMITED'],
       run: async ({ registry, query, body, actor }) =>
-        written(registry, await registry.waypoints.create(body, actor, query)),
+        written(registry, await registry.waypoints.create(body as WaypointInput, actor, query)),
       repeated: async ({ registry }, { subject }) =>
         written(registry, await registry.waypoints.get(Number(subject))),
     }),

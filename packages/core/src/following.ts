@@ -1,0 +1,152 @@
+import { invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
+import { yieldToEventLoop } from './event-loop.ts'
+import { loggedEntry, type Head, type LoggedEntry } from './log/entry.ts'
+import type { Commits } from './store/commits.ts'
+import type { EntryReading } from './store/reads.ts'
+
+/** Which entries to follow, and until when. */
+export interface FollowOptions {
+  /** The id of the last entry that is known; 0 for the whole log. Default the newest: what comes from now on. */
+  readonly after?: number | undefined
+  /** Ends the iteration, without an error. */
+  readonly signal?: AbortSignal | undefined
+  /** How often to look for what other processes wrote, in milliseconds. Default 1,000. */
+  readonly everyMilliseconds?: number | undefined
+}
+
+const pageSize = 1000
+const usualDelay = 1000
+/** The longest delay that a timer of Node can have. */
+const longestDelay = 2 ** 31 - 1
+
+interface Followed {
+  readonly entries: Pick<EntryReading, 'head' | 'after'>
+  readonly commits: Commits
+}
+
+/**
+ * Entries of the log as they come, in order and each once.
+ *
+ * @param keepsAlive whether the process lives as long as somebody follows
+ * @throws RegistryError INVALID_INPUT
+ */
+export async function* follow(
+  { entries, commits }: Followed,
+  { after, signal, everyMilliseconds = usualDelay }: FollowOptions,
+  keepsAlive = true,
+): AsyncGenerator<LoggedEntry, void> {
+  mustBeOptions(after, everyMilliseconds)
+  const { id: newest } = await entries.head()
+  if (after !== undefined && after > newest)
+    throw invalidBecause(
+      'after',
+      `the log ends at entry ${newest}: an older backup was restored, or this is another registry; begin again`,
+    )
+  const isOver = () => commits.isClosed || signal?.aborted === true
+  const end = commits.follow()
+  try {
+    for (let from = after ?? newest; !isOver();) {
+      const { count } = commits
+      const page = await entries.after(from, pageSize)
+      for (const entry of page) {
+        if (isOver()) return
+        from = entry.id
+        yield loggedEntry(entry)
+      }
+      if (page.length === pageSize) await yieldToEventLoop()
+      else if (commits.count === count && !isOver())
+        await next(commits, { signal, milliseconds: everyMilliseconds, keepsAlive })
+    }
+  } catch (error) {
+    // The database may have been closed while it was read.
+    if (!isOver()) throw error
+  } finally {
+    end()
+  }
+}
+
+/**
+ * Calls a function with each entry from now on.
+ *
+ * @returns a function that ends it
+ */
+export function listen(followed: Followed, listener: (entry: LoggedEntry) => void): () => void {
+  const ending = new AbortController()
+  const start = followed.commits.hold(Promise.resolve(followed.entries.head()))
+  void listening(followed, { start, listener, signal: ending.signal })
+  return () => ending.abort()
+}
+
+async function listening(
+  followed: Followed,
+  {
+    start,
+    listener,
+    signal,
+  }: {
+    readonly start: Promise<Head>
+    readonly listener: (entry: LoggedEntry) => void
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  let { id: after } = await start
+  while (!signal.aborted && !followed.commits.isClosed) {
+    try {
+      for await (const entry of follow(followed, { after, signal }, false)) {
+        after = entry.id
+        called(listener, entry)
+      }
+    } catch (error) {
+      // A server that cannot be reached for a while has not lost anything.
+      if (!(error instanceof RegistryError && passing.has(error.code))) throw error
+      await next(followed.commits, { signal, milliseconds: usualDelay, keepsAlive: false })
+    }
+  }
+}
+
+const passing: ReadonlySet<ErrorCode> = new Set(['STORAGE_UNAVAILABLE', 'STORAGE_BUSY'])
+
+/** What a listener throws is an exception that nobody catches, as of any other event; the next entry comes all the same. */
+function called(listener: (entry: LoggedEntry) => void, entry: LoggedEntry): void {
+  try {
+    listener(entry)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
+function mustBeOptions(after: number | undefined, everyMilliseconds: number): void {
+  if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
+    throw invalidBecause('after', 'must be a whole number of at least 0')
+  if (!(everyMilliseconds >= 1 && everyMilliseconds <= longestDelay))
+    throw invalidBecause('everyMilliseconds', `must be 1 to ${longestDelay}`)
+}
+
+/** Waits for a write of this process, for the time to look for those of others, or for the end. */
+function next(
+  commits: Commits,
+  {
+    signal,
+    milliseconds,
+    keepsAlive,
+  }: {
+    readonly signal: AbortSignal | undefined
+    readonly milliseconds: number
+    readonly keepsAlive: boolean
+  },
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      stop()
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    if (!keepsAlive) timer.unref()
+    const stop = commits.onNext(done)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,16 @@
+/** How a long call tells how far it is, and how it is ended. */
+export interface ProgressOptions {
+  /** Called now and then with what is done, and with everything that is to be done. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** Ends the call, which is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A function for progress that throws the reason of the signal once it is aborted. */
+export function progressOf({ onProgress, signal }: ProgressOptions): (done: number, total: number) => void {
+  signal?.throwIfAborted()
+  return (done, total) => {
+    onProgress?.(done, total)
+    signal?.throwIfAborted()
+  }
+}
