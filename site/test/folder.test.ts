@@ -158,8 +158,8 @@ describe('reading an export', () => {
     log({ ...about, action: 'edited', fields: { name: 'Gone' } })
     log({ ...about, action: 'deleted', fields: {} })
     await replaceLines('changes.ndjson.gz', entries)
-    const { nameOf, activity } = await load()
-    expect(nameOf(900)).toBe('Gone')
+    const { named, activity } = await load()
+    expect(named(900)?.name).toBe('Gone')
     expect(activity.recent.map(({ id }) => id)).toEqual([3, 2, 1])
   })
 

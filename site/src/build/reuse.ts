@@ -3,8 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { madeName } from '@openfountain/core/names'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import type { Waypoint } from '../data/records.ts'
+import type { Nameable } from '../naming.ts'
 import type { SiteContext } from './context.ts'
 import { marker } from './leftovers.ts'
 import { isFile, linkOrCopy } from './output.ts'
@@ -69,7 +71,7 @@ const pageOf = (id: number | string): string => `waypoint/${id}/index.html`
 function inputsOf({ data, contributorPages }: SiteContext, waypoint: Waypoint): unknown {
   const { activity, contributors } = data
   const person = (id: string) => [id, contributors.get(id)?.name, contributorPages.has(id)]
-  const another = (id: number) => [id, data.nameOf(id), data.hasPage(id)]
+  const another = (id: number) => [id, calledOf(data.named(id)), data.hasPage(id)]
   const history = activity.history(waypoint.id)
   const region = data.regionOf(waypoint)
   return [
@@ -78,7 +80,7 @@ function inputsOf({ data, contributorPages }: SiteContext, waypoint: Waypoint): 
     region && [region.slug, region.name],
     data
       .nearest(waypoint, 6)
-      .map(({ waypoint: { id, name, verified, state }, ...where }) => [id, name, verified, state, where]),
+      .map(({ waypoint: near, ...where }) => [near.id, calledOf(near), near.verified, near.state, where]),
     activity.reviews(waypoint.id).map((review) => [review, person(review.userId)]),
     history.map((entry) => [
       entry,
@@ -88,6 +90,12 @@ function inputsOf({ data, contributorPages }: SiteContext, waypoint: Waypoint): 
     ]),
     activity.hasMore(waypoint.id),
   ]
+}
+
+/** What says how a fountain is called. */
+function calledOf(one: Nameable | undefined): unknown {
+  if (one === undefined || madeName(one.name) === undefined) return one?.name
+  return [one.name, one.amenities, one.place, one.region]
 }
 
 async function digestShared({

@@ -3,6 +3,7 @@ import type { Waypoint } from '../data/records.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/survey.ts'
 import type { Format, Messages } from '../messages.ts'
+import { shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
 import { isIcon, type IconName } from './icons.ts'
 
@@ -28,7 +29,9 @@ export interface View {
   contributor(id: string): string | undefined
   /** What stands for somebody who has no name: a program, or who has left. */
   unnamed(userId: string): 'system' | 'former'
-  /** A waypoint's name, or its number when no name is known. */
+  /** What a waypoint is called: its own name, else what it is and where, in this language. */
+  title(waypoint: Nameable): string
+  /** What the waypoint with an id is called, or its number when no name is known. */
   nameOf(waypointId: number): string
   region(region: Region, page?: number): string
   /** An amenity in this language; one that is not in the vocabulary is returned unchanged. */
@@ -60,6 +63,9 @@ export function viewOf(tag?: string): View {
   const fields: Readonly<Record<string, string>> = messages.field
   const choices: Readonly<Record<string, string>> = messages.fact
   const file = (path: string): string => `${context.base}${path}`
+  const amenity = (key: string): string => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key)
+  const title = (waypoint: Nameable): string =>
+    shownName(waypoint, context.kinds, { unnamed: messages.waypoint.unnamed, amenity })
   const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {
     site: context,
@@ -75,12 +81,16 @@ export function viewOf(tag?: string): View {
     contributor: (id) =>
       context.contributorPages.has(id) ? file(`contributor/${contributorSlug(id)}/`) : undefined,
     unnamed: (userId) => (userId === 'api' ? 'system' : 'former'),
-    nameOf: (waypointId) => context.data.nameOf(waypointId) ?? `#${waypointId}`,
+    title,
+    nameOf(waypointId) {
+      const known = context.data.named(waypointId)
+      return known === undefined ? `#${waypointId}` : title(known)
+    },
     region: ({ slug }, page = 1) =>
       file(
         `${language.tag === first.tag || context.regionLanguages === 'one' ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
       ),
-    amenity: (key) => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key),
+    amenity,
     choice: (field, value) => choices[`${field}.${value}`] ?? value,
     field: (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? name) : name),
     regionName: (name) => (name ? name : messages.site.noRegion),

@@ -54,7 +54,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
     '@type': 'Place',
     // A drinking fountain.
     ...(waypoint.drinkable !== 'no' && { additionalType: 'https://www.wikidata.org/wiki/Q1630622' }),
-    name: waypoint.name,
+    name: view.title(waypoint),
     url: view.absolute(view.waypoint(waypoint.id)),
     identifier: String(waypoint.id),
     geo: { '@type': 'GeoCoordinates', ...placeOf(waypoint) },

@@ -4,6 +4,7 @@ import {
   areaFields,
   forEachOf,
   optionalNames,
+  placeFields,
   reviewFields,
   sourceFields,
   statisticsFields,
@@ -39,6 +40,7 @@ function optionalColumns<All extends Fields>(fields: All): OptionalColumns<All> 
 /** A waypoint as in the export, one line of waypoints.ndjson.gz. */
 export const Waypoint = z.object({
   ...optionalColumns(waypointFields),
+  ...optionalColumns(placeFields),
   id,
   name: z.string(),
   latitude: z.number().min(-90).max(90),

@@ -5,6 +5,7 @@ import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
 import { Acts, type ModerationAct, type Referred } from './acts.ts'
 import { activityCollector, type Activity } from './activity.ts'
+import type { Nameable } from '../naming.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
@@ -39,8 +40,8 @@ export interface RegistryData {
   nearest(of: Waypoint, most: number): readonly Neighbour[]
   /** Whether a waypoint gets a page. */
   hasPage(waypointId: number): boolean
-  /** A waypoint's name; also that of a deleted one when a recent change names it. */
-  nameOf(waypointId: number): string | undefined
+  /** What says how a waypoint is called; of a deleted one, or one without a page, its name when a recent change names it. */
+  named(waypointId: number): Nameable | undefined
 }
 
 /** A source and the name by which it is credited. */
@@ -106,7 +107,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
 
   const happened = activity.result()
   const merged = happened.merged(mergedLimit)
-  const names = new Map(waypoints.map(({ id, name }) => [id, name]))
+  const names = new Map<number, Nameable>(waypoints.map((waypoint) => [waypoint.id, waypoint]))
   const regions = new Map(survey.regions.map((region) => [region.name, region]))
   const sources = (await readSources(folder)).map((source) => ({ ...source, credit: creditOf(source).name }))
   const attributions = attributionsOf({
@@ -123,7 +124,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     ...acts.referred,
     waypoints: new Set(named.filter((id) => !names.has(id))),
   })
-  for (const [id, name] of referred.names) names.set(id, name)
+  for (const [id, name] of referred.names) names.set(id, { name, amenities: [] })
   return {
     folder,
     totals,
@@ -140,7 +141,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     regionOf: (waypoint) => regions.get(waypoint.region ?? ''),
     nearest: neighbourhood(waypoints),
     hasPage: (waypointId) => ids.has(waypointId),
-    nameOf: (waypointId) => names.get(waypointId),
+    named: (waypointId) => names.get(waypointId),
   }
 }
 

@@ -233,6 +233,7 @@ export const de: Messages = {
     },
   },
   waypoint: {
+    unnamed: 'Trinkbrunnen',
     position: 'Standort',
     openIn: 'Öffnen in',
     directions: 'Route',

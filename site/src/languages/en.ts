@@ -232,6 +232,8 @@ export const en = {
     },
   },
   waypoint: {
+    /** Of a fountain without a name, whose kind is not known. */
+    unnamed: 'Drinking fountain',
     position: 'Position',
     openIn: 'Open in',
     directions: 'Directions',

@@ -244,6 +244,7 @@ export const es: Messages = {
     },
   },
   waypoint: {
+    unnamed: 'Fuente de agua potable',
     position: 'Posición',
     openIn: 'Abrir en',
     directions: 'Cómo llegar',

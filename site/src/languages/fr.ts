@@ -247,6 +247,7 @@ export const fr: Messages = {
     },
   },
   waypoint: {
+    unnamed: 'Fontaine à eau potable',
     position: 'Position',
     openIn: 'Ouvrir dans',
     directions: 'Itinéraire',

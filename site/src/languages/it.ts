@@ -242,6 +242,7 @@ export const it: Messages = {
     },
   },
   waypoint: {
+    unnamed: 'Fontana di acqua potabile',
     position: 'Posizione',
     openIn: 'Apri in',
     directions: 'Indicazioni',

@@ -1,13 +1,15 @@
+import { madeName } from '@openfountain/core/names'
 import { siteOfPage } from '../api/site.ts'
 import { deedIcons } from '../data/deeds.ts'
 import type { Deed } from '../data/entry.ts'
 import { icon } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
+import type { Nameable } from '../naming.ts'
 import { getJson } from './asking.ts'
 import { isId, record, type LiveEntry } from './entries.ts'
 import { valuesIn } from './fold.ts'
 import type { LiveList } from './lists.ts'
-import { wordingOf, type Wording } from './wording.ts'
+import { nameIn, wordingOf, type Wording } from './wording.ts'
 
 /** As many entries as the server gives names with. */
 const mostNamed = 50
@@ -23,8 +25,8 @@ export class ChangesList implements LiveList {
   readonly #api: string
   /** Rows by the ids of their entries, oldest first. */
   readonly #rows = new Map<number, HTMLElement>()
-  /** Names of fountains as they are now. */
-  readonly #names = new Map<number, string>()
+  /** What says how fountains are called now. */
+  readonly #names = new Map<number, Nameable>()
   /** Names of those who made entries, by the ids of these; empty for somebody who has left. */
   readonly #people = new Map<number, string>()
 
@@ -39,8 +41,8 @@ export class ChangesList implements LiveList {
     const { base, tag } = siteOfPage()
     const wording = await wordingOf({ base, tag })
     for (const { subjectId, fields } of found) {
-      const { name } = valuesIn(fields)
-      if (name !== undefined) this.#names.set(Number(subjectId), name)
+      const { name, amenities = [] } = valuesIn(fields)
+      if (name !== undefined) this.#names.set(Number(subjectId), { name, amenities })
     }
     await this.#readNames()
     for (const entry of found.slice(-mostShown))
@@ -60,7 +62,8 @@ export class ChangesList implements LiveList {
     for (const one of Array.isArray(logs) ? logs : []) {
       const { id, bubblerId, user, waypoint } = record(one) ?? {}
       const { name } = valuesIn(record(waypoint) ?? {})
-      if (isId(bubblerId) && name !== undefined) this.#names.set(bubblerId, name)
+      if (isId(bubblerId) && name !== undefined)
+        this.#names.set(bubblerId, { amenities: [], ...this.#names.get(bubblerId), name })
       const person = record(user)?.['name']
       if (isId(id)) this.#people.set(id, typeof person === 'string' ? person : '')
     }
@@ -88,12 +91,13 @@ export class ChangesList implements LiveList {
     section.querySelector('ol')?.prepend(row)
   }
 
-  #rowOf(entry: LiveEntry, { strings, format, prefix }: Wording, base: string): HTMLElement {
+  #rowOf(entry: LiveEntry, wording: Wording, base: string): HTMLElement {
+    const { strings, format, prefix } = wording
     const { at, fields, links = {}, mergedInto } = entry
     const id = Number(entry.subjectId)
     const deed = deedOf(entry)
     const isGone = deed === 'deleted' || deed === 'merged'
-    const name = element('bdi', {}, this.#nameOf(id))
+    const name = element('bdi', {}, this.#nameOf(id, wording))
     const address = (fountain: number) =>
       this.#builtAddress(fountain) ?? `${base}${prefix}?fountain=${fountain}`
     const changed =
@@ -121,7 +125,11 @@ export class ChangesList implements LiveList {
             ? []
             : [
                 ' ',
-                element('a', { href: address(mergedInto) }, element('bdi', {}, this.#nameOf(mergedInto))),
+                element(
+                  'a',
+                  { href: address(mergedInto) },
+                  element('bdi', {}, this.#nameOf(mergedInto, wording)),
+                ),
               ]),
           changed.length === 0 ? undefined : `: ${changed.join(', ')}`,
           links['reverts'] === undefined ? undefined : ` · ${strings['waypoint.reverts'] ?? ''}`,
@@ -144,9 +152,10 @@ export class ChangesList implements LiveList {
     return name === undefined ? undefined : element('span', {}, strings['contributors.former'])
   }
 
-  #nameOf(id: number): string {
+  #nameOf(id: number, wording: Wording): string {
     const built = this.#place.querySelector(`[data-waypoint="${id}"] .entry-name`)?.textContent
-    return this.#names.get(id) ?? built ?? `#${id}`
+    const known = this.#names.get(id)
+    return known === undefined ? (built ?? `#${id}`) : nameIn(wording, known)
   }
 
   /** The address of a fountain that the page was built with. */
@@ -159,9 +168,11 @@ export class ChangesList implements LiveList {
   /** Every row has the name that its fountain has now: one may have been renamed, or redacted. */
   #rename(): void {
     for (const row of this.#place.querySelectorAll<HTMLElement>('[data-waypoint]')) {
-      const name = this.#names.get(Number(row.dataset['waypoint']))
+      const { name } = this.#names.get(Number(row.dataset['waypoint'])) ?? {}
       const shown = row.querySelector('.entry-name bdi')
-      if (shown && name !== undefined && shown.textContent !== name) shown.textContent = name
+      // A made name is not shown as it is, and the row says more of it than the log does.
+      if (!shown || name === undefined || madeName(name)) continue
+      if (shown.textContent !== name) shown.textContent = name
     }
   }
 }

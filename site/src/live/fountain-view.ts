@@ -5,10 +5,11 @@ import { element } from '../map/card/markup.ts'
 import { writeState } from '../map/data/state.ts'
 import { noFilter } from '../map/list/filter.ts'
 import { fill } from '../messages.ts'
+import type { Nameable } from '../naming.ts'
 import { isId, record } from './entries.ts'
 import { valuesIn } from './fold.ts'
 import type { PageNews } from './fountain-page.ts'
-import { label, wordingOf, type Wording } from './wording.ts'
+import { label, nameIn, wordingOf, type Wording } from './wording.ts'
 
 const longestText = 20_000
 /** More reviews than these are on no page. */
@@ -62,7 +63,7 @@ function showEnd(
 
 function showFields(article: HTMLElement, fields: PageNews['fields'], wording: Wording): void {
   const { name, latitude, longitude, amenities, approved, verified } = valuesIn(fields)
-  if (name !== undefined) showName(article, name)
+  if (name !== undefined) showName(article, { name, amenities: amenities ?? amenitiesOf(article) }, wording)
   if ('description' in fields) showDescription(article, textIn(fields['description']))
   if (amenities !== undefined) showAmenities(article, amenities, wording)
   if (verified !== undefined || approved !== undefined) showFlags(article, { verified, approved }, wording)
@@ -82,7 +83,14 @@ function showFields(article: HTMLElement, fields: PageNews['fields'], wording: W
 const textIn = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value.slice(0, longestText) : undefined
 
-function showName(article: HTMLElement, name: string): void {
+/** The amenities that the page shows. */
+function amenitiesOf(article: HTMLElement): string[] {
+  const shown = article.querySelectorAll<HTMLElement>('ul.amenities [data-t]')
+  return [...shown].map(({ dataset }) => dataset['t']?.slice('amenity.'.length) ?? '')
+}
+
+function showName(article: HTMLElement, fountain: Nameable, wording: Wording): void {
+  const name = nameIn(wording, fountain)
   const title = article.querySelector('h1 bdi')
   if (!title || title.textContent === name) return
   const before = title.textContent

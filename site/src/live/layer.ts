@@ -1,3 +1,4 @@
+import { madeName } from '@openfountain/core/names'
 import type { Fountain } from '../map/data/cell.ts'
 import type { Updates } from '../map/data/updates.ts'
 import type { SearchUpdates } from '../search/search.ts'
@@ -172,7 +173,10 @@ export class LiveLayer implements Updates, SearchUpdates {
 
   entries(): readonly FountainEntry[] {
     return [...this.#fountains().values()].map(
-      ({ id, name, region = '', latitude, longitude }) => [id, name, region, latitude, longitude] as const,
+      ({ id, name, region, place, latitude, longitude, amenities }): FountainEntry => {
+        const found = [id, name, region ?? place ?? '', latitude, longitude] as const
+        return madeName(name) === undefined ? found : [...found, amenities]
+      },
     )
   }
 

@@ -5,7 +5,7 @@ import { getJson } from './asking.ts'
 import { isId, record, type LiveEntry } from './entries.ts'
 import { changeTo, foldChange, type Change, type Shown } from './fold.ts'
 import type { LiveList } from './lists.ts'
-import { wordingOf, type Wording } from './wording.ts'
+import { nameIn, wordingOf, type Wording } from './wording.ts'
 
 /** Fountains that came from another region are read one by one; no more than these. */
 const mostRead = 50
@@ -127,7 +127,7 @@ function fill(row: HTMLTableRowElement, values: Partial<Shown>, day: string, wor
   const { name, amenities, verified } = values
   const { strings, format } = wording
   const shown = row.querySelector('.row-name bdi')
-  if (shown && name !== undefined) shown.textContent = name
+  if (shown && name !== undefined) shown.textContent = nameIn(wording, { name, amenities: amenities ?? [] })
   if (amenities !== undefined) {
     row.querySelector('.row-name .icon')?.replaceWith(icon(kindOf(amenities) ?? 'water'))
     row.querySelector('.row-icons')?.replaceChildren(

@@ -1,6 +1,8 @@
 import type { Labels } from '../build/labels.ts'
+import { kinds } from '../map/card/icons.ts'
 import { element } from '../map/card/markup.ts'
 import { formatFor, type Format } from '../messages.ts'
+import { shownName, type Nameable } from '../naming.ts'
 
 /** What a page is written with. */
 export interface Wording extends Labels {
@@ -31,4 +33,12 @@ export async function wordingOf({
 /** A label that is switched with the language of the page. */
 export function label({ strings }: Pick<Wording, 'strings'>, key: string): HTMLElement {
   return element('span', { 'data-t': key }, strings[key] ?? '')
+}
+
+/** What a fountain is called: its own name, else what it is and where. */
+export function nameIn({ strings }: Pick<Wording, 'strings'>, fountain: Nameable): string {
+  return shownName(fountain, kinds, {
+    unnamed: strings['waypoint.unnamed'] ?? '',
+    amenity: (key) => strings[`amenity.${key}`] ?? key,
+  })
 }

@@ -1,4 +1,6 @@
+import { distanceMetres } from '@openfountain/core/geodesy'
 import { fold } from '@openfountain/core/letters'
+import { madeName } from '@openfountain/core/names'
 import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
 import { shardFile } from './shard.ts'
 import { words } from './words.ts'
@@ -9,6 +11,12 @@ export interface SearchUpdates {
   replaces(id: number): boolean
   /** New and changed fountains as they are now. */
   entries(): readonly FountainEntry[]
+}
+
+/** Where distances are measured from, in degrees. */
+interface Place {
+  readonly latitude: number
+  readonly longitude: number
 }
 
 /** Reads a file of the index by its name, as JSON. */
@@ -43,9 +51,10 @@ export class Search {
   /**
    * Finds regions and fountains; nothing for a query without a letter or digit.
    *
+   * @param from those that are as good a match are ordered by their distance from here
    * @throws what reading a file throws; a later search tries again.
    */
-  async find(query: string): Promise<SearchResult> {
+  async find(query: string, from?: Place): Promise<SearchResult> {
     const terms = [...new Set(words(query))]
     if (terms.length === 0) return { regions: [], fountains: [] }
     const shards = await Promise.all((await this.#filesFor(terms)).map((prefix) => this.#shard(prefix)))
@@ -60,15 +69,13 @@ export class Search {
       for (const id of fountains.keys()) if (updates.replaces(id)) fountains.delete(id)
       for (const entry of updates.entries()) fountains.set(entry[0], entry)
     }
+    // A name that was made is that of very many.
+    const lastOf = ([, name, , latitude, longitude]: FountainEntry): number =>
+      (madeName(name) ? 1e9 : 0) + (from ? distanceMetres(from, { latitude, longitude }) : 0)
+    const textOf = ([, name, region]: FountainEntry) => ({ name, region })
     return {
-      regions: ranked([...regions.values()], terms, (entry) => ({ name: entry[0], region: '' })).slice(
-        0,
-        regionLimit,
-      ),
-      fountains: ranked([...fountains.values()], terms, (entry) => ({
-        name: entry[1],
-        region: entry[2],
-      })).slice(0, fountainLimit),
+      regions: ranked([...regions.values()], terms, ([name]) => ({ name, region: '' })).slice(0, regionLimit),
+      fountains: ranked([...fountains.values()], terms, textOf, lastOf).slice(0, fountainLimit),
     }
   }
 
@@ -109,15 +116,16 @@ function ranked<Entry>(
   entries: readonly Entry[],
   terms: readonly string[],
   textOf: (entry: Entry) => { name: string; region: string },
+  lastOf: (entry: Entry) => number = () => 0,
 ): Entry[] {
   const query = terms.join(' ')
   return entries
     .flatMap((entry) => {
       const { name, region } = textOf(entry)
       const rank = rankOf(fold(name), words(name), words(region), terms, query)
-      return rank === undefined ? [] : [{ entry, rank }]
+      return rank === undefined ? [] : [{ entry, rank, last: lastOf(entry) }]
     })
-    .toSorted((a, b) => a.rank - b.rank)
+    .toSorted((a, b) => a.rank - b.rank || a.last - b.last)
     .map(({ entry }) => entry)
 }
 

@@ -12,9 +12,12 @@ export interface SearchIndex {
 export type FountainEntry = readonly [
   id: number,
   name: string,
+  /** The region, or the place around it; empty when neither is known. */
   region: string,
   latitude: number,
   longitude: number,
+  /** Amenities, among them what it is; only where the name was made, and may say that in another language. */
+  amenities?: readonly string[],
 ]
 
 /** A region in the index. */

@@ -1,7 +1,11 @@
 import { defaultRules } from '@openfountain/core'
+import { vocabulary } from '@openfountain/core/vocabulary'
 import { describe, expect, it } from 'vitest'
+import type { SiteLanguage } from '../../src/build/context.ts'
+import { loadLanguages } from '../../src/build/languages.ts'
 import { changesOf, filledIn } from '../../src/contribute/form/changes.ts'
 import { madeName } from '../../src/contribute/form/naming.ts'
+import { shownName } from '../../src/naming.ts'
 import { rightTo, type Deed } from '../../src/contribute/rights.ts'
 
 const may = (deed: Deed, xp: number, isModerator = false) => rightTo(deed, { xp, isModerator }, defaultRules)
@@ -76,6 +80,30 @@ describe('a name that is made', () => {
     expect(madeName({ amenities: ['bench'], position }, words)).toBe('Drinking fountain, 55.70290, 13.19290')
     expect(madeName({ amenities: [], region: ' ', position }, words)).toBe(
       'Drinking fountain, 55.70290, 13.19290',
+    )
+  })
+
+  it('is shown in the language of the reader, with the place where it has coordinates', async () => {
+    const [from, to] = await loadLanguages(['de', 'it'])
+    const kinds = Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))
+    const wordsOf = (language: SiteLanguage | undefined) => ({
+      fountain: language?.messages.contribute.fountain ?? '',
+      unnamed: language?.messages.waypoint.unnamed ?? '',
+      amenity: (key: string) => language?.messages.amenity[key as 'tap'] ?? key,
+    })
+    for (const amenities of [...kinds.map((key) => [key]), []]) {
+      const named = madeName({ amenities, region: 'Trastevere', position }, wordsOf(from))
+      const nameless = madeName({ amenities, position }, wordsOf(from))
+      const what =
+        amenities.length === 0 ? 'Fontana di acqua potabile' : wordsOf(to).amenity(String(amenities))
+      const shown = (name: string, place?: string) =>
+        shownName({ name, amenities, place }, kinds, wordsOf(to))
+      expect(shown(named)).toBe(`${what}, Trastevere`)
+      expect(shown(nameless, 'Trastevere')).toBe(`${what}, Trastevere`)
+      expect(shown(nameless)).toBe(what)
+    }
+    expect(shownName({ name: 'Fontana di Trevi', amenities: ['tap'] }, kinds, wordsOf(from))).toBe(
+      'Fontana di Trevi',
     )
   })
 })

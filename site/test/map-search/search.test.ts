@@ -61,6 +61,43 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const names = async (query: string) => (await search.find(query)).fountains.map(([, name]) => name)
 
+describe('fountains of the same name, or of none', () => {
+  it('are found nearest first, with the place around them; those whose name was made last, with what they are', async () => {
+    const again = new RowColumns()
+    const add = (id: number, name: string, latitude: number, place?: string) =>
+      again.add({
+        id,
+        name,
+        latitude,
+        longitude: 12.5,
+        amenities: ['wheelchair', 'tap'],
+        place,
+        approved: true,
+        verified: false,
+        last_confirmed: '2026-05-01',
+        review_count: 0,
+      })
+    add(1, 'Fontana del Mascherone', 42)
+    add(2, 'Fontana del Mascherone', 41.5, 'Trastevere')
+    add(3, 'Fontana, Via del Mascherone', 41.4)
+    add(4, 'Fontana del Mascherone', 41, 'Velletri')
+    const files = await mkdtemp(join(folder, 'again-'))
+    await writeSearchIndex(again, regionsOf(again), files)
+    const found = async (from?: { latitude: number; longitude: number }) => {
+      const read = async (name: string) =>
+        JSON.parse(await readFile(join(files, 'search', name), 'utf8')) as unknown
+      return (await new Search(read).find('mascherone', from)).fountains
+    }
+    expect(await found({ latitude: 41.5, longitude: 12.5 })).toEqual([
+      [2, 'Fontana del Mascherone', 'Trastevere', 41.5, 12.5],
+      [1, 'Fontana del Mascherone', '', 42, 12.5],
+      [4, 'Fontana del Mascherone', 'Velletri', 41, 12.5],
+      [3, 'Fontana, Via del Mascherone', '', 41.4, 12.5, ['tap']],
+    ])
+    expect((await found()).map(([id]) => id)).toEqual([1, 2, 4, 3])
+  })
+})
+
 describe('words', () => {
   it('lose case, accents and ligatures', () => {
     expect(words('Łódź Straße Ærø ﬁn')).toEqual(['lodz', 'strasse', 'aero', 'fin'])

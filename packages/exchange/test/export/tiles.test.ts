@@ -78,6 +78,22 @@ test('at the deepest zoom every waypoint is a point of its own with its properti
   })
 })
 
+test('a name that was made for a nameless waypoint is no label of maps', async () => {
+  const waypoints = [
+    'Drinking fountain at 55.7029, 13.1929',
+    'Tap, Stora Södergatan 5',
+    'Tap of the twins',
+  ].map((name, index) => waypoint(index + 1, { name }))
+  const archive = archiveIn(await writtenEdition({ snapshot: snapshotOf({ waypoints }) }, [pmtiles]))
+  const [first = { longitude: 0, latitude: 0 }] = waypoints
+  const found = await featuresIn(archive, 12, ...tileOf(first, 12))
+  expect(found.map((feature) => feature?.properties['name'])).toEqual([
+    undefined,
+    undefined,
+    'Tap of the twins',
+  ])
+})
+
 test('at every zoom the points of all clusters and the single ones add up', async () => {
   const waypoints = Array.from({ length: 2000 }, (_, index) =>
     waypoint(index + 1, {

@@ -78,6 +78,7 @@ async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: 
 
 function pointOf(rows: RowColumns, row: number): CellPoint {
   const region = rows.regions[row]
+  const place = rows.places[row]
   const state = rows.states[row]
   return {
     id: rows.ids[row] ?? 0,
@@ -88,6 +89,7 @@ function pointOf(rows: RowColumns, row: number): CellPoint {
     approved: rows.approved[row] ?? false,
     ...(state !== undefined && { state }),
     ...(region !== undefined && { region }),
+    ...(place !== undefined && { place }),
   }
 }
 

@@ -8,6 +8,7 @@ export interface MapRow {
   readonly longitude: number
   readonly amenities: readonly string[]
   readonly region?: string | null | undefined
+  readonly place?: string | null | undefined
   readonly approved: boolean
   readonly verified: boolean
   readonly last_confirmed: string
@@ -38,6 +39,7 @@ export class RowColumns {
   readonly descriptions: (string | undefined)[] = []
   readonly amenitySets: (readonly string[])[] = []
   readonly regions: (string | undefined)[] = []
+  readonly places: (string | undefined)[] = []
   readonly sources: (string | undefined)[] = []
   readonly #shared = new Map<string, string>()
   readonly #sets = new Map<string, readonly string[]>()
@@ -62,6 +64,7 @@ export class RowColumns {
     this.descriptions.push(row.description ? this.#share(shortened(row.description)) : undefined)
     this.amenitySets.push(this.#shareSet(row.amenities))
     this.regions.push(row.region ? this.#share(row.region) : undefined)
+    this.places.push(row.place ? this.#share(row.place) : undefined)
     this.sources.push(row.source ? this.#share(row.source) : undefined)
   }
 

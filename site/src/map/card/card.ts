@@ -37,7 +37,11 @@ export class Card {
 
   /** Shows what the map knows already, until the rest has loaded. */
   showPick(pick: FountainPick): void {
-    this.#show(pick.name ?? '', true, element('p', { class: 'card-wait', 'aria-hidden': 'true' }))
+    this.#show(
+      pick.name ?? this.#wording.strings.waypoint.unnamed,
+      true,
+      element('p', { class: 'card-wait', 'aria-hidden': 'true' }),
+    )
   }
 
   /** @param isOpening whether the focus moves into the card; else it stays where it is */
@@ -45,8 +49,9 @@ export class Card {
     const { strings } = this.#wording
     // Filled by whatever else the page loaded.
     const place = element('div', { class: 'card-more' })
+    const name = this.#wording.nameOf(fountain)
     this.#show(
-      fountain.name,
+      name,
       isOpening,
       this.#tags(fountain),
       fountain.description === undefined
@@ -61,7 +66,7 @@ export class Card {
           'a',
           {
             class: 'button',
-            href: directionsLink(fountain, navigator.userAgent),
+            href: directionsLink({ ...fountain, name }, navigator.userAgent),
             rel: 'noopener noreferrer',
           },
           icon('directions'),
@@ -198,7 +203,7 @@ export class Card {
   #facts(fountain: Fountain): HTMLElement {
     const { waypoint } = this.#wording.strings
     const facts: readonly (readonly [string, string | undefined])[] = [
-      [waypoint.region, fountain.region],
+      [waypoint.region, fountain.region ?? fountain.place],
       [waypoint.confirmed, this.#wording.format.date(fountain.confirmed)],
       [waypoint.source, fountain.source ?? waypoint.sourceHere],
     ]

@@ -1,6 +1,8 @@
 import { fill, type Format, formatFor, type Plural } from '../../messages.ts'
+import { shownName, type Nameable } from '../../naming.ts'
 import type { MapConfig, MapStrings } from '../data/config.ts'
 import { directionOf } from '../page/position.ts'
+import { kinds } from './icons.ts'
 
 /** The page's strings, with numbers, distances and names formatted in its language. */
 export class Wording {
@@ -35,6 +37,14 @@ export class Wording {
   amenity(key: string): string {
     const names: Readonly<Record<string, string>> = this.strings.amenity
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
+  }
+
+  /** What a fountain is called; one whose name was made by what it is and where. */
+  nameOf(fountain: Nameable): string {
+    return shownName(fountain, kinds, {
+      unnamed: this.strings.waypoint.unnamed,
+      amenity: (key) => this.amenity(key),
+    })
   }
 
   /** A region with its number of fountains, such as ‘Old Harbour (12)’. */

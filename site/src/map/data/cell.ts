@@ -91,6 +91,9 @@ export interface PointFile {
   /** Indexes into `regions` from 1, 0 for none. */
   readonly region: readonly number[]
   readonly regions: readonly string[]
+  /** Names of the places around them; indexes into `places` from 1, 0 for none. */
+  readonly place: readonly number[]
+  readonly places: readonly string[]
 }
 
 /** The rest of a cell as columns, in the order of its points. */
@@ -152,6 +155,7 @@ export function encodePoints(points: readonly CellPoint[]): PointFile {
   const sets: (readonly string[])[] = []
   const setPlaces = new Map<string, number>()
   const regions = dictionary()
+  const places = dictionary()
   const set = points.map(({ amenities }) => {
     const key = JSON.stringify(amenities)
     const place = setPlaces.get(key) ?? sets.push(amenities) - 1
@@ -170,6 +174,8 @@ export function encodePoints(points: readonly CellPoint[]): PointFile {
     sets,
     region: points.map(({ region }) => regions.place(region)),
     regions: regions.texts,
+    place: points.map(({ place }) => places.place(place)),
+    places: places.texts,
   }
 }
 
@@ -181,6 +187,7 @@ export function decodePoints(file: PointFile): CellPoint[] {
   return ids.map((id, row) => {
     const flags = file.flags[row] ?? 0
     const region = file.regions[(file.region[row] ?? 0) - 1]
+    const place = file.places[(file.place[row] ?? 0) - 1]
     return {
       id,
       longitude: (xs[row] ?? 0) / perDegree,
@@ -189,6 +196,7 @@ export function decodePoints(file: PointFile): CellPoint[] {
       approved: (flags & 2) !== 0,
       amenities: file.sets[file.set[row] ?? 0] ?? [],
       ...(region !== undefined && { region }),
+      ...(place !== undefined && { place }),
       ...((flags & stateFlags.broken) !== 0 && { state: 'broken' as const }),
       ...((flags & stateFlags.off) !== 0 && { state: 'off' as const }),
     }

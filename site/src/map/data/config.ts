@@ -27,6 +27,7 @@ export interface MapStrings {
     | 'stars'
     | 'region'
     | 'amenities'
+    | 'unnamed'
   >
 }
 
@@ -108,6 +109,7 @@ export function mapStrings(messages: Messages): MapStrings {
     amenity: messages.amenity,
     count: { fountains: count.fountains, reviews: count.reviews },
     waypoint: {
+      unnamed: waypoint.unnamed,
       verified: waypoint.verified,
       notVerified: waypoint.notVerified,
       notApproved: waypoint.notApproved,

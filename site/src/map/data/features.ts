@@ -1,3 +1,4 @@
+import { madeName } from '@openfountain/core/names'
 import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapGeoJSONFeature } from 'maplibre-gl'
 import type { PlaceEntry } from '../build/places.ts'
@@ -14,7 +15,7 @@ function point({ latitude, longitude }: Position, properties: Feature['propertie
   return { type: 'Feature', geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties }
 }
 
-/** Fountains, with what the layers and a click need; those that are known by name have it. */
+/** Fountains, with what the layers and a click need; those that have a name of their own and are known by it have it. */
 export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Points {
   return {
     type: 'FeatureCollection',
@@ -24,7 +25,7 @@ export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Poi
         verified: fountain.verified,
         kind: kindOf(fountain.amenities) ?? 'water',
         ...(fountain.state !== undefined && { state: fountain.state }),
-        ...('name' in fountain && { name: fountain.name }),
+        ...('name' in fountain && madeName(fountain.name) === undefined && { name: fountain.name }),
         at: `${fountain.latitude},${fountain.longitude}`,
       }),
     ),

@@ -8,6 +8,8 @@ export interface Filterable {
   readonly approved?: boolean
   readonly state?: SourceState
   readonly region?: string
+  /** The name of the place that its position lies in. */
+  readonly place?: string
 }
 
 interface Check {
@@ -32,7 +34,7 @@ export const checkNames = Object.keys(checks) as readonly CheckName[]
 export interface Filter extends Readonly<Record<CheckName, boolean>> {
   /** Keys of the vocabulary; a fountain must have every one. */
   readonly amenities: readonly string[]
-  /** Name of a region, as the fountains have it. */
+  /** Name of a region, as the fountains have it, or of the place around them. */
   readonly region?: string
 }
 
@@ -75,6 +77,7 @@ export function conditionCount(filter: Filter): number {
 /** Whether a fountain matches. */
 export function matches(filter: Filter, fountain: Filterable): boolean {
   if (!checkNames.every((name) => !filter[name] || checks[name].matches(fountain))) return false
-  if (filter.region !== undefined && fountain.region !== filter.region) return false
+  const { region } = filter
+  if (region !== undefined && fountain.region !== region && fountain.place !== region) return false
   return filter.amenities.every((amenity) => fountain.amenities.includes(amenity))
 }

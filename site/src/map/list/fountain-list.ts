@@ -68,7 +68,7 @@ export class FountainList {
   }
 
   #item({ fountain, metres }: Near, from: Position | undefined): HTMLElement {
-    const { address, onChoose } = this.#options
+    const { address, onChoose, wording } = this.#options
     const link = element(
       'a',
       {
@@ -82,7 +82,7 @@ export class FountainList {
       element(
         'span',
         { class: 'fountain-text' },
-        element('span', { class: 'fountain-name', dir: 'auto' }, fountain.name),
+        element('span', { class: 'fountain-name', dir: 'auto' }, wording.nameOf(fountain)),
         element('span', { class: 'fountain-about' }, this.#about(fountain)),
       ),
       fountain.verified ? this.#verified() : undefined,
@@ -106,13 +106,14 @@ export class FountainList {
     )
   }
 
-  #about({ amenities, region, state, isWaiting }: Fountain): string {
+  #about({ amenities, region, place: town, state, isWaiting }: Fountain): string {
     const { wording, waiting } = this.#options
+    const place = region ?? town
     return [
       ...(isWaiting && waiting !== undefined ? [waiting] : []),
       ...(state === undefined ? [] : [wording.strings.waypoint[state]]),
       ...amenities.slice(0, 3).map((key) => wording.amenity(key)),
-      ...(region === undefined ? [] : [wording.format.isolate(region)]),
+      ...(place === undefined ? [] : [wording.format.isolate(place)]),
     ].join(' · ')
   }
 

@@ -1,8 +1,10 @@
-import type { RegionEntry } from '../../search/shard.ts'
+import { distanceMetres } from '@openfountain/core/geodesy'
+import type { FountainEntry, RegionEntry } from '../../search/shard.ts'
 import type { Search } from '../../search/search.ts'
 import { fill } from '../../messages.ts'
-import { icon } from '../card/icons.ts'
+import { icon, kindOf } from '../card/icons.ts'
 import { element } from '../card/markup.ts'
+import type { Position } from '../page/position.ts'
 import type { Wording } from '../card/wording.ts'
 
 export interface SearchBoxOptions {
@@ -12,6 +14,8 @@ export interface SearchBoxOptions {
   readonly status: HTMLElement
   readonly search: Search
   readonly wording: Wording
+  /** Where distances are measured from; undefined while too much of the world is in view. */
+  from(): Position | undefined
   onRegion(region: RegionEntry): void
   onFountain(fountain: { id: number; name: string; latitude: number; longitude: number }): void
 }
@@ -68,12 +72,13 @@ export class SearchBox {
   async #runSearch(): Promise<void> {
     clearTimeout(this.#timer)
     const { input, search, status, wording } = this.#options
+    const from = this.#options.from()
     this.#run += 1
     const run = this.#run
     const query = input.value.trim()
     if (query === '') return this.#clear()
     try {
-      const { regions, fountains } = await search.find(query)
+      const { regions, fountains } = await search.find(query, from)
       if (run !== this.#run) return
       const { map } = wording.strings
       const found = regions.length + fountains.length
@@ -81,11 +86,7 @@ export class SearchBox {
       status.textContent = found === 0 ? nothing : wording.count(map.results, found)
       this.#choices = [
         ...regions.map((region) => this.#region(region)),
-        ...fountains.map(([id, name, region, latitude, longitude]) =>
-          this.#choice('water', name, region, () =>
-            this.#options.onFountain({ id, name, latitude, longitude }),
-          ),
-        ),
+        ...fountains.map((fountain) => this.#fountain(fountain, from)),
       ]
       this.#show(found === 0 ? nothing : undefined)
     } catch {
@@ -98,6 +99,20 @@ export class SearchBox {
     const [name, fountains] = region
     return this.#choice('region', name, wording.count(wording.strings.count.fountains, fountains), () =>
       onRegion(region),
+    )
+  }
+
+  /** Many fountains have the same name: where each is, and how far, says which it is. */
+  #fountain(
+    [id, given, region, latitude, longitude, amenities = []]: FountainEntry,
+    from: Position | undefined,
+  ): { item: HTMLElement; choose(): void } {
+    const { wording, onFountain } = this.#options
+    const name = wording.nameOf({ name: given, amenities, region })
+    const distance = from && wording.distance(distanceMetres(from, { latitude, longitude }))
+    const about = [region === '' ? undefined : wording.format.isolate(region), distance]
+    return this.#choice(kindOf(amenities) ?? 'water', name, about.filter(Boolean).join(' · '), () =>
+      onFountain({ id, name, latitude, longitude }),
     )
   }
 

@@ -10,6 +10,8 @@ export interface CardParts {
   readonly card: Card | undefined
   readonly cells: Cells
   readonly config: MapConfig
+  /** What a fountain is called. */
+  readonly nameOf: (fountain: Fountain) => string
   /** Rings a fountain on the map, or none. */
   readonly select: (fountain: Fountain | undefined) => void
   /** Opens the fountain that another was merged into. */
@@ -60,7 +62,7 @@ export class CardFilling {
         if (run === this.#run && reviewed && reviewed !== fountain) card?.showFountain(reviewed, false)
         return
       }
-      const name = pick.name ?? (typeof before === 'object' ? before.name : `#${pick.id}`)
+      const name = pick.name ?? (typeof before === 'object' ? this.#parts.nameOf(before) : `#${pick.id}`)
       const into = cells.updates?.mergedInto(pick.id)
       if (into === undefined) card?.showFailure(name, strings.gone, isOpening)
       else card?.showMerged(name, into, () => void openById(into))

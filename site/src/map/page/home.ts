@@ -22,6 +22,9 @@ const search = new Search(jsonReader(config, 'search/'))
 // What the page loads later asks for it.
 document.addEventListener(pageAsked, ({ detail }) => detail(page))
 
+/** From this zoom on the middle of the map is a place that one may mean. */
+const distanceZoom = 8
+
 const filterForm = byId('filter-form', HTMLFormElement)
 const filters =
   filterForm &&
@@ -45,6 +48,7 @@ if (form && input && results) {
     status: page.status,
     search,
     wording: page.wording,
+    from: () => (page.map && page.map.place.zoom >= distanceZoom ? page.map.place : undefined),
     onRegion: ([, , , , ...bounds]) => page.fit(bounds),
     onFountain: (fountain) => void page.openAt(fountain),
   })

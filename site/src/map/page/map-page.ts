@@ -82,6 +82,7 @@ export class MapPage {
       card: this.#card,
       cells: this.cells,
       config,
+      nameOf: (fountain) => this.wording.nameOf(fountain),
       select: (fountain) => this.map?.select(fountain),
       openById: (id) => this.openById(id),
     })

@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
+import { madeName } from '@openfountain/core/names'
+import { kindOf } from '@openfountain/core/vocabulary'
 import type { Region } from '../../map/build/places.ts'
 import type { RowColumns } from '../../map/build/rows.ts'
 import {
@@ -101,7 +103,7 @@ function byPrefix(sorted: readonly Word[], length: number): Map<string, Word[]> 
   return groups
 }
 
-/** The best entries: regions, names that start with the prefix, the word itself, verified, recently confirmed. */
+/** The best entries: regions, names that somebody gave and that start with the prefix, the word itself, verified, recently confirmed. */
 function best(
   prefix: string,
   group: readonly Word[],
@@ -112,6 +114,7 @@ function best(
   const rank = (entry: number): number => {
     if (entry < 0) return 8
     const name = rows.names[entry] ?? ''
+    if (madeName(name)) return rows.verified[entry] === true ? 0 : -1
     return (
       (fold(name).startsWith(prefix) ? 4 : 0) +
       (exact.has(entry) ? 2 : 0) +
@@ -156,13 +159,16 @@ function shardOf(entries: readonly number[], rows: RowColumns, regions: readonly
       const { name, count, latitude, longitude, bounds } = region
       shard.regions.push([name, count, latitude, longitude, ...bounds])
     } else {
-      shard.fountains.push([
+      const name = rows.names[entry] ?? ''
+      const kind = madeName(name) && kindOf(rows.amenitySets[entry] ?? [])
+      const found = [
         rows.ids[entry] ?? 0,
-        rows.names[entry] ?? '',
-        rows.regions[entry] ?? '',
+        name,
+        rows.regions[entry] ?? rows.places[entry] ?? '',
         round(rows.latitudes[entry] ?? 0),
         round(rows.longitudes[entry] ?? 0),
-      ])
+      ] as const
+      shard.fountains.push(kind === undefined ? found : [...found, [kind]])
     }
   }
   return shard

@@ -1,3 +1,4 @@
+import { madeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
 import { zxyToTileId } from 'pmtiles'
 import { writeArchive, ZoomPart } from './archive.ts'
@@ -24,7 +25,7 @@ export const pmtiles: Format = {
   subject: 'waypoints',
   holds:
     'Vector tiles, zoom 0 to 12, one layer `waypoints`: clusters with their number of points, and single ' +
-    'waypoints with id, name, verified, approved, state, kind, amenities, region and rating.',
+    'waypoints with id, name (where they have one of their own), verified, approved, state, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
     const points = gatherPoints(tilePoints(edition, tally), `${path}.tags`)
@@ -50,9 +51,10 @@ function* tilePoints(edition: Edition, tally: Tally): Iterable<TilePoint> {
     tally.rows += 1
     const { id, latitude, longitude, name, verified, approved, state, amenities, region, rating } = record
     const kind = kindOf(amenities)
+    const isMade = madeName(name) !== undefined
     const tags = {
       id,
-      name,
+      ...(!isMade && { name }),
       verified,
       approved,
       ...(state !== undefined && { state }),
