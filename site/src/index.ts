@@ -5,6 +5,7 @@ export {
   type SiteReport,
   type SiteWarning,
 } from './build/build.ts'
+export type { ExportWriter } from './build/options.ts'
 export type { Amount, SitePart, SitePlan } from './build/plan.ts'
 export type { MapEngine } from './map/build/bundle.ts'
 export {
@@ -14,6 +15,7 @@ export {
   type SiteOptionProblem,
 } from './build/option-error.ts'
 export { availableLanguages } from './build/languages.ts'
+export { siteFiles } from './data/folder.ts'
 export {
   ExportFolderError,
   type ExportProblem,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rename, symlink, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -24,6 +24,7 @@ describe('options of a build', () => {
       out: resolve(folder, 'site'),
       base: '/',
       engine: 'trimmed',
+      linked: false,
       languages: await availableLanguages(),
     })
   })
@@ -163,5 +164,86 @@ describe('the folder to write', () => {
     await output.discard()
     expect(await readFile(join(folder, 'site', 'index.html'), 'utf8')).toBe('the site')
     expect(await readdir(folder)).toEqual(['site'])
+  })
+
+  it('is written by one build at a time', async () => {
+    const first = await openOutput(join(folder, 'site'))
+    await expect(openOutput(join(folder, 'site'))).rejects.toMatchObject({
+      code: 'OUT_BUSY',
+      message: `out: another build writes ${join(folder, 'site')} just now; wait until it is done, or end it`,
+    })
+    const other = await openOutput(join(folder, 'other'))
+    await other.discard()
+    await first.discard()
+    const next = await openOutput(join(folder, 'site'))
+    await next.discard()
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('a link to the site', () => {
+  const out = () => join(folder, 'site')
+  const page = () => readFile(join(out(), 'index.html'), 'utf8')
+
+  /** Builds a site of one page. */
+  async function built(text: string, options?: { readonly linked: boolean }): Promise<void> {
+    const output = await openOutput(out(), options)
+    await writeFile(join(output.folder, 'index.html'), text)
+    await output.finish('{}')
+    await output.discard()
+  }
+
+  it('takes the place of a folder, leads to the new site in one step, and stays a link', async () => {
+    await built('a folder')
+    await built('a link', { linked: true })
+    const before = await readlink(out())
+    expect(await page()).toBe('a link')
+    await built('another', { linked: false })
+    expect(await page()).toBe('another')
+    expect(await readlink(out())).not.toBe(before)
+    // Nothing of an earlier site is left, which may have what was redacted since.
+    expect((await readdir(folder)).toSorted()).toEqual([await readlink(out()), 'site'].toSorted())
+  })
+
+  it('leads to the earlier site until the new one is complete', async () => {
+    await built('first', { linked: true })
+    const output = await openOutput(out(), { linked: true })
+    await writeFile(join(output.folder, 'index.html'), 'second')
+    expect(await page()).toBe('first')
+    await output.discard()
+    expect(await page()).toBe('first')
+    expect((await readdir(folder)).toSorted()).toEqual([await readlink(out()), 'site'].toSorted())
+  })
+
+  it('is cleared of what a killed build left, before and after it had led the link to its site', async () => {
+    await built('first', { linked: true })
+    const first = await readlink(out())
+    const killed = `.site-new-${randomUUID()}`
+    for (const one of [killed, `${killed}-export`]) await mkdir(join(folder, one))
+    await writeFile(join(folder, killed, '.openfountain-site'), '{}')
+    await writeFile(join(folder, killed, 'index.html'), 'second')
+    await symlink(killed, join(folder, `${killed}-link`))
+    const next = await openOutput(out(), { linked: true })
+    await next.discard()
+    expect((await readdir(folder)).toSorted()).toEqual([first, 'site'].toSorted())
+    // Killed between the step that takes the earlier site's place and its removal.
+    await mkdir(join(folder, killed))
+    await writeFile(join(folder, killed, '.openfountain-site'), '{}')
+    await writeFile(join(folder, killed, 'index.html'), 'second')
+    await symlink(killed, join(folder, 'link'))
+    await rename(join(folder, 'link'), out())
+    const last = await openOutput(out(), { linked: true })
+    await last.discard()
+    expect(await page()).toBe('second')
+    expect((await readdir(folder)).toSorted()).toEqual([killed, 'site'].toSorted())
+  })
+
+  it('of somebody else stays, and what it leads to is replaced', async () => {
+    await mkdir(join(folder, 'disk'))
+    await mkdir(join(folder, 'disk', 'www'))
+    await symlink('disk/www', out())
+    await built('first')
+    expect([await readlink(out()), await page()]).toEqual(['disk/www', 'first'])
+    expect(await readdir(join(folder, 'disk'))).toEqual(['www'])
   })
 })

@@ -20,7 +20,7 @@ export const exitCodes = {
     code: 7,
     meaning: 'Another instance cannot be reached, or does not respond as an instance does',
   },
-  busy: { code: 10, meaning: 'Another process holds the database, or the port' },
+  busy: { code: 10, meaning: 'Another process holds the database, the port, or the folder of a site' },
   full: { code: 11, meaning: 'The disk is full or failing; nothing was written' },
   readOnly: { code: 12, meaning: 'The database or a folder cannot be written' },
   corrupt: { code: 13, meaning: 'The database file is damaged, or not a registry' },

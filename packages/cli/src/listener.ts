@@ -106,17 +106,3 @@ export async function listenWith(
     throw error
   }
 }
-
-/** Waits for SIGTERM or SIGINT (Ctrl-C); a second one ends the process at once. */
-export function untilSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let received = false
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (received) process.exit(signal === 'SIGINT' ? 130 : 143)
-        received = true
-        resolve(signal)
-      })
-    }
-  })
-}

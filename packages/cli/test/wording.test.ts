@@ -195,5 +195,7 @@ describe('what site build says', () => {
     expect(error.message).toBe('out: /site is a file; give a folder')
     expect(siteOptionFailure(error).message).toBe('--out: /site is a file; give a folder')
     expect(Object.keys(siteBuild.options)).toContain(error.option)
+    const busy = new SiteOptionError({ code: 'OUT_BUSY', option: 'out', out: '/site' })
+    expect(siteOptionFailure(busy)).toMatchObject({ exit: 'busy', details: { problem: 'OUT_BUSY' } })
   })
 })

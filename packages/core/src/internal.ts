@@ -52,4 +52,5 @@ export type {
   TextTemplate,
 } from './snapshot.ts'
 export { hasPassword, isOnServer, shownDatabase } from './store/address.ts'
+export { holdFile, type HeldFile } from './store/sqlite/connection/held-file.ts'
 export type { Page } from './users.ts'

@@ -1,10 +1,11 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build as buildAstro, type AstroIntegration } from 'astro'
 import { defaultRules, type Rules } from '@openfountain/core'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { leaders } from '../data/contributors.ts'
-import { openExportFolder } from '../data/folder.ts'
+import { openExportFolder, type ExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
 import { bundleAccount } from '../account/build.ts'
 import { bundleContribute } from '../contribute/build.ts'
@@ -26,7 +27,7 @@ import { readAtlas } from '../drawing/atlas.ts'
 import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
 import { loadLanguages } from './languages.ts'
-import { checkOptions, type CheckedOptions } from './options.ts'
+import { checkOptions, type CheckedOptions, type ExportWriter } from './options.ts'
 import { openOutput, type Output } from './output.ts'
 import {
   amountIn,
@@ -48,10 +49,20 @@ import { makeAstroRoot } from './astro-root.ts'
 
 /** What to build from where to where. Only `data` and `out` are needed. */
 export interface SiteOptions {
-  /** The folder of an export, as `exportRegistry` and `openfountain export` write it. */
-  readonly data: string
+  /**
+   * The folder of an export, as `exportRegistry` and `openfountain export` write it; or what writes one into an empty folder,
+   * such as `(out) => exportRegistry(registry, { out })`. That is called once everything else is checked, and its files are
+   * in the site alone.
+   */
+  readonly data: string | ExportWriter
   /** The folder to write; an earlier site in it is replaced once the new one is complete. */
   readonly out: string
+  /**
+   * Makes `out` a symbolic link to the site's folder, which is beside it, so that a site takes the place of the earlier one in
+   * one step. Where there are no such links, and by default, `out` is the folder, and for a moment there is none while it is
+   * replaced. An `out` that is such a link stays one.
+   */
+  readonly linked?: boolean
   /** Path of the site on its host, such as `/fountains`; default the path of `url`, else `/`. */
   readonly base?: string
   /**
@@ -84,6 +95,8 @@ export interface SiteOptions {
    * the map never uses. A MapLibre that cannot be trimmed is used as published, with a warning.
    */
   readonly engine?: MapEngine
+  /** Ends the build with its reason; what was at `out` stays, and nothing is left beside it. */
+  readonly signal?: AbortSignal
   onProgress?(progress: SiteProgress): void
   /** Called once, before pages are made, with how large the site will be. */
   onPlan?(plan: SitePlan): void
@@ -182,14 +195,22 @@ export function buildWith(options: SiteOptions, mapLibre?: string): Promise<Site
 }
 
 async function buildNow(options: SiteOptions, mapLibre: string | undefined): Promise<SiteReport> {
+  const { onWarning = emitWarning, signal } = options
+  signal?.throwIfAborted()
   const checked = await checkOptions(options)
-  const folder = await openExportFolder(checked.data)
+  const { data: given } = checked
+  const existing = typeof given === 'string' ? await openExportFolder(given) : undefined
   const streets = await openStreets(checked.basemap)
-  const output = await openOutput(checked.out)
-  const { onProgress, onWarning = emitWarning } = options
+  const output = await openOutput(checked.out, checked)
+  const onProgress = (progress: SiteProgress) => {
+    signal?.throwIfAborted()
+    options.onProgress?.(progress)
+  }
   try {
+    const folder = existing ?? (await exported(given, output.exportFolder))
+    signal?.throwIfAborted()
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
-    const onStep = (step: SiteProgress['step'], done: number) => onProgress?.({ step, done })
+    const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
     const rows = new RowColumns()
     const read = await surveyWaypoints(folder, {
       limit: checked.pages ?? usualLimits.files,
@@ -243,11 +264,11 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         base: checked.base,
         languages: checked.languages,
         bounds,
-        onProgress: (done, total) => onProgress?.({ step: 'basemap', done, total }),
+        onProgress: (done, total) => onProgress({ step: 'basemap', done, total }),
       }))
     const icons = `${checked.base}${await writeIcons(output.folder)}`
     await writeMapFiles({ rows, outDir: output.folder, baseMap: style === undefined })
-    onProgress?.({ step: 'search', done: rows.length, total: rows.length })
+    onProgress({ step: 'search', done: rows.length, total: rows.length })
     const totals = await readTotals(folder)
     const { people, merged, ...plan } = planSite({
       wanted: checked.pages,
@@ -294,8 +315,9 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       }),
       unchanged: new Set(),
       onPage() {
+        signal?.throwIfAborted()
         pages += 1
-        if (pages % 500 === 0) onProgress?.({ step: 'pages', done: pages })
+        if (pages % 500 === 0) onProgress({ step: 'pages', done: pages })
       },
     }
     await writeCells(rows, {
@@ -304,20 +326,21 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       hasPage: data.hasPage,
     })
     const kept = await digestPages(context)
-    let unchanged = await unchangedWaypoints(await readKept(checked.out), kept, checked.out)
+    const { earlier } = output
+    let unchanged = await unchangedWaypoints(await readKept(earlier), kept, earlier)
     await renderPages({ ...context, unchanged }, output)
-    if (unchanged.size > 0 && !(await haveSameAssets(checked.out, output.folder))) {
+    if (unchanged.size > 0 && !(await haveSameAssets(earlier, output.folder))) {
       // Another version of what bundles scripts and styles: the earlier pages refer to files that are not there any more.
       unchanged = new Set()
       pages = 0
       // In a folder of its own: what was made in the other is a module that this process has loaded.
       await renderPages({ ...context, unchanged }, { ...output, workFolder: join(output.workFolder, 'anew') })
     }
-    await takeOver(unchanged, checked.out, output.folder)
+    await takeOver(unchanged, earlier, output.folder)
     pages += unchanged.size
-    onProgress?.({ step: 'pages', done: pages, total: pages })
+    onProgress({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
-    onProgress?.({ step: 'files', done: folder.files.length, total: folder.files.length })
+    onProgress({ step: 'files', done: folder.files.length, total: folder.files.length })
     await writeServiceWorker({
       outDir: output.folder,
       base: checked.base,
@@ -326,6 +349,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
     })
     const amount = await amountIn(output.folder)
     if (beyondLimits(amount).length > 0) onWarning(beyondWarning(amount))
+    signal?.throwIfAborted()
     await output.finish(JSON.stringify(kept))
     return {
       ...amount,
@@ -343,6 +367,14 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   } finally {
     await output.discard()
   }
+}
+
+/** Has an export written into a folder. */
+async function exported(given: string | ExportWriter, folder: string): Promise<ExportFolder> {
+  if (typeof given === 'string') return openExportFolder(given)
+  await mkdir(folder)
+  await given(folder)
+  return openExportFolder(folder)
 }
 
 function engineWarning({ version, reason }: EngineMismatch): SiteWarning {

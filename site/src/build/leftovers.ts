@@ -1,6 +1,6 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 /** Marks a folder as written by this program, which may replace it; while it is being written, it names the process. */
 export const marker = '.openfountain-site'
@@ -8,11 +8,21 @@ export const marker = '.openfountain-site'
 /** The prefix of the folders that builds of `out` write; a unique part follows. */
 export const newFolderPrefix = (out: string): string => join(dirname(out), `.${basename(out)}-new-`)
 
-/** Suffixes of the folders beside the new one. */
-export const suffixes = { work: '-work', old: '-old' } as const
+/** Suffixes of what is beside the new folder. */
+export const suffixes = { work: '-work', export: '-export', old: '-old', link: '-link' } as const
 
 /** What `randomUUID` makes, alone or with one of the suffixes. */
 const uniquePart = new RegExp(`^([0-9a-f-]{36})(?:${Object.values(suffixes).join('|')})?$`, 'u')
+
+/** The folder of a build of `out` that the link `out` leads to; undefined when it is no such link. */
+export async function linkedBuild(out: string): Promise<string | undefined> {
+  const target = await readlink(out).catch(() => undefined)
+  if (target === undefined) return undefined
+  const folder = resolve(dirname(out), target)
+  const prefix = newFolderPrefix(out)
+  const [, unique] = (folder.startsWith(prefix) && uniquePart.exec(folder.slice(prefix.length))) || []
+  return folder === `${prefix}${unique}` ? folder : undefined
+}
 
 /** Records in a new folder which process writes it. */
 export async function signFolder(folder: string): Promise<void> {
@@ -35,6 +45,7 @@ export async function removeLeftovers(out: string): Promise<void> {
       .flatMap((name) => uniquePart.exec(name.slice(prefix.length))?.[1] ?? [])
       .map((unique) => `${newFolderPrefix(out)}${unique}`),
   )
+  const live = await linkedBuild(out)
   for (const folder of builds) {
     if (await isInProgress(folder)) continue
     const exists = await stat(out).then(
@@ -42,7 +53,7 @@ export async function removeLeftovers(out: string): Promise<void> {
       () => false,
     )
     if (!exists) await rename(`${folder}${suffixes.old}`, out).catch(() => undefined)
-    for (const suffix of ['', ...Object.values(suffixes)])
+    for (const suffix of [...(folder === live ? [] : ['']), ...Object.values(suffixes)])
       await rm(`${folder}${suffix}`, { recursive: true, force: true })
   }
 }
@@ -58,6 +69,8 @@ async function isInProgress(folder: string): Promise<boolean> {
   )
   const changed = Math.max(...times)
   const signed = await readFile(join(folder, marker), 'utf8').catch(() => '')
+  // A finished site says so: it has no process any more.
+  if (signed.startsWith('{')) return false
   const [host, pid] = signed.trim().split(' ')
   if (host !== hostname() || pid === undefined) return Date.now() - changed < staleAfterMilliseconds
   // In a container every start may have the same process id.

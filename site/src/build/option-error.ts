@@ -9,6 +9,8 @@ export interface SiteOptionFacts {
   /** The folder holds something other than an earlier site. */
   OUT_IN_USE: { readonly option: 'out'; readonly out: string }
   OUT_NOT_WRITABLE: { readonly option: 'out'; readonly out: string; readonly reason: string }
+  /** Another build writes it just now. */
+  OUT_BUSY: { readonly option: 'out'; readonly out: string }
   /** Requested tags that are not available, and all available ones. */
   UNKNOWN_LANGUAGES: {
     readonly option: 'languages'
@@ -55,6 +57,7 @@ const texts: { readonly [Code in SiteOptionCode]: (problem: SiteOptionProblem<Co
   OUT_IN_USE: ({ out }) =>
     `${out} holds other files, which a build would replace; give a new or empty folder`,
   OUT_NOT_WRITABLE: ({ out, reason }) => `${out} cannot be written (${reason})`,
+  OUT_BUSY: ({ out }) => `another build writes ${out} just now; wait until it is done, or end it`,
   UNKNOWN_LANGUAGES: ({ unknown, available }) =>
     `${unknown.join(', ')} not available; choose from ${available.join(', ')}`,
   BASEMAP_WITH_STYLE: () => 'takes the place that style has; give one of them',

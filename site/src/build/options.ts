@@ -9,8 +9,19 @@ const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or ht
 
 const howManyPages = 'must be none, all or how many fountains get a page, such as 5000'
 
+/** Writes an export into the empty folder whose path it gets. */
+export type ExportWriter = (folder: string) => Promise<unknown>
+
+const exportFolder = 'must be the folder of an export'
+
 const schema = z.object({
-  data: z.string().min(1, 'must be the folder of an export'),
+  data: z.union(
+    [
+      z.string().min(1, exportFolder),
+      z.custom<ExportWriter>((given) => typeof given === 'function', exportFolder),
+    ],
+    exportFolder,
+  ),
   out: z.string().min(1, 'must be the folder to write the site to'),
   base: z
     .string()
@@ -33,12 +44,14 @@ const schema = z.object({
     .optional(),
   url: webAddress.optional(),
   engine: z.enum(mapEngines, `must be ${mapEngines.join(' or ')}`).default('trimmed'),
+  linked: z.boolean().default(false),
 })
 
 /** Options as they were checked, with defaults applied and folders made absolute. */
 export interface CheckedOptions {
-  readonly data: string
+  readonly data: string | ExportWriter
   readonly out: string
+  readonly linked: boolean
   readonly base: string
   readonly origin?: string
   readonly api?: string
@@ -66,14 +79,16 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
       expected: issue?.message ?? 'is invalid',
     })
   }
-  const { data, out, api, title, style, url, pages, engine } = parsed.data
+  const { out, api, title, style, url, pages, engine, linked } = parsed.data
   const basemap = checkBaseMap(parsed.data)
   const address = url === undefined ? undefined : new URL(url)
-  const folders = { data: resolve(data), out: resolve(out) }
-  refuseNested(folders)
+  const data = typeof parsed.data.data === 'string' ? resolve(parsed.data.data) : parsed.data.data
+  refuseNested(resolve(out), data)
   const base = parsed.data.base === '/' && address ? address.pathname : parsed.data.base
   return {
-    ...folders,
+    data,
+    out: resolve(out),
+    linked,
     base: base.endsWith('/') ? base : `${base}/`,
     ...(pages !== undefined && { pages: pages === 'none' ? 0 : pages === 'all' ? Infinity : pages }),
     engine,
@@ -101,12 +116,12 @@ function checkBaseMap({
   throw new SiteOptionError({ code: 'INVALID', option: 'basemap', expected })
 }
 
-function refuseNested({ data, out }: { data: string; out: string }): void {
+function refuseNested(out: string, data: string | ExportWriter): void {
   const inside = (inner: string, outer: string): boolean => {
     const path = relative(outer, inner)
     return path === '' || (!path.startsWith(`..${sep}`) && path !== '..' && !path.startsWith(sep))
   }
-  if (inside(out, data) || inside(data, out)) {
+  if (typeof data === 'string' && (inside(out, data) || inside(data, out))) {
     throw new SiteOptionError({ code: 'NESTED', option: 'out', out, data })
   }
   if (dirname(out) === out) throw new SiteOptionError({ code: 'ROOT', option: 'out' })

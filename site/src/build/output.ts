@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { holdFile, type HeldFile } from '@openfountain/core/internal'
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { explain } from '../data/problem.ts'
 import { tilesPart } from './map-config.ts'
-import { suffixes, marker, newFolderPrefix, removeLeftovers, signFolder } from './leftovers.ts'
+import { suffixes, linkedBuild, marker, newFolderPrefix, removeLeftovers, signFolder } from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
 
 /** The folder that a build writes: beside its final place until `finish` puts it there. */
@@ -12,6 +25,10 @@ export interface Output {
   readonly folder: string
   /** For files that are needed only during the build; on the same disk. */
   readonly workFolder: string
+  /** For an export that is a part of this site alone. */
+  readonly exportFolder: string
+  /** The folder of the site that is replaced, when there is one. */
+  readonly earlier: string
   /**
    * Puts the export's files under data/, hard-linked where possible, else copied. What the map reads is in data/
    * itself, also where it came from a part's folder.
@@ -19,55 +36,118 @@ export interface Output {
   addExport(from: ExportFolder): Promise<void>
   /** Replaces what was at the final place. `about` is what the site says of itself in its marker. */
   finish(about: string): Promise<void>
-  /** Removes what was not finished. */
+  /** Removes what was not finished, and lets others build. */
   discard(): Promise<void>
 }
 
+export interface OutputOptions {
+  /** Whether the final place is a symbolic link to the site's folder; one that is a link already stays one. Default false. */
+  readonly linked?: boolean
+}
+
 /**
- * Opens a new output for the final place `out`, and removes what killed builds left beside it.
+ * Opens a new output for the final place `out`, and removes what killed builds left beside it. Until `discard` no other build
+ * can open one for it.
  *
- * @throws {SiteOptionError} when there is something other than an earlier site, or it cannot be written.
+ * @throws {SiteOptionError} when there is something other than an earlier site, it cannot be written, or another build does.
  */
-export async function openOutput(out: string): Promise<Output> {
+export async function openOutput(given: string, { linked = false }: OutputOptions = {}): Promise<Output> {
+  const out = await placeOf(given)
   await refuseOthers(out)
-  await removeLeftovers(out)
-  const folder = await newFolder(out)
-  const workFolder = `${folder}${suffixes.work}`
-  return {
-    folder,
-    workFolder,
-    async addExport(from) {
-      const data = join(folder, 'data')
-      await mkdir(data, { recursive: true })
-      for (const { folder: part } of from.parts) await mkdir(join(data, part), { recursive: true })
-      for (const { name } of from.files) {
-        await linkOrCopy(join(from.directory, name), join(data, name))
-      }
-      const ofMap = [
-        [from.registryFolder, 'areas.geojson'],
-        [tilesPart(from)?.folder ?? '', 'waypoints.pmtiles'],
-      ] as const
-      for (const [part, file] of ofMap) {
-        const name = nameIn(part, file)
-        if (part === '' || !from.files.some((one) => one.name === name)) continue
-        await linkOrCopy(join(from.directory, name), join(data, file))
-      }
-    },
-    async finish(about) {
-      await writeFile(join(folder, marker), about)
-      const old = `${folder}${suffixes.old}`
-      const replaced = await rename(out, old).then(
-        () => true,
-        () => false,
-      )
-      await rename(folder, out)
-      if (replaced) await rm(old, { recursive: true, force: true })
-    },
-    async discard() {
-      await rm(workFolder, { recursive: true, force: true })
-      await rm(folder, { recursive: true, force: true })
-    },
+  const held = await hold(out)
+  try {
+    await removeLeftovers(out)
+    const folder = await newFolder(out)
+    const before = await linkedBuild(out)
+    let isFinished = false
+    const inFolder = (suffix: string) => `${folder}${suffix}`
+    return {
+      folder,
+      workFolder: inFolder(suffixes.work),
+      exportFolder: inFolder(suffixes.export),
+      earlier: before ?? out,
+      addExport: (from) => addExport(from, join(folder, 'data')),
+      async finish(about) {
+        await writeFile(join(folder, marker), about)
+        const isLink = (linked || before !== undefined) && (await isLinkMade(folder))
+        isFinished = isLink
+        await (isLink ? pointAt(folder, out, before) : replace(folder, out, folder))
+      },
+      async discard() {
+        try {
+          for (const suffix of [suffixes.work, suffixes.export, suffixes.link])
+            await rm(inFolder(suffix), { recursive: true, force: true })
+          if (!isFinished) await rm(folder, { recursive: true, force: true })
+        } finally {
+          held.release()
+        }
+      },
+    }
+  } catch (error) {
+    held.release()
+    throw error
   }
+}
+
+async function addExport(from: ExportFolder, data: string): Promise<void> {
+  await mkdir(data, { recursive: true })
+  for (const { folder: part } of from.parts) await mkdir(join(data, part), { recursive: true })
+  for (const { name } of from.files) {
+    await linkOrCopy(join(from.directory, name), join(data, name))
+  }
+  const ofMap = [
+    [from.registryFolder, 'areas.geojson'],
+    [tilesPart(from)?.folder ?? '', 'waypoints.pmtiles'],
+  ] as const
+  for (const [part, file] of ofMap) {
+    const name = nameIn(part, file)
+    if (part === '' || !from.files.some((one) => one.name === name)) continue
+    await linkOrCopy(join(from.directory, name), join(data, file))
+  }
+}
+
+/** Makes the link that is to take the final place. Some disks have none, and some systems keep them for administrators. */
+async function isLinkMade(folder: string): Promise<boolean> {
+  return symlink(basename(folder), `${folder}${suffixes.link}`, 'dir').then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Makes `out` lead to a folder in one step; only where it is a folder itself, from a build without a link, it takes two. */
+async function pointAt(folder: string, out: string, before: string | undefined): Promise<void> {
+  const link = `${folder}${suffixes.link}`
+  if (await isFolder(out)) return replace(folder, out, link)
+  await rename(link, out)
+  if (before !== undefined) await rm(before, { recursive: true, force: true })
+}
+
+/** Puts `next`, the new folder or a link to it, in the place of the earlier site; a build that was killed is undone by the next. */
+async function replace(folder: string, out: string, next: string): Promise<void> {
+  const old = `${folder}${suffixes.old}`
+  const isReplaced = await rename(out, old).then(
+    () => true,
+    () => false,
+  )
+  try {
+    await rename(next, out)
+  } catch (error) {
+    if (isReplaced) await rename(old, out)
+    throw error
+  }
+  if (isReplaced) await rm(old, { recursive: true, force: true })
+}
+
+/** Where the site is: a link that is not ours, such as to another disk, stays as it is, and what it leads to is replaced. */
+async function placeOf(out: string): Promise<string> {
+  const found = await lstat(out).catch(() => undefined)
+  if (!found?.isSymbolicLink() || (await linkedBuild(out)) !== undefined) return out
+  return realpath(out).catch(() => out)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isDirectory() ?? false
 }
 
 async function refuseOthers(out: string): Promise<void> {
@@ -80,14 +160,29 @@ async function refuseOthers(out: string): Promise<void> {
   }
 }
 
-async function newFolder(out: string): Promise<string> {
-  try {
+/** Holds the final place against other builds. */
+async function hold(out: string): Promise<HeldFile> {
+  const held = await writable(out, async () => {
     await mkdir(dirname(out), { recursive: true })
+    return holdFile(join(dirname(out), `.${basename(out)}-lock`))
+  })
+  if (held === undefined) throw new SiteOptionError({ code: 'OUT_BUSY', option: 'out', out })
+  return held
+}
+
+async function newFolder(out: string): Promise<string> {
+  return writable(out, async () => {
     const folder = `${newFolderPrefix(out)}${randomUUID()}`
     // Not mkdtemp, whose folders only their owner can read: the web server reads the site too.
     await mkdir(folder)
     await signFolder(folder)
     return folder
+  })
+}
+
+async function writable<Made>(out: string, make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make()
   } catch (error) {
     throw new SiteOptionError({ code: 'OUT_NOT_WRITABLE', option: 'out', out, reason: explain(error) })
   }

@@ -54,6 +54,9 @@ const needed = {
   once: ['changes.ndjson.gz', 'reviews.json', 'contributors.json', 'stats.json'],
 } as const
 
+/** The files of an export that a site is made from, by name; all others are only downloads. */
+export const siteFiles: readonly string[] = [...needed.ofEachPart, ...needed.once, 'areas.geojson']
+
 /** A file's name in the export, in a part's folder or in none. */
 export const nameIn = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`)
 

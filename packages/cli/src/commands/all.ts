@@ -9,6 +9,7 @@ import { logShow } from './log-show.ts'
 import { logHead, logVerify } from './log.ts'
 import { mirror } from './mirror.ts'
 import { userErase, userExport } from './personal-data.ts'
+import { publish } from './publish.ts'
 import { logRedact, logScrub } from './redactions.ts'
 import { regionsAssign } from './regions.ts'
 import { restore } from './restore.ts'
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   mirror,
   regionsAssign,
   siteBuild,
+  publish,
   userInvite,
   userLink,
   userAdd,

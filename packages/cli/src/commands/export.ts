@@ -1,10 +1,15 @@
-import type { LicenceConflict, Origin } from '@openfountain/exchange'
+import type { Registry } from '@openfountain/core'
+import type { ExportOptions } from '@openfountain/exchange'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { amountText, asKept, judgementText, quoted, wayLines } from '../licence-advice.ts'
+import type { Options } from '../options.ts'
+import type { Progress } from '../progress.ts'
 import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
 import { tableLines } from '../table.ts'
+
+type ExportProgress = Parameters<NonNullable<ExportOptions['onProgress']>>[0]
 
 /** @throws CommandError usage */
 function boxOf(text: string): [west: number, south: number, east: number, north: number] {
@@ -23,16 +28,31 @@ function boxOf(text: string): [west: number, south: number, east: number, north:
   return [west, south, east, north]
 }
 
+/** Under which licence the files are, and what they say of themselves. */
+export const termsOptions = {
+  license: { type: 'text', value: 'SPDX', about: 'The licence of the files; default the registry’s own' },
+  'split-by-license': {
+    type: 'flag',
+    about:
+      'Writes a set of files for each licence, in a folder of its own; site build and serve accept them all together',
+  },
+  permitted: {
+    type: 'list',
+    verbatim: true,
+    value: 'SOURCE',
+    about: 'A source that consented to the licence in writing: its exact name, as a refusal prints it',
+  },
+  fictional: { type: 'flag', about: 'Says in every description that the records are made up' },
+} as const satisfies Options
+
 /**
  * The names of sources as the registry has them, from names as they were printed.
  *
  * @throws CommandError usage when a name is not a source's
  */
-function permittedOf(
-  given: readonly string[],
-  names: readonly string[],
-  unknownNames: (permitted: readonly string[], names: readonly string[]) => string[],
-): string[] {
+export async function permittedOf(given: readonly string[], registry: Registry): Promise<string[]> {
+  const { contributionsTo, unknownNames } = await import('@openfountain/exchange')
+  const names = [...(await registry.sources.list()).map(({ name }) => name), contributionsTo(registry.name)]
   const permitted = given.map((name) => asKept(name, names))
   const [unknown] = unknownNames(permitted, names)
   if (unknown === undefined) return permitted
@@ -41,11 +61,11 @@ function permittedOf(
   )
 }
 
-/** The message of a refusal, with what can be done and the options for it. */
-function refusal(
-  { license, obstacles, origins }: LicenceConflict,
-  commonLicences: (origins: readonly Origin[]) => string[],
-): CommandError {
+/** An error of an export as a failure of the command: a refusal names what can be done, and the options for it. */
+export async function exportFailure(error: unknown): Promise<unknown> {
+  const { commonLicences, LicenceConflict } = await import('@openfountain/exchange')
+  if (!(error instanceof LicenceConflict)) return error
+  const { license, obstacles, origins } = error
   const fitting = commonLicences(origins.filter(({ own }) => own !== true))
   const message = [
     `These sources may not be published under ${inert(license)}:`,
@@ -61,6 +81,11 @@ function refusal(
     }),
   ].join('\n')
   return new CommandError('refused', message, 'LICENCE_CONFLICT', { license, obstacles })
+}
+
+/** Shows the progress of an export. */
+export function exporting({ file, rows, done, files }: ExportProgress, bar: Progress): void {
+  bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file)
 }
 
 export const exportCommand = command({
@@ -88,23 +113,11 @@ export const exportCommand = command({
       about:
         'Only what was added, changed or removed since: an entry’s id, its hash, both as log head prints them, or a date such as 2026-01-31',
     },
-    license: { type: 'text', value: 'SPDX', about: 'The licence of the files; default the registry’s own' },
-    'split-by-license': {
-      type: 'flag',
-      about:
-        'Writes a set of files for each licence, in a folder of its own; site build and serve accept them all together',
-    },
-    permitted: {
-      type: 'list',
-      verbatim: true,
-      value: 'SOURCE',
-      about: 'A source that consented to the licence in writing: its exact name, as a refusal prints it',
-    },
+    ...termsOptions,
     dated: {
       type: 'flag',
       about: 'Writes into a new folder named after the time, and points the link latest to it',
     },
-    fictional: { type: 'flag', about: 'Says in every description that the records are made up' },
     ...registryOptions,
   },
   examples: [
@@ -134,31 +147,25 @@ export const exportCommand = command({
   async run(options, _positionals, context) {
     const { out } = context
     const bbox = options.bbox === undefined ? undefined : boxOf(options.bbox)
-    const exchange = await import('@openfountain/exchange')
+    const { exportRegistry } = await import('@openfountain/exchange')
     await withRegistry(options, 'read', context, async (registry) => {
-      const names = [
-        ...(await registry.sources.list()).map(({ name }) => name),
-        exchange.contributionsTo(registry.name),
-      ]
-      const permitted = permittedOf(options.permitted, names, exchange.unknownNames)
+      const permitted = await permittedOf(options.permitted, registry)
       const bar = out.progress('Exporting')
-      const report = await exchange
-        .exportRegistry(registry, {
-          out: options.out,
-          ...(options.formats.length > 0 && { formats: options.formats }),
-          bbox,
-          region: options.region,
-          since: options.since,
-          license: options.license,
-          splitByLicense: options['split-by-license'],
-          permitted,
-          dated: options.dated,
-          fictional: options.fictional,
-          onProgress: ({ file, rows, done, files }) =>
-            bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file),
-        })
-        .catch((error: unknown) => {
-          throw error instanceof exchange.LicenceConflict ? refusal(error, exchange.commonLicences) : error
+      const report = await exportRegistry(registry, {
+        out: options.out,
+        ...(options.formats.length > 0 && { formats: options.formats }),
+        bbox,
+        region: options.region,
+        since: options.since,
+        license: options.license,
+        splitByLicense: options['split-by-license'],
+        permitted,
+        dated: options.dated,
+        fictional: options.fictional,
+        onProgress: (progress) => exporting(progress, bar),
+      })
+        .catch(async (error: unknown) => {
+          throw await exportFailure(error)
         })
         .finally(() => bar.end())
       out.result(report, () => [

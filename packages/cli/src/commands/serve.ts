@@ -181,13 +181,15 @@ export const serve = command({
     const [
       { checkOptions, createApp, OptionError },
       { checkAccounts, createAccounts },
-      { checkHost, listenWith, untilSignal },
+      { checkHost, listenWith },
+      { untilSignal },
       { waypointFormats },
       { Daily },
     ] = await Promise.all([
       import('@openfountain/server'),
       import('@openfountain/accounts'),
       import('../listener.ts'),
+      import('../signals.ts'),
       import('../waypoint-formats.ts'),
       import('../daily.ts'),
     ])

@@ -1,54 +1,5 @@
-import type { Amount, SitePart, SitePlan } from '@openfountain/site'
 import { command } from '../command.ts'
-import { inert } from '../inert.ts'
-import { exportFolderFailure, siteOptionFailure } from '../wording/site.ts'
-
-const stepNames: Readonly<Record<string, string>> = {
-  waypoints: 'Reading waypoints',
-  changes: 'Reading changes',
-  reviews: 'Reading reviews',
-  contributors: 'Reading contributors',
-  pages: 'Writing pages',
-  files: 'Copying files',
-  search: 'Indexing',
-  basemap: 'Copying the base map',
-}
-
-/** What the library takes: words as they are, digits as a number; it refuses all else. */
-function pagesOf(text: string): 'none' | 'all' | number {
-  return text === 'none' || text === 'all' ? text : /^\d+$/u.test(text) ? Number(text) : NaN
-}
-
-const partNames: Readonly<Record<SitePart, string>> = {
-  fountains: 'pages of fountains',
-  regions: 'pages of regions',
-  people: 'pages of people',
-  others: 'other pages',
-  map: 'map, search and scripts',
-  downloads: 'downloads',
-}
-
-/** How large the site will be, told before it is built. */
-function planLines(plan: SitePlan): string[] {
-  const { parts, waypointPages, waypoints } = plan
-  const all = (Object.keys(partNames) as SitePart[]).map((part) => ({ part, ...sizeOf(parts[part]) }))
-  const wide = (what: 'files' | 'megabytes') => Math.max(...all.map((one) => one[what].length))
-  const named = all.map(
-    ({ part, files, megabytes }) =>
-      `  ${files.padStart(wide('files'))} files, ${megabytes.padStart(wide('megabytes'))} MB  ${partNames[part]}`,
-  )
-  const which = `${waypointPages.toLocaleString('en')} of ${waypoints.toLocaleString('en')} fountains get a page`
-  return [`The site will have about ${sizeText(plan)}; ${which} (--pages):`, ...named]
-}
-
-function sizeText(amount: Amount): string {
-  const { files, megabytes } = sizeOf(amount)
-  return `${files} files, ${megabytes} MB`
-}
-
-function sizeOf({ files, bytes }: Amount): { readonly files: string; readonly megabytes: string } {
-  return { files: files.toLocaleString('en'), megabytes: Math.ceil(bytes / 1e6).toLocaleString('en') }
-}
+import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
 
 export const siteBuild = command({
   name: 'site build',
@@ -57,42 +8,7 @@ export const siteBuild = command({
   options: {
     data: { type: 'text', value: 'DIR', required: true, about: 'The folder that openfountain export wrote' },
     out: { type: 'text', value: 'DIR', required: true, about: 'The folder to write the site to' },
-    base: { type: 'text', value: 'PATH', about: 'Its path on the host, such as /fountains; default /' },
-    url: {
-      type: 'text',
-      value: 'URL',
-      about: 'Where it will be found; for the sitemap, canonical links and embedding elsewhere',
-    },
-    api: {
-      type: 'text',
-      value: 'URL',
-      about: 'Where the API is, such as /api: people then sign in on the site; default none',
-    },
-    title: { type: 'text', value: 'NAME', about: 'The site’s name; default the registry’s' },
-    style: { type: 'text', value: 'URL', about: 'A MapLibre style as base map; default the bundled land' },
-    basemap: {
-      type: 'text',
-      value: 'FILE',
-      about:
-        'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; default none',
-    },
-    engine: {
-      type: 'text',
-      value: 'ENGINE',
-      choices: ['trimmed', 'published'],
-      about: 'MapLibre without what the map never uses, or as published; default trimmed',
-    },
-    languages: {
-      type: 'list',
-      value: 'TAG',
-      about: 'Its languages, the default one first; default all there are, English first',
-    },
-    pages: {
-      type: 'text',
-      value: 'N',
-      about:
-        'How many fountains get a page of their own, latest changed first: none, a number or all; default as many as usual hosts take (20,000 files and 1 GB in all)',
-    },
+    ...siteOptions,
   },
   examples: [
     {
@@ -113,36 +29,20 @@ export const siteBuild = command({
     },
   ],
   async run(options, _positionals, { out }) {
-    const { data, base, url, api, title, style, basemap, engine, languages, pages } = options
     // Astro takes a second to load, which no other command should wait for.
-    const { buildSite, ExportFolderError, SiteOptionError } = await import('@openfountain/site')
+    const { buildSite } = await import('@openfountain/site')
     const bar = out.progress('Building')
     const report = await buildSite({
-      data,
+      data: options.data,
       out: options.out,
-      ...(base !== undefined && { base }),
-      ...(url !== undefined && { url }),
-      ...(api !== undefined && { api }),
-      ...(title !== undefined && { title }),
-      ...(style !== undefined && { style }),
-      ...(basemap !== undefined && { basemap }),
-      ...(engine !== undefined && { engine }),
-      ...(languages.length > 0 && { languages }),
-      ...(pages !== undefined && { pages: pagesOf(pages) }),
-      onPlan: (plan) => planLines(plan).forEach((line) => out.note(line)),
-      onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
-      onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
+      ...siteSettings(options, out, bar),
     })
-      .catch((error: unknown) => {
-        if (error instanceof SiteOptionError) throw siteOptionFailure(error)
-        if (error instanceof ExportFolderError) throw exportFolderFailure(error)
-        throw error
+      .catch(async (error: unknown) => {
+        throw await siteFailure(error)
       })
       .finally(() => bar.end())
     out.result(report, () => [
-      `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}; ${sizeText(report)}`,
-      'Hosts that can send headers may add:',
-      `  Content-Security-Policy: ${report.contentSecurityPolicy}`,
+      ...siteLines(report),
       ...(report.baseMap === 'land'
         ? ['The map has no streets: --basemap FILE.pmtiles adds them (openfountain site build --help).']
         : []),

@@ -45,8 +45,13 @@ export function exportFolderFailure({
 
 /** An invalid option of a build as a failure of the command, which calls each option the same after two hyphens. */
 export function siteOptionFailure({ code, option, found, details }: SiteOptionError): CommandError {
-  return new CommandError('usage', `--${option}: ${found}`, 'SITE_OPTION_ERROR', {
-    problem: code,
-    ...details,
-  })
+  return new CommandError(
+    code === 'OUT_BUSY' ? 'busy' : 'usage',
+    `--${option}: ${found}`,
+    'SITE_OPTION_ERROR',
+    {
+      problem: code,
+      ...details,
+    },
+  )
 }

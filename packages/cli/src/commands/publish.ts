@@ -1,0 +1,158 @@
+import type { Registry } from '@openfountain/core'
+import type { ExportReport } from '@openfountain/exchange'
+import { command, type Context } from '../command.ts'
+import type { ExitName } from '../exit-codes.ts'
+import { pace } from '../follow.ts'
+import { inert } from '../inert.ts'
+import type { Given, Options } from '../options.ts'
+import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
+import { interruption } from '../signals.ts'
+import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
+import { exportFailure, exporting, permittedOf, termsOptions } from './export.ts'
+
+const watchOptions = {
+  watch: {
+    type: 'flag',
+    about: 'Goes on after that, and publishes again whenever the registry has changed, and once a day',
+  },
+  every: {
+    type: 'whole',
+    value: 'SECONDS',
+    min: 1,
+    max: 86_400,
+    default: pace.every,
+    about:
+      'With --watch: publishes no more often than this, and what is written without a pause no later than this',
+  },
+  quiet: {
+    type: 'whole',
+    value: 'SECONDS',
+    min: 0,
+    max: 86_400,
+    default: pace.quiet,
+    about: 'With --watch: publishes when nothing was written for so long',
+  },
+} as const satisfies Options
+
+const publishOptions = {
+  ...databaseOption,
+  out: {
+    type: 'text',
+    value: 'DIR',
+    required: true,
+    about: 'Where the site is to be, with the downloads in its folder data',
+  },
+  ...watchOptions,
+  formats: {
+    type: 'list',
+    value: 'NAME',
+    about: 'Only these downloads, such as geojson or csv, besides what the site needs; default all',
+  },
+  ...siteOptions,
+  ...termsOptions,
+  ...registryOptions,
+} as const satisfies Options
+
+type PublishOptions = Given<typeof publishOptions>
+
+/** Exports a registry into a site of its own, and puts it in the place of the earlier one. */
+async function published(
+  options: PublishOptions,
+  registry: Registry,
+  { out }: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ buildSite, siteFiles }, { exportRegistry }] = await Promise.all([
+    import('@openfountain/site'),
+    import('@openfountain/exchange'),
+  ])
+  const permitted = await permittedOf(options.permitted, registry)
+  const bar = out.progress('Publishing')
+  let exported: ExportReport | undefined
+  const report = await buildSite({
+    async data(folder) {
+      exported = await exportRegistry(registry, {
+        out: folder,
+        ...(options.formats.length > 0 && { formats: [...options.formats, ...siteFiles] }),
+        license: options.license,
+        splitByLicense: options['split-by-license'],
+        permitted,
+        fictional: options.fictional,
+        signal,
+        onProgress: (progress) => exporting(progress, bar),
+      })
+    },
+    out: options.out,
+    linked: true,
+    signal,
+    ...siteSettings(options, out, bar),
+  })
+    .catch(async (error: unknown) => {
+      throw await exportFailure(await siteFailure(error))
+    })
+    .finally(() => bar.end())
+  const { head, licenses = [], revision, withheld = [], leftOut = [] } = exported ?? {}
+  const named = { ...report, out: options.out }
+  out.result({ ...named, export: { revision, head, licenses, leftOut, withheld } }, () => [
+    ...siteLines(named),
+    ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
+    `Published under ${licenses.map(inert).join(', ')}, up to log entry ${head?.id ?? 0}; ${report.unchangedPages.toLocaleString('en')} pages are as they were`,
+  ])
+}
+
+async function once(options: PublishOptions, context: Context): Promise<void> {
+  const { signal, release } = interruption()
+  try {
+    await withRegistry(options, 'read', context, (registry) => published(options, registry, context, signal))
+  } finally {
+    release()
+  }
+}
+
+/** Publishes in processes of their own: a build leaves much in memory, and what ends one does not end this process. */
+async function always(options: PublishOptions, context: Context): Promise<ExitName> {
+  const { anotherProcess, follow, withoutWatching } = await import('../follow.ts')
+  const { signal, release } = interruption()
+  try {
+    return await withRegistry(options, 'read', context, (registry) =>
+      follow({
+        state: async () => JSON.stringify([await registry.version(), await registry.observations.today()]),
+        publish: () => anotherProcess(withoutWatching(process.argv.slice(2), watchOptions), signal),
+        pace: { every: options.every, quiet: options.quiet },
+        note: (text) => context.out.note(text),
+        signal,
+      }),
+    )
+  } finally {
+    release()
+  }
+}
+
+export const publish = command({
+  name: 'publish',
+  summary: 'Exports the registry and builds its site in one step, once or whenever something changes.',
+  more: 'DIR becomes a symbolic link to the site, which is in a hidden folder beside it, so that a new one takes its place in one step; the earlier one is removed. Pages that would come out the same are taken over from it. An earlier site of this command or of site build is replaced, another folder is refused, and whatever fails leaves the earlier site as it was. With --watch it runs beside a server, which it never disturbs, until SIGTERM or Ctrl-C; failures are tried again, after ever longer pauses of ten minutes at most.',
+  options: publishOptions,
+  examples: [
+    { line: 'openfountain publish --out public', does: 'Writes the site with all downloads' },
+    {
+      line: 'openfountain publish --out public --url https://fountains.example --basemap rome.pmtiles',
+      does: 'Writes it for a host, with streets',
+    },
+    {
+      line: 'openfountain publish --out public --formats geojson,csv --pages 5000',
+      does: 'Writes a smaller one, for hosts with a limit',
+    },
+    {
+      line: 'openfountain publish --out site --api /api --watch',
+      does: 'Keeps the site of a server up to date: openfountain serve --site site --exports site/data',
+    },
+    {
+      line: 'openfountain publish --out site --api /api --watch --every 3600',
+      does: 'Does so once an hour at most',
+    },
+  ],
+  async run(options, _positionals, context) {
+    return options.watch ? always(options, context) : once(options, context)
+  },
+})

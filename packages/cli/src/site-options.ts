@@ -1,0 +1,128 @@
+import type { Amount, SiteOptions, SitePart, SitePlan, SiteReport } from '@openfountain/site'
+import { inert } from './inert.ts'
+import type { Given, Options } from './options.ts'
+import type { Output } from './output.ts'
+import type { Progress } from './progress.ts'
+import { exportFolderFailure, siteOptionFailure } from './wording/site.ts'
+
+/** What a site is built with, besides where its data is and where it goes. */
+export const siteOptions = {
+  base: { type: 'text', value: 'PATH', about: 'Its path on the host, such as /fountains; default /' },
+  url: {
+    type: 'text',
+    value: 'URL',
+    about: 'Where it will be found; for the sitemap, canonical links and embedding elsewhere',
+  },
+  api: {
+    type: 'text',
+    value: 'URL',
+    about: 'Where the API is, such as /api: people then sign in on the site; default none',
+  },
+  title: { type: 'text', value: 'NAME', about: 'The site’s name; default the registry’s' },
+  style: { type: 'text', value: 'URL', about: 'A MapLibre style as base map; default the bundled land' },
+  basemap: {
+    type: 'text',
+    value: 'FILE',
+    about:
+      'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; default none',
+  },
+  engine: {
+    type: 'text',
+    value: 'ENGINE',
+    choices: ['trimmed', 'published'],
+    about: 'MapLibre without what the map never uses, or as published; default trimmed',
+  },
+  languages: {
+    type: 'list',
+    value: 'TAG',
+    about: 'Its languages, the default one first; default all there are, English first',
+  },
+  pages: {
+    type: 'text',
+    value: 'N',
+    about:
+      'How many fountains get a page of their own, latest changed first: none, a number or all; default as many as usual hosts take (20,000 files and 1 GB in all)',
+  },
+} as const satisfies Options
+
+const stepNames: Readonly<Record<string, string>> = {
+  waypoints: 'Reading waypoints',
+  changes: 'Reading changes',
+  reviews: 'Reading reviews',
+  contributors: 'Reading contributors',
+  pages: 'Writing pages',
+  files: 'Copying files',
+  search: 'Indexing',
+  basemap: 'Copying the base map',
+}
+
+/** What the library takes: words as they are, digits as a number; it refuses all else. */
+function pagesOf(text: string): 'none' | 'all' | number {
+  return text === 'none' || text === 'all' ? text : /^\d+$/u.test(text) ? Number(text) : NaN
+}
+
+/** The options as the library takes them, and what the command says meanwhile. */
+export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
+  const { base, url, api, title, style, basemap, engine, languages, pages } = options
+  return {
+    ...(base !== undefined && { base }),
+    ...(url !== undefined && { url }),
+    ...(api !== undefined && { api }),
+    ...(title !== undefined && { title }),
+    ...(style !== undefined && { style }),
+    ...(basemap !== undefined && { basemap }),
+    ...(engine !== undefined && { engine }),
+    ...(languages.length > 0 && { languages }),
+    ...(pages !== undefined && { pages: pagesOf(pages) }),
+    onPlan: (plan) => planLines(plan).forEach((line) => out.note(line)),
+    onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
+    onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),
+  } satisfies Partial<SiteOptions>
+}
+
+/** What was built, for people. */
+export function siteLines(report: SiteReport): string[] {
+  return [
+    `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}; ${sizeText(report)}`,
+    'Hosts that can send headers may add:',
+    `  Content-Security-Policy: ${report.contentSecurityPolicy}`,
+  ]
+}
+
+/** The errors of a build as failures of the command. Astro takes a second to load, so that the package is loaded when it is needed. */
+export async function siteFailure(error: unknown): Promise<unknown> {
+  const { ExportFolderError, SiteOptionError } = await import('@openfountain/site')
+  if (error instanceof SiteOptionError) return siteOptionFailure(error)
+  return error instanceof ExportFolderError ? exportFolderFailure(error) : error
+}
+
+const partNames: Readonly<Record<SitePart, string>> = {
+  fountains: 'pages of fountains',
+  regions: 'pages of regions',
+  people: 'pages of people',
+  others: 'other pages',
+  map: 'map, search and scripts',
+  downloads: 'downloads',
+}
+
+/** How large the site will be, told before it is built. */
+function planLines(plan: SitePlan): string[] {
+  const { parts, waypointPages, waypoints } = plan
+  const all = (Object.keys(partNames) as SitePart[]).map((part) => ({ part, ...sizeOf(parts[part]) }))
+  const wide = (what: 'files' | 'megabytes') => Math.max(...all.map((one) => one[what].length))
+  const named = all.map(
+    ({ part, files, megabytes }) =>
+      `  ${files.padStart(wide('files'))} files, ${megabytes.padStart(wide('megabytes'))} MB  ${partNames[part]}`,
+  )
+  const which = `${waypointPages.toLocaleString('en')} of ${waypoints.toLocaleString('en')} fountains get a page`
+  return [`The site will have about ${sizeText(plan)}; ${which} (--pages):`, ...named]
+}
+
+function sizeText(amount: Amount): string {
+  const { files, megabytes } = sizeOf(amount)
+  return `${files} files, ${megabytes} MB`
+}
+
+function sizeOf({ files, bytes }: Amount): { readonly files: string; readonly megabytes: string } {
+  return { files: files.toLocaleString('en'), megabytes: Math.ceil(bytes / 1e6).toLocaleString('en') }
+}

@@ -1,0 +1,46 @@
+import { rmSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+/** What a process holds alone until it releases it, or ends. */
+export interface HeldFile {
+  release(): void
+}
+
+/**
+ * Makes a file, unless it exists, and holds it: no other process, and nothing else in this one, can hold it until it is
+ * released. The system releases it when the process ends in any way, so that nothing is left that would have to be judged.
+ *
+ * @returns undefined when somebody else holds it
+ */
+export function holdFile(file: string): HeldFile | undefined {
+  for (;;) {
+    const before = nodeOf(file)
+    const held = new Database(file, { timeout: 0 })
+    if (before === undefined) {
+      // Made just now: whose it is, is seen when it is opened again.
+      held.close()
+      continue
+    }
+    try {
+      held.exec('begin exclusive')
+    } catch (error) {
+      held.close()
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
+      throw error
+    }
+    // Whoever held it before may have removed it in between: then this is no file any more that others find.
+    if (nodeOf(file) === before) {
+      return {
+        release() {
+          rmSync(file, { force: true })
+          held.close()
+        },
+      }
+    }
+    held.close()
+  }
+}
+
+function nodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino
+}
