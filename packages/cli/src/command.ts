@@ -17,6 +17,8 @@ export interface Example {
 export interface CommandParts<O extends Options, P extends readonly Positional[]> {
   /** Words after `openfountain`, such as `user add`. */
   readonly name: string
+  /** Other names of the same command. */
+  readonly also?: readonly string[]
   /** What it does, one sentence. */
   readonly summary: string
   /** What the options do not show, in a few sentences. */
@@ -31,6 +33,7 @@ export interface CommandParts<O extends Options, P extends readonly Positional[]
 /** A declared command. */
 export interface Command {
   readonly name: string
+  readonly also: readonly string[]
   readonly summary: string
   readonly more?: string
   readonly positionals: readonly Positional[]
@@ -57,6 +60,7 @@ export function command<const O extends Options, const P extends readonly Positi
   const options = { ...parts.options, ...commonOptions }
   return {
     name: parts.name,
+    also: parts.also ?? [],
     summary: parts.summary,
     ...(parts.more !== undefined && { more: parts.more }),
     positionals,

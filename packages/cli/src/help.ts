@@ -60,6 +60,13 @@ function exampleLines(command: Pick<Command, 'examples'>): string[] {
   return command.examples.flatMap(({ line, does }) => [`  # ${does}`, `  ${line}`])
 }
 
+/** The names of a command, its own one first. */
+export const namesOf = ({ name, also }: Pick<Command, 'name' | 'also'>): readonly string[] => [name, ...also]
+
+/** What else a command is called, as a sentence. */
+export const alsoText = ({ also }: Command): string | undefined =>
+  also.length === 0 ? undefined : `openfountain ${also.join(', openfountain ')} is the same.`
+
 /** The help of one command. */
 export function helpOf(command: Command): string {
   const { positionals, options, more } = command
@@ -67,7 +74,7 @@ export function helpOf(command: Command): string {
   const sections = [
     [`Usage: ${usageLine(command)}`],
     wrapped(command.summary, width),
-    ...(more === undefined ? [] : [wrapped(more, width)]),
+    ...[more, alsoText(command)].flatMap((text) => (text === undefined ? [] : [wrapped(text, width)])),
     ...(positionals.length === 0
       ? []
       : [['Arguments:', ...columns(positionals.map(({ name, about }) => [name, about]))]]),
@@ -81,7 +88,19 @@ export function helpOf(command: Command): string {
 export function helpOfGroup(group: string, commands: readonly Command[]): string {
   const sections = [
     [`Usage: openfountain ${group} COMMAND [options]`],
-    ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
+    [
+      'Commands:',
+      ...columns(
+        commands.flatMap((command) =>
+          namesOf(command)
+            .filter((name) => name.startsWith(`${group} `))
+            .map(
+              (name) =>
+                [name, name === command.name ? command.summary : `The same as ${command.name}.`] as const,
+            ),
+        ),
+      ),
+    ],
     ['Examples:', ...commands.flatMap((command) => exampleLines({ examples: command.examples.slice(0, 1) }))],
     [`openfountain ${group} COMMAND --help explains a command.`],
   ]

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { commonOptions } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { meaningOf, synopsisOf, usageLine } from './help.ts'
+import { alsoText, meaningOf, synopsisOf, usageLine } from './help.ts'
 import { widthOf } from './inert.ts'
 import type { Options } from './options.ts'
 
@@ -31,7 +31,7 @@ function chapter(command: Command): string[] {
     `## ${command.name}`,
     '',
     command.summary,
-    ...(command.more === undefined ? [] : ['', command.more]),
+    ...[command.more, alsoText(command)].flatMap((text) => (text === undefined ? [] : ['', text])),
     '',
     '```',
     usageLine(command),

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { Command } from './command.ts'
 import { exitCodes, type ExitName } from './exit-codes.ts'
 import { describeFailure, usage } from './failure.ts'
-import { helpOf, helpOfAll, helpOfGroup } from './help.ts'
+import { helpOf, helpOfAll, helpOfGroup, namesOf } from './help.ts'
 import { inertJson, inertLines } from './inert.ts'
 import { mustHaveNoPasswords } from './passwords.ts'
 
@@ -31,14 +31,16 @@ function find(commands: readonly Command[], args: readonly string[]): Found {
     if (group.length > 0) return find(commands, [...group, '--help'])
     return { kind: 'help', text: helpOfAll(commands) }
   }
-  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  const named = (name: string) => commands.find((each) => namesOf(each).includes(name))
+  const longer = named(`${first} ${second}`)
+  const command = longer ?? named(first)
   if (command) {
-    const rest = args.slice(command.name.split(' ').length)
+    const rest = args.slice(longer === undefined ? 1 : 2)
     if (beforeTerminator(rest).some((word) => word === '--help' || word === '-h'))
       return { kind: 'help', text: helpOf(command) }
     return { kind: 'command', command, args: rest }
   }
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  const group = commands.filter((each) => namesOf(each).some((name) => name.startsWith(`${first} `)))
   if (group.length === 0)
     throw usage(`command ${JSON.stringify(first)} not found; openfountain --help lists all commands`)
   if (second !== undefined && asksForHelp(second)) return { kind: 'help', text: helpOfGroup(first, group) }

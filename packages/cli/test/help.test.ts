@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from '../src/commands/all.ts'
 import { exitCodes } from '../src/exit-codes.ts'
+import { namesOf } from '../src/help.ts'
 import { manual } from '../src/manual.ts'
 import { readArguments } from '../src/options.ts'
-import { openfountain } from './shell.ts'
+import { folder, openfountain, openfountains } from './shell.ts'
 
 /** The words of a line of a shell, as far as examples go: quotes group, variables stay. */
 function wordsOf(line: string): string[] {
@@ -28,24 +29,23 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`^ {2}${number} `, 'mu'))
   })
 
-  test.each(commands.map(({ name }) => [name]))(
-    '%s --help explains every option with examples',
-    async (name) => {
-      const command = commands.find((one) => one.name === name)
-      const { code, stdout, stderr } = await openfountain([...name.split(' '), '--help'])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(stdout).toContain(`Usage: openfountain ${name}`)
-      expect(stdout).toContain('Examples:')
-      for (const option of Object.keys(command?.options ?? {})) expect(stdout).toContain(`--${option}`)
-      expect(stdout).not.toContain('\u001b')
-    },
-  )
-
-  test.each([...groups].map((group) => [group]))('%s --help lists its commands', async (group) => {
-    const { code, stdout } = await openfountain([group, '--help'])
-    expect(code).toBe(0)
-    for (const { name } of commands.filter((one) => one.name.startsWith(`${group} `)))
-      expect(stdout).toContain(name)
+  test('--help of every command, and of every group, explains options and commands', async () => {
+    const lines = [...commands.flatMap(namesOf), ...groups].map((name) => [...name.split(' '), '--help'])
+    const answers = await openfountains(lines, { cwd: await folder() })
+    const helps = new Map(lines.map((words, index) => [words.slice(0, -1).join(' '), answers[index]]))
+    for (const [name, help] of helps) {
+      expect([name, help?.code, help?.stderr]).toEqual([name, 0, ''])
+      expect(help?.stdout).not.toContain('\u001B')
+    }
+    for (const command of commands)
+      for (const name of namesOf(command)) {
+        const text = helps.get(name)?.stdout
+        expect(text).toContain(`Usage: openfountain ${command.name}`)
+        expect(text).toContain('Examples:')
+        for (const option of Object.keys(command.options)) expect(text).toContain(`--${option}`)
+        const [group = ''] = name.split(' ')
+        if (name.includes(' ')) expect(helps.get(group)?.stdout).toContain(name)
+      }
   })
 
   test('every example names a command and options that there are', () => {
@@ -80,7 +80,7 @@ describe('help', () => {
 })
 
 describe('wrong usage', () => {
-  test.each([
+  const refused: readonly (readonly [args: readonly string[], message: string])[] = [
     [['frob'], 'command "frob" not found'],
     [['user'], 'user needs a subcommand: user invite'],
     [['user', 'frob'], 'command "user frob" not found; the commands are user invite'],
@@ -103,12 +103,23 @@ describe('wrong usage', () => {
     ],
     [['import', 'x.csv', '--map', 'nowhere'], 'no ready map has this name; the ready maps are'],
     [['export', '--out', 'x', '--bbox', '1,2,3'], '--bbox must be four numbers'],
-  ])('%j is refused in one line that says what is right', async (args, message) => {
-    const { code, stdout, stderr } = await openfountain(args, { env: { OPENFOUNTAIN_DB: ':memory:' } })
-    expect(code).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr).toContain(message)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
+  ]
+
+  test('is refused in one line that says what is right', async () => {
+    const answers = await openfountains(
+      refused.map(([args]) => args),
+      { cwd: await folder(), env: { OPENFOUNTAIN_DB: ':memory:' } },
+    )
+    for (const [index, [args, message]] of refused.entries()) {
+      const { code, stdout, stderr = '' } = answers[index] ?? {}
+      expect({ args, code, stdout, stderr }).toEqual({
+        args,
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(message) as string,
+      })
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    }
   })
 
   test('with --json a failure is JSON on standard error in the shape of the API', async () => {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { ModerationAct, openRegistry, QueueItem, Report, token, user } from '@openfountain/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answered, folder, openfountain } from './shell.ts'
+import { answered, folder, openfountain, openfountains } from './shell.ts'
 
 const Ids = z.array(z.int())
 const Queue = z.strictObject({ items: z.array(QueueItem), total: z.int(), next: z.int().optional() })
@@ -48,6 +48,7 @@ test('a moderator without a page reads queues and acts, and decides', async () =
   const Merged = z.strictObject({ merged: z.int(), waypoint: WaypointNamed })
   await moderate(Merged, 'merge', '2', '--into', '1', '--reason', 'The same')
   const restored = z.strictObject({ waypoint: WaypointNamed })
+  // The other name of waypoint restore.
   await moderate(restored, 'restore', '2', '--reason', 'Not the same')
   const Distinct = z.strictObject({ distinct: Ids })
   expect(await moderate(Distinct, 'distinct', '2', '--from', '1')).toEqual({ distinct: [1, 2] })
@@ -100,19 +101,68 @@ test('a report is opened again, and what was written in it is erased for good', 
 
 test('what cannot be done ends with the exit code of its reason', async () => {
   const { cwd, edit } = await prepared()
-  const exits = async (...args: readonly string[]) =>
-    (await openfountain(['moderate', ...args], { cwd })).code
-  expect(await exits('queue', 'everything')).toBe(2)
-  expect(await exits('queue')).toBe(2)
-  expect(await exits('merge', '1', '--into', '1', '--reason', 'x')).toBe(2)
-  expect(await exits('merge', '9', '--into', '1', '--reason', 'x')).toBe(3)
-  expect(await exits('restore', '1', '--reason', 'x')).toBe(3)
-  expect(await exits('report', '9', 'done')).toBe(3)
-  expect(await exits('reopen', '9')).toBe(3)
-  expect(await exits('erase-report', '9')).toBe(3)
-  expect(await exits('report', '1', 'perhaps')).toBe(2)
-  expect(await exits('report', '1', 'done')).toBe(0)
-  expect(await exits('report', '1', 'dismissed')).toBe(5)
-  await exits('revert', String(edit), '--reason', 'x')
-  expect(await exits('revert', String(edit), '--reason', 'x')).toBe(5)
+  const wanted: readonly (readonly [code: number, ...args: readonly string[]])[] = [
+    [2, 'queue', 'everything'],
+    [2, 'queue'],
+    [2, 'merge', '1', '--into', '1', '--reason', 'x'],
+    [3, 'merge', '9', '--into', '1', '--reason', 'x'],
+    [3, 'restore', '1', '--reason', 'x'],
+    [3, 'report', '9', 'done'],
+    [3, 'reopen', '9'],
+    [3, 'erase-report', '9'],
+    [2, 'report', '1', 'perhaps'],
+    [0, 'report', '1', 'done'],
+    [5, 'report', '1', 'dismissed'],
+    [0, 'revert', String(edit), '--reason', 'x'],
+    [5, 'revert', String(edit), '--reason', 'x'],
+  ]
+  const done = await openfountains(
+    wanted.map(([, ...args]) => ['moderate', ...args]),
+    { cwd },
+  )
+  expect(done.map(({ code }) => code)).toEqual(wanted.map(([code]) => code))
+})
+
+test('a fountain is shown, approved, verified, removed and brought back, and a review is removed', async () => {
+  const { cwd } = await prepared()
+  const registry = await openRegistry({ database: path.join(cwd, 'openfountain.db') })
+  await registry.reviews.create({ bubblerId: 2, rating: 1, comment: 'An insult \u202e' }, user('eve'))
+  await registry.waypoints.update(2, { approved: true, verified: true }, token())
+  await registry.waypoints.update(2, { approved: false, verified: false }, token())
+  const why = ['--reason', 'It was taken down']
+  const done = await openfountains(
+    [
+      ['waypoint', 'show', '2', '--json'],
+      ['waypoint', 'show', '2'],
+      ['waypoint', 'approve', '2', '--json'],
+      ['waypoint', 'verify', '2'],
+      ['waypoint', 'verify', '2', '--off', '--json'],
+      ['review', 'remove', '1', '--reason', 'An insult'],
+      ['review', 'remove', '1', '--reason', 'An insult'],
+      ['waypoint', 'remove', '2'],
+      ['waypoint', 'remove', '2', ...why, '--json'],
+      ['waypoint', 'show', '2'],
+      ['waypoint', 'remove', '2', ...why],
+      ['waypoint', 'restore', '2', '--reason', 'It is there'],
+      ['waypoint', 'show', '9'],
+      ['source', 'list'],
+    ],
+    { cwd },
+  )
+  expect(done.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 3, 0, 3, 0])
+  const shown = JSON.parse(done[0]?.stdout ?? '') as object
+  expect(shown).toMatchObject({ waypoint: { approved: false }, reviews: [{ id: 1, rating: 1 }], entries: 5 })
+  expect(done[1]?.stdout).toMatch(/^review +1: 1 of 5 by eve: An insult \\u202e$/mu)
+  expect(JSON.parse(done[2]?.stdout ?? '')).toMatchObject({ waypoint: { id: 2, approved: true } })
+  expect(done[3]?.stdout).toBe('Fountain 2 is verified: Market Square\n')
+  expect(JSON.parse(done[4]?.stdout ?? '')).toMatchObject({ waypoint: { verified: false } })
+  expect(JSON.parse(done[8]?.stdout ?? '')).toMatchObject({ removed: 2, waypoint: { name: 'Market Square' } })
+  expect(done[9]?.stdout).toMatch(/^standing +deleted$/mu)
+  expect(done[13]?.stdout).toContain('No sources')
+  expect(await registry.waypoints.get(2)).toMatchObject({ approved: true, verified: false })
+  const { acts } = await registry.moderation.acts()
+  expect(acts.map(({ kind, reason }) => [kind, reason])).toContainEqual(['deleted', 'It was taken down'])
+  expect(await registry.reviews.list({ bubblerId: 2 })).toEqual([])
+  expect(await registry.changes.verify()).toMatchObject({ ok: true })
+  await registry.close()
 })

@@ -19,7 +19,9 @@ const Token = z.strictObject({
   id: z.int(),
   name: z.string(),
   ownerId: z.string().optional(),
+  scope: z.enum(['read', 'contribute', 'moderate', 'administer']),
   createdAt: z.string(),
+  expiresAt: z.string().optional(),
 })
 const Revoked = z.strictObject({ revoked: z.int() })
 
@@ -44,8 +46,9 @@ describe('people', () => {
     expect(demoted.user.isModerator).toBe(false)
     await answered(User, ['user', 'grant', 'ada', '--xp', '85', '--reason', 'A survey'], { cwd })
     await answered(User, ['user', 'grant', 'ada', '--xp=-5', '--reason', 'Counted twice'], { cwd })
+    await answered(User, ['user', 'rename', 'ada', 'Ada Byron'], { cwd })
     const shown = await answered(Shown, ['user', 'show', 'ada'], { cwd })
-    expect(shown.user).toMatchObject({ xp: 100, level: 2 })
+    expect(shown.user).toMatchObject({ name: 'Ada Byron', xp: 100, level: 2 })
     const page = await answered(
       z.strictObject({
         users: z.array(PublicUser.strict()),
@@ -221,9 +224,11 @@ describe('sessions and tokens', () => {
     )
     const { token: _token, ...listedToken } = await answered(
       Token,
-      ['token', 'create', '--name', 'bot', '--owner', 'ada'],
+      ['token', 'create', '--name', 'bot', '--owner', 'ada', '--scope', 'contribute', '--days', '30'],
       { cwd },
     )
+    expect(listedToken.scope).toBe('contribute')
+    expect(Date.parse(listedToken.expiresAt ?? '') - Date.parse(listedToken.createdAt)).toBe(30 * 86_400_000)
     expect(await answered(z.unknown(), ['session', 'list', '--user', 'ada'], { cwd })).toEqual({
       sessions: [listedSession],
     })

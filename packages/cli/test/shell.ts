@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -54,6 +54,28 @@ export function started(
 /** Runs `openfountain` until it ends. */
 export async function openfountain(args: readonly string[], options: RunOptions = {}): Promise<Answer> {
   return started(args, options).end
+}
+
+/** A program that runs the command lines of `command-lines.json` in its folder, one after the other. */
+export const commandLines = fileURLToPath(new URL('command-lines.ts', import.meta.url))
+
+/** Runs several command lines in one process, which starts once. */
+export async function openfountains(
+  lines: readonly (readonly string[])[],
+  { cwd, env }: RunOptions & { readonly cwd: string },
+): Promise<readonly Omit<Answer, 'signal'>[]> {
+  await writeFile(path.join(cwd, 'command-lines.json'), JSON.stringify(lines))
+  const child = spawn(process.execPath, ['--conditions=openfountain-source', commandLines], {
+    cwd,
+    env: environment(env),
+  })
+  const { code, stdout, stderr } = await ended(child)
+  if (code !== 0) throw new Error(stderr)
+  const notes = stderr.split('\u001E')
+  return stdout.split('\u001E').flatMap((text, index) => {
+    const [, output = '', exit] = /^([^]*?)(\d+)\n$/u.exec(text) ?? []
+    return exit === undefined ? [] : [{ code: Number(exit), stdout: output, stderr: notes[index] ?? '' }]
+  })
 }
 
 /** Waits for the end of a process and what it said. */

@@ -15,10 +15,19 @@ export interface UserActor {
   readonly through?: 'token'
 }
 
+/**
+ * What an API token may do, each also what the ones before it may: `read`; `contribute`, without XP; `moderate`; and
+ * `administer`, which also names creators and writes bounding boxes.
+ */
+export const tokenScopes = ['read', 'contribute', 'moderate', 'administer'] as const
+export type TokenScope = (typeof tokenScopes)[number]
+
 export interface TokenActor {
   readonly kind: 'token'
   /** The user to whom the token's writes are attributed; the built-in user when absent. */
   readonly ownerId?: string
+  /** Default `administer`. */
+  readonly scope?: TokenScope
 }
 
 /** The id of the built-in user to whom writes of API tokens without an owner are attributed. */
@@ -43,9 +52,17 @@ export function userByToken(userId: string): UserActor {
   return { kind: 'user', userId, through: 'token' }
 }
 
-/** The holder of an API token, exempt from XP gates; writes are attributed to `ownerId` or the built-in user. */
-export function token(ownerId?: string): TokenActor {
-  return ownerId === undefined ? { kind: 'token' } : { kind: 'token', ownerId }
+/**
+ * The holder of an API token, exempt from XP gates; writes are attributed to `ownerId` or the built-in user.
+ *
+ * @param scope what it may do. Default `administer`
+ */
+export function token(ownerId?: string, scope?: TokenScope): TokenActor {
+  return {
+    kind: 'token',
+    ...(ownerId !== undefined && { ownerId }),
+    ...(scope !== undefined && scope !== 'administer' && { scope }),
+  }
 }
 
 /** The id of the user who is recorded in the log for an actor's writes, or undefined for an anonymous actor. */

@@ -125,6 +125,7 @@ export const lifetimes = {
   /** From the beginning of a sign-in by a passkey or a provider to its end. */
   ceremonyMinutes: 10,
   personalToken: { defaultDays: 90, maxDays: 365 },
+  apiToken: { maxDays: 3650 },
   /** For which a request is made once under its key. */
   requestDays: 30,
 } as const

@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
+import type { TokenScope } from './actor.ts'
 
 /**
  * What lets people in, and what else is kept beside the log: private, found by a key, and gone when it has ended. The key
@@ -33,7 +34,11 @@ export interface SecretValues {
     readonly device?: string | undefined
   }
   /** An API token, of the registry or of a user to whom its writes are attributed. Key: its hash. */
-  token: { readonly name: string }
+  token: {
+    readonly name: string
+    /** What it may do. Default `administer` */
+    readonly scope?: TokenScope | undefined
+  }
   /** A token with which a program acts as its owner. Key: its hash. */
   personal: { readonly name: string }
   /** A link that signs somebody in once: the user, or whoever is invited. Key: the hash of the secret in the link. */

@@ -1,6 +1,7 @@
 import type { UserPatch } from '@openfountain/core'
 import { describe, expect, test } from 'vitest'
-import { emptyRegistry, refusal } from './fixture.ts'
+import { token, user, type TokenScope } from '@openfountain/core'
+import { emptyRegistry, refusal, square } from './fixture.ts'
 
 describe('specification 2.2: users', () => {
   test('the own profile has e-mail, moderator flag and updatedAt, the public one has not', async () => {
@@ -185,6 +186,79 @@ describe('sessions and tokens', () => {
     expect((await refusal(registry.tokens.create({ name: 'x', ownerId: 'ghost' }))).code).toBe(
       'INVALID_INPUT',
     )
+  })
+
+  test('a token may do what its scope says, and ends when it says so', async () => {
+    let now = Date.parse('2026-01-01T00:00:00.000Z')
+    const registry = await emptyRegistry({ clock: () => new Date(now) })
+    const { id: ada } = await registry.users.create({ name: 'Ada', isModerator: true })
+    const { id: bob } = await registry.users.create({ name: 'Bob', xp: 100 })
+    const first = await registry.waypoints.create(square, token())
+    await registry.reviews.create({ bubblerId: first.id, rating: 1 }, user(bob))
+    // Owned by a moderator, whose rights it does not have.
+    const made = (scope: TokenScope) => registry.tokens.create({ name: scope, ownerId: ada, scope, days: 30 })
+    const actorOf = async (scope: TokenScope) => {
+      const actor = await registry.tokens.resolve((await made(scope)).token)
+      if (actor === undefined) throw new Error('a new token is good')
+      return actor
+    }
+    const reader = await actorOf('read')
+    expect(await refusal(registry.waypoints.create(square, reader))).toEqual({
+      code: 'FORBIDDEN',
+      details: { scope: 'read', required: 'contribute' },
+    })
+    const contributor = await actorOf('contribute')
+    const given = { ...square, approved: true, verified: true, addedByUserId: bob }
+    const added = await registry.waypoints.create(given, contributor)
+    expect(added).toMatchObject({ approved: false, verified: false, addedByUserId: ada })
+    const edited = await registry.waypoints.update(added.id, { region: 'Lund', approved: true }, contributor)
+    expect(edited).toMatchObject({ region: 'Lund', approved: false })
+    const acts = [
+      registry.waypoints.delete(first.id, contributor),
+      registry.reviews.delete(1, contributor),
+      registry.users.block(bob, { reason: 'x' }, contributor),
+      registry.moderation.queue({ kind: 'unapproved' }, contributor),
+      registry.changes.revert(1, { reason: 'x' }, contributor),
+    ]
+    const moderating = { code: 'FORBIDDEN', details: { scope: 'contribute', required: 'moderate' } }
+    for (const act of acts) expect(await refusal(act)).toEqual(moderating)
+    const moderator = await actorOf('moderate')
+    expect(await registry.waypoints.create(given, moderator)).toMatchObject({
+      approved: true,
+      verified: true,
+      addedByUserId: ada,
+    })
+    await registry.reviews.delete(1, moderator)
+    const box = {
+      name: 'Lund',
+      coordinates: [
+        [
+          [13, 55],
+          [14, 55],
+          [14, 56],
+          [13, 55],
+        ],
+      ],
+    }
+    expect(await refusal(registry.areas.create(box, moderator))).toEqual({
+      code: 'FORBIDDEN',
+      details: { scope: 'moderate', required: 'administer' },
+    })
+    const administrator = await made('administer')
+    const all = await registry.tokens.resolve(administrator.token)
+    expect(all).toEqual({ kind: 'token', ownerId: ada })
+    expect(await registry.waypoints.create(given, all ?? reader)).toMatchObject({ addedByUserId: bob })
+    expect((await registry.tokens.list()).map(({ scope, expiresAt }) => [scope, expiresAt])).toEqual(
+      (['read', 'contribute', 'moderate', 'administer'] as const).map((scope) => [
+        scope,
+        '2026-01-31T00:00:00.000Z',
+      ]),
+    )
+    now = Date.parse('2026-01-31T00:00:00.000Z')
+    expect(await registry.tokens.resolve(administrator.token)).toBeUndefined()
+    const wrong = [{ scope: 'everything' as TokenScope }, { days: 0 }, { days: 3651 }]
+    for (const input of wrong)
+      expect((await refusal(registry.tokens.create({ name: 'x', ...input }))).code).toBe('INVALID_INPUT')
   })
 
   test('an unknown secret resolves to no actor', async () => {

@@ -5,15 +5,14 @@ import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { openRegistry, token, user } from '@openfountain/core'
 import { commands } from '../../cli/src/commands/all.ts'
-import { environment } from '../../cli/test/shell.ts'
+import { commandLines, environment } from '../../cli/test/shell.ts'
 import { temporaryFolder, tickingClock } from '../../core/test/fixture.ts'
 import { asAdmin } from './cluster.ts'
 import { emptyDatabase } from './fixture.ts'
 
-const program = path.join(import.meta.dirname, 'command-lines.ts')
 const secret = 'hunter2'
 
-/** Two people, three fountains of which two may be the same, an edit, a review and two reports. */
+/** Two people, three fountains of which two may be the same, an edit, two reviews and two reports. */
 async function prepare(database: string): Promise<void> {
   const registry = await openRegistry({ database, clock: tickingClock() })
   for (const id of ['ada', 'eve']) await registry.users.create({ id, name: id, xp: 200 })
@@ -26,6 +25,7 @@ async function prepare(database: string): Promise<void> {
   )
   await registry.waypoints.update(1, { name: 'Spam' }, user('eve'))
   await registry.reviews.create({ bubblerId: 3, rating: 2, comment: 'Warm' }, user('eve'))
+  await registry.reviews.create({ bubblerId: 1, rating: 4 }, user('ada'))
   for (const about of [{ bubblerId: 1 }, { userId: 'eve' }])
     await registry.reports.create({ ...about, reason: 'wrong', comment: 'Look' }, user('ada'))
   await registry.close()
@@ -53,6 +53,7 @@ const lines: readonly (readonly string[])[] = [
   ['user', 'list'],
   ['user', 'list', '--json'],
   ['user', 'show', 'eve', '--json'],
+  ['user', 'rename', 'bob', 'Bobby', '--json'],
   ['user', 'show', 'nobody'],
   ['session', 'create', '--user', 'bob', '--json'],
   ['session', 'create', '--user', 'nobody'],
@@ -61,6 +62,7 @@ const lines: readonly (readonly string[])[] = [
   ['session', 'revoke', '3'],
   ['session', 'revoke', '99'],
   ['token', 'create', '--name', 'Survey', '--owner', 'bob', '--json'],
+  ['token', 'create', '--name', 'Sensors', '--scope', 'contribute', '--days', '365', '--json'],
   ['token', 'list', '--json'],
   ['token', 'revoke', '4'],
   ['user', 'export', 'eve', '--out', 'eve.json', '--json'],
@@ -69,12 +71,20 @@ const lines: readonly (readonly string[])[] = [
   ['moderate', 'queue', 'reported', '--json'],
   ['moderate', 'queue', 'duplicates', '--json'],
   ['moderate', 'queue', 'everything'],
+  ['review', 'remove', '2', ...why, '--json'],
   ['user', 'revert', 'eve', ...since, '--dry-run', '--json'],
   ['moderate', 'revert', '8', ...why, '--json'],
   ['log', 'revert', '9', ...why],
   ['moderate', 'revert-user', 'eve', ...since, '--json'],
   ['moderate', 'merge', '2', '--into', '1', ...why, '--json'],
-  ['moderate', 'restore', '2', ...why, '--json'],
+  ['waypoint', 'restore', '2', ...why, '--json'],
+  ['waypoint', 'show', '3', '--json'],
+  ['waypoint', 'show', '99'],
+  ['waypoint', 'approve', '3', '--off'],
+  ['waypoint', 'verify', '3', '--json'],
+  ['waypoint', 'remove', '2', ...why],
+  ['moderate', 'restore', '2', ...why],
+  ['source', 'list', '--json'],
   ['moderate', 'distinct', '2', '--from', '1'],
   ['moderate', 'reports', '--json'],
   ['moderate', 'report', '1', 'done', '--note', 'Looked', '--json'],
@@ -146,7 +156,7 @@ async function walked(prepared: string | undefined, env: Readonly<Record<string,
   await writeFile(path.join(cwd, 'command-lines.json'), JSON.stringify(lines))
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=openfountain-source', program],
+    ['--conditions=openfountain-source', commandLines],
     { cwd, env: environment({ ...env, OPENFOUNTAIN_SECURITY_LOG: 'security.log' }), maxBuffer: 2 ** 26 },
   )
   const [results, notes] = [stdout.split('\u001E'), stderr.split('\u001E')]
@@ -186,6 +196,7 @@ test('every command does and says the same about a registry on a server as about
     'session create --user nobody',
     'session revoke 99',
     'moderate queue everything',
+    'waypoint show 99',
     'log redact 7 --fields latitude --reason Why',
     'user erase eve --confirm Eve',
     `log verify --known 1:${'0'.repeat(64)}`,

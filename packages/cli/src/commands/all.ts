@@ -22,16 +22,24 @@ import {
   moderateReopen,
   moderateReport,
   moderateReports,
-  moderateRestore,
 } from './moderation.ts'
 import { logRevert, moderateRevert, moderateRevertUser, userRevert } from './reverts.ts'
 import { serve } from './serve.ts'
 import { sessionCreate, sessionList, sessionRevoke, userSessions } from './sessions.ts'
 import { userInvite, userLink } from './sign-in-links.ts'
 import { siteBuild } from './site.ts'
+import { sourceList } from './sources.ts'
 import { stats } from './statistics.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './tokens.ts'
-import { userAdd, userGrant, userList, userModerator, userShow } from './users.ts'
+import { userAdd, userGrant, userList, userModerator, userRename, userShow } from './users.ts'
+import {
+  reviewRemove,
+  waypointApprove,
+  waypointRemove,
+  waypointRestore,
+  waypointShow,
+  waypointVerify,
+} from './waypoints.ts'
 
 /** Every command, in the order in which --help lists them. */
 export const commands: readonly Command[] = [
@@ -39,14 +47,22 @@ export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   mirror,
+  sourceList,
   regionsAssign,
   siteBuild,
   publish,
+  waypointShow,
+  waypointApprove,
+  waypointVerify,
+  waypointRemove,
+  waypointRestore,
+  reviewRemove,
   userInvite,
   userLink,
   userAdd,
   userList,
   userShow,
+  userRename,
   userSessions,
   userModerator,
   userGrant,
@@ -60,7 +76,6 @@ export const commands: readonly Command[] = [
   moderateRevert,
   moderateRevertUser,
   moderateMerge,
-  moderateRestore,
   moderateDistinct,
   moderateReports,
   moderateReport,

@@ -10,7 +10,7 @@ import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import type { Options } from '../options.ts'
-import { databaseOption, powerOptions, regionsOption, withRegistry, writingOptions } from '../settings.ts'
+import { databaseOption, powerOptions, withRegistry, writingOptions } from '../settings.ts'
 import type { Column } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
 import { reasonOption } from './reverts.ts'
@@ -120,7 +120,7 @@ export const moderateActs = command({
 export const moderateMerge = command({
   name: 'moderate merge',
   summary: 'Merges a fountain into another that is the same.',
-  more: 'The other gains its reviews and sources, and its address leads there. moderate restore takes it back.',
+  more: 'The other gains its reviews and sources, and its address leads there. waypoint restore takes it back.',
   positionals: [{ name: 'ID', about: 'The fountain that becomes a tombstone' }],
   options: {
     ...writingOptions,
@@ -137,21 +137,6 @@ export const moderateMerge = command({
       context.out.result({ merged, waypoint }, () => [
         `Fountain ${merged} is merged into ${kept}: ${inert(waypoint.name)}`,
       ])
-    })
-  },
-})
-
-export const moderateRestore = command({
-  name: 'moderate restore',
-  summary: 'Brings a deleted or merged fountain back under its id.',
-  positionals: [{ name: 'ID', about: 'The fountain' }],
-  options: { ...writingOptions, ...regionsOption, ...reasonOption },
-  examples: [{ line: 'openfountain moderate restore 12 --reason "It is there"', does: 'Brings it back' }],
-  async run({ reason, ...options }, [id = ''], context) {
-    const number = numberOf(id)
-    await withRegistry(options, 'change', context, async (registry) => {
-      const waypoint = await registry.waypoints.restore(number, { reason }, token())
-      context.out.result({ waypoint }, () => [`Fountain ${number} is back: ${inert(waypoint.name)}`])
     })
   },
 })

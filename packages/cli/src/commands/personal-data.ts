@@ -71,6 +71,7 @@ function unconfirmed(error: unknown, id: string): unknown {
 
 export const userErase = command({
   name: 'user erase',
+  also: ['user remove'],
   summary:
     'Erases a user for good: name, e-mail address, ways to sign in, sessions and tokens; it cannot be undone.',
   more: 'What they contributed stays under their id, without a name. With --texts erase, what they wrote is redacted from the log, too, except names of fountains. Users can do the same by themselves in their account. A block stays in force for their ways to sign in. Backups, exports and mirrors that were made before keep what they have: docs/privacy.md says what to do. When something still holds the texts, such as a program that is reading the database, the command says what, and exits with 17: end it, and run log scrub.',

@@ -2,7 +2,7 @@ import type { OwnUser, PublicUser } from '@openfountain/core'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import type { Options } from '../options.ts'
-import { databaseOption, powerOptions, withRegistry } from '../settings.ts'
+import { databaseOption, powerOptions, withRegistry, writingOptions } from '../settings.ts'
 import type { Column } from '../table.ts'
 
 const mostXp = 1_000_000_000
@@ -119,6 +119,21 @@ export const userShow = command({
         ...identities.map(({ provider, label }) => ['signs in with', `${provider}: ${label}`] as const),
         ...shown.map(({ name }) => ['signs in with', `passkey: ${name}`] as const),
       ])
+    })
+  },
+})
+
+export const userRename = command({
+  name: 'user rename',
+  summary: 'Gives a user another name; the id, by which the log has what they did, stays.',
+  more: 'Names are not in the log. Sites and exports that were made before have the old one.',
+  positionals: [userPositional, { name: 'NAME', about: 'The name that everybody sees' }],
+  options: writingOptions,
+  examples: [{ line: 'openfountain user rename ada "Ada Byron"', does: 'Calls the user ada Ada Byron' }],
+  async run(options, [id = '', name = ''], context) {
+    await withRegistry(options, 'change', context, async (registry) => {
+      const user = await registry.users.update(id, { name })
+      context.out.facts({ user }, facts(user))
     })
   },
 })

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { token, userByToken, type TokenActor, type UserActor } from '../actor.ts'
+import {
+  token,
+  tokenScopes,
+  userByToken,
+  type TokenActor,
+  type TokenScope,
+  type UserActor,
+} from '../actor.ts'
 import { endSecret, keepPersonal, keepToken, useSecret } from '../decide/secret.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
@@ -15,12 +22,19 @@ import {
   secretId,
   type KeptSecret,
   type SecretOf,
+  type SecretValues,
 } from '../secrets.ts'
 import type { ReportSecurity } from '../security-events.ts'
 import type { Store } from '../store/port.ts'
 
 const Name = text({ min: 1, max: 80, trim: true })
-const TokenInput = z.object({ name: Name, ownerId: z.string().optional() })
+const { apiToken } = lifetimes
+const TokenInput = z.object({
+  name: Name,
+  ownerId: z.string().optional(),
+  scope: z.enum(tokenScopes).default('administer'),
+  days: z.int().min(1).max(apiToken.maxDays).optional(),
+})
 
 /** Ends a secret of a kind that stays listed. @returns whether it was good */
 async function end(store: Store, id: string): Promise<boolean> {
@@ -46,21 +60,27 @@ export class Tokens {
    * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner,
    * or to the built-in user without one.
    *
+   * @param input `scope` is what it may do, `administer` by default; after `days`, 3,650 at most, it ends by itself, by
+   * default never
+   *
    * @throws RegistryError INVALID_INPUT, also for an unknown owner; CLOCK_BEHIND
    */
   async create(input: {
     readonly name: string
     readonly ownerId?: string | undefined
+    readonly scope?: TokenScope | undefined
+    readonly days?: number | undefined
   }): Promise<TokenInfo & { readonly token: string }> {
-    const { name, ownerId } = parse(TokenInput, input)
+    const { name, ownerId, scope, days } = parse(TokenInput, input)
     const { secret, key } = newSecret('oft')
     const id = secretId('token', key)
     const kept = (at: string): SecretOf<'token'> => ({
       id,
       kind: 'token',
-      value: { name },
+      value: { name, ...(scope !== 'administer' && { scope }) },
       createdAt: at,
       ...(ownerId !== undefined && { userId: ownerId }),
+      ...(days !== undefined && { expiresAt: minutesAfter(at, days * minutesOf.day) }),
     })
     await this.#store.write({ decide: (at) => keepToken(kept(at)) })
     const stored = await this.#store.read.secrets.get('token', id)
@@ -69,14 +89,18 @@ export class Tokens {
     return { ...tokenInfo(stored), token: secret }
   }
 
-  /** The actor of this secret, or undefined when it is unknown or revoked. */
+  /** The actor of this secret, or undefined when it is unknown, expired or revoked. */
   async resolve(secret: string): Promise<TokenActor | undefined> {
     if (secret.length > longestSecret) return undefined
     const found = await this.#store.read.secrets.standing(secretId('token', hashOf(secret)))
-    return found && token(found.userId ?? undefined)
+    if (found === undefined) return undefined
+    const { userId, expiresAt, value } = found
+    if (expiresAt !== null && expiresAt <= (await this.#store.time())) return undefined
+    const { scope } = JSON.parse(value) as SecretValues['token']
+    return token(userId ?? undefined, scope)
   }
 
-  /** All tokens by id, including revoked ones; without their secrets. */
+  /** All tokens by id, including revoked ones, without their secrets. Some time after they expired they are gone. */
   async list(): Promise<TokenInfo[]> {
     return (await this.#store.read.secrets.list('token')).map(tokenInfo)
   }
@@ -89,12 +113,14 @@ export class Tokens {
   }
 }
 
-function tokenInfo({ number, userId, value, createdAt, endedAt }: KeptSecret<'token'>): TokenInfo {
+function tokenInfo({ number, userId, value, createdAt, expiresAt, endedAt }: KeptSecret<'token'>): TokenInfo {
   return {
     id: number,
     name: value.name,
     ...(userId !== undefined && { ownerId: userId }),
+    scope: value.scope ?? 'administer',
     createdAt,
+    ...(expiresAt !== undefined && { expiresAt }),
     ...(endedAt !== undefined && { revokedAt: endedAt }),
   }
 }

@@ -4,7 +4,7 @@ import { foldArea } from '../log/fold.ts'
 import type { AreaState } from '../log/nouns.ts'
 import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
-import { contribution, operator, signedIn, type Occasion } from './contributor.ts'
+import { contribution, mustHaveScope, operator, signedIn, type Occasion } from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
 import { the, type Deciding, type Decision } from './deciding.ts'
 
@@ -24,6 +24,7 @@ export function publishedArea(state: AreaState): BoundingBox {
 export function* createArea(occasion: Occasion, input: unknown): Deciding<Decision<BoundingBox>> {
   onlyTokens(occasion)
   const { who, facts } = yield* contribution(occasion)
+  mustHaveScope(who, 'administer')
   const area = parse(BoundingBoxInput, input)
   const { name, color, coordinates, properties, active } = area
   const draft: Draft = {

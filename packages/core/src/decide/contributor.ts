@@ -1,4 +1,4 @@
-import { apiUserId, userIdOf, type Actor } from '../actor.ts'
+import { apiUserId, tokenScopes, userIdOf, type Actor, type TokenScope } from '../actor.ts'
 import { RegistryError } from '../errors.ts'
 import type { Award } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
@@ -12,6 +12,8 @@ export interface Contributor {
   readonly userId: string
   readonly xp: number
   readonly isModerator: boolean
+  /** What an API token may do. Default `administer` */
+  readonly scope?: TokenScope | undefined
 }
 
 /** The circumstances of a write: the rules in force, who makes it, and its time. */
@@ -95,9 +97,30 @@ export function* contribution(
   }
   // An API token is the operator's, whoever its writes are attributed to: the operator revokes it.
   if (kind === 'user') mustNotBeBlocked(person, at)
-  const isModerator = person.isModerator && !(signed.kind === 'user' && signed.through === 'token')
-  return { who: { kind, userId: id, xp: person.xp, isModerator }, facts }
+  const isModerator = person.isModerator && signed.kind === 'user' && signed.through !== 'token'
+  const scope = signed.kind === 'token' ? signed.scope : undefined
+  const who: Contributor = { kind, userId: id, xp: person.xp, isModerator, scope }
+  if (kind === 'token') mustHaveScope(who, 'contribute')
+  return { who, facts }
 }
+
+/** Whether somebody is a token with at least this scope. */
+export function hasScope({ kind, scope = 'administer' }: Contributor, least: TokenScope): boolean {
+  return kind === 'token' && tokenScopes.indexOf(scope) >= tokenScopes.indexOf(least)
+}
+
+/** @throws RegistryError FORBIDDEN `{ scope, required }` for a token with a smaller one */
+export function mustHaveScope(who: Contributor, required: TokenScope): void {
+  if (hasScope(who, required)) return
+  const { scope } = who
+  throw new RegistryError('FORBIDDEN', `This token has the scope ${scope}; this needs ${required}`, {
+    scope,
+    required,
+  })
+}
+
+/** Whether somebody is a moderator, or a token with that scope. */
+export const mayModerate = (who: Contributor): boolean => who.isModerator || hasScope(who, 'moderate')
 
 /**
  * Refuses who has less XP than a gate needs; API tokens pass every gate.
@@ -115,8 +138,10 @@ export function passGate({ rules }: Occasion, who: Contributor, gate: keyof Rule
 }
 
 /** @throws RegistryError FORBIDDEN for everybody else */
-export function mustModerate({ kind, isModerator }: Contributor, message: string): void {
-  if (kind !== 'token' && !isModerator) throw new RegistryError('FORBIDDEN', message)
+export function mustModerate(who: Contributor, message: string): void {
+  if (mayModerate(who)) return
+  if (who.kind === 'token') mustHaveScope(who, 'moderate')
+  throw new RegistryError('FORBIDDEN', message)
 }
 
 /** The award for an event, or none when it earns nothing. The built-in user never earns XP. */

@@ -12,7 +12,15 @@ import { parse } from '../schemas/parse.ts'
 import type { WaypointState } from '../schemas/waypoint.ts'
 import { addDays } from '../season.ts'
 import { minutesAfter, minutesOf } from '../secrets.ts'
-import { contribution, earn, operator, type Contributor, type Occasion } from './contributor.ts'
+import {
+  contribution,
+  earn,
+  hasScope,
+  mayModerate,
+  operator,
+  type Contributor,
+  type Occasion,
+} from './contributor.ts'
 import { the, those, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 import { mustNotBeTooMuch } from './newcomer.ts'
 
@@ -70,8 +78,8 @@ function* earned(occasion: Occasion, userId: string, bubblerId: number): Decidin
   return before.some(({ day, xp }) => xp > 0 && day > since) ? 0 : amount
 }
 
-const authorityOf = ({ kind, isModerator }: Contributor): Observation['authority'] =>
-  kind === 'token' ? 'operator' : isModerator ? 'moderator' : undefined
+const authorityOf = (who: Contributor): Observation['authority'] =>
+  hasScope(who, 'administer') ? 'operator' : mayModerate(who) ? 'moderator' : undefined
 
 /** What asks the moderators whether a waypoint is gone, once enough people say so; it deletes nothing. */
 function* askedWhetherGone(

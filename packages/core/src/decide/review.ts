@@ -4,7 +4,15 @@ import { foldReview } from '../log/fold.ts'
 import type { ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput, type Review } from '../schemas/review.ts'
-import { contribution, earn, operator, passGate, type Occasion } from './contributor.ts'
+import {
+  contribution,
+  earn,
+  mayModerate,
+  mustModerate,
+  operator,
+  passGate,
+  type Occasion,
+} from './contributor.ts'
 import type { Draft } from '../log/entry.ts'
 import { the, those, type Deciding, type Decision } from './deciding.ts'
 import { mustHaveReason } from './user.ts'
@@ -77,9 +85,8 @@ export function* deleteReview(
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
   const before = facts.get('review', id)
   if (before === undefined || before.deletedAt !== undefined) throw notFound('review', id)
-  if (who.kind !== 'token' && !who.isModerator && who.userId !== before.userId) {
-    throw new RegistryError('FORBIDDEN', 'Only its author, moderators and API tokens may delete a review')
-  }
+  if (!mayModerate(who) && (who.kind === 'token' || who.userId !== before.userId))
+    mustModerate(who, 'Only its author, moderators and API tokens may delete a review')
   const isAct = who.userId !== before.userId
   const fields = reason === undefined || !isAct ? {} : { reason: mustHaveReason(reason) }
   const draft: Draft = { subject: 'review', subjectId: id, action: 'deleted', fields }

@@ -15,6 +15,8 @@ import {
 import {
   contribution,
   earn,
+  hasScope,
+  mayModerate,
   mustModerate,
   operator,
   passGate,
@@ -34,13 +36,16 @@ export const flags = ['approved', 'verified'] as const
 export type Flag = (typeof flags)[number]
 
 /** The fields of the entry of a new waypoint: the given ones in code unit order, as the log writes them. */
-function firstFields(given: WaypointInput, isPrivileged: boolean, via: Via | undefined): ChangedFields {
+function firstFields(given: WaypointInput, who: Contributor, via: Via | undefined): ChangedFields {
+  const mayFlag = hasScope(who, 'moderate')
+  const isPrivileged = hasScope(who, 'administer')
   const fields: Record<string, unknown> = {}
   for (const name of loggedFields) {
     const value = given[name]
     // An empty text is the same as none.
     if (value === undefined || value === null || value === '') continue
-    if (isPrivileged || waypointFields[name].setBy === 'editors') fields[name] = value
+    const { setBy } = waypointFields[name]
+    if (isPrivileged || setBy === 'editors' || (mayFlag && setBy === 'moderators')) fields[name] = value
   }
   if (via !== undefined) fields['via'] = via
   return fields
@@ -52,14 +57,13 @@ export function creation(
   who: Contributor,
   { id, given, via }: { readonly id: number; readonly given: WaypointInput; readonly via?: Via | undefined },
 ): Draft<'waypoint'> {
-  const isPrivileged = who.kind === 'token'
-  const creator = (isPrivileged ? given.addedByUserId : undefined) ?? who.userId
-  const isVerified = isPrivileged && given.verified === true
+  const creator = (hasScope(who, 'administer') ? given.addedByUserId : undefined) ?? who.userId
+  const isVerified = hasScope(who, 'moderate') && given.verified === true
   return {
     subject: 'waypoint',
     subjectId: id,
     action: 'created',
-    fields: firstFields(given, isPrivileged, via),
+    fields: firstFields(given, who, via),
     awards: [
       ...earn(occasion, who.userId, 'createWaypoint'),
       ...(isVerified ? earn(occasion, creator, 'waypointVerified') : []),
@@ -95,7 +99,7 @@ export function* createWaypoint(
   passGate(occasion, who, 'createWaypoint')
   const given = parse(WaypointInput, input)
   const { unlessNear } = parse(CreateOptions, options)
-  if (who.kind === 'token') yield* mustBeUser(given.addedByUserId)
+  if (hasScope(who, 'administer')) yield* mustBeUser(given.addedByUserId)
   if (unlessNear !== undefined) yield* mustBeNew(given, unlessNear)
   yield* mustNotBeTooMuch(occasion, who, 'creates')
   const draft = creation(occasion, who, { id: facts.last.waypoint + 1, given })
@@ -146,12 +150,8 @@ function changedFields(before: WaypointState, patch: WaypointPatch, isPrivileged
   return changes
 }
 
-function changedFlags(
-  before: WaypointState,
-  patch: WaypointPatch,
-  { kind, isModerator }: Contributor,
-): Flag[] {
-  if (kind !== 'token' && !isModerator) return []
+function changedFlags(before: WaypointState, patch: WaypointPatch, who: Contributor): Flag[] {
+  if (!mayModerate(who)) return []
   return flags.filter((flag) => patch[flag] !== undefined && patch[flag] !== before[flag])
 }
 
@@ -161,7 +161,7 @@ export function edits(
   who: Contributor,
   { before, patch, via }: { before: WaypointState; patch: WaypointPatch; via?: Via | undefined },
 ): Draft<'waypoint'>[] {
-  const fields = changedFields(before, patch, who.kind === 'token')
+  const fields = changedFields(before, patch, hasScope(who, 'administer'))
   const about = { subject: 'waypoint', subjectId: before.id } as const
   const drafts: Draft<'waypoint'>[] = []
   if (Object.keys(fields).length > 0)
@@ -234,7 +234,7 @@ export function* updateWaypoint(
   if (!who.isModerator) passGate(occasion, who, 'editWaypoint')
   const patch = parse(WaypointPatch, input)
   const before = liveWaypoint(facts, id)
-  if (who.kind === 'token' && patch.addedByUserId !== before.addedByUserId)
+  if (hasScope(who, 'administer') && patch.addedByUserId !== before.addedByUserId)
     yield* mustBeUser(patch.addedByUserId)
   const entries = edits(occasion, who, { before, patch })
   if (who.isModerator && !isOnlyFlags(patch, entries)) passGate(occasion, who, 'editWaypoint')

@@ -1,3 +1,5 @@
+import type { TokenScope } from '../actor.ts'
+
 /** A session of a signed-in user, without its secret. Times are ISO 8601 in UTC. */
 export interface SessionInfo {
   readonly id: number
@@ -26,7 +28,11 @@ export interface TokenInfo {
   readonly name: string
   /** The user to whom its writes are attributed; the built-in user when absent. */
   readonly ownerId?: string
+  /** What it may do: `read`, `contribute`, `moderate` or `administer`. */
+  readonly scope: TokenScope
   readonly createdAt: string
+  /** When it ends by itself; absent when it does not. */
+  readonly expiresAt?: string
   readonly revokedAt?: string
 }
 

@@ -309,13 +309,15 @@ export interface ModerationReading {
   acts(place: { readonly before: number; readonly limit: number }): Soon<ActEntries[]>
 }
 
-/** What says whether a secret lets somebody in, without what it remembers. */
+/** What says whether a secret lets somebody in, and for what. */
 export interface Standing {
   readonly number: number
   readonly userId: string | null
   readonly createdAt: string
   readonly usedAt: string | null
   readonly expiresAt: string | null
+  /** What it remembers, as JSON text. */
+  readonly value: string
 }
 
 /** Reads what is kept beside the log: sessions, tokens, ways to sign in. */

@@ -15,7 +15,7 @@ export function secretReads(statements: Statements): SecretReading {
   const standing = statements.prepare(() =>
     build
       .selectFrom('secrets')
-      .select(['number', 'userId', 'createdAt', 'usedAt', 'expiresAt'])
+      .select(['number', 'userId', 'createdAt', 'usedAt', 'expiresAt', 'value'])
       .where('id', '=', text('id'))
       .where('endedAt', 'is', null),
   )

@@ -1,7 +1,7 @@
 /** Runs command lines, a JSON array of arrays, one after the other in this process: its start takes longer than most commands. */
 import { readFile } from 'node:fs/promises'
-import { commands } from '../../cli/src/commands/all.ts'
-import { run } from '../../cli/src/program.ts'
+import { commands } from '../src/commands/all.ts'
+import { run } from '../src/program.ts'
 
 /** Between what two command lines write. */
 const end = '\u001E'
