@@ -289,7 +289,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       onProgress: onStep,
     })
     let pages = 0
-    const context: SiteContext = {
+    const built: SiteContext = {
       ...settings(checked),
       data,
       title: checked.title ?? folder.registry.name,
@@ -320,11 +320,13 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
         if (pages % 500 === 0) onProgress({ step: 'pages', done: pages })
       },
     }
-    await writeCells(rows, {
+    const { turns } = await writeCells(rows, {
       folder: join(output.folder, 'map'),
       dataTime: folder.dataTime,
       hasPage: data.hasPage,
+      stagesOf: data.stagesOf,
     })
+    const context: SiteContext = { ...built, ...(turns !== undefined && { turns }) }
     const kept = await digestPages(context)
     const { earlier } = output
     let unchanged = await unchangedWaypoints(await readKept(earlier), kept, earlier)

@@ -50,6 +50,8 @@ export interface SiteContext {
   /** Amenity keys that say what a fountain is; the others say what it offers. In the vocabulary's order. */
   readonly kinds: readonly string[]
   readonly atlas: Atlas
+  /** The first day on which the map needs its file of turns; absent when it has none. */
+  readonly turns?: string
   /** Addresses of the map's scripts. */
   readonly map: MapScripts
   /** Address of the drawings, each a symbol. */

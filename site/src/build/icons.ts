@@ -17,6 +17,8 @@ const own = {
     '<path d="M4 15h16l-1 3a3 3 0 0 1-2.800 2H7.800A3 3 0 0 1 5 18Z"/><path d="M12 15V6"/><path d="M12 6c0-2.500 4-3 4 1.500V9"/><path d="M12 6c0-2.500-4-3-4 1.500V9"/><path d="M8 12v.01"/><path d="M16 12v.01"/>',
   wallace:
     '<path d="M12 2v1"/><path d="M7 7a5 4 0 0 1 10 0Z"/><path d="M9 7v7"/><path d="M15 7v7"/><path d="M12 10v.01"/><path d="M12 13v.01"/><path d="M6 14h12"/><path d="M8.500 14 10 21"/><path d="M15.500 14 14 21"/><path d="M7 21h10"/>',
+  works: '<circle cx="12" cy="12" r="9"/><path d="m8 12 3 3 5-6"/>',
+  reported: '<path d="M5 21V4h13l-3 4 3 4H5"/>',
 } as const
 
 /** Drawings that are no icons: each has a size of its own, and colours that it takes from where it is used. */

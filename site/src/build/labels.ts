@@ -17,6 +17,8 @@ const sections = [
   'regions',
   'action',
   'fact',
+  'status',
+  'hours',
   'field',
   'amenity',
   'notFound',

@@ -16,6 +16,7 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     version: dataVersion(folder),
     ...(survey.bounds && { bounds: survey.bounds }),
     tiles: survey.waypoints > 0 && tilesPart(folder) !== undefined,
+    ...(site.turns !== undefined && { turns: site.turns }),
     areas: site.data.areas.length > 0,
     ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
     ...streetConfig(site, tag, m),
@@ -64,7 +65,7 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
 }
 
 /** Increased when the map's data files of the same data get another form, which older scripts cannot read. */
-const formOfFiles = 2
+const formOfFiles = 3
 
 /** Changes whenever the data or its form does; is the query of the address of each of the map's data files. */
 export function dataVersion({ revision, dataTime }: Pick<ExportFolder, 'revision' | 'dataTime'>): string {

@@ -76,11 +76,18 @@ function inputsOf({ data, contributorPages }: SiteContext, waypoint: Waypoint): 
   const region = data.regionOf(waypoint)
   return [
     waypoint,
+    data.stagesOf(waypoint),
     person(waypoint.added_by),
     region && [region.slug, region.name],
     data
       .nearest(waypoint, 6)
-      .map(({ waypoint: near, ...where }) => [near.id, calledOf(near), near.verified, near.state, where]),
+      .map(({ waypoint: near, ...where }) => [
+        near.id,
+        calledOf(near),
+        near.verified,
+        data.stagesOf(near),
+        where,
+      ]),
     activity.reviews(waypoint.id).map((review) => [review, person(review.userId)]),
     history.map((entry) => [
       entry,
@@ -103,6 +110,7 @@ async function digestShared({
   languages,
   atlas: _atlas,
   onPage: _onPage,
+  turns: _turns,
   ...context
 }: SiteContext): Promise<string> {
   const { registry, licenses, fictional } = data.folder

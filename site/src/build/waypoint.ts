@@ -1,14 +1,15 @@
 import type { Waypoint } from '../data/records.ts'
 import { licenseAddress } from './catalogue.ts'
+import { datedStage } from './stage.ts'
 import { safeLink, type View } from './view.ts'
 
 /** One or two sentences for search results and shared links. */
 export function describeWaypoint(view: View, waypoint: Waypoint): string {
   const offers = waypoint.amenities.map((key) => view.amenity(key)).join(', ')
-  const state = waypoint.state && view.m.waypoint[waypoint.state]
+  const [stage] = view.site.data.stagesOf(waypoint)
   const parts = [
     waypoint.drinkable === 'no' && view.m.fact['drinkable.no'],
-    state,
+    stage && datedStage(view, stage),
     view.f.isolate(waypoint.description ?? ''),
     view.f.isolate(waypoint.region ?? ''),
     offers,

@@ -69,9 +69,6 @@ function relabel({ strings, counts }: Labels, format: Format): void {
   each('metres', (element, value) => {
     element.textContent = format.distance(strings, Number(value))
   })
-  each('season', (element, days) => {
-    element.textContent = format.season(days)
-  })
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-date]')) {
     time.textContent = format.date(time.dateTime)
   }

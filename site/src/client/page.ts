@@ -4,3 +4,13 @@ import './labels.ts'
 import './sharing.ts'
 import './age.ts'
 import './directions.ts'
+
+/** Loads what says how things are today; few pages have anything that depends on the day. */
+async function followDay(): Promise<void> {
+  // It may be switched while that is loaded.
+  const { lang } = document.documentElement
+  const { follow } = await import('./status.ts')
+  follow(lang)
+}
+
+if (document.querySelector('[data-stages],[data-hours],[data-season]')) void followDay()

@@ -1,4 +1,5 @@
 import Flatbush from 'flatbush'
+import { isDry } from '../status/stage.ts'
 import type { Waypoint } from './records.ts'
 
 /** A waypoint near another. */
@@ -15,7 +16,7 @@ const metresInDegree = 111_195.08
 
 /**
  * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Those
- * that give no water according to their source come last.
+ * that give no water, as far as it was known when the data was exported, come last.
  */
 export function neighbourhood(
   waypoints: readonly Waypoint[],
@@ -49,7 +50,7 @@ export function neighbourhood(
   }
 }
 
-const givesWater = ({ waypoint }: Neighbour): boolean => !waypoint.state
+const givesWater = ({ waypoint }: Neighbour): boolean => !isDry(waypoint.state ?? undefined)
 
 /** On a plane around the first waypoint: within 0.1% at 5 km. */
 function measured(of: Waypoint, waypoint: Waypoint, squeeze: number): Neighbour {

@@ -1,5 +1,5 @@
 import { LoggedEntry } from '@openfountain/core'
-import { sourceStates, subjectActions } from '@openfountain/core/internal'
+import { subjectActions } from '@openfountain/core/internal'
 import {
   areaFields,
   forEachOf,
@@ -14,6 +14,7 @@ import {
   type Fields,
   type OptionalName,
 } from '@openfountain/core/fields'
+import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
 
 const id = z.number().int().nonnegative()
@@ -53,7 +54,8 @@ export const Waypoint = z.object({
   updated_at: time,
   last_confirmed: time,
   last_listed: time.nullish(),
-  state: z.enum(sourceStates).nullish(),
+  state: z.enum(waypointStates).nullish(),
+  state_since: z.string().nullish(),
   rating: z.number().nullish(),
   review_count: z.number().int().nonnegative().default(0),
   osm_tags: z.record(z.string(), z.string()).nullish(),

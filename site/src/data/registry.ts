@@ -7,12 +7,14 @@ import { Acts, type ModerationAct, type Referred } from './acts.ts'
 import { activityCollector, type Activity } from './activity.ts'
 import type { Nameable } from '../naming.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
+import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Contributor, LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { mostRecentlyChanged } from './selection.ts'
 import { readLines, readMembers, type InvalidRecord } from './stream.ts'
 import { surveyCollector, type Region, type Survey } from './survey.ts'
+import type { Stages } from '../status/stage.ts'
 
 /** Everything that the pages show, read from an export folder. */
 export interface RegistryData {
@@ -34,6 +36,8 @@ export interface RegistryData {
   /** The same in one line of text. */
   readonly credit: string
   readonly areas: readonly Area[]
+  /** Whether a waypoint gives water, as that ages from the day of the data on; empty when nothing is known. */
+  stagesOf(row: StatedRow): Stages
   /** The region that a waypoint belongs to. */
   regionOf(waypoint: Waypoint): Region | undefined
   /** The nearest waypoints with a page, nearest first, within 5 km. */
@@ -74,8 +78,8 @@ export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' |
 const progressEvery = 10_000
 
 /**
- * Reads an export folder in one pass a file. Memory grows with `limit` and the number of contributors, not with
- * the number of waypoints or log entries.
+ * Reads an export folder in one pass a file. Memory grows with `limit` and the number of contributors; with the number of
+ * waypoints only by three numbers for each listing by a source and by what is said of whether they give water.
  *
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
@@ -89,10 +93,12 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
 
   const activity = activityCollector(ids)
   const acts = new Acts()
+  const knowledge = new Knowledge()
   let done = 0
   for await (const entry of readLines(file('changes.ndjson.gz'), LogLine)) {
     activity.entry(entry)
     acts.add(entry)
+    knowledge.entry(entry)
     done += 1
     if (done % progressEvery === 0) options.onProgress?.('changes', done)
   }
@@ -138,6 +144,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     attributions,
     credit: attributionLine(attributions),
     areas: await readAreas(folder, onInvalid),
+    stagesOf: (row) => knowledge.stagesOf(row, folder.dataTime.slice(0, 10)),
     regionOf: (waypoint) => regions.get(waypoint.region ?? ''),
     nearest: neighbourhood(waypoints),
     hasPage: (waypointId) => ids.has(waypointId),

@@ -34,7 +34,14 @@ const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/', 'languag
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']
 
 /** Files of the data, with its version in their address. */
-const dataFolders = ['map/base/', 'map/cells/', 'search/', 'map/places.json', 'data/areas.geojson']
+const dataFolders = [
+  'map/base/',
+  'map/cells/',
+  'search/',
+  'map/places.json',
+  'map/turns.json',
+  'data/areas.geojson',
+]
 
 /**
  * What is to be done with a request: pages come from the network first, the shell and data of a version from the

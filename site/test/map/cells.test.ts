@@ -10,6 +10,7 @@ import { cellCapacity, type CellEntry, cellMayMatch } from '../../src/map/data/c
 import { Cells } from '../../src/map/data/cells.ts'
 import { noFilter } from '../../src/map/list/filter.ts'
 import { boundsAround } from '../../src/map/page/position.ts'
+import type { Stages } from '../../src/status/stage.ts'
 
 /** Numbers between 0 and 1 that are the same in every run (Lehmer's generator). */
 function* seeded(seed: number): Generator<number, never> {
@@ -43,6 +44,18 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
   }
 })
 
+/** Closed ones open again on the first of April. */
+const stagesOf = ({ state }: { readonly state?: string | null | undefined }): Stages =>
+  state === 'off'
+    ? [
+        { state, people: 0, back: '2027-04-01', until: '2027-03-31' },
+        { state: 'works', people: 1 },
+      ]
+    : state === 'broken'
+      ? [{ state, people: 2 }]
+      : []
+
+const day = '2026-11-22'
 let folder: string
 let asked: string[]
 let cells: Cells
@@ -51,12 +64,20 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openfountain-cells-'))
   const rows = new RowColumns()
   for (const fountain of fountains) rows.add(fountain)
-  await writeCells(rows, { folder, dataTime: '2026-06-01T00:00:00.000Z', hasPage: (id) => id <= 100 })
-  asked = []
-  cells = new Cells(async (name) => {
-    asked.push(name)
-    return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+  await writeCells(rows, {
+    folder,
+    dataTime: '2026-06-01T00:00:00.000Z',
+    hasPage: (id) => id <= 100,
+    stagesOf,
   })
+  asked = []
+  cells = new Cells(
+    async (name) => {
+      asked.push(name)
+      return JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+    },
+    () => day,
+  )
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -142,6 +163,7 @@ describe('cells', () => {
       source: 'City of Zürich',
       listed: '2026-02-03',
       state: 'off',
+      stage: { state: 'off', people: 0, back: '2027-04-01', until: '2027-03-31' },
       description: `${'Fermée en hiver. '.repeat(20).slice(0, 279)}…`,
       page: true,
     })
@@ -151,6 +173,22 @@ describe('cells', () => {
     expect(other).not.toHaveProperty('listed')
     const unknown = await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])
     expect(unknown).toBeUndefined()
+  })
+  it('say what holds today, however long ago they were written', async () => {
+    const read = async (name: string) =>
+      JSON.parse(await readFile(join(folder, 'cells', name), 'utf8')) as unknown
+    const [first] = fountains
+    const on = async (date: string) => (await new Cells(read, () => date).byId(first?.id ?? 0))?.state
+    expect(await on('2027-03-31')).toBe('off')
+    expect(await on('2027-04-01')).toBe('works')
+    const works = { ...noFilter, works: true }
+    const { found } = await new Cells(read, () => '2027-04-01').nearest(
+      { latitude: 47.35, longitude: 8.55 },
+      5,
+      works,
+    )
+    expect(found.map(({ fountain }) => (fountain.id - 1) % 50)).toEqual([0, 0, 0, 0, 0])
+    expect((await cells.nearest({ latitude: 47.35, longitude: 8.55 }, 5, works)).found).toEqual([])
   })
   it('find the nearest ones as a search through all of them does, those that give water first', async () => {
     for (const from of [
@@ -189,7 +227,12 @@ describe('cells', () => {
       rows.add({ id: place + 1, name: `Fountain ${place + 1}`, ...position, ...rest, state })
     }
     const small = await mkdtemp(join(tmpdir(), 'openfountain-cells-'))
-    await writeCells(rows, { folder: small, dataTime: '2026-06-01T00:00:00.000Z', hasPage: () => false })
+    await writeCells(rows, {
+      folder: small,
+      dataTime: '2026-06-01T00:00:00.000Z',
+      hasPage: () => false,
+      stagesOf,
+    })
     const read = async (name: string) =>
       JSON.parse(await readFile(join(small, 'cells', name), 'utf8')) as unknown
     const { found } = await new Cells(read).nearest({ latitude: 10, longitude: 20 }, 5, noFilter)

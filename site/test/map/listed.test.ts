@@ -57,8 +57,11 @@ async function textOf(path: string): Promise<string> {
     .replaceAll(' ,', ',')
 }
 
-const open = (search: string, options: Parameters<Browser['newContext']>[0] = {}) =>
-  visit(browser, `${host.url}${search}`, options)
+/** While what the source said still holds. */
+const today = '2026-01-20'
+
+const open = (search: string, options: Parameters<typeof visit>[2] = {}) =>
+  visit(browser, `${host.url}${search}`, { today, ...options })
 
 describe('a fountain that a source lists', () => {
   it('has a page that names the source and the day of the listing, where others wait', async () => {
@@ -72,19 +75,19 @@ describe('a fountain that a source lists', () => {
   })
 
   it('has a page that says what its source says of its state', async () => {
-    expect(await textOf('waypoint/1')).toContain('Out of order according to its source')
-    expect(await textOf('waypoint/2')).toContain('Closed for the season according to its source')
+    expect(await textOf('waypoint/1')).toContain('Out of order according to its source, on January 5, 2026')
+    expect(await textOf('waypoint/2')).toContain('Off for the season according to its source')
     const [running = ''] = (await textOf('waypoint/3')).split('Nearby')
     expect(running).not.toContain('according to its source')
   })
 
   it('says so in the lists of every language', async () => {
     const words = {
-      '': 'Out of order according to its source',
-      'de/': 'Laut Quelle außer Betrieb',
-      'es/': 'Fuera de servicio según su origen',
-      'fr/': 'Hors service selon sa source',
-      'it/': 'Fuori servizio secondo la sua fonte',
+      '': 'Out of order',
+      'de/': 'Außer Betrieb',
+      'es/': 'Fuera de servicio',
+      'fr/': 'Hors service',
+      'it/': 'Fuori servizio',
     }
     for (const [prefix, sentence] of Object.entries(words)) {
       expect(await textOf(`${prefix}regions/linden-quarter`)).toContain(sentence)
@@ -112,8 +115,9 @@ describe('the map', () => {
     const names = page.locator('#list .fountain-name')
     expect(await names.allTextContents()).toEqual(['Running Lane', 'Own Corner', 'Dry Square', 'Winter Yard'])
     const about = await page.locator('#list .fountain-about').allTextContents()
-    expect(about[2]).toContain('Out of order according to its source')
-    expect(about[3]).toContain('Closed for the season according to its source')
+    expect(about[2]).toContain('Out of order')
+    expect(about[3]).toContain('Off for the season')
+    expect(await page.locator('#list-note').textContent()).toBe('2 are closer, but give no water.')
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -128,11 +132,29 @@ describe('the map', () => {
       const text = (await card.textContent()) ?? ''
       expect(text).toContain('Under the clock.')
       expect(text).toContain('Out of order when listed: App A Reparer.')
-      expect(text).toContain('Out of order according to its source')
+      expect(text).toContain('Out of order according to its source, 2 weeks ago')
       expect(text).toMatch(/City of Lindenau, listed on (?:5 January|January 5,) 2026/u)
       expect(text).not.toContain('Not verified yet')
       expect(text).not.toContain('Waiting for approval')
       await context.close()
     },
   )
+
+  it('says what holds today on a page that was built long ago, and without a script the day', async () => {
+    const { page, context } = await open('waypoint/1/', { today: '2026-06-01', javaScriptEnabled: false })
+    const status = page.locator('.status')
+    expect(await status.textContent()).toContain('on January 5, 2026')
+    await context.close()
+    const late = await browser.newContext({ locale: 'de-DE' })
+    const old = await late.newPage()
+    await old.clock.setFixedTime('2026-01-20T12:00:00Z')
+    await old.goto(`${host.url}waypoint/1/`)
+    await expect
+      .poll(() => old.locator('.status').textContent())
+      .toContain('Laut Quelle außer Betrieb, vor 2 Wochen')
+    await old.clock.setFixedTime('2026-06-01T12:00:00Z')
+    await old.reload()
+    await expect.poll(() => old.locator('.status').isVisible()).toBe(false)
+    await late.close()
+  })
 })

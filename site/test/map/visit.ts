@@ -11,11 +11,11 @@ export interface Visit {
 /** The browser's messages about its software rendering are not about the page. */
 const ofTheBrowser = /GPU stall due to ReadPixels|GL Driver Message|Automatic fallback to software WebGL/u
 
-/** Opens an address in a fresh profile and waits until its map is drawn. */
+/** Opens an address in a fresh profile and waits until its map is drawn. @param options `today` is the day of the visitor; default that of the test */
 export async function visit(
   browser: Browser,
   address: string,
-  options: Parameters<Browser['newContext']>[0] = {},
+  { today, ...options }: Parameters<Browser['newContext']>[0] & { readonly today?: string } = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     locale: 'en-GB',
@@ -24,6 +24,7 @@ export async function visit(
     ...options,
   })
   const page = await context.newPage()
+  if (today !== undefined) await page.clock.setFixedTime(`${today}T12:00:00Z`)
   const complaints: string[] = []
   const requests: string[] = []
   page.on('console', (message) => {

@@ -1,19 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vocabulary } from '@openfountain/core/vocabulary'
-import { checkNames, checks } from '../list/filter.ts'
+import { type CheckName, checkNames, checks } from '../list/filter.ts'
+import type { StatedRow } from '../../data/knowledge.ts'
+import { shownState, type Stages } from '../../status/stage.ts'
 import {
   bitCount,
+  type BuiltPoint,
   type CellDetail,
   type CellEntry,
   type CellIndex,
-  type CellPoint,
   encodeDetails,
   encodePoints,
   type IdFile,
 } from '../data/cell.ts'
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
+import { TurnCollector } from './turns.ts'
 
 /** How many files `writeCells` writes for these rows. */
 export function countCellFiles({ latitudes, longitudes, length }: RowColumns): number {
@@ -26,6 +29,14 @@ export interface CellOptions {
   readonly dataTime: string
   /** Whether a waypoint has a page of its own. */
   hasPage(id: number): boolean
+  /** What is known of a waypoint, as it ages. */
+  stagesOf(row: StatedRow): Stages
+}
+
+/** What was written. */
+export interface CellFiles extends CellIndex {
+  /** The first day on which turns.json is needed; absent when it never is, and empty when it is from the beginning. */
+  readonly turns?: string
 }
 
 /** Ids in one file: a few kilobytes when compressed. */
@@ -35,16 +46,19 @@ const amenities = Object.keys(vocabulary).slice(0, bitCount)
 const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [key, bit]))
 
 /**
- * Writes `cells/index.json`, for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest), and
+ * Writes `turns.json`, `cells/index.json`, for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest), and
  * `cells/ids-N.json`, which map ids to cells.
  */
-export async function writeCells(rows: RowColumns, options: CellOptions): Promise<CellIndex> {
+export async function writeCells(rows: RowColumns, options: CellOptions): Promise<CellFiles> {
   const folder = join(options.folder, 'cells')
   await mkdir(folder, { recursive: true })
   const cells: CellEntry[] = []
   const cellOfRow = new Uint32Array(rows.length)
+  const collector = new TurnCollector()
   for (const square of divide(rows.latitudes, rows.longitudes)) {
-    const points = Array.from(square.rows, (row) => pointOf(rows, row))
+    const points = Array.from(square.rows, (row) => pointOf(rows, row, options))
+    for (const [place, row] of square.rows.entries())
+      collector.add(rows.ids[row] ?? 0, rows.states[row], points[place]?.stages ?? [])
     const details = Array.from(square.rows, (row) => detailOf(rows, row, options))
     await writeFile(join(folder, `${square.key}.json`), JSON.stringify(encodePoints(points)))
     await writeFile(join(folder, `${square.key}.more.json`), JSON.stringify(encodeDetails(details)))
@@ -54,7 +68,10 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
   const ids = await writeIds(rows.ids, cellOfRow, folder)
   const index: CellIndex = { time: options.dataTime, amenities, checks: checkNames, cells, ids }
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
-  return index
+  const turns = collector.result()
+  const [first] = turns
+  if (first) await writeFile(join(options.folder, 'turns.json'), JSON.stringify(turns))
+  return { ...index, ...(first && { turns: first[0] }) }
 }
 
 /** Writes `ids-N.json`, in which cell each fountain is, and returns the lowest id of each. */
@@ -76,10 +93,9 @@ async function writeIds(ids: readonly number[], cellOfRow: Uint32Array, folder: 
   return starts
 }
 
-function pointOf(rows: RowColumns, row: number): CellPoint {
+function pointOf(rows: RowColumns, row: number, { stagesOf }: CellOptions): BuiltPoint {
   const region = rows.regions[row]
   const place = rows.places[row]
-  const state = rows.states[row]
   return {
     id: rows.ids[row] ?? 0,
     latitude: rows.latitudes[row] ?? 0,
@@ -87,7 +103,7 @@ function pointOf(rows: RowColumns, row: number): CellPoint {
     amenities: rows.amenitySets[row] ?? [],
     verified: rows.verified[row] ?? false,
     approved: rows.approved[row] ?? false,
-    ...(state !== undefined && { state }),
+    stages: stagesOf(rows.stated(row)),
     ...(region !== undefined && { region }),
     ...(place !== undefined && { place }),
   }
@@ -98,6 +114,7 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
   const source = rows.sources[row]
   const listed = rows.listed[row]
   const description = rows.descriptions[row]
+  const [hours, season, drinkable] = [rows.hours[row], rows.seasons[row], rows.drinkables[row]]
   return {
     name: rows.names[row] ?? '',
     reviews: rows.reviewCounts[row] ?? 0,
@@ -107,17 +124,28 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
     ...(source !== undefined && { source }),
     ...(listed !== undefined && { listed }),
     ...(description !== undefined && { description }),
+    ...(hours !== undefined && { hours }),
+    ...(season !== undefined && { season }),
+    ...(drinkable !== undefined && { drinkable }),
   }
 }
 
-function entryOf({ key }: Square, points: readonly CellPoint[]): CellEntry {
+/** Whether a fountain matches now, or will when what is known of it has aged. */
+function mayMatch(name: CheckName, { stages, ...point }: BuiltPoint): boolean {
+  const states = new Set([undefined, ...stages.map(shownState)])
+  return [...states].some((state) =>
+    checks[name].matches({ ...point, ...(state !== undefined && { state }) }),
+  )
+}
+
+function entryOf({ key }: Square, points: readonly BuiltPoint[]): CellEntry {
   let [west, south, east, north, matched, offers] = [180, 90, -180, -90, 0, 0]
   for (const point of points) {
     west = Math.min(west, point.longitude)
     east = Math.max(east, point.longitude)
     south = Math.min(south, point.latitude)
     north = Math.max(north, point.latitude)
-    for (const [bit, name] of checkNames.entries()) if (checks[name].matches(point)) matched |= 1 << bit
+    for (const [bit, name] of checkNames.entries()) if (mayMatch(name, point)) matched |= 1 << bit
     for (const amenity of point.amenities) {
       const bit = bitOf.get(amenity)
       if (bit !== undefined) offers |= 1 << bit

@@ -1,4 +1,4 @@
-import type { SourceState } from '@openfountain/core'
+import type { StatedRow } from '../../data/knowledge.ts'
 
 /** A waypoint as the map's files need it: a line of waypoints.ndjson.gz, or any row with these members. */
 export interface MapRow {
@@ -13,7 +13,11 @@ export interface MapRow {
   readonly verified: boolean
   readonly last_confirmed: string
   readonly last_listed?: string | null | undefined
-  readonly state?: SourceState | null | undefined
+  readonly state?: StatedRow['state']
+  readonly state_since?: string | null | undefined
+  readonly season?: string | null | undefined
+  readonly opening_hours?: string | null | undefined
+  readonly drinkable?: string | null | undefined
   readonly description?: string | null | undefined
   readonly rating?: number | null | undefined
   readonly review_count: number
@@ -35,7 +39,11 @@ export class RowColumns {
   readonly reviewCounts: number[] = []
   readonly confirmed: string[] = []
   readonly listed: (string | undefined)[] = []
-  readonly states: (SourceState | undefined)[] = []
+  readonly states: StatedRow['state'][] = []
+  readonly statesSince: (string | undefined)[] = []
+  readonly seasons: (string | undefined)[] = []
+  readonly hours: (string | undefined)[] = []
+  readonly drinkables: (string | undefined)[] = []
   readonly descriptions: (string | undefined)[] = []
   readonly amenitySets: (readonly string[])[] = []
   readonly regions: (string | undefined)[] = []
@@ -61,11 +69,31 @@ export class RowColumns {
     this.confirmed.push(this.#share(row.last_confirmed.slice(0, 10)))
     this.listed.push(row.last_listed ? this.#share(row.last_listed.slice(0, 10)) : undefined)
     this.states.push(row.state ?? undefined)
+    this.statesSince.push(this.#shareAny(row.state_since))
+    this.seasons.push(this.#shareAny(row.season))
+    this.hours.push(this.#shareAny(row.opening_hours))
+    this.drinkables.push(this.#shareAny(row.drinkable))
     this.descriptions.push(row.description ? this.#share(shortened(row.description)) : undefined)
     this.amenitySets.push(this.#shareSet(row.amenities))
     this.regions.push(row.region ? this.#share(row.region) : undefined)
     this.places.push(row.place ? this.#share(row.place) : undefined)
     this.sources.push(row.source ? this.#share(row.source) : undefined)
+  }
+
+  /** What the state of a row depends on besides the log. */
+  stated(row: number): StatedRow {
+    return {
+      id: this.ids[row] ?? 0,
+      season: this.seasons[row],
+      state: this.states[row],
+      state_since: this.statesSince[row],
+      last_listed: this.listed[row],
+      last_confirmed: this.confirmed[row] ?? '',
+    }
+  }
+
+  #shareAny(text: string | null | undefined): string | undefined {
+    return text ? this.#share(text) : undefined
   }
 
   #share(text: string): string {

@@ -1,3 +1,4 @@
+import { distanceMetres } from '@openfountain/core/geodesy'
 import { directionsLink, mapApps } from './apps.ts'
 import type { Fountain } from '../data/cell.ts'
 import type { MapConfig } from '../data/config.ts'
@@ -5,11 +6,16 @@ import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import { icon, kindOf } from './icons.ts'
 import { element } from './markup.ts'
 import type { Wording } from './wording.ts'
+import { bearingDegrees, type Position } from '../page/position.ts'
+import { iconOf, toneOf } from '../../status/words.ts'
 
 export interface CardActions {
   onClose(): void
   onShare(): void
 }
+
+/** Whoever is this near to a fountain has their clock set as it is there, but for a border. */
+const sameClocksMetres = 20_000
 
 /** The card of the fountain that is open: a dialog beside the map, which stays usable. */
 export class Card {
@@ -17,6 +23,9 @@ export class Card {
   readonly #config: MapConfig
   readonly #wording: Wording
   readonly #actions: CardActions
+  /** Where the visitor is, as far as they said so. */
+  #from: Position | undefined
+  #way: { readonly fountain: Fountain; readonly place: HTMLElement } | undefined
   #returnTo: HTMLElement | undefined
 
   constructor(root: HTMLElement, config: MapConfig, wording: Wording, actions: CardActions) {
@@ -49,10 +58,13 @@ export class Card {
     const { strings } = this.#wording
     // Filled by whatever else the page loaded.
     const place = element('div', { class: 'card-more' })
+    const way = element('p', { class: 'card-way', hidden: true })
     const name = this.#wording.nameOf(fountain)
     this.#show(
       name,
       isOpening,
+      way,
+      this.#stage(fountain),
       this.#tags(fountain),
       fountain.description === undefined
         ? undefined
@@ -84,8 +96,28 @@ export class Card {
       place,
       this.#apps(fountain),
     )
+    this.#way = { fountain, place: way }
+    this.#showWay()
     document.dispatchEvent(new CustomEvent('openfountain:card', { detail: { fountain, place } }))
     this.#kind(kindOf(fountain.amenities) ?? 'water')
+  }
+
+  /** Takes where the visitor is: the card says how far the fountain is, and in which direction. */
+  locate(from: Position): void {
+    this.#from = from
+    this.#showWay()
+  }
+
+  #showWay(): void {
+    const from = this.#from
+    if (!from || !this.#way) return
+    const { fountain, place } = this.#way
+    const bearing = bearingDegrees(from, fountain)
+    const arrow = icon('arrow')
+    arrow.style.rotate = `${Math.round(bearing)}deg`
+    const way = `${this.#wording.distance(distanceMetres(from, fountain))} ${this.#wording.direction(bearing)}`
+    place.replaceChildren(arrow, ` ${way}`)
+    place.hidden = false
   }
 
   /** Shows the note of a marked area. */
@@ -121,6 +153,7 @@ export class Card {
     const focused = this.#root.contains(document.activeElement)
     this.#root.hidden = true
     this.#root.replaceChildren()
+    this.#way = undefined
     if (focused && this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true })
     this.#returnTo = undefined
   }
@@ -155,16 +188,16 @@ export class Card {
   }
 
   #tags(fountain: Fountain): HTMLElement {
-    const { waypoint, count } = this.#wording.strings
+    const { waypoint, count, fact } = this.#wording.strings
     return element(
       'ul',
       { class: 'tags' },
       fountain.isWaiting
         ? element('li', { class: 'tag tag-warm' }, icon('waiting'), this.#config.live?.words.waiting)
         : undefined,
-      fountain.state === undefined
-        ? undefined
-        : element('li', { class: 'tag tag-warm' }, icon(fountain.state), waypoint[fountain.state]),
+      fountain.drinkable === 'no'
+        ? element('li', { class: 'tag tag-warm' }, icon('broken'), fact['drinkable.no'])
+        : undefined,
       fountain.verified
         ? element('li', { class: 'tag tag-verified' }, icon('verified'), waypoint.verified)
         : fountain.source === undefined
@@ -181,6 +214,18 @@ export class Card {
             icon('star'),
             `${this.#wording.format.number(fountain.rating)} · ${this.#wording.count(count.reviews, fountain.reviews)}`,
           ),
+    )
+  }
+
+  /** Whether it gives water, as far as that is known. */
+  #stage({ stage }: Fountain): HTMLElement | undefined {
+    const text = stage && this.#wording.stage(stage)
+    if (!stage || text === undefined) return undefined
+    return element(
+      'p',
+      { class: `status ${toneOf(stage.state)}`.trim(), 'data-state': stage.state },
+      icon(iconOf(stage.state)),
+      element('span', {}, text),
     )
   }
 
@@ -201,8 +246,11 @@ export class Card {
   }
 
   #facts(fountain: Fountain): HTMLElement {
-    const { waypoint } = this.#wording.strings
-    const facts: readonly (readonly [string, string | undefined])[] = [
+    const { waypoint, fact } = this.#wording.strings
+    const { hours, season } = fountain
+    const facts: readonly (readonly [string, string | Node | undefined])[] = [
+      [fact.openingHours, hours === undefined ? undefined : this.#hours(hours, fountain)],
+      [fact.season, season === undefined ? undefined : this.#wording.season(season)],
       [waypoint.region, fountain.region ?? fountain.place],
       [waypoint.confirmed, this.#wording.format.date(fountain.confirmed)],
       [waypoint.source, fountain.source ?? waypoint.sourceHere],
@@ -216,6 +264,25 @@ export class Card {
           : [element('div', {}, element('dt', {}, term), element('dd', {}, element('bdi', {}, value)))],
       ),
     )
+  }
+
+  /** The hours in words, once what understands them has loaded; until then as they are. */
+  #hours(hours: string, fountain: Fountain): HTMLElement {
+    const place = element('span', {}, hours)
+    void this.#fillHours(place, hours, fountain)
+    return place
+  }
+
+  async #fillHours(place: HTMLElement, hours: string, fountain: Fountain): Promise<void> {
+    try {
+      const { shownHours } = await import('../../hours/shown.ts')
+      const { flat, format } = this.#wording
+      const from = this.#from
+      const isNear = from !== undefined && distanceMetres(from, fountain) < sameClocksMetres
+      place.textContent = shownHours(flat, format, hours, { longitude: fountain.longitude, isNear })
+    } catch {
+      // Without a network the text stays as it is.
+    }
   }
 
   #apps(fountain: Fountain): HTMLElement {

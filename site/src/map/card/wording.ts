@@ -3,16 +3,26 @@ import { shownName, type Nameable } from '../../naming.ts'
 import type { MapConfig, MapStrings } from '../data/config.ts'
 import { directionOf } from '../page/position.ts'
 import { kinds } from './icons.ts'
+import { seasonWords } from '../../hours/season.ts'
+import { today, type Stage } from '../../status/stage.ts'
+import { aged, saidOf, shortOf, type Strings } from '../../status/words.ts'
 
 /** The page's strings, with numbers, distances and names formatted in its language. */
 export class Wording {
   readonly strings: MapStrings
   readonly format: Format
+  /** What is said of the state and the hours, by section and key. */
+  readonly flat: Strings
   readonly #short: Intl.NumberFormat
 
   constructor({ strings, language }: Pick<MapConfig, 'strings' | 'language'>) {
     this.strings = strings
     this.format = formatFor(language)
+    this.flat = {
+      'site.labelled': strings.labelled,
+      ...prefixed('status', strings.status),
+      ...prefixed('hours', strings.hours),
+    }
     this.#short = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   }
 
@@ -31,6 +41,21 @@ export class Wording {
   direction(bearing: number): string {
     const { map } = this.strings
     return fill(map.bearing, { direction: map.directions[directionOf(bearing)] })
+  }
+
+  /** What is known of whether a fountain gives water, as of today; undefined when that is nothing. */
+  stage(stage: Stage): string | undefined {
+    const said = saidOf(this.flat, this.strings.count, this.format, stage)
+    return said && aged(this.format, said, today())
+  }
+
+  /** The same in a word or two. */
+  state({ state }: Pick<Stage, 'state'>): string | undefined {
+    return shortOf(this.flat, state)
+  }
+
+  season(season: string): string {
+    return seasonWords(this.flat, this.format, season)
   }
 
   /** An amenity's name; one that is not in the vocabulary is returned unchanged. */
@@ -59,4 +84,8 @@ export class Wording {
   count(plural: Plural, n: number): string {
     return this.format.count(plural, n)
   }
+}
+
+function prefixed(section: string, strings: Strings): Strings {
+  return Object.fromEntries(Object.entries(strings).map(([key, text]) => [`${section}.${key}`, text]))
 }

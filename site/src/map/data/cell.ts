@@ -1,6 +1,6 @@
-import type { SourceState } from '@openfountain/core'
 import type { Bounds } from './config.ts'
 import { checkNames, type Filter, type Filterable } from '../list/filter.ts'
+import { shownState, stageOn, type Stage, type Stages } from '../../status/stage.ts'
 import type { Position } from '../page/position.ts'
 
 /**
@@ -50,8 +50,13 @@ export const cellMaxZoom = 16
 export interface CellPoint extends Position, Filterable {
   readonly id: number
   readonly approved: boolean
-  /** Why it gives no water according to its source: out of order, or closed for the season. */
-  readonly state?: SourceState
+  /** What is known today of whether it gives water; `state` is the same where that is worth a word. */
+  readonly stage?: Stage
+}
+
+/** A fountain as the site is built with it: what is known of it ages. */
+export interface BuiltPoint extends Omit<CellPoint, 'state' | 'stage'> {
+  readonly stages: Stages
 }
 
 /** What lists and cards show in addition. */
@@ -68,6 +73,12 @@ export interface CellDetail {
   readonly listed?: string
   /** The description, shortened. */
   readonly description?: string
+  /** When it gives water, as OpenStreetMap writes it. */
+  readonly hours?: string
+  /** The part of every year in which it gives water, `MM-DD/MM-DD`. */
+  readonly season?: string
+  /** Whether that is drinking water: `yes`, `no` or `unsigned`. */
+  readonly drinkable?: string
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
   /** Whether what a visitor changed is not sent yet. */
@@ -83,7 +94,7 @@ export interface PointFile {
   /** In millionths of a degree. */
   readonly xDelta: readonly number[]
   readonly yDelta: readonly number[]
-  /** 1 verified, 2 approved, 4 out of order, 8 closed for the season, added. */
+  /** 1 verified, 2 approved, added. */
   readonly flags: readonly number[]
   /** Indexes into `sets`. */
   readonly set: readonly number[]
@@ -94,6 +105,9 @@ export interface PointFile {
   /** Names of the places around them; indexes into `places` from 1, 0 for none. */
   readonly place: readonly number[]
   readonly places: readonly string[]
+  /** Indexes into `stages` from 1, 0 for none; absent where nothing is known of any. */
+  readonly stage?: readonly number[]
+  readonly stages?: readonly Stages[]
 }
 
 /** The rest of a cell as columns, in the order of its points. */
@@ -112,16 +126,20 @@ export interface DetailFile {
   /** Indexes into `descriptions` from 1, 0 for none. */
   readonly description: readonly number[]
   readonly descriptions: readonly string[]
+  /** Indexes into `facts` from 1, 0 for none; absent where there are none. */
+  readonly fact?: readonly number[]
+  readonly facts?: readonly Timing[]
   readonly page: readonly number[]
 }
+
+/** When a fountain gives water, and whether to drink. */
+type Timing = Pick<CellDetail, 'hours' | 'season' | 'drinkable'>
 
 const perDegree = 1e6
 const dayMilliseconds = 86_400_000
 
 const dayOf = (time: string) => Math.floor(Date.parse(time) / dayMilliseconds)
 const dateOf = (day: number) => new Date(day * dayMilliseconds).toISOString().slice(0, 10)
-
-const stateFlags = { broken: 4, off: 8 } as const
 
 /** Differences from the previous number. */
 function deltas(values: readonly number[]): number[] {
@@ -151,11 +169,13 @@ function dictionary(): { readonly texts: string[]; place(text: string | undefine
 }
 
 /** Writes points as columns. */
-export function encodePoints(points: readonly CellPoint[]): PointFile {
+export function encodePoints(points: readonly BuiltPoint[]): PointFile {
   const sets: (readonly string[])[] = []
   const setPlaces = new Map<string, number>()
   const regions = dictionary()
   const places = dictionary()
+  const stages = dictionary()
+  const stage = points.map((point) => stages.place(jsonOf(point.stages)))
   const set = points.map(({ amenities }) => {
     const key = JSON.stringify(amenities)
     const place = setPlaces.get(key) ?? sets.push(amenities) - 1
@@ -166,21 +186,26 @@ export function encodePoints(points: readonly CellPoint[]): PointFile {
     idDelta: deltas(points.map(({ id }) => id)),
     xDelta: deltas(points.map(({ longitude }) => Math.round(longitude * perDegree))),
     yDelta: deltas(points.map(({ latitude }) => Math.round(latitude * perDegree))),
-    flags: points.map(
-      ({ verified, approved, state }) =>
-        (verified ? 1 : 0) + (approved ? 2 : 0) + (state === undefined ? 0 : stateFlags[state]),
-    ),
+    flags: points.map(({ verified, approved }) => (verified ? 1 : 0) + (approved ? 2 : 0)),
     set,
     sets,
     region: points.map(({ region }) => regions.place(region)),
     regions: regions.texts,
     place: points.map(({ place }) => places.place(place)),
     places: places.texts,
+    ...(stages.texts.length > 0 && { stage, stages: stages.texts.map((text) => JSON.parse(text) as Stages) }),
   }
 }
 
-/** Reads columns back as points. */
-export function decodePoints(file: PointFile): CellPoint[] {
+/** What a dictionary numbers: nothing for an empty list or object. */
+function jsonOf(value: object): string {
+  const text = JSON.stringify(value)
+  return text.length > 2 ? text : ''
+}
+
+/** Reads columns back as points, as they are on a day. */
+export function decodePoints(file: PointFile, day: string): CellPoint[] {
+  const now = (file.stages ?? []).map((stages) => stageOn(stages, day))
   const ids = sums(file.idDelta)
   const xs = sums(file.xDelta)
   const ys = sums(file.yDelta)
@@ -188,6 +213,8 @@ export function decodePoints(file: PointFile): CellPoint[] {
     const flags = file.flags[row] ?? 0
     const region = file.regions[(file.region[row] ?? 0) - 1]
     const place = file.places[(file.place[row] ?? 0) - 1]
+    const stage = now[(file.stage?.[row] ?? 0) - 1]
+    const state = shownState(stage)
     return {
       id,
       longitude: (xs[row] ?? 0) / perDegree,
@@ -197,8 +224,8 @@ export function decodePoints(file: PointFile): CellPoint[] {
       amenities: file.sets[file.set[row] ?? 0] ?? [],
       ...(region !== undefined && { region }),
       ...(place !== undefined && { place }),
-      ...((flags & stateFlags.broken) !== 0 && { state: 'broken' as const }),
-      ...((flags & stateFlags.off) !== 0 && { state: 'off' as const }),
+      ...(stage !== undefined && { stage }),
+      ...(state !== undefined && { state }),
     }
   })
 }
@@ -207,6 +234,10 @@ export function decodePoints(file: PointFile): CellPoint[] {
 export function encodeDetails(details: readonly CellDetail[]): DetailFile {
   const sources = dictionary()
   const descriptions = dictionary()
+  const facts = dictionary()
+  const fact = details.map(({ hours, season, drinkable }) =>
+    facts.place(jsonOf({ hours, season, drinkable })),
+  )
   return {
     name: details.map(({ name }) => name),
     rating: details.map(({ rating }) => (rating === undefined ? 0 : Math.round(rating * 100))),
@@ -218,6 +249,7 @@ export function encodeDetails(details: readonly CellDetail[]): DetailFile {
     description: details.map(({ description }) => descriptions.place(description)),
     descriptions: descriptions.texts,
     page: details.map(({ page }) => (page ? 1 : 0)),
+    ...(facts.texts.length > 0 && { fact, facts: facts.texts.map((text) => JSON.parse(text) as Timing) }),
   }
 }
 
@@ -228,6 +260,7 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
     const source = file.sources[(file.source[row] ?? 0) - 1]
     const listed = file.listed[row] ?? 0
     const description = file.descriptions[(file.description[row] ?? 0) - 1]
+    const timing = file.facts?.[(file.fact?.[row] ?? 0) - 1]
     return {
       name,
       reviews: file.reviews[row] ?? 0,
@@ -237,6 +270,7 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
       ...(source !== undefined && { source }),
       ...(listed > 0 && { listed: dateOf(listed) }),
       ...(description !== undefined && { description }),
+      ...timing,
     }
   })
 }

@@ -16,6 +16,7 @@ import {
 import type { Bounds } from './config.ts'
 import { type Filter, matches, noFilter } from '../list/filter.ts'
 import { boundsMeet, centre, type Position } from '../page/position.ts'
+import { isDry, today } from '../../status/stage.ts'
 import type { Updates } from './updates.ts'
 
 /** Reads a file of the cells by its name, as JSON. */
@@ -29,7 +30,7 @@ export interface Near {
 
 /** What was found near a place. */
 export interface NearResult {
-  /** Nearest first, followed by those that give no water according to their source, nearest first. */
+  /** Nearest first, followed by those that give no water as far as it is known, nearest first. */
   readonly found: readonly Near[]
   /** False when the search ended before it could rule out a nearer one. */
   readonly complete: boolean
@@ -47,7 +48,7 @@ type FoundRow = ({ readonly key: string; readonly row: number } | { readonly new
   readonly state: CellPoint['state']
 }
 
-const givesWater = ({ state }: FoundRow): boolean => state === undefined
+const givesWater = ({ state }: FoundRow): boolean => !isDry(state)
 
 /** The nearest, by distance; where none of them gives water, the nearest that does takes the last one's place. */
 function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
@@ -63,12 +64,15 @@ export class Cells {
   /** What is newer than the files; the methods return fountains as they are now. */
   updates: Updates | undefined
   readonly #read: ReadFile
+  readonly #day: () => string
   #index: Promise<CellIndex> | undefined
   readonly #points = new Map<string, Promise<readonly CellPoint[]>>()
   readonly #details = new Map<string, Promise<readonly CellDetail[]>>()
 
-  constructor(read: ReadFile) {
+  /** @param day today; the state of a fountain depends on it */
+  constructor(read: ReadFile, day: () => string = today) {
     this.#read = read
+    this.#day = day
   }
 
   /** The index of all cells. @throws what reading throws; a later call tries again. */
@@ -94,7 +98,7 @@ export class Cells {
   /** The points of one cell as they are in its files, in their order. */
   async points(key: string): Promise<readonly CellPoint[]> {
     const points = await this.#kept(this.#points, key, async () =>
-      decodePoints((await this.#read(`${key}.json`)) as PointFile),
+      decodePoints((await this.#read(`${key}.json`)) as PointFile, this.#day()),
     )
     const { updates } = this
     if (updates) {

@@ -10,7 +10,11 @@ export const inhabited: Bounds = [-170, -50, 170, 70]
 export interface MapStrings {
   readonly map: Messages['map']
   readonly amenity: Messages['amenity']
-  readonly count: Pick<Messages['count'], 'fountains' | 'reviews'>
+  readonly count: Pick<Messages['count'], 'fountains' | 'reviews' | 'byPeople'>
+  readonly status: Messages['status']
+  readonly hours: Messages['hours']
+  readonly fact: Pick<Messages['fact'], 'openingHours' | 'season' | 'drinkable.no'>
+  readonly labelled: string
   readonly waypoint: Pick<
     Messages['waypoint'],
     | 'verified'
@@ -22,8 +26,6 @@ export interface MapStrings {
     | 'source'
     | 'sourceHere'
     | 'listed'
-    | 'broken'
-    | 'off'
     | 'stars'
     | 'region'
     | 'amenities'
@@ -49,6 +51,11 @@ export interface MapConfig {
   readonly bounds?: Bounds
   /** Whether data/waypoints.pmtiles holds all fountains; else they are in the cells alone. */
   readonly tiles: boolean
+  /**
+   * The first day on which map/turns.json is needed, `YYYY-MM-DD`: from then on fountains of the tiles have another state than
+   * there. Absent when they never have.
+   */
+  readonly turns?: string
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
   /** MapLibre styles that replace the bundled base map. */
@@ -103,11 +110,15 @@ export interface LiveConfig {
 
 /** The strings of a language that the map's script needs. */
 export function mapStrings(messages: Messages): MapStrings {
-  const { waypoint, count } = messages
+  const { waypoint, count, fact } = messages
   return {
     map: messages.map,
     amenity: messages.amenity,
-    count: { fountains: count.fountains, reviews: count.reviews },
+    count: { fountains: count.fountains, reviews: count.reviews, byPeople: count.byPeople },
+    status: messages.status,
+    hours: messages.hours,
+    fact: { openingHours: fact.openingHours, season: fact.season, 'drinkable.no': fact['drinkable.no'] },
+    labelled: messages.site.labelled,
     waypoint: {
       unnamed: waypoint.unnamed,
       verified: waypoint.verified,
@@ -119,8 +130,6 @@ export function mapStrings(messages: Messages): MapStrings {
       source: waypoint.source,
       sourceHere: waypoint.sourceHere,
       listed: waypoint.listed,
-      broken: waypoint.broken,
-      off: waypoint.off,
       stars: waypoint.stars,
       region: waypoint.region,
       amenities: waypoint.amenities,

@@ -16,6 +16,8 @@ export interface MapColours {
   readonly accent: string
   /** For what is not as it should stay. */
   readonly warm: string
+  /** For what is broken. */
+  readonly danger: string
   readonly surface: string
 }
 
@@ -38,6 +40,7 @@ export function readColours(): MapColours {
     onPoint: token('on-accent'),
     accent: token('accent'),
     warm: token('warm'),
+    danger: token('danger'),
     surface: token('surface'),
   }
 }

@@ -2,6 +2,9 @@ import type { ExpressionSpecification, FilterSpecification, LayerSpecification }
 import type { MapColours } from './colours.ts'
 import { labelFont } from './label-font.ts'
 import { sources } from './sources.ts'
+import { markedStates } from './marks.ts'
+import { markName } from './symbols.ts'
+import type { Turns } from '../data/turns.ts'
 
 /** From this zoom on fountains are not clustered; the same holds for the tiles. */
 export const singleZoom = 12
@@ -16,11 +19,12 @@ export const nameZoom = 15.5
 export const fountainLayerIds = (['tiles', 'cells', 'live'] as const).flatMap((set) => [
   `${set}-dot`,
   `${set}-symbol`,
+  `${set}-state`,
 ])
 
 /** Layers that are shown with one set of fountains. */
 export function layersOf(set: FountainSource): string[] {
-  return ['dot', 'count', 'symbol', 'name'].map((part) => `${set}-${part}`)
+  return ['dot', 'count', 'symbol', 'name', 'state'].map((part) => `${set}-${part}`)
 }
 
 type FountainSource = 'tiles' | 'cells' | 'live'
@@ -43,19 +47,45 @@ const discRadius: ExpressionSpecification = [
   34,
 ]
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
-/** A fountain that gives no water according to its source is paler than others and drawn below them. */
-const hasState: ExpressionSpecification = ['has', 'state']
-const paler: ExpressionSpecification = ['case', hasState, 0.5, 1]
+/** Not a name of a state: the fountain of a tile that has none any more. */
+const noState = 'none'
+
+/** The state of a fountain, as of today where the tiles are older. */
+function stateNow(turns: Turns): ExpressionSpecification {
+  const given: ExpressionSpecification = ['coalesce', ['get', 'state'], noState]
+  if (turns.size === 0) return given
+  // Ids of each state together: a list of labels is looked up by a table, however long it is.
+  const byState = Map.groupBy(turns, ([, state]) => state ?? noState)
+  return [
+    'match',
+    ['get', 'id'],
+    ...[...byState].flatMap(([state, some]) => [some.map(([id]) => id), state]),
+    given,
+  ] as unknown as ExpressionSpecification
+}
 
 /** The layers of one set of fountains, from below to above. */
 export function fountainLayers(
   set: FountainSource,
   colours: MapColours,
   language: string,
+  turns: Turns = new Map(),
 ): LayerSpecification[] {
   const from =
     set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources[set] }
-  const pointColour: ExpressionSpecification = ['case', verified, colours.pointVerified, colours.point]
+  const state = stateNow(turns)
+  const isOneOf = (...states: string[]): ExpressionSpecification => ['in', state, ['literal', states]]
+  const isBroken = isOneOf('broken', 'gone')
+  /** A fountain that gives no water is paler than others and drawn below them; a broken one is a ring. */
+  const isDry = isOneOf('broken', 'gone', 'off')
+  const pointColour: ExpressionSpecification = [
+    'case',
+    isBroken,
+    colours.surface,
+    verified,
+    colours.pointVerified,
+    colours.point,
+  ]
   return [
     {
       // One layer for dots and discs: a browser has to prepare each kind of layer before it can draw anything.
@@ -63,10 +93,10 @@ export function fountainLayers(
       type: 'circle',
       ...from,
       maxzoom: symbolZoom,
-      layout: { 'circle-sort-key': ['case', hasState, -1, ['coalesce', ['get', 'point_count'], 0]] },
+      layout: { 'circle-sort-key': ['case', isDry, -1, ['coalesce', ['get', 'point_count'], 0]] },
       paint: {
         'circle-color': ['case', isCluster, colours.cluster, pointColour],
-        'circle-opacity': paler,
+        'circle-opacity': ['case', isOneOf('off'), 0.45, 1],
         'circle-radius': [
           'interpolate',
           ['linear'],
@@ -78,7 +108,7 @@ export function fountainLayers(
           symbolZoom,
           ['case', isCluster, discRadius, 7],
         ],
-        'circle-stroke-color': colours.surface,
+        'circle-stroke-color': ['case', isBroken, colours.danger, colours.surface],
         'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, symbolZoom, 1.6],
       },
     },
@@ -112,13 +142,13 @@ export function fountainLayers(
         'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
         'text-radial-offset': 1.8,
         'text-padding': 1,
-        'symbol-sort-key': ['case', hasState, 1, 0],
+        'symbol-sort-key': ['case', isDry, 1, 0],
       },
       paint: {
         'text-color': colours.label,
         'text-halo-color': colours.halo,
         'text-halo-width': 1.4,
-        'text-opacity': ['case', hasState, 0.7, 1],
+        'text-opacity': ['case', isDry, 0.7, 1],
       },
     },
     {
@@ -132,9 +162,31 @@ export function fountainLayers(
         'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
         'icon-allow-overlap': true,
         'icon-padding': 0,
-        'symbol-sort-key': ['case', hasState, -1, verified, 1, 0],
+        'symbol-sort-key': ['case', isDry, -1, verified, 1, 0],
       },
-      paint: { 'icon-opacity': paler },
+      paint: { 'icon-opacity': ['case', isDry, 0.5, 1] },
+    },
+    {
+      id: `${set}-state`,
+      type: 'symbol',
+      ...from,
+      filter: single,
+      minzoom: symbolZoom,
+      layout: {
+        'icon-image': [
+          'match',
+          state,
+          ...markedStates.flatMap((one) => [one, markName(one)]),
+          'gone',
+          markName('broken'),
+          '',
+        ] as unknown as ExpressionSpecification,
+        'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
+        // At the corner below that of the tick.
+        'icon-offset': [9, 9],
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+      },
     },
   ]
 }
@@ -155,6 +207,7 @@ export function filtersWithout(ids: readonly number[]): readonly (readonly [stri
   return [
     ['tiles-dot', ['any', isCluster, isKept]],
     ['tiles-symbol', ['all', single, isKept]],
+    ['tiles-state', ['all', single, isKept]],
     ['tiles-name', ['all', single, isKept]],
   ]
 }

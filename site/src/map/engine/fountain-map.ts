@@ -19,6 +19,8 @@ import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
 import type { Place } from '../data/state.ts'
 import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
 import { sources } from './sources.ts'
+import { type TurnFile, turnsUntil } from '../data/turns.ts'
+import { today } from '../../status/stage.ts'
 import type { DrawStreets } from './streets.ts'
 import { boundsOf, corners, fitting, placeOf, roomBeside } from './view.ts'
 
@@ -112,6 +114,8 @@ export class FountainMap {
       return []
     })
     this.#overlay.show(sources.places, placeFeatures(shown))
+    if (config.turns !== undefined && config.turns <= today())
+      this.#overlay.turn(turnsUntil(await this.#read<TurnFile>('map/turns.json', []), today()))
     if (!config.areas) return
     this.#overlay.show(sources.areas, await this.#read<FeatureCollection>('data/areas.geojson', noPoints))
   }

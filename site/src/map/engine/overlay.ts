@@ -1,4 +1,5 @@
 import type {
+  AllLayoutProperties,
   AllPaintProperties,
   GeoJSONSource,
   LayerSpecification,
@@ -11,9 +12,10 @@ import type { CellPoint, Fountain } from '../data/cell.ts'
 import { isDark, readColours } from './colours.ts'
 import type { MapConfig } from '../data/config.ts'
 import { fountainFeatures, noPoints, type Points } from '../data/features.ts'
-import { filtersWithout, layersOf, singleZoom } from './fountain-layers.ts'
+import { filtersWithout, fountainLayers, layersOf, singleZoom } from './fountain-layers.ts'
 import { sources } from './sources.ts'
 import { aboveFountains, liveLayers, overlayLayers } from './style.ts'
+import type { Turns } from '../data/turns.ts'
 import { drawSymbols } from './symbols.ts'
 
 /** Which set of fountains is visible. */
@@ -34,6 +36,7 @@ export class Overlay {
   readonly #shown = new Map<string, Points | FeatureCollection>()
   #points: readonly CellPoint[] = []
   #set: FountainSet = 'cells'
+  #turns: Turns = new Map()
   /** The fountains of the tiles that are not drawn; undefined as long as nothing is newer than they are. */
   #hidden: readonly number[] | undefined
 
@@ -51,7 +54,7 @@ export class Overlay {
       else map.addImage(name, image, { pixelRatio })
     }
     if (!map.getSource(sources.cells)) this.#addSources()
-    for (const layer of overlayLayers(colours, this.#config.language)) {
+    for (const layer of overlayLayers(colours, this.#config.language, this.#turns)) {
       if (!map.getLayer(layer.id)) map.addLayer(this.#lettered(layer))
     }
     if (this.#hidden) this.#addLive(this.#hidden)
@@ -68,7 +71,7 @@ export class Overlay {
     } else {
       const colours = readColours()
       const { language } = this.#config
-      const layers = [...baseStyle(colours).layers, ...overlayLayers(colours, language)]
+      const layers = [...baseStyle(colours).layers, ...overlayLayers(colours, language, this.#turns)]
       if (this.#hidden) layers.push(...liveLayers(colours, language))
       for (const { id, paint } of layers) {
         for (const [property, value] of paintOf(paint)) map.setPaintProperty(id, property, value)
@@ -87,6 +90,21 @@ export class Overlay {
         this.#map.setLayoutProperty(layer, 'visibility', isVisible ? 'visible' : 'none')
       }
     }
+  }
+
+  /** Draws fountains of the tiles with the states that they have got since these were made. */
+  turn(turns: Turns): void {
+    this.#turns = turns
+    for (const { id, paint, layout } of fountainLayers(
+      'tiles',
+      readColours(),
+      this.#config.language,
+      turns,
+    )) {
+      for (const [property, value] of paintOf(paint)) this.#map.setPaintProperty(id, property, value)
+      for (const [property, value] of layoutOf(layout)) this.#map.setLayoutProperty(id, property, value)
+    }
+    this.choose(this.#set)
   }
 
   /** Draws what is newer than the tiles in place of the fountains with the given ids. */
@@ -158,6 +176,16 @@ export class Overlay {
   #source(id: string): GeoJSONSource | undefined {
     return this.#map.getSource<GeoJSONSource>(id)
   }
+}
+
+/** The same of its layout, without the font: it may be that of another base map. */
+function layoutOf(
+  layout: LayerSpecification['layout'],
+): [keyof AllLayoutProperties, AllLayoutProperties[keyof AllLayoutProperties]][] {
+  return Object.entries(layout ?? {}).filter(([property]) => property !== 'text-font') as [
+    keyof AllLayoutProperties,
+    AllLayoutProperties[keyof AllLayoutProperties],
+  ][]
 }
 
 /** The properties of a layer's paint; the layers of this site have only those that MapLibre knows. */

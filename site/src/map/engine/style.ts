@@ -3,13 +3,14 @@ import type { MapColours } from './colours.ts'
 import { fountainLayers } from './fountain-layers.ts'
 import { labelFont } from './label-font.ts'
 import { sources } from './sources.ts'
+import type { Turns } from '../data/turns.ts'
 
 /** The layers over the base map, from below to above, for the sources that are named in {@link sources}. */
-export function overlayLayers(colours: MapColours, language: string): LayerSpecification[] {
+export function overlayLayers(colours: MapColours, language: string, turns: Turns): LayerSpecification[] {
   return [
     ...areaLayers(colours),
     placeLabels(colours),
-    ...fountainLayers('tiles', colours, language),
+    ...fountainLayers('tiles', colours, language, turns),
     ...fountainLayers('cells', colours, language),
     districtLabels(colours),
     ...markLayers(colours),

@@ -1,5 +1,6 @@
 import type { MapColours } from './colours.ts'
 import { drawing, kinds } from '../card/icons.ts'
+import { markedStates, type MarkedState, strokes } from './marks.ts'
 
 /** A picture for the map, ready to be added under its name. */
 export interface MapSymbol {
@@ -29,8 +30,14 @@ export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
       }))
     }),
   )
-  return drawn.flat()
+  return [
+    ...drawn.flat(),
+    ...markedStates.map((state) => ({ name: markName(state), image: paintMark(state, colours), pixelRatio })),
+  ]
 }
+
+/** The name of the mark of a state, as the layers put it together. */
+export const markName = (state: MarkedState): string => `state-${state}`
 
 function load(inner: string, colour: string): Promise<HTMLImageElement> {
   const text =
@@ -67,6 +74,37 @@ function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: n
   context.fillStyle = colour
   context.fill()
 }
+
+/** A cross, an exclamation mark, or the two bars of a pause: they differ in shape, and their colours besides. */
+function paintMark(state: MarkedState, colours: MapColours): ImageData {
+  const canvas = document.createElement('canvas')
+  canvas.width = markSize * pixelRatio
+  canvas.height = markSize * pixelRatio
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('This browser has no 2D canvas')
+  context.scale(pixelRatio, pixelRatio)
+  const middle = markSize / 2
+  disc(context, middle, middle, 8, colours.surface)
+  disc(
+    context,
+    middle,
+    middle,
+    6.6,
+    { broken: colours.danger, reported: colours.warm, off: colours.label }[state],
+  )
+  context.strokeStyle = colours.surface
+  context.lineWidth = 1.8
+  context.lineCap = 'round'
+  context.beginPath()
+  for (const [fromX, fromY, toX, toY] of strokes[state]) {
+    context.moveTo(middle + fromX, middle + fromY)
+    context.lineTo(middle + toX, middle + toY)
+  }
+  context.stroke()
+  return context.getImageData(0, 0, canvas.width, canvas.height)
+}
+
+const markSize = 18
 
 /** A tick says by shape what the colour says, for those who cannot tell the colours apart. */
 function tick(context: CanvasRenderingContext2D, colours: MapColours): void {

@@ -1,4 +1,4 @@
-import type { SourceState } from '@openfountain/core'
+import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { IconName } from '../../build/icons.ts'
 
 /** What filters read of a fountain: what the points of a cell have. */
@@ -6,7 +6,7 @@ export interface Filterable {
   readonly amenities: readonly string[]
   readonly verified: boolean
   readonly approved?: boolean
-  readonly state?: SourceState
+  readonly state?: StateOfWaypoint
   readonly region?: string
   /** The name of the place that its position lies in. */
   readonly place?: string
@@ -22,6 +22,7 @@ interface Check {
  * cell. `map.only` of the languages has their words.
  */
 export const checks = {
+  works: { icon: 'works', matches: ({ state }) => state === 'works' },
   verified: { icon: 'verified', matches: ({ verified }) => verified },
 } as const satisfies Record<string, Check>
 

@@ -4,6 +4,8 @@ import { icon, kindOf } from '../card/icons.ts'
 import { element } from '../card/markup.ts'
 import { bearingDegrees, type Position } from '../page/position.ts'
 import type { Wording } from '../card/wording.ts'
+import { isDry } from '../../status/stage.ts'
+import { iconOf } from '../../status/words.ts'
 
 /** What a list shows. */
 export interface ListContent {
@@ -72,7 +74,7 @@ export class FountainList {
     const link = element(
       'a',
       {
-        class: ['fountain', fountain.state && 'fountain-dry', fountain.isWaiting && 'fountain-waiting']
+        class: ['fountain', isDry(fountain.state) && 'fountain-dry', fountain.isWaiting && 'fountain-waiting']
           .filter(Boolean)
           .join(' '),
         href: address(fountain),
@@ -83,7 +85,7 @@ export class FountainList {
         'span',
         { class: 'fountain-text' },
         element('span', { class: 'fountain-name', dir: 'auto' }, wording.nameOf(fountain)),
-        element('span', { class: 'fountain-about' }, this.#about(fountain)),
+        element('span', { class: 'fountain-about' }, ...this.#state(fountain), this.#about(fountain)),
       ),
       fountain.verified ? this.#verified() : undefined,
       from ? element('span', { class: 'fountain-way' }, ...this.#way(fountain, metres, from)) : undefined,
@@ -106,12 +108,18 @@ export class FountainList {
     )
   }
 
-  #about({ amenities, region, place: town, state, isWaiting }: Fountain): string {
+  /** Whether it gives water, by its mark and in words. */
+  #state({ state }: Fountain): Node[] {
+    const text = state && this.#options.wording.state({ state })
+    if (state === undefined || text === undefined) return []
+    return [element('span', { class: `state state-${state}` }, icon(iconOf(state)), text), new Text(' · ')]
+  }
+
+  #about({ amenities, region, place: town, isWaiting }: Fountain): string {
     const { wording, waiting } = this.#options
     const place = region ?? town
     return [
       ...(isWaiting && waiting !== undefined ? [waiting] : []),
-      ...(state === undefined ? [] : [wording.strings.waypoint[state]]),
       ...amenities.slice(0, 3).map((key) => wording.amenity(key)),
       ...(place === undefined ? [] : [wording.format.isolate(place)]),
     ].join(' · ')

@@ -3,6 +3,7 @@ import type { FountainList } from './fountain-list.ts'
 import type { Near, NearResult } from '../data/cells.ts'
 import type { MapPage, PageParts } from '../page/map-page.ts'
 import { boundsOfBoth, type Position } from '../page/position.ts'
+import { isDry } from '../../status/stage.ts'
 
 /** Most fountains in the list. */
 const listLimit = 60
@@ -26,6 +27,7 @@ export class ListPanel implements PageParts {
   readonly #directory: HTMLElement | undefined
   #near: Position | undefined
   #run = 0
+  #isFollowing = false
 
   constructor(page: MapPage, list: FountainList, directory: HTMLElement | undefined) {
     this.#page = page
@@ -51,13 +53,26 @@ export class ListPanel implements PageParts {
       ({ coords }) => {
         toast.hide()
         this.#near = coords
-        this.#page.withMap((map) => map.showMe(coords))
+        this.#page.locate(coords)
+        this.#follow()
         void this.#showNear(coords)
         void this.#goNear(coords)
       },
       ({ code, PERMISSION_DENIED }) =>
         toast.show(code === PERMISSION_DENIED ? strings.locationDenied : strings.locationFailed, 10),
       { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 },
+    )
+  }
+
+  /** Goes on asking where the visitor is, so that map and card say how far it still is. */
+  #follow(): void {
+    if (this.#isFollowing) return
+    this.#isFollowing = true
+    navigator.geolocation.watchPosition(
+      ({ coords }) => this.#page.locate(coords),
+      // What was known last stays.
+      () => undefined,
+      { enableHighAccuracy: true, maximumAge: 5000 },
     )
   }
 
@@ -102,13 +117,18 @@ export class ListPanel implements PageParts {
   }
 
   /** What is to be known about the nearest fountains; undefined when it is nothing. */
-  #noteOn([nearest]: readonly Near[], complete: boolean): string | undefined {
+  #noteOn(found: readonly Near[], complete: boolean): string | undefined {
     const { config, wording } = this.#page
     const { map: strings } = config.strings
+    const [nearest] = found
     if (!nearest) return strings.nothingNear
     if (nearest.metres > farMetres)
       return fill(strings.farAway, { distance: wording.distance(nearest.metres) })
-    return complete ? undefined : strings.nearestIncomplete
+    if (!complete) return strings.nearestIncomplete
+    const closer = isDry(nearest.fountain.state)
+      ? []
+      : found.filter(({ fountain, metres }) => isDry(fountain.state) && metres < nearest.metres)
+    return closer.length === 0 ? undefined : wording.count(strings.dryCloser, closer.length)
   }
 
   async #showView(): Promise<void> {

@@ -14,7 +14,7 @@ import { mapControls } from '../engine/map-controls.ts'
 import { byId } from '../card/markup.ts'
 import { openMap } from './open-map.ts'
 import { PageAddress } from './page-address.ts'
-import { boundsAround, boundsOfAll } from './position.ts'
+import { boundsAround, boundsOfAll, type Position } from './position.ts'
 import { type MapState, readState, writeState } from '../data/state.ts'
 import { Toast } from './toast.ts'
 import { Wording } from '../card/wording.ts'
@@ -154,6 +154,12 @@ export class MapPage {
     const read = jsonReader(this.config, 'map/')
     this.#places ??= read('places.json').then((file) => file as readonly PlaceEntry[])
     return this.#places
+  }
+
+  /** Takes where the visitor is, as far as they let the page know. */
+  locate(from: Position): void {
+    this.withMap((map) => map.showMe(from))
+    this.#card?.locate(from)
   }
 
   /** Adds a button over the map, once it has loaded. */

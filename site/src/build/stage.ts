@@ -1,0 +1,48 @@
+import { hoursWords } from '../hours/words.ts'
+import { seasonWords } from '../hours/season.ts'
+import type { Stage } from '../status/stage.ts'
+import { dated, iconOf, saidOf, shortOf, type Said, type Strings } from '../status/words.ts'
+import { isIcon, type IconName } from './icons.ts'
+import type { View } from './view.ts'
+
+/** What pages say of whether a fountain gives water, and when, in their language. */
+
+const flat = new WeakMap<View['m'], Strings>()
+
+function stringsOf({ m }: View): Strings {
+  const known = flat.get(m)
+  if (known) return known
+  const strings = Object.fromEntries([
+    ['site.labelled', m.site.labelled],
+    ...Object.entries(m.status).map(([key, text]) => [`status.${key}`, text]),
+    ...Object.entries(m.hours).map(([key, text]) => [`hours.${key}`, text]),
+  ])
+  flat.set(m, strings)
+  return strings
+}
+
+/** A stage in a sentence with a place for its day, which a script tells as an age. */
+export const saidStage = (view: View, stage: Stage): Said | undefined =>
+  saidOf(stringsOf(view), view.m.count, view.f, stage)
+
+/** A stage in a sentence that stays right: it names its day. */
+export function datedStage(view: View, stage: Stage): string | undefined {
+  const said = saidStage(view, stage)
+  return said && dated(stringsOf(view), view.f, said)
+}
+
+/** A stage in a word or two; undefined where nothing is worth a word. */
+export const shortStage = (view: View, { state }: Stage): string | undefined =>
+  shortOf(stringsOf(view), state)
+
+/** The icon of a stage. */
+export function iconOfStage(stage: Stage | undefined): IconName {
+  const name = iconOf(stage?.state ?? 'unconfirmed')
+  return isIcon(name) ? name : 'history'
+}
+
+/** Opening hours in words, else undefined. */
+export const hoursText = (view: View, text: string): string | undefined =>
+  hoursWords(stringsOf(view), view.f, text)
+
+export const seasonText = (view: View, season: string): string => seasonWords(stringsOf(view), view.f, season)

@@ -1,0 +1,105 @@
+import type { Labels } from '../build/labels.ts'
+import { shownHours } from '../hours/shown.ts'
+import { seasonWords } from '../hours/season.ts'
+import { formatFor, type Format } from '../messages.ts'
+import { readStages, stageOn, today, type Stage, type Stages } from '../status/stage.ts'
+import { aged, iconOf, saidOf, shortOf, toneOf } from '../status/words.ts'
+
+/**
+ * Says what is known of fountains today, in the language that the page has now: a page may have been built long ago. Without
+ * a script it has what was known then, with its date.
+ */
+
+const root = document.documentElement
+/** The language that the page was built in. */
+let built = root.lang
+
+const reads = new Map<string, Promise<Labels>>()
+
+function labelsOf(tag: string): Promise<Labels> {
+  const read =
+    reads.get(tag) ??
+    fetch(`${root.dataset['base'] ?? '/'}languages/${tag}.json`).then(
+      (response) => response.json() as Promise<Labels>,
+    )
+  reads.set(tag, read)
+  read.catch(() => reads.delete(tag))
+  return read
+}
+
+const stagesIn = ({ dataset }: HTMLElement): Stages => readStages(dataset['stages'] ?? '')
+
+const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+
+/** What the page was built with. */
+const first = new Map(all('[data-stages]').map((place) => [place, place.dataset['stages']]))
+/** Whether anything was written that the page did not have. */
+let hasTold = false
+
+async function show(): Promise<void> {
+  const { lang } = root
+  const format = formatFor(lang)
+  const day = today()
+  const places = all('[data-stages]')
+  const others = all('[data-hours],[data-season]')
+  const isAsBuilt = !hasTold && lang === built && places.every((place) => isSame(place, day))
+  if (isAsBuilt) for (const place of places) tellAge(place, format, day)
+  if (isAsBuilt && others.every(({ dataset }) => dataset['hours'] === undefined)) return
+  const labels = await labelsOf(lang)
+  if (root.lang !== lang) return
+  hasTold = true
+  for (const place of places) tell(place, stageOn(stagesIn(place), day), labels, format)
+  for (const place of others) {
+    const { hours, season, longitude } = place.dataset
+    if (season !== undefined) place.textContent = seasonWords(labels.strings, format, season)
+    if (hours !== undefined)
+      place.textContent = shownHours(labels.strings, format, hours, { longitude: Number(longitude) })
+  }
+}
+
+/** Whether what a place says still holds. */
+function isSame(place: HTMLElement, day: string): boolean {
+  const stages = stagesIn(place)
+  return first.get(place) === place.dataset['stages'] && stageOn(stages, day) === stages[0]
+}
+
+/** Tells how long ago that was, in place of the date. */
+function tellAge(place: HTMLElement, format: Format, today: string): void {
+  const { said: text, day } = place.dataset
+  if (text !== undefined) write(place, aged(format, { text, ...(day !== undefined && { day }) }, today))
+}
+
+function tell(
+  place: HTMLElement,
+  stage: Stage | undefined,
+  { strings, counts }: Labels,
+  format: Format,
+): void {
+  const said = stage && saidOf(strings, counts, format, stage)
+  const isShort = place.dataset['short'] !== undefined
+  const text = isShort ? stage && shortOf(strings, stage.state) : said && aged(format, said, today())
+  place.hidden = text === undefined
+  if (stage === undefined || text === undefined) return
+  place.dataset['state'] = stage.state
+  if (!isShort) place.className = `status ${toneOf(stage.state)}`
+  const drawing = place.querySelector('use')
+  drawing?.setAttribute('href', `${drawing.getAttribute('href')?.split('#')[0] ?? ''}#${iconOf(stage.state)}`)
+  write(place, text)
+}
+
+function write(place: HTMLElement, text: string): void {
+  const words = place.querySelector('span')
+  if (words) words.textContent = text
+}
+
+/** Where the words cannot be read, the page keeps what it says. */
+const begin = (): void => void show().catch(() => undefined)
+
+/** Says it now, and whenever the language of the page or what is known changes. @param language that the page was built in */
+export function follow(language: string): void {
+  built = language
+  begin()
+  new MutationObserver(begin).observe(root, { attributeFilter: ['lang'] })
+  // What somebody does on the page, or has done since it was built.
+  document.addEventListener('openfountain:stage', begin)
+}

@@ -1,0 +1,186 @@
+import type { LoggedEntry } from '@openfountain/core'
+import { statusOf, type ListedFact, type ObservedFact, type StatusFacts } from '@openfountain/core/status'
+import { stagesOf } from '../status/timeline.ts'
+import type { Stages } from '../status/stage.ts'
+import type { Waypoint } from './records.ts'
+
+/** What of a waypoint its status depends on besides the log. */
+export type StatedRow = Pick<
+  Waypoint,
+  'id' | 'season' | 'state' | 'state_since' | 'last_listed' | 'last_confirmed'
+>
+
+type Observed = Omit<ObservedFact, 'id'> & { readonly waypointId: number; readonly isGone?: true }
+
+/** What a source says of a fountain, with where that was said. */
+interface Said extends Omit<ListedFact, 'seen'> {
+  readonly waypointId: number
+  readonly sourceId: number
+  readonly lastSeen: string
+  readonly isMissing: boolean
+}
+
+type Fields = LoggedEntry['fields']
+
+const textIn = (fields: Fields, name: string): string | undefined => {
+  const value = fields[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+const sourceStates: ReadonlySet<unknown> = new Set(['broken', 'off'])
+
+/**
+ * What people and sources said of fountains, from the log in one pass: pass each entry in order to `entry`, then ask for the
+ * facts. Keeps three numbers for each listing by a source, and the rest for those alone of which something was said.
+ */
+export class Knowledge {
+  readonly #observations = new Map<number, Observed>()
+  readonly #said = new Map<number, Said>()
+  readonly #sourceOfRun = new Map<number, number>()
+  /** When a source listed everything last. */
+  readonly #listedAt = new Map<number, string>()
+  /** Of all listings, by the ascending ids of their entries. */
+  readonly #ids: number[] = []
+  readonly #waypoints: number[] = []
+  readonly #sources: number[] = []
+  #byWaypoint: ReadonlyMap<number, StatusFacts> | undefined
+
+  entry({ id, at, subject, subjectId, action, fields, links }: LoggedEntry): void {
+    this.#byWaypoint = undefined
+    const about = Number(subjectId)
+    if (subject === 'observation') this.#observe(about, action, fields)
+    if (subject === 'import') this.#import(about, action, fields, at)
+    const isNew =
+      (subject === 'waypoint' && action === 'created' && links.restores === undefined) ||
+      (subject === 'record' && action === 'linked')
+    if (isNew) this.#list(id, subject === 'waypoint' ? about : Number(fields['waypoint']), fields['via'], at)
+    else if (subject === 'record') this.#change(about, action, fields, at)
+  }
+
+  #observe(id: number, action: string, fields: Fields): void {
+    const before = this.#observations.get(id)
+    const waypointId = Number(fields['waypoint'] ?? before?.waypointId)
+    if (action === 'created') {
+      const { kind, observedAt, near, observer, authority } = fields
+      this.#observations.set(id, {
+        waypointId,
+        kind: kind as ObservedFact['kind'],
+        observedAt: String(observedAt),
+        near: near === true,
+        observer: String(observer),
+        ...(authority !== undefined && { authority: authority as ObservedFact['authority'] }),
+      })
+    } else if (before && action === 'deleted') this.#observations.set(id, { ...before, isGone: true })
+    else if (before) {
+      const observer = textIn(fields, 'observer') ?? before.observer
+      this.#observations.set(id, { ...before, waypointId, observer })
+    }
+  }
+
+  #import(run: number, action: string, fields: Fields, at: string): void {
+    if (action === 'started') this.#sourceOfRun.set(run, Number(fields['source']))
+    const source = this.#sourceOfRun.get(run)
+    if (action === 'finished' && fields['complete'] === true && source !== undefined)
+      this.#listedAt.set(source, at)
+  }
+
+  #list(id: number, waypointId: number, via: unknown, at: string): void {
+    if (typeof via !== 'object' || via === null || !('source' in via)) return
+    const sourceId = Number(via.source)
+    this.#ids.push(id)
+    this.#waypoints.push(waypointId)
+    this.#sources.push(sourceId)
+    this.#say(id, { waypointId, sourceId, lastSeen: at, isMissing: false }, via as Fields)
+  }
+
+  #change(id: number, action: string, fields: Fields, at: string): void {
+    const before = this.#said.get(id) ?? this.#silent(id)
+    if (before === undefined) return
+    if (action === 'delisted') this.#said.set(id, { ...before, isMissing: true })
+    else if (action === 'moved') this.#said.set(id, { ...before, waypointId: Number(fields['waypoint']) })
+    else this.#say(id, { ...before, lastSeen: at, isMissing: false }, fields)
+  }
+
+  /** A listing of which nothing was said until now. */
+  #silent(id: number): Said | undefined {
+    let [low, high] = [0, this.#ids.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ids[middle] ?? 0) < id) low = middle + 1
+      else high = middle
+    }
+    const [waypointId, sourceId] = [this.#waypoints[low], this.#sources[low]]
+    if (this.#ids[low] !== id || waypointId === undefined || sourceId === undefined) return undefined
+    return { waypointId, sourceId, lastSeen: '', isMissing: false }
+  }
+
+  #say(id: number, before: Said, fields: Fields): void {
+    const { state, checked, until, ...others } = before
+    const now = {
+      state: 'state' in fields ? fields['state'] : state,
+      checked: 'checked' in fields ? fields['checked'] : checked,
+      until: 'until' in fields ? fields['until'] : until,
+    }
+    const said: Said = {
+      ...others,
+      ...(sourceStates.has(now.state) && { state: now.state as NonNullable<ListedFact['state']> }),
+      ...(typeof now.checked === 'string' && { checked: now.checked }),
+      ...(typeof now.until === 'string' && { until: now.until }),
+    }
+    if (this.#said.has(id) || (said.state ?? said.checked) !== undefined) this.#said.set(id, said)
+  }
+
+  #facts(): ReadonlyMap<number, StatusFacts> {
+    if (this.#byWaypoint) return this.#byWaypoint
+    const found = new Map<number, { observations: ObservedFact[]; sources: ListedFact[] }>()
+    const of = (waypointId: number) => {
+      const known = found.get(waypointId) ?? { observations: [], sources: [] }
+      found.set(waypointId, known)
+      return known
+    }
+    for (const [id, { waypointId, isGone, ...observed }] of this.#observations)
+      if (!isGone) of(waypointId).observations.push({ id, ...observed })
+    for (const { waypointId, sourceId, lastSeen, isMissing, ...said } of this.#said.values()) {
+      if (isMissing || (said.state ?? said.checked) === undefined) continue
+      const listedAt = this.#listedAt.get(sourceId) ?? ''
+      const seen = (listedAt > lastSeen ? listedAt : lastSeen).slice(0, 10)
+      of(waypointId).sources.push({ ...said, seen })
+    }
+    this.#byWaypoint = found
+    return found
+  }
+
+  /** What is known of a waypoint from a day on. */
+  stagesOf(row: StatedRow, day: string): Stages {
+    const season = row.season ?? undefined
+    const facts: StatusFacts = { ...this.#facts().get(row.id), ...(season !== undefined && { season }) }
+    return stagesOf(isToldBy(facts, row, day) ? facts : withRow(facts, row, day), day)
+  }
+}
+
+/** Whether the log says as much as the export: that may know what is not in it, such as what passers-by saw. */
+function isToldBy(facts: StatusFacts, { state }: StatedRow, day: string): boolean {
+  if (!state || state === 'unconfirmed') return true
+  const found = statusOf(facts, day).state
+  return found !== 'unconfirmed' && (found !== 'works' || state !== 'reported')
+}
+
+function withRow(facts: StatusFacts, row: StatedRow, day: string): StatusFacts {
+  const { state, state_since: since, last_listed: listed, last_confirmed: confirmed } = row
+  switch (state) {
+    case 'broken':
+    case 'off':
+      return {
+        ...facts,
+        sources: [...(facts.sources ?? []), { state, seen: (listed ?? since ?? day).slice(0, 10) }],
+      }
+    case 'reported':
+      return { ...facts, passersBy: [{ kind: 'broken', observedAt: (since ?? day).slice(0, 10) }] }
+    case 'works':
+      return confirmed ? { ...facts, sources: [...(facts.sources ?? []), checkedOn(confirmed)] } : facts
+    default:
+      return facts
+  }
+}
+
+const checkedOn = (time: string): ListedFact => ({ seen: time.slice(0, 10), checked: time.slice(0, 10) })

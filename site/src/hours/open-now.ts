@@ -1,0 +1,90 @@
+import type { Hours, Rule } from './parse.ts'
+
+/** Whether a fountain is open, and for one that is closed when it opens on the same day, in minutes after midnight. */
+export interface Opening {
+  readonly isOpen: boolean
+  readonly opensAt?: number
+}
+
+/** A moment at the fountain: its date `MM-DD`, its day of the week (0 is Monday), and minutes after midnight. */
+interface Local {
+  readonly date: string
+  readonly weekday: number
+  readonly minutes: number
+}
+
+/** How far the clocks of a place may be before the sun, in minutes: some are behind it, those in the west of China three hours before it. */
+const clocks = { least: -75, most: 225, step: 15 } as const
+
+/**
+ * Whether a fountain is open now, where that is certain: nobody says which time zone it is in, and whether today is a
+ * holiday. Undefined where it is not.
+ *
+ * @param zone minutes that the clocks there are before UTC, where the visitor is there too
+ */
+export function openingNow(
+  hours: Hours,
+  { longitude, now, zone }: { readonly longitude: number; readonly now: Date; readonly zone?: number },
+): Opening | undefined {
+  if (hours.some(({ holidays }) => holidays)) return undefined
+  const found: (Opening | undefined)[] = []
+  if (zone === undefined)
+    for (let ahead: number = clocks.least; ahead <= clocks.most; ahead += clocks.step)
+      found.push(openingAt(hours, localOf(now, longitude * 4 + ahead)))
+  else found.push(openingAt(hours, localOf(now, zone)))
+  const [first, ...others] = found
+  if (!first || others.some((other) => other?.isOpen !== first.isOpen)) return undefined
+  if (others.every((other) => other?.opensAt === first.opensAt)) return first
+  return { isOpen: first.isOpen }
+}
+
+function localOf(now: Date, ahead: number): Local {
+  const there = new Date(now.getTime() + ahead * 60_000)
+  return {
+    date: there.toISOString().slice(5, 10),
+    weekday: (there.getUTCDay() + 6) % 7,
+    minutes: there.getUTCHours() * 60 + there.getUTCMinutes(),
+  }
+}
+
+/** Undefined where the sun decides. */
+function openingAt(hours: Hours, at: Local): Opening | undefined {
+  const yesterday = before(at)
+  const [today, earlier] = [hours.findLast(isAbout(at)), hours.findLast(isAbout(yesterday))]
+  const [spans, late] = [clocked(today), clocked(earlier)]
+  if (spans === undefined || late === undefined) return undefined
+  const { minutes } = at
+  const isOpen =
+    spans.some(([from, to]) => from <= minutes && (minutes < to || to <= from)) ||
+    late.some(([from, to]) => to <= from && minutes < to)
+  if (isOpen) return { isOpen }
+  const next = spans
+    .map(([from]) => from)
+    .filter((from) => from > minutes)
+    .toSorted((one, other) => one - other)[0]
+  return { isOpen, ...(next !== undefined && { opensAt: next }) }
+}
+
+/** The times of a rule; undefined where the sun decides. */
+function clocked(rule: Rule | undefined): readonly (readonly [from: number, to: number])[] | undefined {
+  const spans: [number, number][] = []
+  for (const { from, to } of rule?.times ?? []) {
+    if (typeof from === 'string' || typeof to === 'string') return undefined
+    spans.push([from, to])
+  }
+  return spans
+}
+
+function before({ date, weekday, minutes }: Local): Local {
+  const day = new Date(Date.parse(`2024-${date}T00:00Z`) - 86_400_000)
+  return { date: day.toISOString().slice(5, 10), weekday: (weekday + 6) % 7, minutes }
+}
+
+const isAbout =
+  ({ date, weekday }: Local) =>
+  ({ periods, days }: Rule): boolean =>
+    (periods.length === 0 || periods.some(({ from, to }) => isWithin(from, to, date))) &&
+    (days.length === 0 || days.some(([from, to]) => isWithin(from, to, weekday)))
+
+const isWithin = <Value extends string | number>(from: Value, to: Value, value: Value): boolean =>
+  from <= to ? from <= value && value <= to : from <= value || value <= to

@@ -1,0 +1,143 @@
+/**
+ * The usual part of OpenStreetMap's `opening_hours`: months and days of the year, days of the week, public holidays and times.
+ * What it does not know is no error; the text is then shown as it is.
+ */
+
+/** When a rule holds begins, or until when it does: minutes after midnight, or what the sun does. */
+export type Moment = number | SunTime
+export type SunTime = (typeof sunTimes)[number]
+const sunTimes = ['sunrise', 'sunset', 'dawn', 'dusk'] as const
+
+export interface Span {
+  readonly from: Moment
+  /** May be before `from`: it is then on the next day. */
+  readonly to: Moment
+}
+
+/** Days of the year, both included, `MM-DD`; `to` may be before `from`. A month's last day is its 31st. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+  /** Whether only months were named. */
+  readonly isMonths: boolean
+}
+
+export interface Rule {
+  /** Empty for the whole year. */
+  readonly periods: readonly Period[]
+  /** Runs of days of the week, 0 is Monday; empty for all of them where the rule is not about holidays alone. */
+  readonly days: readonly (readonly [from: number, to: number])[]
+  readonly holidays: boolean
+  /** Empty when it is closed. */
+  readonly times: readonly Span[]
+}
+
+/** Rules, of which the last one that is about a day holds on it. */
+export type Hours = readonly Rule[]
+
+export const allDay: Span = { from: 0, to: 1440 }
+
+const weekdays = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const day = `(?:${weekdays.join('|')})`
+const daysPattern = `(?:${day}(?:-${day})?|ph)(?:,(?:${day}(?:-${day})?|ph))*`
+const date = String.raw`(?:${months.join('|')})(?: \d{1,2})?`
+const periodPattern = String.raw`${date}(?:-(?:${date}|\d{1,2}))?`
+const clock = String.raw`\d{1,2}:\d\d`
+const moment = `(?:${clock}|${sunTimes.join('|')})`
+const span = `${moment}-${moment}`
+const rulePattern = new RegExp(
+  `^(?:(${periodPattern}(?:,${periodPattern})*)(?::?(?: |$)))?(?:(${daysPattern})(?: |$))?(24/7|off|closed|open|${span}(?:,${span})*)?$`,
+  'u',
+)
+
+/** Reads a text; undefined when it has anything else in it. */
+export function parseHours(text: string): Hours | undefined {
+  const parts = tidied(text).split(/ ?; ?/u)
+  if (parts.at(-1) === '') parts.pop()
+  const rules = parts.map(ruleOf)
+  return rules.length === 0 || rules.some((rule) => rule === undefined)
+    ? undefined
+    : rules.filter((rule) => rule !== undefined)
+}
+
+function tidied(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[–—]/gu, '-')
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/ ?- ?/gu, '-')
+    .replaceAll(/ ?, ?/gu, ',')
+}
+
+function ruleOf(text: string): Rule | undefined {
+  const [, periods = '', days = '', times = ''] = rulePattern.exec(text) ?? []
+  if (periods + days + times === '') return undefined
+  const found: Rule = {
+    periods: periods === '' ? [] : periods.split(',').map(periodOf),
+    days: days
+      .split(',')
+      .filter((part) => part !== '' && part !== 'ph')
+      .map(runOf),
+    holidays: days.split(',').includes('ph'),
+    times:
+      times === 'off' || times === 'closed'
+        ? []
+        : times === '' || times === 'open' || times === '24/7'
+          ? [allDay]
+          : times.split(',').map(spanOf),
+  }
+  const isRight =
+    found.periods.every(({ from, to }) => [from, to].every(isDate)) &&
+    found.times.every(({ from, to }) => [from, to].every(isMoment))
+  return isRight ? found : undefined
+}
+
+function runOf(text: string): readonly [number, number] {
+  const [from = '', to = from] = text.split('-')
+  return [weekdays.indexOf(from), weekdays.indexOf(to)]
+}
+
+function periodOf(text: string): Period {
+  const [from = '', to = from] = text.split('-')
+  const [month = '', number] = from.split(' ')
+  // “Apr 1-15” names the month once.
+  const [lastMonth = '', lastNumber] = /^\d/u.test(to) ? [month, to] : to.split(' ')
+  const isMonths = number === undefined && lastNumber === undefined
+  return {
+    from: dateOf(month, number ?? '1'),
+    to: dateOf(lastMonth, lastNumber ?? '31'),
+    isMonths,
+  }
+}
+
+const dateOf = (month: string, number: string): string =>
+  `${String(months.indexOf(month) + 1).padStart(2, '0')}-${number.padStart(2, '0')}`
+
+const isDate = (text: string): boolean => Number(text.slice(3)) >= 1 && Number(text.slice(3)) <= 31
+
+function spanOf(text: string): Span {
+  const [from = '', to = ''] = text.split('-')
+  return { from: momentOf(from), to: momentOf(to) }
+}
+
+function momentOf(text: string): Moment {
+  const sun = sunTimes.find((known) => known === text)
+  if (sun !== undefined) return sun
+  const [hours = NaN, minutes = NaN] = text.split(':').map(Number)
+  return minutes < 60 ? hours * 60 + minutes : NaN
+}
+
+const isMoment = (given: Moment): boolean => typeof given === 'string' || (given >= 0 && given <= 1440)
+
+/** Whether it is open at all times. */
+export const isAlways = (hours: Hours): boolean =>
+  hours.length === 1 &&
+  hours.every(
+    ({ periods, days, holidays, times }) =>
+      periods.length + days.length === 0 && !holidays && times.some(isWholeDay),
+  )
+
+export const isWholeDay = ({ from, to }: Span): boolean => from === 0 && to === 1440

@@ -1,0 +1,21 @@
+/** States that a mark at the corner of a symbol shows. */
+export const markedStates = ['broken', 'reported', 'off'] as const
+export type MarkedState = (typeof markedStates)[number]
+
+type Stroke = readonly [number, number, number, number]
+
+/** Lines of each mark, from its middle: they differ in shape, and their colours besides. */
+export const strokes: Readonly<Record<MarkedState, readonly Stroke[]>> = {
+  broken: [
+    [-2.4, -2.4, 2.4, 2.4],
+    [-2.4, 2.4, 2.4, -2.4],
+  ],
+  reported: [
+    [0, -3.4, 0, 0.4],
+    [0, 3.2, 0, 3.3],
+  ],
+  off: [
+    [-1.9, -2.8, -1.9, 2.8],
+    [1.9, -2.8, 1.9, 2.8],
+  ],
+}

@@ -1,0 +1,82 @@
+import type { StateOfWaypoint } from '@openfountain/core/status'
+
+/** What is known of a fountain from one day to another, so that a page that was built long ago says what holds today. */
+export interface Stage {
+  readonly state: StateOfWaypoint
+  /** Its first day, as far as it is known; all days are in UTC, `YYYY-MM-DD`. */
+  readonly since?: string
+  /** The last day on which somebody saw that it works. */
+  readonly confirmed?: string
+  /** How many people say it; 0 when its source alone does, or its season. */
+  readonly people: number
+  /** Present when others said otherwise before. */
+  readonly contradicted?: true
+  /** The first day on which it is to give water again. */
+  readonly back?: string
+  /** The last day of the stage; absent for one without an end. */
+  readonly until?: string
+}
+
+/** One after the other, by their last days. */
+export type Stages = readonly Stage[]
+
+/** Today in UTC. */
+export const today = (): string => new Date().toISOString().slice(0, 10)
+
+/** The stage that holds on a day; undefined when nothing is known of that day any more. */
+export const stageOn = (stages: Stages, day: string): Stage | undefined =>
+  stages.find(({ until }) => until === undefined || day <= until)
+
+/** Whether a fountain gives no water, as far as it is known. What one person reported may be wrong. */
+export const isDry = (state: StateOfWaypoint | undefined): boolean =>
+  state === 'broken' || state === 'off' || state === 'gone'
+
+/** Whether a fountain may give no water. */
+export const isDoubtful = (state: StateOfWaypoint | undefined): boolean =>
+  state === 'reported' || isDry(state)
+
+/** A state that is shown, or undefined: that nobody has said anything of late goes without saying. */
+export const shownState = (stage: Stage | undefined): StateOfWaypoint | undefined =>
+  stage === undefined || stage.state === 'unconfirmed' ? undefined : stage.state
+
+/**
+ * Stages for an attribute of a page, where JSON would be twice as long: one after the other with commas between them, each its
+ * members with spaces between them and `-` for one that is absent.
+ */
+export const writeStages = (stages: Stages): string =>
+  stages
+    .map(({ state, since, confirmed, people, contradicted, back, until }) =>
+      [state, since, confirmed, people, contradicted && 1, back, until]
+        .map((member) => member ?? '-')
+        .join(' '),
+    )
+    .join()
+
+/** The same without what is not needed for a word or two. */
+export const writeStates = (stages: Stages): string =>
+  writeStages(
+    stages.flatMap(({ state, until }, at) =>
+      stages[at + 1]?.state === state ? [] : [{ state, people: 0, ...(until !== undefined && { until }) }],
+    ),
+  )
+
+/** Reads what {@link writeStages} wrote. */
+export function readStages(text: string): Stages {
+  return text
+    .split(',')
+    .filter((one) => one !== '')
+    .map((one) => {
+      const [state, since, confirmed, people, contradicted, back, until] = one
+        .split(' ')
+        .map((member) => (member === '-' ? undefined : member))
+      return {
+        state: (state ?? 'unconfirmed') as StateOfWaypoint,
+        people: Number(people ?? 0),
+        ...(since !== undefined && { since }),
+        ...(confirmed !== undefined && { confirmed }),
+        ...(contradicted !== undefined && { contradicted: true as const }),
+        ...(back !== undefined && { back }),
+        ...(until !== undefined && { until }),
+      }
+    })
+}

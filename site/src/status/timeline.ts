@@ -1,0 +1,70 @@
+import { nextChangeOf, statusOf, type StatusFacts } from '@openfountain/core/status'
+import type { Stage, Stages } from './stage.ts'
+
+/** For how many years after that of the data stages are computed: seasons come again for ever. */
+const years = 3
+
+/** A day, some days later. */
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+
+/**
+ * What is known of a fountain from a day on, as it ages by itself. Empty when there is nothing to say. After some years
+ * nothing is known any more.
+ */
+export function stagesOf(facts: StatusFacts, from: string): Stages {
+  const horizon = `${Number(from.slice(0, 4)) + years}-01-01`
+  const stages: Stage[] = []
+  let day: string | undefined = from
+  while (day !== undefined && day < horizon) {
+    const next = nextChangeOf(facts, day)
+    const end: string | undefined = next === undefined || next < horizon ? next : horizon
+    const stage = stageAt(facts, day)
+    const last = stages.at(-1)
+    if (last && isSame(last, stage)) stages.pop()
+    stages.push({ ...stage, ...(end !== undefined && { until: addDays(end, -1) }) })
+    day = end
+  }
+  return stages.some(isWorthSaying) ? stages : []
+}
+
+const isWorthSaying = ({ state, confirmed }: Stage): boolean =>
+  state !== 'unconfirmed' || confirmed !== undefined
+
+const isSame = ({ until: _until, ...one }: Stage, other: Stage): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+function stageAt(facts: StatusFacts, day: string): Stage {
+  const { state, since, lastConfirmed, contradicted, supporters } = statusOf(facts, day)
+  const back = state === 'off' ? backOf(facts, day) : undefined
+  return {
+    state,
+    ...(since !== undefined && { since }),
+    ...(lastConfirmed !== undefined && { confirmed: lastConfirmed }),
+    people: state === 'works' ? people(facts, day) : supporters,
+    ...(contradicted && { contradicted }),
+    ...(back !== undefined && { back }),
+  }
+}
+
+/** How many people say that it works: a source that looked is nobody. */
+function people({ sources: _sources, ...facts }: StatusFacts, day: string): number {
+  const { state, supporters } = statusOf(facts, day)
+  return state === 'works' ? supporters : 0
+}
+
+/** When a fountain that is off gives water again, as its season or a source says. */
+function backOf({ season, sources = [] }: StatusFacts, day: string): string | undefined {
+  const ends = sources.flatMap(({ state, until }) => (state === 'off' && until !== undefined ? [until] : []))
+  const last = ends.toSorted().findLast((end) => end >= day)
+  const begins = season === undefined ? undefined : beginAfter(season.slice(0, 5), day)
+  return last === undefined ? begins : addDays(last, 1)
+}
+
+/** The first day of this date after a day. The 29th of February is the 1st of March in most years. */
+function beginAfter(date: string, day: string): string {
+  const year = Number(day.slice(0, 4))
+  const [month = 1, number = 1] = date.split('-').map(Number)
+  const inYear = (each: number) => new Date(Date.UTC(each, month - 1, number)).toISOString().slice(0, 10)
+  return inYear(year) > day ? inYear(year) : inYear(year + 1)
+}

@@ -1,0 +1,83 @@
+import type { StateOfWaypoint } from '@openfountain/core/status'
+import { fill, type Format, type Plural } from '../messages.ts'
+import { isDry, type Stage } from './stage.ts'
+
+/** Strings of the section `status`, by `status.` and their key. */
+export type Strings = Readonly<Record<string, string>>
+/** Plural strings, by their key in the section `count`. */
+export type Counts = Readonly<Record<string, Plural | undefined>>
+
+/** A sentence about a fountain with a place `{when}` for a day that a page can say in several ways. */
+export interface Said {
+  readonly text: string
+  readonly day?: string
+}
+
+/** What is known of a fountain, in a sentence; undefined when that is nothing. */
+export function saidOf(strings: Strings, counts: Counts, format: Format, stage: Stage): Said | undefined {
+  const { state, people, back, contradicted } = stage
+  const day = state === 'works' || state === 'unconfirmed' ? stage.confirmed : stage.since
+  if (state === 'unconfirmed' && day === undefined) return undefined
+  const by = people > 0 && counts['byPeople'] ? format.count(counts['byPeople'], people) : ''
+  const known = strings[`status.${keyOf(stage)}`] ?? state
+  const text = fill(known, { by, ...(back !== undefined && { date: format.date(back) }) })
+    .replaceAll(/ {2,}/gu, ' ')
+    .trim()
+  const more = contradicted ? ` · ${strings['status.contradicted'] ?? ''}` : ''
+  return { text: `${text}${more}`, ...(day !== undefined && { day }) }
+}
+
+/** The key of the sentence about a stage. */
+function keyOf({ state, people, back }: Stage): string {
+  switch (state) {
+    case 'off':
+      return back === undefined ? 'off' : 'offUntil'
+    case 'works':
+      return people === 0 ? 'worksBySource' : 'works'
+    case 'broken':
+      return people === 0 ? 'brokenBySource' : 'broken'
+    default:
+      return state
+  }
+}
+
+/** A sentence with its day written out, such as “Works: confirmed on 20 November 2026 by 2 people”. */
+export const dated = (strings: Strings, format: Format, { text, day }: Said): string =>
+  fill(text, {
+    when: day === undefined ? '' : fill(strings['status.on'] ?? '{date}', { date: format.date(day) }),
+  })
+
+/** The same with how long ago that was, such as “Works: confirmed 3 days ago by 2 people”. */
+export function aged({ tag }: Pick<Format, 'tag'>, { text, day }: Said, today: string): string {
+  return fill(text, { when: day === undefined ? '' : ago(tag, day, today) })
+}
+
+const dayMilliseconds = 86_400_000
+
+/** How long ago a day was, in days up to a fortnight, then in weeks, months and years. */
+export function ago(tag: string, day: string, today: string): string {
+  const days = Math.max(0, Math.round((Date.parse(today) - Date.parse(day)) / dayMilliseconds))
+  const format = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  if (days < 14) return format.format(-days, 'day')
+  if (days < 61) return format.format(-Math.floor(days / 7), 'week')
+  if (days < 730) return format.format(-Math.floor(days / 30.44), 'month')
+  return format.format(-Math.floor(days / 365.25), 'year')
+}
+
+/** A word or two about a state, for lists; the keys of the section `status` begin with `short`. */
+export const shortOf = (strings: Strings, state: StateOfWaypoint): string | undefined =>
+  strings[`status.short${state.charAt(0).toUpperCase()}${state.slice(1)}`]
+
+/** The icon of a state. */
+export const iconOf = (state: StateOfWaypoint): string =>
+  state === 'gone' ? 'broken' : state === 'unconfirmed' ? 'history' : state
+
+/** How a state is marked: what is wrong, what is right, and what is neither. */
+export const toneOf = (state: StateOfWaypoint): string =>
+  state === 'works'
+    ? 'tag-verified'
+    : state === 'off' || state === 'unconfirmed'
+      ? ''
+      : isDry(state)
+        ? 'tag-danger'
+        : 'tag-warm'

@@ -1,0 +1,328 @@
+import type { StatusFacts } from '@openfountain/core/status'
+import type { LoggedEntry } from '@openfountain/core'
+import { describe, expect, it } from 'vitest'
+import { loadLanguages } from '../src/build/languages.ts'
+import { Knowledge } from '../src/data/knowledge.ts'
+import { openingNow } from '../src/hours/open-now.ts'
+import { parseHours } from '../src/hours/parse.ts'
+import { seasonWords } from '../src/hours/season.ts'
+import { shownHours } from '../src/hours/shown.ts'
+import { hoursWords } from '../src/hours/words.ts'
+import { TurnCollector } from '../src/map/build/turns.ts'
+import { turnsUntil } from '../src/map/data/turns.ts'
+import { formatFor, type Messages } from '../src/messages.ts'
+import { readStages, stageOn, writeStages, writeStates, type Stage } from '../src/status/stage.ts'
+import { stagesOf } from '../src/status/timeline.ts'
+import { aged, ago, dated, saidOf } from '../src/status/words.ts'
+
+const languages = await loadLanguages(['en', 'de', 'es', 'fr', 'it'])
+
+function stringsOf({ status, hours, site }: Messages): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    ['site.labelled', site.labelled],
+    ...Object.entries(status).map(([key, text]) => [`status.${key}`, text]),
+    ...Object.entries(hours).map(([key, text]) => [`hours.${key}`, text]),
+  ])
+}
+
+const inEach = (words: (messages: Messages, tag: string) => string | undefined) =>
+  Object.fromEntries(languages.map(({ tag, messages }) => [tag, words(messages, tag)]))
+
+const person = (id: number, kind: 'works' | 'broken' | 'dry', observedAt: string) => ({
+  id,
+  kind,
+  observedAt,
+  near: true,
+  observer: `person ${id}`,
+})
+
+describe('what is known of a fountain', () => {
+  const on = (facts: StatusFacts, from: string, day: string) => stageOn(stagesOf(facts, from), day)
+
+  it('is nothing where nobody said anything', () => {
+    expect(stagesOf({}, '2026-11-22')).toEqual([])
+    expect(stagesOf({ sources: [{ seen: '2026-11-01' }] }, '2026-11-22')).toEqual([])
+  })
+
+  it('ages by itself: it does not work beyond the lifetime of what people said', () => {
+    const facts = { observations: [person(1, 'works', '2026-11-18'), person(2, 'works', '2026-11-20')] }
+    expect(stagesOf(facts, '2026-11-22')).toEqual([
+      { state: 'works', since: '2026-11-18', confirmed: '2026-11-20', people: 2, until: '2027-05-17' },
+      { state: 'works', since: '2026-11-20', confirmed: '2026-11-20', people: 1, until: '2027-05-19' },
+      { state: 'unconfirmed', confirmed: '2026-11-20', people: 0 },
+    ])
+  })
+
+  it('turns with the season, in which it is not broken but off, and says when it is back', () => {
+    const facts = { season: '03-15/10-31', observations: [person(1, 'dry', '2026-11-20')] }
+    expect(on(facts, '2026-11-22', '2026-11-22')).toMatchObject({ state: 'off', back: '2027-03-15' })
+    expect(on(facts, '2026-11-22', '2027-03-14')).toMatchObject({ state: 'off' })
+    expect(on(facts, '2026-11-22', '2027-03-15')).toMatchObject({ state: 'unconfirmed' })
+    expect(on(facts, '2026-11-22', '2027-12-01')).toMatchObject({ state: 'off', back: '2028-03-15' })
+  })
+
+  it('is nothing any more after some years, in which the season may have become another', () => {
+    expect(on({ season: '03-15/10-31' }, '2026-11-22', '2030-12-01')).toBeUndefined()
+  })
+
+  it('does not count a source that looked as a person', () => {
+    const sources = [{ seen: '2026-11-20', checked: '2026-11-19' }]
+    expect(stagesOf({ sources }, '2026-11-22')[0]).toMatchObject({ state: 'works', people: 0 })
+    const observations = [person(1, 'works', '2026-11-20')]
+    expect(stagesOf({ sources, observations }, '2026-11-22')[0]).toMatchObject({ state: 'works', people: 1 })
+  })
+
+  it('is the same stage for data of another day, so that pages need not be made again', () => {
+    const facts = { season: '03-15/10-31', observations: [person(1, 'works', '2026-05-01')] }
+    expect(stagesOf(facts, '2026-11-22')).toEqual(stagesOf(facts, '2026-12-22'))
+  })
+})
+
+describe('stages in an attribute of a page', () => {
+  const facts = { season: '03-15/10-31', observations: [person(1, 'works', '2026-11-20')] }
+  const stages = stagesOf(facts, '2026-11-22')
+
+  it('are read as they were written', () => {
+    const others: Stage[] = [{ state: 'works', people: 1, contradicted: true }]
+    expect(readStages(writeStages([...stages, ...others]))).toEqual([...stages, ...others])
+    expect(readStages(writeStages([]))).toEqual([])
+  })
+
+  it('are as many as there are states, where nothing else is needed', () => {
+    const states = readStages(writeStates([{ state: 'works', people: 2, until: '2027-01-01' }, ...stages]))
+    expect(states.map(({ state }) => state).slice(0, 3)).toEqual(['works', 'unconfirmed', 'off'])
+    expect(stageOn(states, '2026-12-24')?.state).toBe('works')
+  })
+})
+
+describe('what the log says', () => {
+  const entry = (id: number, change: Partial<LoggedEntry>): LoggedEntry =>
+    ({
+      id,
+      at: '2026-11-20T08:00:00.000Z',
+      by: 'observer',
+      links: {},
+      awards: [],
+      seed: null,
+      fields: {},
+      ...change,
+    }) as LoggedEntry
+  const observed = (id: number, waypoint: number, kind: string) =>
+    entry(id, {
+      subject: 'observation',
+      subjectId: id,
+      action: 'created',
+      fields: { waypoint, kind, observedAt: '2026-11-20', near: true, observer: `hash ${id}` },
+    })
+  const created = (id: number, waypoint: number, via: object) =>
+    entry(id, { subject: 'waypoint', subjectId: waypoint, action: 'created', fields: { name: 'x', via } })
+  const told = (...entries: LoggedEntry[]) => {
+    const knowledge = new Knowledge()
+    for (const one of entries) knowledge.entry(one)
+    return (id: number, row: object = {}) =>
+      knowledge.stagesOf({ id, last_confirmed: '2026-11-20', ...row }, '2026-11-22')[0]?.state
+  }
+
+  it('of people and sources follows fountains that are merged, and forgets what was deleted', () => {
+    const state = told(
+      created(1, 1, { source: 1, state: 'broken' }),
+      created(2, 2, { source: 1 }),
+      observed(3, 3, 'broken'),
+      observed(4, 4, 'works'),
+      observed(5, 5, 'works'),
+      entry(6, { subject: 'observation', subjectId: 5, action: 'deleted' }),
+      entry(7, { subject: 'observation', subjectId: 4, action: 'moved', fields: { waypoint: 6 } }),
+      // A later import says of the second what it had not said before.
+      entry(8, { subject: 'record', subjectId: 2, action: 'edited', fields: { state: 'off' } }),
+      entry(9, { subject: 'record', subjectId: 1, action: 'delisted' }),
+    )
+    expect([1, 2, 3, 4, 5, 6].map((id) => state(id))).toEqual([
+      undefined,
+      'off',
+      'reported',
+      undefined,
+      undefined,
+      'works',
+    ])
+  })
+
+  it('of a source is as new as its last complete import', () => {
+    const before = { at: '2026-05-01T00:00:00.000Z' }
+    const state = told(
+      entry(1, { ...before, subject: 'import', subjectId: 1, action: 'started', fields: { source: 7 } }),
+      entry(2, {
+        ...before,
+        subject: 'waypoint',
+        subjectId: 1,
+        action: 'created',
+        fields: { via: { source: 7, state: 'off' } },
+      }),
+      entry(3, { subject: 'import', subjectId: 1, action: 'finished', fields: { complete: true } }),
+    )
+    expect(state(1)).toBe('off')
+  })
+
+  it('is completed by what the export says besides', () => {
+    const state = told(observed(1, 1, 'works'))
+    expect(state(1, { state: 'reported', state_since: '2026-11-21' })).toBe('reported')
+    expect(state(2, { state: 'off', last_listed: '2026-11-20T00:00:00.000Z' })).toBe('off')
+    expect(state(3, { state: 'unconfirmed' })).toBeUndefined()
+  })
+})
+
+describe('states of tiles that are not theirs any more', () => {
+  it('turn on their days, without those that the map draws alike', () => {
+    const turns = new TurnCollector()
+    turns.add(1, 'off', stagesOf({ season: '03-15/10-31' }, '2026-11-22'))
+    turns.add(2, 'works', stagesOf({ observations: [person(1, 'works', '2026-11-20')] }, '2026-11-22'))
+    turns.add(3, 'broken', [])
+    const file = turns.result()
+    expect(file[0]).toEqual(['', '', [3]])
+    expect([...turnsUntil(file, '2026-11-22')]).toEqual([[3, undefined]])
+    expect([...turnsUntil(file, '2027-03-15')]).toEqual([
+      [3, undefined],
+      [1, undefined],
+    ])
+    expect(turnsUntil(file, '2027-11-01').get(1)).toBe('off')
+  })
+})
+
+describe('the words about a fountain', () => {
+  const say = (stage: Stage) =>
+    inEach((messages, tag) => {
+      const format = formatFor(tag)
+      const said = saidOf(stringsOf(messages), messages.count, format, stage)
+      return said && aged(format, said, '2026-11-23')
+    })
+
+  it('say since when it works, and how many people say so', () => {
+    expect(say({ state: 'works', confirmed: '2026-11-20', people: 2 })).toEqual({
+      en: 'Works: confirmed 3 days ago by 2 people',
+      de: 'Funktioniert: vor 3 Tagen von 2 Personen bestätigt',
+      es: 'Funciona: confirmado hace 3 días por 2 personas',
+      fr: 'Fonctionne\u00a0: confirmé il y a 3 jours par 2 personnes',
+      it: 'Funziona: confermato 3 giorni fa da 2 persone',
+    })
+  })
+
+  it('say until when it is off for the season', () => {
+    expect(say({ state: 'off', since: '2026-11-01', people: 0, back: '2027-03-15' })).toEqual({
+      en: 'Off for the season until March 15, 2027',
+      de: 'Für die Saison abgestellt bis 15. März 2027',
+      es: 'Cerrada por temporada hasta el 15 de marzo de 2027',
+      fr: 'Fermée pour la saison jusqu’au 15 mars 2027',
+      it: 'Chiusa per la stagione fino al 15 marzo 2027',
+    })
+  })
+
+  it('name the day where no script says how long ago that was', () => {
+    const [english] = languages
+    const { messages, format } = english ?? { messages: undefined, format: undefined }
+    if (!messages || !format) throw new Error('English is missing')
+    const strings = stringsOf(messages)
+    const told = (stage: Stage) => {
+      const said = saidOf(strings, messages.count, format, stage)
+      return said && dated(strings, format, said)
+    }
+    expect(told({ state: 'works', confirmed: '2026-11-20', people: 1, contradicted: true })).toBe(
+      'Works: confirmed on November 20, 2026 by 1 person · others reported a problem',
+    )
+    expect(told({ state: 'broken', since: '2026-11-20', people: 0 })).toBe(
+      'Out of order according to its source, on November 20, 2026',
+    )
+    expect(told({ state: 'reported', since: '2026-11-20', people: 1 })).toBe(
+      'A problem was reported on November 20, 2026',
+    )
+    expect(told({ state: 'unconfirmed', people: 0 })).toBeUndefined()
+  })
+
+  it('tell an age in days, weeks, months and years', () => {
+    const days = ['2026-11-22', '2026-11-21', '2026-11-10', '2026-11-01', '2026-06-01', '2023-01-01']
+    expect(days.map((day) => ago('en', day, '2026-11-22'))).toEqual([
+      'today',
+      'yesterday',
+      '12 days ago',
+      '3 weeks ago',
+      '5 months ago',
+      '3 years ago',
+    ])
+  })
+})
+
+describe('opening hours', () => {
+  const inWords = (text: string) =>
+    inEach((messages, tag) => hoursWords(stringsOf(messages), formatFor(tag), text))
+
+  it('are written in words in each language', () => {
+    expect(inWords('24/7')).toEqual({
+      en: 'Open at all times',
+      de: 'Durchgehend geöffnet',
+      es: 'Abierta a todas horas',
+      fr: 'Ouverte en permanence',
+      it: 'Sempre aperta',
+    })
+    expect(inWords('Apr-Oct: Mo-Fr 07:00-20:00; PH off')).toEqual({
+      en: 'April to October, Monday to Friday: 7:00 AM–8:00 PM · public holidays: closed',
+      de: 'April bis Oktober, Montag bis Freitag: 07:00–20:00 · Feiertage: geschlossen',
+      es: 'De abril a octubre, de lunes a viernes: 7:00–20:00 · festivos: cerrada',
+      fr: 'Avril à octobre, lundi à vendredi\u00a0: 07:00–20:00 · jours fériés\u00a0: fermée',
+      it: 'Da aprile a ottobre, da lunedì a venerdì: 07:00–20:00 · festivi: chiusa',
+    })
+    expect(inWords('Mar 15-Nov 15 sunrise-sunset')['en']).toBe('March 15 to November 15: sunrise–sunset')
+    expect(inWords('Nov-Mar off; 00:00-24:00')['de']).toBe(
+      'November bis März: geschlossen · täglich: ganztägig',
+    )
+    expect(inWords('Sa,Su 10:00-12:00,14:00-18:00')['de']).toBe('Samstag, Sonntag: 10:00–12:00, 14:00–18:00')
+  })
+
+  it.each([
+    'Mo-Fr 08:00-12:00 || "by appointment"',
+    'week 1-20 Mo 08:00-10:00',
+    'easter',
+    'Mo[1] 10:00-12:00',
+    '08:00+',
+    '2026 Apr-Oct',
+    'Mo-Fr 8-20',
+    'Apr 32-May 1',
+    '25:00-26:00',
+    '',
+    ';',
+  ])('are left as they are in %j, which is not understood', (text) => {
+    expect(parseHours(text)).toBeUndefined()
+  })
+
+  it('say so where they are left as they are', () => {
+    const [english] = languages
+    if (!english) throw new Error('English is missing')
+    const { messages, format } = english
+    expect(shownHours(stringsOf(messages), format, 'easter', { longitude: 2 })).toContain(
+      'easter (in OpenStreetMap’s notation)',
+    )
+  })
+
+  it('say whether it is open now only where that is certain', () => {
+    const hours = parseHours('Mo-Fr 07:00-20:00; Sa 22:00-02:00') ?? []
+    const paris = { longitude: 2.35 }
+    const at = (time: string, zone?: number) =>
+      openingNow(hours, { ...paris, now: new Date(time), ...(zone !== undefined && { zone }) })
+    expect(at('2026-11-23T11:00:00Z')).toEqual({ isOpen: true })
+    // At half past six in Greenwich it is half past seven in Paris; nobody says so.
+    expect(at('2026-11-23T06:30:00Z')).toBeUndefined()
+    expect(at('2026-11-23T06:30:00Z', 60)).toEqual({ isOpen: true })
+    expect(at('2026-11-23T02:00:00Z')).toEqual({ isOpen: false, opensAt: 420 })
+    expect(at('2026-11-22T11:00:00Z')).toEqual({ isOpen: false })
+    expect(at('2026-11-22T00:30:00Z', 60)).toEqual({ isOpen: true })
+    expect(openingNow(parseHours('07:00-20:00; PH off') ?? [], { ...paris, now: new Date() })).toBeUndefined()
+    expect(openingNow(parseHours('sunrise-sunset') ?? [], { ...paris, now: new Date() })).toBeUndefined()
+  })
+
+  it('have a season in words beside them', () => {
+    expect(inEach((messages, tag) => seasonWords(stringsOf(messages), { tag }, '04-01/10-31'))).toEqual({
+      en: 'April 1 to October 31',
+      de: '1. April bis 31. Oktober',
+      es: 'Del 1 de abril al 31 de octubre',
+      fr: 'Du 1er avril au 31 octobre',
+      it: 'Dal 1 aprile al 31 ottobre',
+    })
+  })
+})
