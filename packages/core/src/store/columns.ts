@@ -10,6 +10,7 @@ import { canonicalJson } from '../log/canonical-json.ts'
 import { linksText } from '../log/commitments.ts'
 import type { SavedEntry } from '../log/script.ts'
 import type { Tables } from './schema.ts'
+import type { NounTable } from './storing.ts'
 import type {
   AreaState,
   KnownStatus,
@@ -35,18 +36,7 @@ import type { Value, Values } from './value.ts'
 
 /** A table with its columns, of which `id` is one. */
 export interface Columns<State> {
-  readonly table:
-    | 'users'
-    | 'waypoints'
-    | 'reviews'
-    | 'observations'
-    | 'observers'
-    | 'sightings'
-    | 'statuses'
-    | 'areas'
-    | 'sources'
-    | 'imports'
-    | 'records'
+  readonly table: Exclude<NounTable, 'secrets' | 'reports' | 'distinctions' | 'entries'>
   readonly values: (state: State) => Values
 }
 
